@@ -1,0 +1,1 @@
+"""The game: what a click flips, and which configurations clicks can reach."""

@@ -1,0 +1,86 @@
+"""GF(2)[x] on Python ints: bit i of the int is the coefficient of x**i.
+
+Addition is ``^``, multiplication by x is ``<< 1``.  Every function here takes a number of steps
+that grows with the degree n, each on ints of n bits: n * n / 64 word operations in all.
+"""
+
+
+def degree(a: int) -> int:
+    """Degree of ``a``; -1 for the zero polynomial.
+
+    >>> degree(0b1011), degree(1), degree(0)
+    (3, 0, -1)
+    """
+    return a.bit_length() - 1
+
+
+def divide(a: int, b: int) -> tuple[int, int]:
+    """Quotient and remainder of ``a`` by ``b``: a = quotient * b + remainder.
+
+    Raises:
+        ZeroDivisionError: if ``b`` is 0.
+
+    >>> quotient, remainder = divide(0b110101, 0b101)
+    >>> multiply(quotient, 0b101) ^ remainder == 0b110101
+    True
+    """
+    if b == 0:
+        raise ZeroDivisionError("division by the zero polynomial")
+    quotient, n = 0, degree(b)
+    while (shift := degree(a) - n) >= 0:
+        quotient |= 1 << shift
+        a ^= b << shift
+    return quotient, a
+
+
+def multiply(a: int, b: int) -> int:
+    """The product of ``a`` and ``b``.
+
+    >>> bin(multiply(0b11, 0b11))  # (x + 1)**2 = x**2 + 1: the middle terms cancel
+    '0b101'
+    """
+    product = 0
+    for bit in bin(a)[2:]:
+        product <<= 1
+        if bit == "1":
+            product ^= b
+    return product
+
+
+def multiply_modulo(a: int, b: int, modulus: int) -> int:
+    """The product of ``a`` and ``b`` modulo ``modulus`` (of degree at least 0).
+
+    >>> multiply_modulo(0b10, 0b10, 0b111)  # x * x = x + 1 in GF(4)
+    3
+    """
+    b = divide(b, modulus)[1]
+    n, product = degree(modulus), 0
+    for bit in bin(a)[2:]:
+        product <<= 1
+        if product >> n:
+            product ^= modulus
+        if bit == "1":
+            product ^= b
+    return product
+
+
+def gcd_and_cofactor(a: int, modulus: int) -> tuple[int, int]:
+    """The greatest common divisor g of ``a`` and ``modulus``, and u with u * a = g (mod modulus).
+
+    Extended Euclid, one shifted addition for each step.  Modulo modulus / g, u is the inverse of
+    a / g, which is what solving ``a z = r (mod modulus)`` needs.
+
+    >>> g, u = gcd_and_cofactor(0b110, 0b1010)  # x (x + 1) and x (x + 1)**2
+    >>> bin(g), divide(multiply(u, 0b110) ^ g, 0b1010)[1]
+    ('0b110', 0)
+    """
+    low, high, u_low, u_high = a, modulus, 1, 0
+    while low:
+        shift = high.bit_length() - low.bit_length()
+        if shift < 0:
+            low, high, u_low, u_high, shift = high, low, u_high, u_low, -shift
+        high ^= low << shift
+        u_high ^= u_low << shift
+        if high < low:
+            low, high, u_low, u_high = high, low, u_high, u_low
+    return high, divide(u_high, modulus)[1]

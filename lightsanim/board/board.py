@@ -1,0 +1,200 @@
+"""The board: what clicks flip, what they cannot reach, and which clicks lead where."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Protocol
+
+import numpy as np
+
+from lightsanim.algebra.linear import Bits, pack, unpack
+from lightsanim.board.elimination import EliminationFactors
+from lightsanim.board.plus import PlusFactors
+from lightsanim.board.rule import RULES
+from lightsanim.errors import InaccessibleError, OptionError
+
+# Elimination keeps for each cell a row and the combination that made it: cells**2 / 4 bytes.
+MAX_ELIMINATION_CELLS = 20_000
+
+
+@dataclass(frozen=True)
+class Board:
+    """A rows x columns board of the game.
+
+    Everything is over GF(2).  A click set x toggles A x; A is symmetric, so a difference can be
+    toggled exactly when it is orthogonal to every quiet pattern (A q = 0).  The all-on difference
+    always can (Sutner 1989), so accessible from all-on and from all-off are the same thing.
+
+    Attributes:
+        rows, columns: at least 1 each.
+        rule: the name of the neighbourhood that a click flips.
+        wrap: whether neighbourhoods go on at the opposite edge (a torus).
+
+    Raises:
+        OptionError: for a size below 1x1, an unknown rule, or a board that elimination (every
+            rule but plus, and every wrapped board) is too slow for.
+
+    >>> board = Board(rows=5, columns=5)
+    >>> board.nullity
+    2
+    >>> on, off = np.ones((5, 5), bool), np.zeros((5, 5), bool)
+    >>> clicks = board.clicks_between(on, off)
+    >>> bool((board.toggles(clicks) == (on ^ off)).all())
+    True
+    """
+
+    rows: int
+    columns: int
+    rule: str = field(default="plus", kw_only=True)
+    wrap: bool = field(default=False, kw_only=True)
+
+    def __post_init__(self) -> None:
+        if self.rows < 1 or self.columns < 1:
+            raise OptionError(f"size must be at least 1x1, not {self.columns}x{self.rows}")
+        if self.rule not in RULES:
+            raise OptionError(f"unknown rule {self.rule!r}; known: {', '.join(RULES)}")
+        if not self._is_plain_plus and self.cells > MAX_ELIMINATION_CELLS:
+            raise OptionError(
+                f"a {self.columns}x{self.rows} board is too large for rule {self.rule!r}"
+                f"{' wrapped' if self.wrap else ''}: at most {MAX_ELIMINATION_CELLS} cells"
+            )
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(rows, columns)."""
+        return self.rows, self.columns
+
+    @property
+    def cells(self) -> int:
+        """How many cells the board has."""
+        return self.rows * self.columns
+
+    @property
+    def nullity(self) -> int:
+        """The dimension of the quiet patterns' space; 0 when every configuration is accessible."""
+        return self._factors.nullity
+
+    @property
+    def rank(self) -> int:
+        """The dimension of the space of differences that clicks can toggle."""
+        return self.cells - self.nullity
+
+    def toggles(self, clicks: Bits) -> Bits:
+        """The cells that a click set flips, A x: bool (rows, columns).
+
+        Raises:
+            OptionError: if ``clicks`` does not have the board's shape.
+        """
+        clicks = self._checked(clicks, "clicks")
+        flipped = np.zeros(self.shape, bool)
+        for down, right in RULES[self.rule].offsets:
+            if self.wrap:
+                flipped ^= np.roll(clicks, (down, right), (0, 1))
+            else:
+                to_rows, from_rows = _shifted(down, self.rows)
+                to_columns, from_columns = _shifted(right, self.columns)
+                flipped[to_rows, to_columns] ^= clicks[from_rows, from_columns]
+        return flipped
+
+    def neighbourhood(self, row: int, column: int) -> Bits:
+        """C(row, column), the cells that one click flips: bool (rows, columns).
+
+        >>> int(Board(3, 3).neighbourhood(0, 0).sum())
+        3
+        """
+        clicks = np.zeros(self.shape, bool)
+        clicks[row, column] = True
+        return self.toggles(clicks)
+
+    def quiet_patterns(self) -> Bits:
+        """A basis of the click sets that flip nothing: bool (nullity, rows, columns)."""
+        patterns = np.zeros((self.nullity, *self.shape), bool)
+        for pattern, bits in zip(patterns, self._quiet_bits, strict=True):
+            pattern[:] = unpack(bits, self.shape)
+        return patterns
+
+    def syndrome(self, configuration: Bits) -> Bits:
+        """One bit for each quiet pattern: bool (nullity,), all False exactly when accessible.
+
+        Bit t is the parity of the unlit cells on quiet pattern t.  Changing one cell changes the
+        bits of the patterns that it lies on.
+        """
+        unlit = pack(~self._checked(configuration, "configuration"))
+        parities = [(bits & unlit).bit_count() & 1 for bits in self._quiet_bits]
+        return np.array(parities, bool)
+
+    def is_accessible(self, configuration: Bits) -> bool:
+        """Can clicks reach ``configuration`` from the all-on board?"""
+        unlit = ~self._checked(configuration, "configuration")
+        return self._factors.is_producible(unlit)
+
+    def clicks_between(self, start: Bits, goal: Bits) -> Bits:
+        """One click set that turns ``start`` into ``goal``: bool (rows, columns).
+
+        Where the nullity is not 0 there are 2**nullity of them; this is any one.  See
+        `lightsanim.fewest_clicks` for the smallest.
+
+        Raises:
+            InaccessibleError: if there is none.
+            OptionError: if a configuration does not have the board's shape.
+        """
+        start, goal = self._checked(start, "start"), self._checked(goal, "goal")
+        clicks = self._factors.solve(start ^ goal)
+        if clicks is None:
+            raise InaccessibleError(
+                f"no clicks on the {self.columns}x{self.rows} board lead from start to goal: "
+                f"only 1 configuration in 2**{self.nullity} can be reached from another"
+            )
+        return clicks
+
+    def _checked(self, array: Bits, name: str) -> Bits:
+        array = np.asarray(array, bool)
+        if array.shape != self.shape:
+            raise OptionError(f"{name} must have shape {self.shape}, not {array.shape}")
+        return array
+
+    @property
+    def _is_plain_plus(self) -> bool:
+        return self.rule == "plus" and not self.wrap
+
+    @property
+    def _factors(self) -> "Factors":
+        return _factors_of(self)
+
+    @cached_property
+    def _quiet_bits(self) -> tuple[int, ...]:
+        # The quiet patterns, each packed into one int.
+        return tuple(self._factors.quiet_bits())
+
+
+class Factors(Protocol):
+    """A board's matrix A, factored once and reused for every configuration of that board."""
+
+    @property
+    def nullity(self) -> int:
+        """The dimension of the null space of A."""
+
+    def solve(self, difference: Bits) -> Bits | None:
+        """One click set that toggles ``difference``, pressed again; None if there is none.
+
+        Raises:
+            SolverError: if the clicks found do not toggle ``difference``.
+        """
+
+    def is_producible(self, difference: Bits) -> bool:
+        """Does some click set toggle ``difference``?"""
+
+    def quiet_bits(self) -> Iterable[int]:
+        """A basis of the null space, each pattern packed into one int."""
+
+
+@lru_cache(maxsize=32)
+def _factors_of(board: Board) -> Factors:
+    if board._is_plain_plus:
+        return PlusFactors(board.rows, board.columns)
+    return EliminationFactors(board.rows, board.columns, RULES[board.rule], board.wrap)
+
+
+def _shifted(by: int, length: int) -> tuple[slice, slice]:
+    # Where entries land when moved along an axis, and where they come from.
+    return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))

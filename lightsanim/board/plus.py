@@ -1,0 +1,148 @@
+"""The plus rule on a plain board, in time linear in the board.
+
+Row i of a click set is an int x[i] (bit j = column j), and ``T v = v + (v << 1) + (v >> 1)`` cut
+to n bits.  Row i of the board asks ``x[i+1] = T x[i] + x[i-1] + d[i]``, so the first row z fixes
+all others, and the difference d is toggled exactly when x[m] = 0.  With ``x[m] = f_m(T) z + r``
+and the row z read as a polynomial Z in T applied to e_0, the board becomes one congruence
+
+    f_m Z = R  (mod chi),    chi = the characteristic polynomial of T.
+
+With g = gcd(f_m, chi): the nullity is deg g, d is producible exactly when g divides R, and
+Z = (R / g) (f_m / g)**-1 modulo chi / g.
+
+Source: Sutner, Theoretical Computer Science 230 (2000) 49-73; Hunziker, Machiavelo and Park,
+Theoretical Computer Science 320 (2004) 465-483.  That e_0 is a cyclic vector of T, which makes
+rows polynomials, turns their elimination on n x n matrices into arithmetic modulo chi.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from lightsanim.algebra import polynomial
+from lightsanim.algebra.linear import Bits, pack, pack_rows, unpack_rows
+from lightsanim.errors import SolverError
+
+
+def neighbours_in_row(row: int, mask: int) -> int:
+    """T: each cell of the row toggled together with its left and right neighbour.
+
+    >>> bin(neighbours_in_row(0b00100, 0b11111))
+    '0b1110'
+    """
+    return (row ^ row << 1 ^ row >> 1) & mask
+
+
+def chase_rows(first: int, difference: Sequence[int], mask: int) -> tuple[list[int], int]:
+    """Light chasing: click row by row below what is still wrong.
+
+    Args:
+        first: the clicks of the first row.
+        difference: the cells to toggle, m ints.
+        mask: n one bits.
+
+    Returns:
+        The click set (m ints), and the row of lights that it leaves wrong at the bottom.
+    """
+    clicks, above, row = [], 0, first
+    for wrong in difference:
+        clicks.append(row)
+        above, row = row, neighbours_in_row(row, mask) ^ above ^ wrong
+    return clicks, row
+
+
+def toggle_rows(clicks: Sequence[int], mask: int) -> Iterator[int]:
+    """The rows of cells that a click set flips."""
+    above, row = 0, clicks[0] if clicks else 0
+    for below in [*clicks[1:], 0]:
+        yield neighbours_in_row(row, mask) ^ above ^ below
+        above, row = row, below
+
+
+def _polynomial_of_row(row: int, n: int) -> int:
+    # Clenshaw's recurrence for the sum of row_j p_j, p_0 = 1, p_1 = t + 1,
+    # p_{j+1} = (t + 1) p_j + p_{j-1}: e_j = p_j(T) e_0.
+    one = two = 0
+    for bit in f"{row:0{n}b}":
+        one, two = (one << 1) ^ one ^ two ^ (bit == "1"), one
+    return one
+
+
+def _row_of_polynomial(p: int, mask: int) -> int:
+    # Horner's rule with T in place of the variable, applied to e_0.
+    row = 0
+    for bit in f"{p:b}":
+        row = neighbours_in_row(row, mask) ^ (bit == "1")
+    return row
+
+
+def _characteristic_polynomial(n: int) -> int:
+    before, p = 0, 1
+    for _ in range(n):
+        before, p = p, (p << 1) ^ p ^ before
+    return p
+
+
+def _chase_polynomial(m: int, chi: int) -> int:
+    # f_m modulo chi: f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}.
+    n, before, f = polynomial.degree(chi), 0, 1
+    for _ in range(m):
+        before, f = f, f << 1 ^ before
+        if f >> n:
+            f ^= chi
+    return f
+
+
+class PlusFactors:
+    """A plain board of the plus rule, factored once; see `lightsanim.board.board.Factors`.
+
+    >>> PlusFactors(5, 5).nullity, PlusFactors(19, 19).nullity  # OEIS A159257
+    (2, 16)
+    """
+
+    def __init__(self, rows: int, columns: int) -> None:
+        # The cost grows with the square of n, so the shorter side becomes the rows' direction.
+        self._turn = columns > rows
+        self._m, self._n = max(rows, columns), min(rows, columns)
+        self._mask = (1 << self._n) - 1
+        chi = _characteristic_polynomial(self._n)
+        g, cofactor = polynomial.gcd_and_cofactor(_chase_polynomial(self._m, chi), chi)
+        self._common = g
+        self._modulus = polynomial.divide(chi, g)[0]
+        self._inverse = polynomial.divide(cofactor, self._modulus)[1]
+        self.nullity = polynomial.degree(g)
+
+    def solve(self, difference: Bits) -> Bits | None:
+        """One click set that toggles ``difference``, pressed again; None if there is none."""
+        rows = pack_rows(self._turned(difference))
+        quotient, remainder = polynomial.divide(self._leftover(rows), self._common)
+        if remainder:
+            return None
+        z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
+        clicks, _ = chase_rows(_row_of_polynomial(z, self._mask), rows, self._mask)
+        if list(toggle_rows(clicks, self._mask)) != rows:
+            raise SolverError("the linear-time method's clicks do not toggle the difference")
+        return self._turned(unpack_rows(clicks, self._n))
+
+    def is_producible(self, difference: Bits) -> bool:
+        """Does some click set toggle ``difference``?"""
+        if self.nullity == 0:
+            return True
+        leftover = self._leftover(pack_rows(self._turned(difference)))
+        return polynomial.divide(leftover, self._common)[1] == 0
+
+    def quiet_bits(self) -> Iterator[int]:
+        """A basis of the null space, each pattern packed into one int."""
+        # Their first rows are the multiples of chi / g; multiplying by t is applying T.
+        first = _row_of_polynomial(self._modulus, self._mask)
+        for _ in range(self.nullity):
+            rows, _ = chase_rows(first, [0] * self._m, self._mask)
+            yield pack(self._turned(unpack_rows(rows, self._n)))
+            first = neighbours_in_row(first, self._mask)
+
+    def _leftover(self, difference: Sequence[int]) -> int:
+        # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
+        return _polynomial_of_row(chase_rows(0, difference, self._mask)[1], self._n)
+
+    def _turned(self, array: Bits) -> Bits:
+        return np.ascontiguousarray(array.T) if self._turn else array

@@ -1,0 +1,142 @@
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lightsanim.board.board import Board
+from lightsanim.board.elimination import EliminationFactors
+from lightsanim.board.rule import RULES
+from lightsanim.errors import InaccessibleError, OptionError
+
+# https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
+A159257 = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0]
+A159257 += [0, 0, 14, 4, 0, 0, 0, 0, 10, 20, 0, 20, 16, 4, 6, 0, 0, 0, 32, 0]
+
+sides = st.integers(1, 24)
+seeds = st.integers(0, 2**32)
+
+
+def random_bits(shape, seed=0):
+    return np.random.default_rng(seed).random(shape) < 0.5
+
+
+def pressed(board, clicks):
+    """The toggles, cell by cell as the game's rules say."""
+    lights = np.zeros(board.shape, bool)
+    for i, j in zip(*np.nonzero(clicks), strict=True):
+        for y, x in [(i, j), (i - 1, j), (i + 1, j), (i, j - 1), (i, j + 1)]:
+            if board.wrap:
+                y, x = y % board.rows, x % board.columns
+            if 0 <= y < board.rows and 0 <= x < board.columns:
+                lights[y, x] ^= True
+    return lights
+
+
+def test_nullities_of_square_boards_are_those_of_the_oeis():
+    assert [Board(n, n).nullity for n in range(1, 41)] == A159257
+
+
+@pytest.mark.parametrize(
+    ("shape", "nullity"),
+    # The figures that the literature and video sizes are known by: powers of two are bad.
+    [((64, 64), 28), ((128, 128), 56), ((256, 256), 144), ((512, 512), 252), ((1080, 1920), 0)],
+)
+def test_nullities_of_large_boards(shape, nullity):
+    assert Board(*shape).nullity == nullity
+
+
+@given(sides, sides, st.booleans(), seeds)
+def test_toggles_are_those_of_pressing_cell_by_cell(rows, columns, wrap, seed):
+    board = Board(min(rows, 8), min(columns, 8), wrap=wrap)
+    clicks = random_bits(board.shape, seed)
+    assert np.array_equal(board.toggles(clicks), pressed(board, clicks))
+
+
+@settings(deadline=None)
+@given(sides, sides)
+def test_quiet_patterns_flip_nothing_and_are_independent(rows, columns):
+    board = Board(rows, columns)
+    patterns = board.quiet_patterns()
+    assert patterns.shape == (board.nullity, rows, columns)
+    assert not any(board.toggles(pattern).any() for pattern in patterns)
+    combinations = itertools.product([0, 1], repeat=min(board.nullity, 8))
+    for weights in itertools.islice(combinations, 1, None):
+        mixed = np.bitwise_xor.reduce(patterns[: len(weights)][np.array(weights, bool)], axis=0)
+        assert mixed.any()
+
+
+@settings(deadline=None)
+@given(sides, sides, seeds)
+def test_the_linear_time_method_agrees_with_elimination(rows, columns, seed):
+    board, other = Board(rows, columns), EliminationFactors(rows, columns, RULES["plus"], False)
+    difference = random_bits(board.shape, seed)
+    producible = board.toggles(difference)
+    assert board.nullity == other.nullity
+    assert board.is_accessible(~difference) == other.is_producible(difference)
+    for wanted in (difference, producible):
+        clicks = other.solve(wanted)
+        if clicks is None:
+            with pytest.raises(InaccessibleError):
+                board.clicks_between(wanted, np.zeros_like(wanted))
+        else:
+            found = board.clicks_between(wanted, np.zeros_like(wanted))
+            assert np.array_equal(pressed(board, found), wanted)
+            assert np.array_equal(pressed(board, clicks), wanted)
+
+
+@settings(deadline=None)
+@given(sides, sides, seeds)
+def test_the_syndrome_is_zero_exactly_when_accessible(rows, columns, seed):
+    board = Board(rows, columns)
+    for configuration in (random_bits(board.shape, seed), ~board.toggles(random_bits(board.shape))):
+        syndrome = board.syndrome(configuration)
+        assert syndrome.shape == (board.nullity,)
+        assert board.is_accessible(configuration) == (not syndrome.any())
+
+
+@settings(deadline=None, max_examples=30)
+@given(st.integers(1, 12), st.integers(1, 12), seeds)
+def test_wrapped_boards_are_solved_too(rows, columns, seed):
+    board = Board(rows, columns, wrap=True)
+    goal = board.toggles(random_bits(board.shape, seed))
+    clicks = board.clicks_between(np.zeros_like(goal), goal)
+    assert np.array_equal(pressed(board, clicks), goal)
+    assert not any(board.toggles(pattern).any() for pattern in board.quiet_patterns())
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (2, 5), (7, 31), (40, 33)])
+def test_the_all_on_board_can_always_be_turned_off(shape):
+    # Sutner 1989, for any graph.
+    board, on = Board(*shape), np.ones(shape, bool)
+    assert board.is_accessible(~on)
+    assert board.toggles(board.clicks_between(on, ~on)).all()
+
+
+def test_a_million_cells_are_solved():
+    board = Board(1000, 1001)
+    goal = board.toggles(random_bits(board.shape))
+    clicks = board.clicks_between(np.zeros_like(goal), goal)
+    assert np.array_equal(board.toggles(clicks), goal)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Board(0, 40), "at least 1x1, not 40x0"),
+        (lambda: Board(3, 3, rule="knight"), "unknown rule 'knight'; known: plus"),
+        (lambda: Board(999, 999, wrap=True), "999x999 board is too large"),
+        (lambda: Board(3, 3).toggles(np.zeros((2, 3), bool)), r"shape \(3, 3\), not \(2, 3\)"),
+    ],
+)
+def test_bad_boards_are_refused_with_the_value(make, message):
+    with pytest.raises(OptionError, match=message):
+        make()
+
+
+def test_what_no_clicks_can_reach_is_an_error_of_its_own():
+    goal = np.zeros((4, 4), bool)
+    goal[0, 0] = True  # A single light on a 4 x 4 board cannot be turned off.
+    with pytest.raises(InaccessibleError, match=r"1 configuration in 2\*\*4"):
+        Board(4, 4).clicks_between(np.zeros((4, 4), bool), goal)
