@@ -1,0 +1,1 @@
+"""From a picture file to its target: load, fit to the board, dither."""

@@ -1,0 +1,153 @@
+"""From pixels of any kind to linear light: how much light a pixel sends out, 0..1.
+
+Averages of light are right only in linear values, so pictures are decoded before they are made
+smaller.  The transfer curve is sRGB's (IEC 61966-2-1), the weights of red, green and blue are
+those of Rec. ITU-R BT.709, which has the same primaries.  Colour profiles are not applied.
+"""
+
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageColor
+
+from lightsanim.errors import OptionError
+
+Floats: TypeAlias = npt.NDArray[np.float32]
+Rgb: TypeAlias = tuple[int, int, int]
+
+LUMINANCE = (0.2126, 0.7152, 0.0722)
+
+# Pixels that are decoded at a time: enough to keep numpy busy, few enough that the copies which
+# Pillow makes on the way (RGBA, composite, RGB) do not multiply the size of a large photograph.
+BAND = 500_000
+
+
+def decode_srgb(encoded: npt.ArrayLike) -> Floats:
+    """Linear light, float32, of sRGB-encoded values in 0..1 (IEC 61966-2-1).
+
+    >>> round(float(decode_srgb(0.5)), 4)
+    0.214
+    """
+    c = np.asarray(encoded, dtype=np.float32)
+    curve = ((c + np.float32(0.055)) / np.float32(1.055)) ** np.float32(2.4)
+    return np.asarray(np.where(c <= 0.04045, c / np.float32(12.92), curve), dtype=np.float32)
+
+
+def encode_srgb(light: npt.ArrayLike) -> npt.NDArray[np.float64]:
+    """SRGB-encoded values, float64, of linear light in 0..1: the inverse of ``decode_srgb``.
+
+    >>> round(float(encode_srgb(0.214)), 3)
+    0.5
+    """
+    y = np.asarray(light, dtype=np.float64)
+    return np.where(y <= 0.0031308, y * 12.92, 1.055 * y ** (1 / 2.4) - 0.055)
+
+
+_LIGHT_OF_BYTE = decode_srgb(np.arange(256, dtype=np.float32) / 255)
+_CHANNEL_LIGHT = [np.float32(weight) * _LIGHT_OF_BYTE for weight in LUMINANCE]
+
+
+def _light_of_lightness() -> Floats:
+    """Luminance for each byte of CIE L* (0..255 stands for 0..100), CIE 15:2004."""
+    lightness = np.arange(256) * (100 / 255)
+    low = lightness / (24389 / 27)
+    return np.where(lightness <= 8, low, ((lightness + 16) / 116) ** 3).astype(np.float32)
+
+
+_LIGHT_OF_LIGHTNESS = _light_of_lightness()
+
+
+def colour(name: str) -> Rgb:
+    """Red, green and blue, 0..255, of a colour name or hex value that Pillow knows.
+
+    Raises ``OptionError`` for anything else.
+
+    >>> colour("white"), colour("#102030")
+    ((255, 255, 255), (16, 32, 48))
+    """
+    try:
+        return ImageColor.getrgb(name)[:3]
+    except (ValueError, AttributeError, TypeError):
+        raise OptionError(
+            f"background must be a colour name or hex such as white or #ff8000, not {name!r}"
+        ) from None
+
+
+def light_of_colour(rgb: Rgb) -> float:
+    """Linear light, 0..1, of one colour."""
+    return float(sum(table[v] for table, v in zip(_CHANNEL_LIGHT, rgb, strict=True)))
+
+
+def light_of_image(image: Image.Image, background: Rgb) -> Floats:
+    """Linear light, float32 (height, width) in 0..1, of a Pillow image of any mode.
+
+    Whatever is transparent shows ``background``, mixed in encoded values as every viewer does.
+    Greys of 16 bits keep them all.  Modes I and F have no fixed range: I is taken as 16 bits
+    and F as 0..1 where all values lie within, otherwise their range is stretched to black..white.
+    NaN counts as transparent.
+    """
+    deep = image.mode == "F" or image.mode.startswith("I")
+    white = _range(image) if deep else None
+    light = np.empty((image.height, image.width), dtype=np.float32)
+    lines = max(1, BAND // image.width)
+    for top in range(0, image.height, lines):
+        band = image.crop((0, top, image.width, min(image.height, top + lines)))
+        light[top : top + lines] = (
+            _light_of_numbers(band, white, background)
+            if white
+            else _light_of_bytes(_opaque(band, background))
+        )
+    return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
+
+
+def _opaque(image: Image.Image, background: Rgb) -> Image.Image:
+    """The image over the background, in mode L, RGB or LAB."""
+    if image.mode == "LAB":
+        return image
+    if image.has_transparency_data:
+        if image.mode == "La":  # grey premultiplied with alpha, which Pillow turns into LA only
+            image = image.convert("LA")
+        paper = Image.new("RGBA", image.size, (*background, 255))
+        return Image.alpha_composite(paper, image.convert("RGBA")).convert("RGB")
+    return image.convert("L" if image.mode in ("1", "L") else "RGB")
+
+
+def _light_of_bytes(image: Image.Image) -> Floats:
+    """Linear light of an image in mode L, RGB or LAB, by table."""
+    values = np.asarray(image)
+    # mode="clip" lets numpy skip its check of every index; a byte always fits the table.
+    if image.mode == "LAB":
+        return _LIGHT_OF_LIGHTNESS.take(values[..., 0], mode="clip")
+    if image.mode == "L":
+        return _LIGHT_OF_BYTE.take(values, mode="clip")
+    light = _CHANNEL_LIGHT[0].take(values[..., 0], mode="clip")
+    light += _CHANNEL_LIGHT[1].take(values[..., 1], mode="clip")
+    light += _CHANNEL_LIGHT[2].take(values[..., 2], mode="clip")
+    return light
+
+
+def _light_of_numbers(image: Image.Image, ends: tuple[float, float], background: Rgb) -> Floats:
+    """Linear light of an image whose pixels are single numbers of more than 8 bits."""
+    values, (black, white) = np.asarray(image), ends
+    missing = np.isnan(values)
+    transparent = image.info.get("transparency")
+    if isinstance(transparent, int | float):
+        missing |= values == transparent
+    shown = np.where(missing, black, values).astype(np.float64)
+    light = decode_srgb((np.clip(shown, black, white) - black) / (white - black))
+    light[missing] = light_of_colour(background)
+    return light
+
+
+def _range(image: Image.Image) -> tuple[float, float]:
+    """The numbers that mean black and white."""
+    if image.mode.startswith("I;16"):
+        return 0.0, 65535.0
+    usual = 65535.0 if image.mode == "I" else 1.0
+    values = np.asarray(image)
+    finite = values[np.isfinite(values)]
+    low, high = (float(finite.min()), float(finite.max())) if finite.size else (0.0, usual)
+    if (low >= 0 and high <= usual) or low == high:
+        return 0.0, usual
+    return low, high

@@ -1,0 +1,46 @@
+"""A picture as the rest of the package sees it: a name and its light."""
+
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lightsanim.errors import OptionError, PictureError
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Picture:
+    """A grey picture.
+
+    ``name`` is the file's stem.  ``light`` is float32 (height, width): linear light, 0 = black,
+    1 = white.
+
+    Raises ``PictureError`` when ``light`` is anything else.
+    """
+
+    name: str
+    light: npt.NDArray[np.float32]
+
+    def __post_init__(self) -> None:
+        if self.light.dtype != np.float32 or self.light.ndim != 2 or self.light.size == 0:
+            raise PictureError(
+                f"a picture's light must be float32 (height, width) of at least 1x1, "
+                f"not {self.light.dtype} {self.light.shape}"
+            )
+        low, high = self.light.min(), self.light.max()
+        if not (low >= 0 and high <= 1):  # fails for NaN too
+            raise PictureError(f"a picture's light must lie in 0..1, not {low:g}..{high:g}")
+
+
+def rows_for(picture: Picture, columns: int) -> int:
+    """The rows, at least 1, with which a board of so many columns has the picture's shape.
+
+    Raises ``OptionError`` when ``columns`` is less than 1.
+
+    >>> rows_for(Picture(name="wide", light=np.zeros((300, 400), np.float32)), 60)
+    45
+    """
+    if columns < 1:
+        raise OptionError(f"columns must be at least 1, not {columns}")
+    height, width = picture.light.shape
+    return max(1, round(columns * int(height) / int(width)))

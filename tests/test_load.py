@@ -1,0 +1,655 @@
+"""Reading pictures of every kind, and making board values of them.
+
+Light is compared with the formulas of IEC 61966-2-1 (sRGB) and ITU-R BT.709, written out here in
+plain Python.
+"""
+
+import contextlib
+import gc
+import os
+import struct
+import warnings
+import zlib
+
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image, PngImagePlugin
+
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.pictures.dither import dither
+from lightsanim.pictures.grey import detail_share
+from lightsanim.pictures.load import Picture, grey_for_board, load_picture, rows_for
+
+
+def linear(encoded):
+    """IEC 61966-2-1."""
+    return encoded / 12.92 if encoded <= 0.04045 else ((encoded + 0.055) / 1.055) ** 2.4
+
+
+def light_of(red, green, blue):
+    """ITU-R BT.709."""
+    return 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255)
+
+
+def light_in(path, **options):
+    return load_picture(path, **options).light
+
+
+def saved(tmp_path, image, name, **options):
+    path = tmp_path / name
+    image.save(path, **options)
+    return path
+
+
+def png(tmp_path, width, height, depth, colour_type, lines, trns=b""):
+    """A PNG file by hand, for what Pillow does not write."""
+
+    def chunk(kind, body):
+        check = zlib.crc32(kind + body)
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", check)
+
+    path = tmp_path / "by-hand.png"
+    header = struct.pack(">IIBBBBB", width, height, depth, colour_type, 0, 0, 0)
+    pixels = zlib.compress(b"".join(b"\0" + line for line in lines))
+    path.write_bytes(
+        b"\x89PNG\r\n\x1a\n"
+        + chunk(b"IHDR", header)
+        + (chunk(b"tRNS", trns) if trns else b"")
+        + chunk(b"IDAT", pixels)
+        + chunk(b"IEND", b"")
+    )
+    return path
+
+
+def grey(*levels, rows=2):
+    return Picture(name="grey", light=np.array([levels] * rows, dtype=np.float32))
+
+
+def said_of(path):
+    """The message with which a picture is refused."""
+    with pytest.raises(PictureError) as caught:
+        load_picture(path)
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+# --- formats and modes -------------------------------------------------------------------------
+
+COLOURS = [(0, 0, 0), (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255), (12, 128, 200)]
+
+
+@pytest.mark.parametrize("suffix", ["png", "bmp", "tiff", "ppm", "tga", "webp", "jp2"])
+def test_colours_become_their_luminance(tmp_path, suffix):
+    image = Image.new("RGB", (6, 1))
+    image.putdata(COLOURS)
+    options = {"lossless": True} if suffix == "webp" else {}
+    light = light_in(saved(tmp_path, image, f"colours.{suffix}", **options))
+    assert light.dtype == np.float32
+    assert light.tolist()[0] == pytest.approx([light_of(*rgb) for rgb in COLOURS], abs=1e-6)
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "gif", "webp", "avif"])
+def test_lossy_formats_are_close(tmp_path, suffix):
+    image = Image.fromarray(skimage.data.astronaut()[::8, ::8])
+    light = light_in(saved(tmp_path, image, f"a.{suffix}", quality=95))
+    assert np.abs(light - light_in(image)).mean() < 0.02
+
+
+def test_greys_of_8_bits_are_decoded_from_srgb(tmp_path):
+    image = Image.fromarray(np.arange(256, dtype=np.uint8)[None])
+    light = light_in(saved(tmp_path, image, "ramp.png"))
+    assert light[0].tolist() == pytest.approx([linear(v / 255) for v in range(256)], abs=1e-6)
+
+
+@pytest.mark.parametrize("suffix", ["png", "tiff", "gif", "pbm"])
+def test_one_bit_is_black_and_white(tmp_path, suffix):
+    image = Image.fromarray(np.array([[0, 255, 255, 0, 255]], dtype=np.uint8)).convert("1")
+    assert light_in(saved(tmp_path, image, f"bits.{suffix}")).tolist() == [[0, 1, 1, 0, 1]]
+
+
+@pytest.mark.parametrize("suffix", ["png", "gif", "bmp", "tiff"])
+def test_a_palette_is_looked_up(tmp_path, suffix):
+    image = Image.new("P", (3, 1))
+    image.putpalette([0, 0, 255, 12, 128, 200, 255, 255, 255])
+    image.putdata([1, 0, 2])
+    expected = [light_of(12, 128, 200), light_of(0, 0, 255), 1]
+    light = light_in(saved(tmp_path, image, f"p.{suffix}"))
+    assert light.tolist()[0] == pytest.approx(expected, abs=1e-6)
+
+
+@pytest.mark.parametrize("dtype", ["<u2", ">u2"])
+@pytest.mark.parametrize("suffix", ["png", "tiff"])
+def test_greys_of_16_bits_keep_all_of_them(tmp_path, suffix, dtype):
+    ramp = np.linspace(0, 65535, 1001).astype(dtype)
+    image = Image.fromarray(ramp[None])
+    assert image.mode == ("I;16" if dtype == "<u2" else "I;16B")
+    if suffix == "png" and image.mode == "I;16B":
+        path = png(tmp_path, 1001, 1, 16, 0, [ramp.tobytes()])
+    else:
+        path = saved(tmp_path, image, f"deep.{suffix}")
+    assert light_in(path)[0].tolist() == pytest.approx([linear(v / 65535) for v in ramp], abs=1e-6)
+
+
+def test_a_16_bit_pgm_is_read(tmp_path):
+    path = tmp_path / "deep.pgm"
+    path.write_bytes(b"P5 3 1 65535\n" + np.array([0, 30000, 65535], dtype=">u2").tobytes())
+    assert light_in(path)[0].tolist() == pytest.approx([0, linear(30000 / 65535), 1], abs=1e-6)
+
+
+def test_32_bit_integers_are_taken_as_16_bits_where_they_fit(tmp_path):
+    image = Image.fromarray(np.array([[0, 30000, 65535]], dtype=np.int32))
+    light = light_in(saved(tmp_path, image, "i.tiff"))
+    assert light[0].tolist() == pytest.approx([0, linear(30000 / 65535), 1], abs=1e-6)
+
+
+def test_32_bit_integers_beyond_that_are_stretched(tmp_path):
+    image = Image.fromarray(np.array([[-1_000_000, 0, 1_000_000]], dtype=np.int32))
+    light = light_in(saved(tmp_path, image, "i.tiff"))
+    assert light[0].tolist() == pytest.approx([0, linear(0.5), 1], abs=1e-6)
+
+
+@pytest.mark.parametrize(
+    ("values", "encoded"),
+    [
+        ([0, 0.25, 0.5], [0, 0.25, 0.5]),
+        ([0, 51, 255], [0, 0.2, 1]),
+        ([-1, 0, 1], [0, 0.5, 1]),
+        ([0.25, float("nan"), 1], [0.25, 1, 1]),
+        ([float("-inf"), 0.5, float("inf")], [0, 0.5, 1]),
+        ([float("nan")] * 3, [1, 1, 1]),
+        ([7, 7, 7], [1, 1, 1]),
+        ([-3e38, 0, 3e38], [0, 0.5, 1]),
+    ],
+)
+def test_float_files_are_taken_as_they_are_or_stretched_and_nan_is_paper(tmp_path, values, encoded):
+    image = Image.fromarray(np.array([values], dtype=np.float32))
+    light = light_in(saved(tmp_path, image, "f.tiff"))
+    assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
+
+
+@pytest.mark.parametrize("suffix", ["jpg", "tiff"])
+def test_cmyk_is_read(tmp_path, suffix):
+    inks = {"white": (0, 0, 0, 0), "black": (0, 0, 0, 255), "cyan": (255, 0, 0, 0)}
+    expected = {"white": 1, "black": 0, "cyan": light_of(0, 255, 255)}
+    for name, ink in inks.items():
+        path = saved(tmp_path, Image.new("CMYK", (16, 16), ink), f"{name}.{suffix}")
+        assert light_in(path).mean() == pytest.approx(expected[name], abs=0.01)
+
+
+def test_lab_is_read_by_its_lightness(tmp_path):
+    # CIE 15:2004: L* = 50 is a luminance of ((50 + 16) / 116)^3 = 0.1842.
+    image = Image.new("LAB", (4, 4), (128, 0, 0))
+    light = light_in(saved(tmp_path, image, "lab.tiff"))
+    assert light.mean() == pytest.approx(0.1842, abs=0.002)
+
+
+@pytest.mark.parametrize("mode", ["YCbCr", "HSV", "RGBX"])
+def test_other_colour_modes_are_read(mode):
+    image = Image.new("RGB", (4, 4), (12, 128, 200)).convert(mode)
+    assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
+
+
+# --- transparency ------------------------------------------------------------------------------
+
+
+def test_half_transparent_black_over_white_is_half_grey(tmp_path):
+    # As every viewer shows it: 255 * (1 - 128 / 255) = 127.
+    path = saved(tmp_path, Image.new("RGBA", (2, 2), (0, 0, 0, 128)), "half.png")
+    assert light_in(path).tolist() == [[pytest.approx(linear(127 / 255), abs=0.004)] * 2] * 2
+
+
+@pytest.mark.parametrize(
+    ("background", "rgb"),
+    [("white", (255,) * 3), ("black", (0,) * 3), ("#0c80c8", (12, 128, 200)), ("red", (255, 0, 0))],
+)
+@pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "RGBa", "La"])
+def test_transparency_shows_the_background(mode, background, rgb):
+    image = Image.new("LA", (2, 1), (0, 255))
+    image.putpixel((0, 0), (99, 0))
+    image = image.convert("RGBA") if mode != "La" else image
+    image = image.convert("P").convert("PA") if mode == "PA" else image.convert(mode)
+    if mode == "PA":
+        image.putalpha(Image.fromarray(np.array([[0, 255]], dtype=np.uint8)))
+    light = light_in(image, background=background)
+    assert light[0].tolist() == pytest.approx([light_of(*rgb), 0], abs=1e-6)
+
+
+@pytest.mark.parametrize("suffix", ["png", "gif"])
+def test_a_transparent_palette_entry_shows_the_background(tmp_path, suffix):
+    image = Image.new("P", (3, 1))
+    image.putpalette([255, 0, 0, 0, 0, 0, 255, 255, 255])
+    image.putdata([0, 1, 2])
+    path = saved(tmp_path, image, f"t.{suffix}", transparency=0)
+    assert light_in(path, background="white").tolist()[0] == pytest.approx([1, 0, 1], abs=1e-6)
+    assert light_in(path, background="black").tolist()[0] == pytest.approx([0, 0, 1], abs=1e-6)
+
+
+def test_palette_entries_may_be_half_transparent(tmp_path):
+    image = Image.new("P", (2, 1))
+    image.putpalette([0, 0, 0, 0, 0, 0])
+    image.putdata([0, 1])
+    path = saved(tmp_path, image, "t.png", transparency=bytes([128, 255]))
+    assert light_in(path)[0].tolist() == pytest.approx([linear(127 / 255), 0], abs=0.004)
+
+
+# Depth, colour type, the line of two pixels (the first transparent), tRNS, the second pixel's light
+TRNS = {
+    "1-bit grey": (1, 0, b"\x40", b"\0\0", 1.0),
+    "2-bit grey": (2, 0, b"\x60", b"\0\1", linear(2 / 3)),
+    "4-bit grey": (4, 0, b"\x36", b"\0\3", linear(6 / 15)),
+    "8-bit grey": (8, 0, b"\x28\x80", b"\0\x28", linear(128 / 255)),
+    "16-bit grey": (16, 0, b"\x12\x34\x80\x80", b"\x12\x34", linear(128 / 255)),
+    "8-bit colour": (8, 2, b"\1\2\3\x0c\x80\xc8", b"\0\1\0\2\0\3", light_of(12, 128, 200)),
+    "16-bit colour": (
+        *(16, 2, b"\x11\x22\x33\x44\x55\x66\x0c\x0c\x80\x80\xc8\xc8"),
+        *(b"\x11\x22\x33\x44\x55\x66", light_of(12, 128, 200)),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", TRNS)
+def test_the_transparent_value_of_a_png_shows_the_background(tmp_path, kind):
+    depth, colour_type, line, trns, second = TRNS[kind]
+    path = png(tmp_path, 2, 1, depth, colour_type, [line], trns)
+    light = light_in(path, background="#0080ff")
+    assert light[0].tolist() == pytest.approx([light_of(0, 128, 255), second], abs=1e-5)
+
+
+def test_greys_of_16_bits_with_alpha_are_read(tmp_path):
+    line = struct.pack(">4H", 0x8080, 0xFFFF, 0x8080, 0)
+    light = light_in(png(tmp_path, 2, 1, 16, 4, [line]))
+    assert light[0].tolist() == pytest.approx([linear(128 / 255), 1], abs=1e-6)
+
+
+# --- orientation, frames, names, bands ---------------------------------------------------------
+
+# What a viewer does for each EXIF orientation (Exif 2.32, tag 274), in numpy's words.
+TURNS = {
+    1: lambda a: a,
+    2: np.fliplr,
+    3: lambda a: np.rot90(a, 2),
+    4: np.flipud,
+    5: np.transpose,
+    6: lambda a: np.rot90(a, -1),
+    7: lambda a: np.rot90(a, 2).T,
+    8: np.rot90,
+}
+
+
+@pytest.mark.parametrize("orientation", TURNS)
+@pytest.mark.parametrize("suffix", ["png", "tiff", "webp"])
+def test_a_picture_is_turned_as_its_exif_says(tmp_path, suffix, orientation):
+    pixels = np.array([[0, 60, 120], [180, 220, 255]], dtype=np.uint8).repeat(2, 1)
+    exif = Image.Exif()
+    exif[274] = orientation
+    options = {"lossless": True} if suffix == "webp" else {}
+    path = saved(tmp_path, Image.fromarray(pixels), f"turn.{suffix}", exif=exif, **options)
+    assert np.allclose(light_in(path), TURNS[orientation](light_in(pixels)), atol=1e-6)
+
+
+@pytest.mark.parametrize("dtype", [np.uint16, np.float32])
+def test_deep_pictures_are_turned_too(tmp_path, dtype):
+    pixels = (np.arange(6).reshape(2, 3) / 5 * (65535 if dtype == np.uint16 else 1)).astype(dtype)
+    path = saved(tmp_path, Image.fromarray(pixels), "turn.tiff", tiffinfo={274: 6})
+    assert np.array_equal(light_in(path), np.rot90(light_in(pixels), -1))
+
+
+def test_damaged_exif_does_not_cost_the_picture(tmp_path):
+    image = Image.new("RGB", (8, 8), "white")
+    path = saved(tmp_path, image, "bad.jpg", exif=b"Exif\0\0II*\0\xff\xff\xff\xff junk")
+    assert light_in(path).min() > 0.99
+
+
+@pytest.mark.parametrize("suffix", ["gif", "png", "webp", "tiff"])
+def test_of_an_animation_the_first_frame_counts(tmp_path, suffix):
+    frames = [Image.new("RGB", (4, 4), colour) for colour in ("white", "black", "red")]
+    path = saved(tmp_path, frames[0], f"a.{suffix}", save_all=True, append_images=frames[1:])
+    assert light_in(path).min() > 0.99
+
+
+def test_a_picture_is_named_after_its_file(tmp_path):
+    path = saved(tmp_path, Image.new("L", (1, 1)), "the sun.v2.png")
+    assert load_picture(path).name == "the sun.v2"
+    assert load_picture(str(path)).name == "the sun.v2"
+
+
+def test_the_suffix_does_not_matter(tmp_path):
+    assert light_in(saved(tmp_path, Image.new("L", (2, 2), 255), "a.txt", format="PNG")).all()
+
+
+def test_large_pictures_are_decoded_in_bands_without_seams():
+    pixels = np.random.default_rng(1).integers(0, 256, (1500, 1100, 3), dtype=np.uint8)
+    light = light_in(pixels)
+    rows = [0, 453, 454, 455, 908, 909, 1499]
+    assert np.array_equal(light[rows], light_in(pixels[rows]))
+
+
+# --- what is not a file ------------------------------------------------------------------------
+
+
+def test_arrays_and_pillow_images_are_pictures_too():
+    pixels = skimage.data.astronaut()[:40, :50]
+    assert load_picture(pixels).name == "picture"
+    assert np.array_equal(light_in(pixels), light_in(Image.fromarray(pixels)))
+    opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, dtype=np.uint8)])
+    assert np.array_equal(light_in(pixels), light_in(opaque))
+    assert np.array_equal(light_in(pixels[..., 0]), light_in(pixels[..., 0] / 255))
+    assert light_in(np.array([[True, False]])).tolist() == [[1, 0]]
+    assert light_in(np.array([[0, 65535]], dtype=np.uint16)).tolist() == [[0, 1]]
+    assert np.array_equal(light_in(pixels[::-1, ::2]), light_in(pixels)[::-1, ::2])
+
+
+def test_an_image_that_is_passed_in_is_left_as_it_was(tmp_path):
+    path = png(tmp_path, 2, 1, 2, 0, [b"\x60"], b"\0\1")
+    with Image.open(path) as image:
+        light_in(image)
+        assert image.info["transparency"] == 1
+        assert image.size == (2, 1)
+
+
+@pytest.mark.parametrize(
+    ("thing", "said"),
+    [
+        (np.array([[0.5, 1.5]]), "0.5..1.5"),
+        (np.array([[-1.0]]), "-1"),
+        (np.zeros((2, 2), dtype=int), "int64 (2, 2)"),
+        (np.zeros((2, 2, 5), dtype=np.uint8), "uint8 (2, 2, 5)"),
+        (np.zeros((2, 2, 3)), "float64 (2, 2, 3)"),
+        (np.zeros(4), "float64 (4,)"),
+        (np.zeros((0, 4)), "(0, 4)"),
+        (Image.new("L", (0, 4)), "0x4"),
+        (None, "NoneType"),
+        (0, "int"),
+        (b"a.png", "bytes"),
+    ],
+)
+def test_what_is_no_picture_is_refused(thing, said):
+    assert said in said_of(thing)
+
+
+@pytest.mark.parametrize("background", ["sky", "#12", "", 7, None])
+def test_a_background_that_is_no_colour_is_refused(background):
+    with pytest.raises(OptionError, match="background must be a colour"):
+        load_picture(np.zeros((1, 1)), background=background)
+    with pytest.raises(OptionError, match="background must be a colour"):
+        grey_for_board(grey(0, 1), 2, 2, background=background)
+
+
+@pytest.mark.parametrize(
+    "light",
+    [
+        np.zeros((2, 2)),
+        np.zeros((0, 2), dtype=np.float32),
+        np.zeros(3, dtype=np.float32),
+        np.full((2, 2), 1.5, dtype=np.float32),
+        np.full((2, 2), np.nan, dtype=np.float32),
+    ],
+)
+def test_a_picture_holds_light_in_range(light):
+    with pytest.raises(PictureError):
+        Picture(name="a", light=light)
+
+
+# --- bad files ---------------------------------------------------------------------------------
+
+
+def test_a_missing_file_is_named(tmp_path):
+    path = tmp_path / "nowhere.png"
+    assert said_of(path) == f"cannot read {path}: there is no such file"
+
+
+def test_a_folder_is_refused(tmp_path):
+    assert "it is a folder" in said_of(tmp_path)
+
+
+def test_an_empty_file_is_refused(tmp_path):
+    (tmp_path / "empty.png").write_bytes(b"")
+    assert "the file is empty" in said_of(tmp_path / "empty.png")
+
+
+def test_a_text_is_refused(tmp_path):
+    (tmp_path / "notes.png").write_text("dear diary")
+    assert "not a picture" in said_of(tmp_path / "notes.png")
+
+
+@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
+def test_a_file_without_permission_is_refused(tmp_path):
+    path = saved(tmp_path, Image.new("L", (1, 1)), "mine.png")
+    path.chmod(0)
+    assert "permissions" in said_of(path)
+
+
+def test_permission_is_named_in_one_line(monkeypatch, tmp_path):
+    def refuse(*_args, **_options):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr("builtins.open", refuse)
+    assert "it may not be read" in said_of(tmp_path / "mine.png")
+
+
+@pytest.mark.parametrize("name", ["a\nb.png", "a\0b.png", "a" * 5000, ""])
+def test_odd_names_are_refused_in_one_line(name):
+    assert said_of(name).startswith("cannot read ")
+
+
+@pytest.mark.parametrize("excess", [1, 3])
+def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch, tmp_path, excess):
+    path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
+    limit = 10_000 // excess - 1  # just over it Pillow only warns, over twice the limit it raises
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", limit)
+    assert f"it has 10000 pixels, over the limit of {limit}" in said_of(path)
+    monkeypatch.setattr(Image, "MAX_IMAGE_PIXELS", 10_000)
+    assert light_in(path).shape == (100, 100)
+
+
+FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "tga", "ppm", "jp2", "avif", "ico", "pcx"]
+
+
+def photo_bytes(tmp_path, suffix):
+    image = Image.fromarray(skimage.data.astronaut()[::8, ::8])
+    return saved(tmp_path, image, f"whole.{suffix}").read_bytes()
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_truncated_file_is_refused(tmp_path, suffix):
+    whole = photo_bytes(tmp_path, suffix)
+    for share in (0.02, 0.3, 0.6):
+        path = tmp_path / f"cut.{suffix}"
+        path.write_bytes(whole[: int(len(whole) * share)])
+        said_of(path)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_damaged_bytes_never_end_in_anything_but_a_picture_error(tmp_path, suffix, capfd):
+    whole = np.frombuffer(photo_bytes(tmp_path, suffix), dtype=np.uint8)
+    rng = np.random.default_rng(3)
+    path = tmp_path / f"damaged.{suffix}"
+    for _ in range(25):
+        damaged = whole.copy()
+        # Headers are where parsers trip, so half of the damage is done there.
+        where = np.append(rng.integers(0, 100, 3), rng.integers(0, len(whole), 3))
+        damaged[where] = rng.integers(0, 256, 6)
+        path.write_bytes(damaged.tobytes())
+        with contextlib.suppress(PictureError):
+            load_picture(path)
+    gc.collect()  # a file left open would warn now, and a warning fails the test
+    assert capfd.readouterr() == ("", "")
+
+
+def test_whatever_a_plugin_raises_is_a_picture_error(monkeypatch, tmp_path):
+    path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
+    for error in (KeyError("x"), struct.error("short"), MemoryError(), zlib.error("z\nz"), OSError):
+
+        def load(_self, error=error):
+            raise error
+
+        monkeypatch.setattr(PngImagePlugin.PngImageFile, "load", load)
+        assert said_of(path).startswith(f"cannot read {path}: ")
+
+
+def test_pillows_warnings_are_not_passed_on(tmp_path):
+    image = Image.new("P", (4, 4))
+    image.putpalette([0, 0, 0])
+    path = saved(tmp_path, image, "odd.png", transparency=bytes([0]))
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        load_picture(path)
+    assert caught == []
+
+
+# --- the board's values ------------------------------------------------------------------------
+
+PLAIN = {"autocontrast": False, "detail": 0}
+
+
+def test_rows_keep_the_pictures_shape():
+    assert rows_for(load_picture(skimage.data.coffee()), 60) == 40  # 600 x 400
+    assert rows_for(load_picture(np.zeros((1, 500))), 20) == 1
+    assert rows_for(load_picture(np.zeros((500, 1))), 2) == 1000
+    with pytest.raises(OptionError, match="not 0"):
+        rows_for(grey(0, 1), 0)
+
+
+@pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 40), (40, 1), (37, 53), (60, 60), (600, 700)])
+def test_values_have_the_boards_shape_and_lie_in_range(fit, shape):
+    for photo in (skimage.data.chelsea(), np.zeros((1, 900)), np.ones((3, 2)), np.eye(5)):
+        values = grey_for_board(load_picture(photo), *shape, fit=fit)
+        assert values.shape == shape
+        assert values.dtype == np.float64
+        assert values.min() >= 0
+        assert values.max() <= 1
+        dither(values)
+
+
+def test_no_pair_of_shapes_reaches_outside_the_picture():
+    for side in range(1, 60):
+        picture = load_picture(np.zeros((side, 61 - side)))
+        for columns in (1, 3, 7, 13, 49):
+            assert grey_for_board(picture, 11, columns).shape == (11, columns)
+
+
+def test_cover_cuts_out_the_middle():
+    wide = grey(0, 0, 1, 1, 1, 1, 0, 0, rows=4)
+    assert np.allclose(grey_for_board(wide, 4, 4, **PLAIN), 1, atol=1e-6)
+    tall = Picture(name="tall", light=np.ascontiguousarray(wide.light.T))
+    assert np.allclose(grey_for_board(tall, 4, 4, **PLAIN), 1, atol=1e-6)
+
+
+def test_contain_leaves_margins_of_the_background():
+    wide = grey(0, 0, 0, 0, rows=2)
+    values = grey_for_board(wide, 4, 4, fit="contain", background="#bcbcbc", **PLAIN)
+    assert np.allclose(values, np.array([[188 / 255], [0], [0], [188 / 255]]), atol=1e-6)
+
+
+def test_margins_have_no_part_in_the_contrast():
+    photo = load_picture(skimage.data.camera()[100:200])
+    alone = grey_for_board(photo, 12, 60, fit="stretch")
+    framed = grey_for_board(photo, 60, 60, fit="contain", background="black")
+    assert framed.shape == (60, 60)
+    assert np.allclose(framed[24:36], alone, atol=0.02)
+    assert not framed[:24].any()
+
+
+def test_stretch_shows_all_of_the_picture():
+    values = grey_for_board(grey(0, 0, 1, 1, rows=1), 5, 4, fit="stretch", **PLAIN)
+    assert np.allclose(values, [[0, 0, 1, 1]] * 5, atol=1e-6)
+
+
+def test_light_is_averaged_and_not_its_encoding():
+    # A fine checkerboard sends out half the light of white: 0.7354 encoded (IEC 61966-2-1).
+    board = Picture(name="fine", light=np.indices((64, 64)).sum(0).astype(np.float32) % 2)
+    assert np.allclose(grey_for_board(board, 4, 4, **PLAIN), 0.7354, atol=0.01)
+
+
+def test_linear_tone_gives_back_the_light():
+    levels = (0.0, 0.1, 0.5, 1.0)
+    values = grey_for_board(grey(*levels), 2, 4, tone="linear", **PLAIN)
+    assert np.allclose(values, [levels] * 2, atol=1e-6)
+
+
+def test_autocontrast_fills_the_range_and_leaves_flat_pictures_alone():
+    murky = load_picture(0.4 + 0.2 * skimage.data.camera() / 255)
+    values = grey_for_board(murky, 50, 50, detail=0)
+    # 1% is cut at both ends, which is 25 of 2500 cells.
+    assert 20 <= (values == 0).sum() <= 30
+    assert 20 <= (values == 1).sum() <= 80
+    flat = load_picture(np.full((9, 9), 0.5))
+    assert np.allclose(grey_for_board(flat, 9, 9), 0.5, atol=1e-6)
+    noise = load_picture(0.5 + 0.005 * np.random.default_rng(0).random((60, 60)))
+    assert np.ptp(grey_for_board(noise, 60, 60, detail=0)) < 0.02
+
+
+def test_detail_raises_local_contrast_and_fades_on_large_boards():
+    edge = load_picture(np.repeat([0.4, 0.6], 30)[None].repeat(60, 0))
+    off, some, more = (
+        grey_for_board(edge, 60, 60, autocontrast=False, detail=d) for d in (0, 1.5, 3)
+    )
+    assert np.ptp(off) < np.ptp(some) < np.ptp(more)
+    assert np.allclose(some[:, :15], off[:, :15], atol=0.01)  # far from the edge nothing changes
+    shares = [detail_share(side, 2 * side) for side in (40, 60, 100, 300, 1080)]
+    assert shares == sorted(shares, reverse=True)
+    assert shares[1] > 0.95
+    assert shares[-1] < 0.1
+
+
+def test_gamma_above_one_lightens_and_keeps_the_ends():
+    picture = grey(0, 0.2, 1)
+    plain = grey_for_board(picture, 2, 3, **PLAIN)
+    light = grey_for_board(picture, 2, 3, gamma=2, **PLAIN)
+    assert np.allclose(light, np.sqrt(plain))
+
+
+def test_invert_swaps_black_and_white():
+    picture = load_picture(skimage.data.camera())
+    values = grey_for_board(picture, 30, 30)
+    assert np.allclose(grey_for_board(picture, 30, 30, invert=True), 1 - values)
+
+
+def test_small_pictures_are_enlarged_smoothly():
+    values = grey_for_board(grey(0, 1), 40, 40, **PLAIN)
+    assert np.all(np.diff(values[0]) >= -1e-6)
+    assert values[0, 0] < 0.01
+    assert values[0, -1] > 0.99
+
+
+def test_white_pictures_are_all_lit_and_black_ones_unlit():
+    for shade in (0, 255):
+        picture = load_picture(np.full((90, 70, 3), shade, dtype=np.uint8))
+        target = dither(grey_for_board(picture, 300, 400))
+        assert target.configuration.sum() == (shade == 255) * 300 * 400
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"fit": "fill"}, "fit must be one of cover, contain, stretch, not 'fill'"),
+        ({"tone": "log"}, "tone must be one of srgb, linear, not 'log'"),
+        ({"detail": -1}, "not -1"),
+        ({"detail": float("nan")}, "not nan"),
+        ({"detail": float("inf")}, "not inf"),
+        ({"detail": "much"}, "not 'much'"),
+        ({"gamma": 0}, "not 0"),
+        ({"gamma": -2.0}, "not -2.0"),
+        ({"gamma": float("nan")}, "not nan"),
+        ({"gamma": float("inf")}, "not inf"),
+        ({"gamma": None}, "not None"),
+        ({"rows": 0}, "size must be at least 1x1, not 5x0"),
+        ({"columns": -3}, "size must be at least 1x1, not -3x5"),
+    ],
+)
+def test_options_are_checked(options, said):
+    with pytest.raises(OptionError) as caught:
+        grey_for_board(grey(0, 1), **{"rows": 5, "columns": 5} | options)
+    assert said in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("photo", ["astronaut", "camera", "chelsea", "coffee", "moon", "rocket"])
+def test_a_target_seen_from_afar_looks_like_its_picture(photo):
+    picture = load_picture(getattr(skimage.data, photo)())
+    lit = dither(grey_for_board(picture, 60, 60)).configuration
+    seen = lit.reshape(12, 5, 12, 5).mean(axis=(1, 3))
+    plain = grey_for_board(picture, 12, 12, detail=0)
+    assert np.corrcoef(seen.ravel(), plain.ravel())[0, 1] > 0.8
