@@ -1,0 +1,1 @@
+"""When to click: orders, and the animation that carries them."""

@@ -6,9 +6,10 @@ from functools import cached_property, lru_cache
 from typing import Protocol
 
 import numpy as np
+from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, pack, unpack
-from lightsanim.board.elimination import EliminationFactors
+from lightsanim.algebra.linear import Bits, ones, pack, unpack
+from lightsanim.board.elimination import EliminationFactors, toggle_matrix
 from lightsanim.board.plus import PlusFactors
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError, OptionError
@@ -96,6 +97,30 @@ class Board:
                 flipped[to_rows, to_columns] ^= clicks[from_rows, from_columns]
         return flipped
 
+    def flip(self, configuration: Bits, cells: NDArray[np.integer]) -> NDArray[np.int64]:
+        """Click cells one after the other, in place; the cost grows with the clicks.
+
+        Args:
+            configuration: bool (rows, columns), changed in place.
+            cells: int (clicks,), the cells to click, ``row * columns + column``.
+
+        Returns:
+            int64, the numbers of the cells that were flipped, each as often as it was.
+
+        >>> lights = np.zeros((2, 3), bool)
+        >>> sorted(Board(2, 3).flip(lights, np.array([0])).tolist())
+        [0, 1, 3]
+        """
+        offsets = np.array(RULES[self.rule].offsets)[:, :, None]
+        at = np.array(np.divmod(cells.astype(np.int64), self.columns)) + offsets
+        if self.wrap:
+            at %= np.array(self.shape)[:, None]
+        rows, columns = at.swapaxes(0, 1).reshape(2, -1)
+        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
+        flipped: NDArray[np.int64] = rows[inside] * self.columns + columns[inside]
+        np.logical_xor.at(configuration.reshape(-1), flipped, True)
+        return flipped
+
     def neighbourhood(self, row: int, column: int) -> Bits:
         """C(row, column), the cells that one click flips: bool (rows, columns).
 
@@ -105,6 +130,15 @@ class Board:
         clicks = np.zeros(self.shape, bool)
         clicks[row, column] = True
         return self.toggles(clicks)
+
+    def neighbours(self) -> list[list[int]]:
+        """For each cell the cells whose clicks flip it; cells count in row-major order.
+
+        >>> Board(2, 2).neighbours()[0]
+        [0, 1, 2]
+        """
+        matrix = toggle_matrix(self.rows, self.columns, RULES[self.rule], self.wrap)
+        return [list(ones(row)) for row in matrix]
 
     def quiet_patterns(self) -> Bits:
         """A basis of the click sets that flip nothing: bool (nullity, rows, columns)."""

@@ -73,7 +73,7 @@ def grey_for_board(
     array([[0.   , 0.485, 1.   ]])
     """
     _check(rows, columns, fit, tone)
-    _check_amounts(detail, gamma)
+    check_amounts(detail, gamma)
     paper = float(encode_srgb(light_of_colour(colour(background))))
     grey = encode_srgb(_resized(picture.light, *_inner_shape(picture, rows, columns, fit), fit))
     if autocontrast:
@@ -107,7 +107,7 @@ def _check(rows: int, columns: int, fit: str, tone: str) -> None:
         raise OptionError(f"tone must be one of {', '.join(TONES)}, not {tone!r}")
 
 
-def _check_amounts(detail: float, gamma: float) -> None:
+def check_amounts(detail: float, gamma: float) -> None:
     """Raise OptionError for amounts that are no usable numbers."""
     if not isinstance(detail, int | float | np.number) or not 0 <= detail < math.inf:
         raise OptionError(f"detail must be a number from 0 (none) up, such as 1.5, not {detail!r}")

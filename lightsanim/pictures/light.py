@@ -58,10 +58,10 @@ def _light_of_lightness() -> Floats:
 _LIGHT_OF_LIGHTNESS = _light_of_lightness()
 
 
-def colour(name: str) -> Rgb:
+def colour(name: str, option: str = "background") -> Rgb:
     """Red, green and blue, 0..255, of a colour name or hex value that Pillow knows.
 
-    Raises ``OptionError`` for anything else.
+    Raises ``OptionError`` for anything else, naming the ``option`` that it was given for.
 
     >>> colour("white"), colour("#102030")
     ((255, 255, 255), (16, 32, 48))
@@ -70,7 +70,7 @@ def colour(name: str) -> Rgb:
         return ImageColor.getrgb(name)[:3]
     except (ValueError, AttributeError, TypeError):
         raise OptionError(
-            f"background must be a colour name or hex such as white or #ff8000, not {name!r}"
+            f"{option} must be a colour name or hex such as white or #ff8000, not {name!r}"
         ) from None
 
 

@@ -1,0 +1,1 @@
+"""Which clicks: the nearest accessible configuration, and the fewest clicks to a goal."""

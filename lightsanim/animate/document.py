@@ -1,0 +1,134 @@
+"""The file format of animations: JSON that a reader can check with nothing but the rules.
+
+    {
+      "format": "lightsanim",            always
+      "version": 1,                      of the format
+      "program": "0.1.0",                what wrote it
+      "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false},
+      "pictures": ["sun", "moon"],       names, in the order shown
+      "seed": 12345,                     of the click order, or null
+      "fps": 25.0,                       frames a second
+      "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
+      "first": ["010", "111"],           frame 0, row by row, 1 = lit
+      "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
+      "frames": [0, 1, 3],               clicks done when each frame is shown
+      "sha256": "..."                    of the UTF-8 text of all the other members, written
+    }                                    as JSON with sorted keys and no spaces
+
+Frame f is frame 0 after the first frames[f] clicks.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lightsanim.animate.animation import Animation
+from lightsanim.board.board import Board
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.version import __version__
+
+FORMAT = "lightsanim"
+VERSION = 1
+
+
+def animation_to_document(animation: Animation) -> dict[str, Any]:
+    """The JSON object of an animation."""
+    board = animation.board
+    document = {
+        "format": FORMAT,
+        "version": VERSION,
+        "program": __version__,
+        "board": {
+            "rows": board.rows,
+            "columns": board.columns,
+            "rule": board.rule,
+            "wrap": board.wrap,
+        },
+        "pictures": list(animation.pictures),
+        "seed": animation.seed,
+        "fps": animation.fps,
+        "holds": [list(hold) for hold in animation.holds],
+        "first": ["".join(row) for row in np.where(animation.first, "1", "0")],
+        "clicks": animation.clicks.tolist(),
+        "frames": animation.frames.tolist(),
+    }
+    return {**document, "sha256": _digest(document)}
+
+
+def animation_from_document(document: Any) -> Animation:
+    """The animation of a JSON object.
+
+    Raises:
+        AnimationError: if it is of another format or version, damaged, or contradicts itself.
+    """
+    if not isinstance(document, dict) or document.get("format") != FORMAT:
+        raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
+    if document.get("version") != VERSION:
+        raise AnimationError(
+            f"version {document.get('version')!r} of the format is not known, only {VERSION}; "
+            "a newer lightsanim may read it"
+        )
+    content = {key: value for key, value in document.items() if key != "sha256"}
+    if document.get("sha256") != _digest(content):
+        raise AnimationError("damaged: its content does not have the sha256 that it names")
+    try:
+        return _animation(content)
+    except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
+        raise AnimationError(f"malformed: {type(error).__name__} {error}") from error
+
+
+def write_json(animation: Animation, path: Path) -> None:
+    """Write an animation as JSON, one member a line."""
+    members = animation_to_document(animation).items()
+    lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in members)
+    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+
+
+def load_animation(path: str | Path) -> Animation:
+    """Read an animation that was saved as ``.json``.
+
+    Raises:
+        AnimationError: if the file cannot be read, is of another format or version, is damaged,
+            or contradicts itself.
+    """
+    try:
+        return animation_from_document(json.loads(Path(path).read_text(encoding="utf-8")))
+    except OSError as error:
+        raise AnimationError(f"cannot read {path}: {error.strerror or error}") from error
+    except (ValueError, RecursionError) as error:
+        raise AnimationError(f"cannot read {path}: not JSON: {error}") from error
+    except AnimationError as error:
+        raise AnimationError(f"cannot read {path}: {error}") from error
+
+
+def _animation(content: dict[str, Any]) -> Animation:
+    board = Board(**content["board"])
+    rows = content["first"]
+    if [len(row) for row in rows] != [board.columns] * board.rows or set("".join(rows)) - {*"01"}:
+        raise AnimationError(f"first must be {board.rows} rows of {board.columns} 0s and 1s")
+    first = np.array([list(row) for row in rows]) == "1"
+    return Animation(
+        board=board,
+        first=first,
+        clicks=_integers(content["clicks"]).astype(np.int32),
+        frames=_integers(content["frames"]),
+        fps=float(content["fps"]),
+        holds=tuple((int(frame), float(seconds)) for frame, seconds in content["holds"]),
+        pictures=tuple(map(str, content["pictures"])),
+        seed=content["seed"],
+    )
+
+
+def _integers(values: list[int]) -> np.ndarray[Any, np.dtype[np.int64]]:
+    numbers = np.array(values, np.int64)
+    if numbers.ndim != 1 or any(type(value) is not int for value in values):
+        raise AnimationError("clicks and frames must be lists of whole numbers")
+    return numbers
+
+
+def _digest(document: dict[str, Any]) -> str:
+    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return hashlib.sha256(text.encode()).hexdigest()

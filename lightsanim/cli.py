@@ -1,0 +1,198 @@
+"""The command line: a command declares its options and makes one library call."""
+
+import json
+import os
+import sys
+from dataclasses import fields
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from typer.exceptions import TyperException
+
+from lightsanim.console import progress_bars, say, summary_of
+from lightsanim.errors import LightsAnimError
+from lightsanim.pipeline import make_files
+from lightsanim.render.theme import Theme
+from lightsanim.render.write import FORMATS
+from lightsanim.settings import CHOICES, Settings
+from lightsanim.version import __version__
+
+app = typer.Typer(
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _option(group: str, text: str, *names: str, **more: Any) -> Any:
+    return typer.Option(*names, help=text, rich_help_panel=group, **more)
+
+
+def _choice(group: str, text: str, name: str) -> Any:
+    return _option(group, text, f"--{name}", metavar="|".join(CHOICES[name]))
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        typer.echo(f"lightsanim {__version__}")
+        raise typer.Exit
+
+
+@app.callback()
+def lightsanim(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version.")
+    ] = False,
+) -> None:
+    """Two pictures in, an animation of the game Lights Out: every step a legal click."""
+
+
+@app.command()
+def make(
+    pictures: Annotated[
+        list[Path],
+        typer.Argument(metavar="PICTURE PICTURE...", help="Two or more; three make a chain."),
+    ],
+    output: Annotated[
+        list[Path],
+        _option(
+            "Output",
+            f"File to write, once or more: {' '.join(FORMATS)}",
+            "-o",
+            "--output",
+            metavar="FILE",
+        ),
+    ],
+    size: Annotated[
+        str,
+        _option("Board", "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "--size"),
+    ] = str(Settings.size),
+    fit: Annotated[
+        str, _choice("Picture", "How a picture of another shape fills the board.", "fit")
+    ] = Settings.fit,
+    dither: Annotated[
+        str, _choice("Picture", "How greys become cells.", "dither")
+    ] = Settings.dither,
+    tone: Annotated[
+        str, _choice("Picture", "Dither the encoded values, or the light itself.", "tone")
+    ] = Settings.tone,
+    autocontrast: Annotated[
+        bool,
+        _option(
+            "Picture", "Stretch the tones from black to white.", "--autocontrast/--no-autocontrast"
+        ),
+    ] = Settings.autocontrast,
+    detail: Annotated[
+        float, _option("Picture", "Local contrast; 0 for none, 3 for a linocut.", "--detail")
+    ] = Settings.detail,
+    gamma: Annotated[
+        float, _option("Picture", "Above 1 lightens the middle tones.", "--gamma")
+    ] = Settings.gamma,
+    invert: Annotated[
+        bool, _option("Picture", "Swap black and white.", "--invert")
+    ] = Settings.invert,
+    ip: Annotated[
+        str, _choice("Solve", "The integer program; paper repeats Bosch's.", "ip")
+    ] = Settings.ip,
+    time_limit: Annotated[
+        float, _option("Solve", "Seconds for each search.", "--time-limit")
+    ] = Settings.time_limit,
+    order: Annotated[
+        str, _choice("Clicks", "Which cells are clicked first.", "order")
+    ] = Settings.order,
+    seed: Annotated[
+        int | None,
+        _option(
+            "Clicks", "For the same order again. [dim]\\[default: drawn, and reported][/]", "--seed"
+        ),
+    ] = Settings.seed,
+    clicks_per_frame: Annotated[
+        int | None,
+        _option(
+            "Clicks",
+            "1 shows every click. [dim]\\[default: what fits the duration][/]",
+            "--clicks-per-frame",
+        ),
+    ] = Settings.clicks_per_frame,
+    fps: Annotated[float, _option("Timing", "Frames a second.", "--fps")] = Settings.fps,
+    duration: Annotated[
+        float, _option("Timing", "Seconds from picture to picture.", "--duration")
+    ] = Settings.duration,
+    hold_first: Annotated[
+        float, _option("Timing", "Seconds before the first click.", "--hold-first")
+    ] = Settings.hold_first,
+    hold_last: Annotated[
+        float, _option("Timing", "Seconds that each later picture stays.", "--hold-last")
+    ] = Settings.hold_last,
+    cell: Annotated[
+        int | None,
+        _option("Look", "Pixels of a cell. [dim]\\[default: frames about 720 wide][/]", "--cell"),
+    ] = Theme.cell,
+    gap: Annotated[
+        int | None,
+        _option("Look", "Pixels between cells. [dim]\\[default: suits the cell][/]", "--gap"),
+    ] = Theme.gap,
+    lit: Annotated[
+        str, _option("Look", "Colour of lit cells: a name or #rrggbb.", "--lit")
+    ] = Theme.lit,
+    unlit: Annotated[str, _option("Look", "Colour of unlit cells.", "--unlit")] = Theme.unlit,
+    background: Annotated[
+        str | None,
+        _option(
+            "Look",
+            f"Colour of the gaps and behind transparent pictures. "
+            f"[dim]\\[default: {Theme.background}, {Settings.background}][/]",
+            "--background",
+        ),
+    ] = None,
+    overwrite: Annotated[
+        bool, _option("Output", "Replace files that exist.", "--overwrite/--no-overwrite")
+    ] = True,
+    as_json: Annotated[bool, _option("Output", "Print the report as JSON.", "--json")] = False,
+    quiet: Annotated[bool, _option("Output", "Say nothing but errors.", "--quiet", "-q")] = False,
+    verbose: Annotated[bool, _option("Output", "Say more.", "--verbose", "-v")] = False,
+) -> None:
+    """Turn two or more pictures into a Lights Out animation.
+
+    The first frame resembles the first picture, the last frame the last, and between them cells
+    are clicked one by one: a click flips a cell and its neighbours.
+
+    [bold]Example[/]   lightsanim make sun.png moon.png -o out.gif --size 80 --order sweep
+    """
+    options = locals()
+    backgrounds = {} if background is None else {"background": background}
+    settings = Settings(**_chosen(Settings, options) | backgrounds)
+    theme = Theme(**_chosen(Theme, options) | backgrounds)
+    with progress_bars(hidden=quiet) as progress:
+        report = make_files(
+            pictures, output, settings, theme, overwrite=overwrite, progress=progress
+        )
+    if as_json:
+        typer.echo(json.dumps(report.as_dict()))
+    if not quiet:
+        say(summary_of(report, verbose=verbose))
+
+
+def _chosen(kind: type[Settings] | type[Theme], options: dict[str, Any]) -> dict[str, Any]:
+    names = {field.name for field in fields(kind)} - {"background"}
+    return {name: value for name, value in options.items() if name in names}
+
+
+def main() -> None:
+    """Run the command line; every way out is an exit status and at most one line."""
+    try:
+        status = app(standalone_mode=False, prog_name="lightsanim") or 0
+    except LightsAnimError as error:
+        say(f"lightsanim: {error}")
+        status = error.exit_status
+    except TyperException as error:
+        say(f"lightsanim: {error.format_message()}" if error.message else "")
+        status = error.exit_code
+    if status == 130:
+        say("lightsanim: interrupted")
+        # SCIP may still be busy in its own thread, and would keep the process alive.
+        sys.stdout.flush()
+        os._exit(130)
+    sys.exit(status)

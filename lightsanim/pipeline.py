@@ -1,0 +1,234 @@
+"""Pictures in, an animation out: the stages in order, and the report of what each did."""
+
+import os
+import secrets
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, fields, replace
+from itertools import count, pairwise
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.animate.animation import Animation, animate
+from lightsanim.animate.order import order_clicks
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError
+from lightsanim.pictures.dither import Target, dither
+from lightsanim.pictures.grey import grey_for_board
+from lightsanim.pictures.load import PictureSource, load_picture
+from lightsanim.pictures.picture import Picture, rows_for
+from lightsanim.render.theme import Theme
+from lightsanim.render.write import check_outputs, write_animation
+from lightsanim.report import MoveReport, PictureReport, Report
+from lightsanim.settings import Settings, Size, parse_size
+from lightsanim.solve.fewest import Fewest, fewest_clicks
+from lightsanim.solve.nearest import Nearest, nearest_accessible
+from lightsanim.solve.outcome import Deadline
+from lightsanim.solve.side_by_side import search_side_by_side
+
+Say = Callable[[str], None]
+Progress = Callable[[str, float, str], None]
+"""Called with a stage, the share of it that is done (0..1), and what is known so far."""
+
+
+def make(pictures: Sequence[PictureSource], **options: Any) -> Animation:
+    """Turn two or more pictures into a Lights Out animation.
+
+    Args:
+        pictures: paths, Pillow images or arrays; three or more make a chain.
+        options: the fields of `lightsanim.Settings`: ``size=60``, ``order="radial"``, ...
+
+    Raises:
+        OptionError: for an unknown option, a value that it cannot take, or fewer than 2 pictures.
+        PictureError: if a picture cannot be read.
+        SolverError: if a solver fails.
+
+    >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
+    >>> animation = make([fade, fade[:, ::-1]], size="8x6", seed=1)
+    >>> animation.first.shape, len(animation.pictures)
+    ((6, 8), 2)
+    """
+    unknown = sorted(set(options) - {field.name for field in fields(Settings)})
+    if unknown:
+        known = ", ".join(field.name for field in fields(Settings))
+        raise OptionError(f"unknown option {unknown[0]!r}; known: {known}")
+    return make_with_report(pictures, Settings(**options))[0]
+
+
+def make_files(
+    pictures: Sequence[PictureSource],
+    outputs: Sequence[str | Path],
+    settings: Settings,
+    theme: Theme,
+    *,
+    overwrite: bool = True,
+    progress: Progress = lambda stage, share, note: None,
+) -> Report:
+    """Make an animation and write it to one or more files.
+
+    Args:
+        pictures: paths, Pillow images or arrays.
+        outputs: the files; their suffixes say in which formats.
+        settings: the options of `make`.
+        theme: the look.
+        overwrite: whether files that exist may be replaced.
+        progress: see `Progress`.
+
+    Raises:
+        OutputError: if a file cannot be written; nothing half-written is left behind.
+    """
+    paths = check_outputs(outputs, settings.fps, overwrite=overwrite)
+    animation, report = make_with_report(pictures, settings, progress)
+    clock, frames = Clock(progress), len(animation.frames) * len(paths)
+    with clock.stage("write"):
+        written = count(1)
+        for path in paths:
+            write_animation(
+                animation, path, theme, lambda: progress("write", next(written) / frames, "")
+            )
+    return replace(
+        report, outputs=[str(path) for path in outputs], seconds=report.seconds | clock.seconds
+    )
+
+
+def make_with_report(
+    pictures: Sequence[PictureSource],
+    settings: Settings,
+    progress: Progress = lambda stage, share, note: None,
+) -> tuple[Animation, Report]:
+    """As `make`, with the report of what each stage did.
+
+    Args:
+        pictures: paths, Pillow images or arrays.
+        settings: all options.
+        progress: told of every stage and of the searches in it, from several threads.
+    """
+    if len(pictures) < 2:
+        raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
+    seed = drawn_seed() if settings.seed is None else settings.seed
+    clock = Clock(progress)
+    with clock.stage("read"):
+        loaded = [load_picture(picture, settings.background) for picture in pictures]
+        board = board_for(loaded[0], settings.size)
+        targets = [target_for(picture, board, settings) for picture in loaded]
+    with clock.stage("nearest") as say:
+        reached = find_nearest(board, targets, settings, say)
+    with clock.stage("fewest") as say:
+        moves = find_fewest(board, reached, settings, say)
+    with clock.stage("order"):
+        rng = np.random.default_rng(seed)
+        orders = [order_clicks(move.clicks, settings.order, rng) for move in moves]
+        names = tuple(target.name for target in targets)
+        first = reached[0].configuration
+        animation = animate(board, first, orders, settings.timing, pictures=names, seed=seed)
+    return animation, report_of(pictures, animation, reached, moves, clock.seconds)
+
+
+def board_for(first: Picture, size: str | int) -> Board:
+    """The board of a size, with rows from the first picture's shape where they are not given.
+
+    Raises:
+        OptionError: if it would have too many cells.
+    """
+    asked = parse_size(size)
+    if asked.rows is None:
+        asked = Size(columns=asked.columns, rows=rows_for(first, asked.columns))
+    assert asked.rows is not None
+    return Board(asked.rows, asked.columns)
+
+
+def target_for(picture: Picture, board: Board, settings: Settings) -> Target:
+    """The picture, dithered to the board."""
+    grey = grey_for_board(picture, board.rows, board.columns, **settings.tones)
+    return dither(grey, settings.dither, picture.name)
+
+
+def find_nearest(
+    board: Board, targets: Sequence[Target], settings: Settings, say: Say
+) -> list[Nearest]:
+    """The nearest accessible configuration of each target, side by side."""
+
+    def search(target: Target, deadline: Deadline) -> Nearest:
+        return nearest_accessible(
+            board,
+            target.configuration,
+            margin=target.margin,
+            ip=settings.ip,
+            time_limit=deadline,
+            on_progress=lambda wrong, bound: say(
+                f"{target.name}: {wrong} wrong cells, at least {bound}"
+            ),
+        )
+
+    return search_side_by_side(search, targets, settings.time_limit)
+
+
+def find_fewest(
+    board: Board, reached: Sequence[Nearest], settings: Settings, say: Say
+) -> list[Fewest]:
+    """The fewest clicks from each configuration to the next, side by side.
+
+    The exclusive-or of two configurations is toggled by the exclusive-or of the click sets that
+    lead to them from all-on: the start of the search, as in the paper.
+    """
+
+    def search(clicks: Bits, deadline: Deadline) -> Fewest:
+        return fewest_clicks(
+            board,
+            clicks,
+            time_limit=deadline,
+            on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
+        )
+
+    starts = [one.clicks ^ two.clicks for one, two in pairwise(reached)]
+    return search_side_by_side(search, starts, settings.time_limit)
+
+
+def report_of(
+    pictures: Sequence[PictureSource],
+    animation: Animation,
+    reached: Sequence[Nearest],
+    moves: Sequence[Fewest],
+    seconds: dict[str, float],
+) -> Report:
+    """The facts of a finished run, without its outputs."""
+    board = animation.board
+    paths = [str(p) if isinstance(p, str | os.PathLike) else "picture" for p in pictures]
+    return Report(
+        board={**asdict(board), "nullity": board.nullity},
+        pictures=[
+            PictureReport.of(path, nearest) for path, nearest in zip(paths, reached, strict=True)
+        ],
+        moves=[MoveReport.of(move) for move in moves],
+        frames=len(animation.frames),
+        fps=animation.fps,
+        duration=round(float(animation.durations().sum()), 3),
+        seed=animation.seed,
+        seconds=seconds,
+    )
+
+
+def drawn_seed() -> int:
+    """A seed that nobody chose, short enough to type."""
+    return secrets.randbelow(10**6)
+
+
+class Clock:
+    """Times the stages and tells of them."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.seconds: dict[str, float] = {}
+        self._progress = progress
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Say]:
+        """A stage; what it yields tells what is known so far."""
+        start = time.perf_counter()
+        self._progress(name, 0.0, "")
+        yield lambda note: self._progress(name, 0.0, note)
+        self._progress(name, 1.0, "")
+        self.seconds[name] = round(time.perf_counter() - start, 4)

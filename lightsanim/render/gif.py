@@ -1,0 +1,101 @@
+"""Animated GIF, written frame by frame as changed rectangles.
+
+Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.
+"""
+
+import struct
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import GifImagePlugin, Image
+
+from lightsanim.animate.animation import Animation
+from lightsanim.errors import OptionError
+from lightsanim.render.paint import Frame, OnFrame, Pixels, paint_frames
+from lightsanim.render.theme import Geometry, Theme
+
+# The colour table's entry for pixels that a frame leaves as they were; its colour never shows.
+TRANSPARENT = 3
+
+# What fits the two bytes of a frame's delay.
+LONGEST_CENTISECONDS = 65_535
+
+# A patch of up to this many pixels is remembered once it is encoded: one click changes at most
+# 3 x 3 cells, which have only 512 looks.
+MAX_REMEMBERED_PIXELS = 128 * 128
+MAX_REMEMBERED_PATCHES = 4096
+
+
+def write_gif(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write an animated GIF that shows every configuration exactly, pixel by pixel.
+
+    Raises:
+        OptionError: if a frame is held for more than 655 seconds, which GIF cannot say.
+    """
+    delays = centiseconds(animation.durations())
+    if delays.max() > LONGEST_CENTISECONDS:
+        seconds = delays.max() / 100
+        raise OptionError(f"a GIF shows a frame for at most 655 seconds, not {seconds:g}")
+    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    encode = PatchEncoder()
+    with path.open("wb") as file:
+        file.write(_header(geometry, theme.colours))
+        frames = paint_frames(animation, geometry, np.arange(3, dtype=np.uint8), TRANSPARENT)
+        for frame, delay in zip(frames, delays, strict=True):
+            file.write(_frame_head(frame, int(delay)))
+            file.write(encode(frame.changed))
+            on_frame()
+        file.write(b";")
+
+
+def _header(geometry: Geometry, colours: Pixels) -> bytes:
+    # Logical screen with a table of four colours, then "loop for ever".
+    screen = struct.pack("<6sHHBBB", b"GIF89a", geometry.width, geometry.height, 0b1111_0001, 0, 0)
+    table = np.vstack([colours, colours[:1]]).tobytes()
+    return screen + table + b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+
+
+def _frame_head(frame: Frame, delay: int) -> bytes:
+    # Graphic control: leave the frame in place when its time is over, and let the one before show
+    # through transparent pixels.  Then where the patch lies.
+    rows, columns = frame.box
+    height, width = frame.changed.shape
+    control = struct.pack("<4sHBB", b"!\xf9\x04\x05", delay, TRANSPARENT, 0)
+    return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
+
+
+def centiseconds(durations: NDArray[np.float64]) -> NDArray[np.int64]:
+    """Durations in whole hundredths of a second, the rounding spread so that the sum is right.
+
+    >>> centiseconds(np.full(6, 1 / 30)).tolist()
+    [3, 4, 3, 3, 4, 3]
+    """
+    ends = np.rint(np.cumsum(durations) * 100).astype(np.int64)
+    return np.diff(ends, prepend=0)
+
+
+class PatchEncoder:
+    """Compresses rectangles of palette indices, and remembers the small ones."""
+
+    def __init__(self) -> None:
+        self._remembered: dict[tuple[tuple[int, ...], bytes], bytes] = {}
+
+    def __call__(self, patch: Pixels) -> bytes:
+        """The image data of a GIF frame, from the code size to the block terminator."""
+        if patch.size > MAX_REMEMBERED_PIXELS:
+            return _compress(patch)
+        key = patch.shape, patch.tobytes()
+        if key not in self._remembered:
+            if len(self._remembered) >= MAX_REMEMBERED_PATCHES:
+                self._remembered.clear()
+            self._remembered[key] = _compress(patch)
+        return self._remembered[key]
+
+
+def _compress(patch: Pixels) -> bytes:
+    # Pillow returns the image descriptor (10 bytes), the code size, and the compressed blocks.
+    image = Image.fromarray(np.ascontiguousarray(patch))
+    return b"".join(GifImagePlugin.getdata(image))[10:]

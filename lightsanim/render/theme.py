@@ -1,0 +1,104 @@
+"""How an animation looks: the size of a cell, the gap between cells, the colours."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.errors import OptionError
+from lightsanim.pictures.light import colour
+
+# A frame is about this wide, in pixels, where the size of a cell is not given.
+FRAME_WIDTH = 720
+
+# Cells narrower than this, in pixels, are drawn without gaps unless one is asked for.
+NARROWEST_WITH_GAP = 6
+
+# Far above any screen or print; a frame of so many pixels fits the memory of a laptop.
+MAX_FRAME_PIXELS = 400_000_000
+MAX_CELL = 10_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Theme:
+    """The look of a board.
+
+    Attributes:
+        cell: the side of a cell in pixels; None for a frame that is about 720 pixels wide.
+        gap: pixels between two cells and around the board; None for one that suits the cell.
+        lit, unlit, background: colours, a name or ``#rrggbb``; the background shows in the gaps.
+
+    Raises:
+        OptionError: for a size out of range or an unknown colour.
+    """
+
+    cell: int | None = None
+    gap: int | None = None
+    lit: str = "#f2f2f2"
+    unlit: str = "#191919"
+    background: str = "#333333"
+
+    def __post_init__(self) -> None:
+        if self.cell is not None and not 1 <= self.cell <= MAX_CELL:
+            raise OptionError(f"cell must be 1 to {MAX_CELL} pixels, not {self.cell}")
+        if self.gap is not None and not 0 <= self.gap <= MAX_CELL:
+            raise OptionError(f"gap must be 0 to {MAX_CELL} pixels, not {self.gap}")
+        for name in ("lit", "unlit", "background"):
+            colour(getattr(self, name), name)
+
+    @property
+    def colours(self) -> NDArray[np.uint8]:
+        """The colours of background, unlit and lit: uint8 (3, 3), red, green and blue."""
+        names = (self.background, self.unlit, self.lit)
+        return np.array([colour(name) for name in names], np.uint8)
+
+    def geometry(self, rows: int, columns: int) -> "Geometry":
+        """The pixels of a rows x columns board in this look.
+
+        Raises:
+            OptionError: if a frame would be larger than any format can hold.
+        """
+        pitch = self.cell or max(1, round(FRAME_WIDTH / columns))
+        gap = self.gap
+        if gap is None:
+            gap = max(1, round(pitch / 14)) if pitch >= NARROWEST_WITH_GAP else 0
+        cell = self.cell or max(1, pitch - gap)
+        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Geometry:
+    """Where the cells lie in a frame, in pixels."""
+
+    rows: int
+    columns: int
+    cell: int
+    gap: int
+
+    def __post_init__(self) -> None:
+        if self.height * self.width > MAX_FRAME_PIXELS:
+            raise OptionError(
+                f"cells of {self.cell} px and gaps of {self.gap} px make frames of "
+                f"{self.width}x{self.height}, more than {MAX_FRAME_PIXELS} pixels; "
+                f"take smaller cells"
+            )
+
+    @property
+    def pitch(self) -> int:
+        """From one cell to the next."""
+        return self.cell + self.gap
+
+    @property
+    def height(self) -> int:
+        """The frame's height: a gap, and a cell and a gap for each row."""
+        return self.rows * self.pitch + self.gap
+
+    @property
+    def width(self) -> int:
+        """The frame's width."""
+        return self.columns * self.pitch + self.gap
+
+    def centres(self, frame: NDArray[np.generic]) -> NDArray[np.generic]:
+        """The pixels in the middle of the cells of a frame (height, width, ...)."""
+        middle = self.gap + self.cell // 2
+        return frame[middle : self.height : self.pitch, middle : self.width : self.pitch]

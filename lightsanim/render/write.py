@@ -1,0 +1,154 @@
+"""From an animation to a file: the suffix says how, and nothing half-written is left behind."""
+
+import math
+import os
+import secrets
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from lightsanim.animate.animation import Animation
+from lightsanim.animate.document import write_json
+from lightsanim.errors import OptionError, OutputError
+from lightsanim.render.paint import OnFrame
+from lightsanim.render.theme import Theme
+
+Writer = Callable[[Animation, Path, Theme, OnFrame], None]
+
+
+def _write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
+    from lightsanim.render.gif import write_gif
+
+    write_gif(animation, path, theme, on_frame)
+
+
+def _write_mp4(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
+    from lightsanim.render.video import write_mp4
+
+    write_mp4(animation, path, theme, on_frame)
+
+
+def _write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
+    write_json(animation, path)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Format:
+    """A file format: how it is written, and what it can hold.
+
+    Attributes:
+        name: as people call it.
+        write: the writer, which imports its encoder when it is called.
+        max_side: the largest side of a frame, in pixels.
+        max_fps: the most frames a second.
+    """
+
+    name: str
+    write: Writer
+    max_side: float = math.inf
+    max_fps: float = math.inf
+
+
+FORMATS: Mapping[str, Format] = {
+    # GIF counts in hundredths of a second, and browsers slow down whatever is shown for only one.
+    ".gif": Format(name="GIF", write=_write_gif, max_side=65_535, max_fps=50),
+    # The largest side of H.264's highest level, 6.2.
+    ".mp4": Format(name="MP4", write=_write_mp4, max_side=8192),
+    ".json": Format(name="JSON file", write=_write_json),
+}
+
+
+def save(animation: Animation, path: str | Path, **look: Any) -> None:
+    """Write an animation in the look given; see `lightsanim.Animation.save`."""
+    known = Theme.__dataclass_fields__
+    if unknown := sorted(set(look) - set(known)):
+        raise OptionError(f"unknown look {unknown[0]!r}; known: {', '.join(known)}")
+    (target,) = check_outputs([path], animation.fps)
+    write_animation(animation, target, Theme(**look))
+
+
+def check_outputs(paths: Iterable[str | Path], fps: float, *, overwrite: bool = True) -> list[Path]:
+    """The paths of files that can be written, checked before the work starts.
+
+    Raises:
+        OptionError: for an unknown suffix, a frame rate that the format cannot show, or a file
+            that is named twice.
+        OutputError: if a folder is missing or not writable, if a path is a folder, or if a file
+            exists and must not be overwritten.
+    """
+    checked = [Path(path) for path in paths]
+    for path in checked:
+        format = _format_of(path)
+        if fps > format.max_fps:
+            raise OptionError(
+                f"a {format.name} shows at most {format.max_fps:g} frames a second, not {fps:g}"
+            )
+        _check_place(path, overwrite)
+    places = [os.path.realpath(path) for path in checked]
+    for path, place in zip(checked, places, strict=True):
+        if places.count(place) > 1:
+            raise OptionError(f"{path} is named twice as an output; once is enough")
+    return checked
+
+
+def _format_of(path: Path) -> Format:
+    if path.suffix.lower() not in FORMATS:
+        raise OptionError(
+            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {', '.join(FORMATS)}"
+        )
+    return FORMATS[path.suffix.lower()]
+
+
+def _check_place(path: Path, overwrite: bool) -> None:
+    folder = path.parent
+    if not folder.is_dir():
+        raise OutputError(f"cannot write {path}: there is no folder {folder}")
+    if path.is_dir():
+        raise OutputError(f"cannot write {path}: it is a folder")
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OutputError(f"cannot write {path}: the folder {folder} is not writable")
+    if not overwrite and path.exists():
+        raise OutputError(f"{path} exists; give another name or allow overwriting")
+
+
+def write_animation(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write an animation to a path that `check_outputs` has passed.
+
+    Raises:
+        OptionError: if the format cannot hold this animation in this look.
+        OutputError: if writing fails.
+    """
+    format = _format_of(path)
+    if format.max_side < math.inf:
+        geometry = theme.geometry(animation.board.rows, animation.board.columns)
+        if max(geometry.width, geometry.height) > format.max_side:
+            raise OptionError(
+                f"a {format.name} has at most {format.max_side} pixels a side, "
+                f"not {geometry.width}x{geometry.height}; take smaller cells"
+            )
+    with replacing(path) as temporary:
+        format.write(animation, temporary, theme, on_frame)
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """A new file beside ``path`` to write to, which takes its place once it is whole.
+
+    If anything goes wrong, the new file is removed and an old one at ``path`` is as it was.
+
+    Raises:
+        OutputError: for what the operating system says about writing.
+    """
+    target = Path(os.path.realpath(path))  # replace what a link points to, not the link
+    temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}{target.suffix}")
+    try:
+        yield temporary
+        os.replace(temporary, target)
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+    finally:
+        temporary.unlink(missing_ok=True)

@@ -1,0 +1,132 @@
+"""The options of `make`, validated once: the same names on the command line and in Python."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass, fields
+from typing import Any
+
+from lightsanim.animate.order import ORDERS
+from lightsanim.animate.timing import Timing
+from lightsanim.errors import OptionError
+from lightsanim.pictures.dither import KERNELS
+from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
+from lightsanim.pictures.light import colour
+from lightsanim.solve.nearest import PROGRAMS
+from lightsanim.solve.outcome import Deadline
+
+# More cells than any picture needs; what a dither of them takes still fits the memory of a laptop.
+MAX_CELLS = 50_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Size:
+    """A board's columns, and its rows where they are given."""
+
+    columns: int
+    rows: int | None = None
+
+    def __post_init__(self) -> None:
+        rows = 1 if self.rows is None else self.rows
+        if self.columns < 1 or rows < 1:
+            raise OptionError(f"size must be at least 1x1, not {self}")
+        if self.columns * rows > MAX_CELLS:
+            raise OptionError(
+                f"size {self} is too large: at most {MAX_CELLS} cells, such as 7000x7000"
+            )
+
+    def __str__(self) -> str:
+        return str(self.columns) if self.rows is None else f"{self.columns}x{self.rows}"
+
+
+def parse_size(text: str | int) -> Size:
+    """``60x40`` is 60 columns and 40 rows; ``60`` leaves the rows to the first picture's shape.
+
+    Raises:
+        OptionError: if it is neither, smaller than 1x1, or too large.
+
+    >>> parse_size("60x40"), parse_size(60)
+    (Size(columns=60, rows=40), Size(columns=60, rows=None))
+    """
+    match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", str(text).strip())
+    if not match:
+        raise OptionError(f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {text!r}")
+    columns, rows = match.groups()
+    return Size(columns=int(columns), rows=None if rows is None else int(rows))
+
+
+@dataclass(frozen=True, kw_only=True)
+class Settings:
+    """What `make` may be told.  Each field is an option of the same name.
+
+    Attributes:
+        size: ``"60x40"`` (columns x rows), or ``"60"``: rows from the first picture's shape.
+        fit: how a picture of another shape fills the board: cover, contain or stretch.
+        background: colour behind transparent pictures and around contained ones.
+        autocontrast: stretch each picture's tones to the range from black to white.
+        detail: amount of local contrast, 0 for none.
+        gamma: above 1 lightens the middle tones, below 1 darkens them.
+        invert: swap black and white.
+        tone: srgb dithers the encoded values, linear the light itself.
+        dither: the error-diffusion kernel.
+        ip: the integer program: auto, parity, or the paper's.
+        time_limit: seconds for each search.
+        order: the order of the clicks: radial, random or sweep.
+        seed: of the order's random part, at least 0; None to draw one.
+        fps, duration, hold_first, hold_last, clicks_per_frame: see `Timing`.
+
+    Raises:
+        OptionError: for a value that an option cannot take.
+    """
+
+    size: str | int = "60"
+    fit: str = "cover"
+    background: str = "white"
+    autocontrast: bool = True
+    detail: float = DETAIL
+    gamma: float = 1.0
+    invert: bool = False
+    tone: str = "srgb"
+    dither: str = "floyd-steinberg"
+    ip: str = "auto"
+    time_limit: float = 30.0
+    order: str = "radial"
+    seed: int | None = None
+    fps: float = Timing.fps
+    duration: float = Timing.duration
+    hold_first: float = Timing.hold_first
+    hold_last: float = Timing.hold_last
+    clicks_per_frame: int | None = None
+
+    def __post_init__(self) -> None:
+        parse_size(self.size)
+        for name, known in CHOICES.items():
+            if getattr(self, name) not in known:
+                raise OptionError(
+                    f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}"
+                )
+        colour(self.background)
+        check_amounts(self.detail, self.gamma)
+        Deadline(self.time_limit)
+        if self.seed is not None and self.seed < 0:
+            raise OptionError(f"seed must be a whole number of at least 0, not {self.seed}")
+        self.timing  # noqa: B018 - raises where a time is out of range
+
+    @property
+    def timing(self) -> Timing:
+        """The options that say when frames are shown."""
+        return Timing(**{field.name: getattr(self, field.name) for field in fields(Timing)})
+
+    @property
+    def tones(self) -> dict[str, Any]:
+        """The options of `grey_for_board`."""
+        names = ("fit", "background", "autocontrast", "detail", "gamma", "invert", "tone")
+        return {name: getattr(self, name) for name in names}
+
+
+CHOICES: dict[str, Collection[str]] = {
+    "fit": FITS,
+    "tone": TONES,
+    "dither": KERNELS,
+    "ip": PROGRAMS,
+    "order": ORDERS,
+}

@@ -1,0 +1,154 @@
+"""The nearest accessible configuration: as few cells as possible differ from the target.
+
+Changing a set of cells makes a configuration accessible exactly when it explains the syndrome:
+on each quiet pattern it must change an odd number of cells where the syndrome's bit is 1 and an
+even number where it is 0.  So only the check bits of a cell matter, and of all cells with the same
+check bits the one that shows least is enough.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.board import Board
+from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
+from lightsanim.solve.checks import checks_of
+from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
+
+PROGRAMS = ("auto", "parity", "paper")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Nearest:
+    """An accessible configuration close to a target, and what it is worth.
+
+    Attributes:
+        configuration: bool (rows, columns), accessible from all-on.
+        clicks: a click set that leads there from all-on, bool (rows, columns).
+        wrong: how many cells differ from the target.
+        bound: no accessible configuration has fewer wrong cells than this.
+        status: OPTIMAL when ``bound`` equals ``wrong``.
+        chased_wrong: the wrong cells of the paper's heuristic, the best of four edges; None where
+            there is no light chasing (wrapped boards, other rules).
+        seconds: that the search took.
+    """
+
+    configuration: Bits
+    clicks: Bits
+    wrong: int
+    bound: int
+    status: Status
+    chased_wrong: int | None
+    seconds: float
+
+
+def nearest_accessible(
+    board: Board,
+    target: Bits,
+    *,
+    margin: NDArray[np.floating] | None = None,
+    ip: str = "auto",
+    time_limit: float | Deadline = 30.0,
+    on_progress: OnProgress | None = None,
+) -> Nearest:
+    """The accessible configuration with the fewest wrong cells.
+
+    Args:
+        board: any board.
+        target: bool (rows, columns).
+        margin: (rows, columns), how much a wrong cell shows; of cells that serve equally well the
+            one with the smallest margin is changed.
+        ip: ``auto`` or ``parity`` for the program on the parity checks, ``paper`` for the one of
+            Bosch's paper, which has a variable for every click.
+        time_limit: seconds, or a `Deadline` to share.
+        on_progress: told the wrong cells of the best found and the proven bound.
+
+    Raises:
+        OptionError: for an unknown ``ip``, a wrong shape or a time limit that is not positive.
+        SolverError: if a solver's answer does not hold when its clicks are pressed again.
+
+    >>> target = np.zeros((4, 4), bool)
+    >>> target[0, 0] = True
+    >>> nearest = nearest_accessible(Board(4, 4), target)
+    >>> nearest.wrong, nearest.bound, str(nearest.status)
+    (1, 1, 'optimal')
+    """
+    if ip not in PROGRAMS:
+        raise OptionError(f"unknown integer program {ip!r}; known: {', '.join(PROGRAMS)}")
+    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    syndrome = board.syndrome(target)
+    chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
+    if ip == "paper":
+        wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
+    else:
+        shows = np.zeros(board.shape) if margin is None else margin
+        wrong, bound = _nearest_by_parity(board, syndrome, chased, shows, deadline, on_progress)
+    return _checked(board, target, wrong, bound, chased, deadline)
+
+
+def _nearest_by_parity(
+    board: Board,
+    syndrome: Bits,
+    chased: Chased | None,
+    margin: NDArray[np.floating],
+    deadline: Deadline,
+    on_progress: OnProgress | None,
+) -> tuple[Bits, int]:
+    # The wrong cells, bool (rows, columns), and the proven bound on their number.
+    if not syndrome.any():
+        return np.zeros(board.shape, bool), 0
+    from lightsanim.solve import scip
+
+    checks = checks_of(board, margin)
+    starts = [checks.explain(syndrome)]
+    if chased is not None:
+        starts.append(checks.classes_of(chased.wrong))
+    start = min(starts, key=np.count_nonzero)
+    program = scip.nearest_by_parity_program(checks.matrix, syndrome, start)
+    answer = scip.solve(program, deadline, on_progress)
+    return checks.cells_of(answer.values, board.shape), answer.bound
+
+
+def _nearest_by_clicks(
+    board: Board,
+    target: Bits,
+    chased: Chased | None,
+    deadline: Deadline,
+    on_progress: OnProgress | None,
+) -> tuple[Bits, int]:
+    # The wrong cells and the bound, from the paper's program.  No clicks leave all-on as it is.
+    from lightsanim.solve import scip
+
+    start = np.zeros(board.shape, bool) if chased is None else chased.clicks
+    program = scip.nearest_by_clicks_program(board, target, start)
+    answer = scip.solve(program, deadline, on_progress)
+    reached = ~board.toggles(answer.values.reshape(board.shape))
+    return reached ^ target, answer.bound
+
+
+def _checked(
+    board: Board, target: Bits, wrong: Bits, bound: int, chased: Chased | None, deadline: Deadline
+) -> Nearest:
+    # Whatever the solver said: the configuration has clicks, which are pressed again here.
+    configuration, on = target ^ wrong, np.ones(board.shape, bool)
+    try:
+        clicks = board.clicks_between(on, configuration)
+    except InaccessibleError as error:
+        raise SolverError(
+            f"the solver's nearest configuration is not accessible: {error}"
+        ) from error
+    count = int(wrong.sum())
+    if not np.array_equal(on ^ board.toggles(clicks), configuration) or bound > count:
+        raise SolverError(f"the solver's answer does not hold: {count} wrong cells, bound {bound}")
+    return Nearest(
+        configuration=configuration,
+        clicks=clicks,
+        wrong=count,
+        bound=bound,
+        status=status_of(count, bound),
+        chased_wrong=None if chased is None else int(chased.wrong.sum()),
+        seconds=deadline.seconds_used(),
+    )

@@ -1,0 +1,62 @@
+"""What every search shares: its time limit, its progress, and what its answer is worth."""
+
+import math
+import time
+from collections.abc import Callable
+from enum import StrEnum
+
+from lightsanim.errors import OptionError
+
+OnProgress = Callable[[int, int], None]
+"""Called with the best value so far and the proven bound, whenever one of them changes."""
+
+
+class Status(StrEnum):
+    """What an answer is worth."""
+
+    OPTIMAL = "optimal"
+    """Proven: no answer is better."""
+    FEASIBLE = "feasible"
+    """The best found in the time given; the bound says how much better one could be."""
+
+
+def status_of(value: int, bound: int) -> Status:
+    """OPTIMAL where the bound of a minimisation has reached its value.
+
+    >>> status_of(3, 3), status_of(3, 1)
+    (<Status.OPTIMAL: 'optimal'>, <Status.FEASIBLE: 'feasible'>)
+    """
+    return Status.OPTIMAL if bound >= value else Status.FEASIBLE
+
+
+class Deadline:
+    """One time limit for all searches of a stage; another thread may cancel it.
+
+    Raises:
+        OptionError: if ``seconds`` is not a positive number.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        if not seconds > 0 or math.isnan(seconds):
+            raise OptionError(f"the time limit must be more than 0 seconds, not {seconds:g}")
+        self._start = time.monotonic()
+        self._end = self._start + seconds
+        self.cancelled = False
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left, at least 0."""
+        return 0.0 if self.cancelled else max(0.0, self._end - time.monotonic())
+
+    @property
+    def expired(self) -> bool:
+        """Is there no time left?"""
+        return self.remaining <= 0
+
+    def seconds_used(self) -> float:
+        """Seconds since this limit was set, to a tenth of a millisecond."""
+        return round(time.monotonic() - self._start, 4)
+
+    def cancel(self) -> None:
+        """Let every search under this limit stop as soon as it looks."""
+        self.cancelled = True

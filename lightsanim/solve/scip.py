@@ -1,0 +1,227 @@
+"""The only file that knows SCIP: three integer programs and the one call that solves them.
+
+Source of the first two: Bosch, "Lights Out Animations", Bridges 2016.
+"""
+
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from pyscipopt import Model, quicksum
+from pyscipopt.scip import PY_SCIP_EVENTTYPE as EVENT
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.board import Board
+from lightsanim.errors import SolverError
+from lightsanim.solve.outcome import Deadline, OnProgress
+
+# SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
+TOLERANCE = 1e-6
+
+# How long to wait for SCIP to heed an interrupt, in seconds.
+PATIENCE = 0.5
+
+
+@dataclass(frozen=True, kw_only=True)
+class Program:
+    """An integer program that minimises an integral objective, and a feasible start.
+
+    Attributes:
+        model: the SCIP model.
+        variables: all of its variables, those that are asked for first.
+        start: a value for each variable.
+        answers: how many of the variables are asked for, bools all.
+    """
+
+    model: Model
+    variables: Sequence[Any]
+    start: Sequence[int]
+    answers: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Answer:
+    """The best solution that SCIP knows when it stops.
+
+    Attributes:
+        values: bool (answers,).
+        bound: no solution's objective is below this.
+    """
+
+    values: Bits
+    bound: int
+
+
+def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Program:
+    """The paper's basic program: the smallest click set that toggles ``difference``.
+
+    minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
+    x in {0, 1},  y in {0, 1, 2}.
+
+    Args:
+        board: any board.
+        difference: bool (rows, columns), the cells to toggle.
+        start: a click set that toggles them.
+    """
+    model, x, y, counts = _clicks_model(board)
+    wanted = difference.ravel().astype(int)
+    for cell, count in enumerate(counts):
+        model.addCons(count - 2 * y[cell] == int(wanted[cell]))
+    model.setObjective(quicksum(x), "minimize")
+    pressed = _press_counts(board, start)
+    halves = (pressed - wanted) // 2
+    return _program(model, [x, y], [start.ravel(), halves])
+
+
+def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Program:
+    """The paper's error-minimising program: the click set that comes closest to ``target``.
+
+    minimise  sum z    subject to    sum of x over C(i, j) = d + (1 - 2 d) z + 2 y  for each cell,
+    x, z in {0, 1},  y in {0, 1, 2},
+
+    where d is 1 for the cells that are unlit in the target, and z marks the wrong cells.
+
+    Args:
+        board: any board.
+        target: bool (rows, columns).
+        start: any click set; the nearer its configuration, the better.
+    """
+    model, x, y, counts = _clicks_model(board)
+    unlit = (~target).ravel().astype(int)
+    z = [model.addVar(f"z{cell}", vtype="B") for cell in range(board.cells)]
+    for cell, count in enumerate(counts):
+        d = int(unlit[cell])
+        model.addCons(count - 2 * y[cell] + (2 * d - 1) * z[cell] == d)
+    model.setObjective(quicksum(z), "minimize")
+    pressed = _press_counts(board, start)
+    wrong = (pressed & 1) ^ unlit
+    return _program(model, [x, y, z], [start.ravel(), pressed // 2, wrong])
+
+
+def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: int = 0) -> Program:
+    """The same minimum on the parity checks: the fewest cells that explain a syndrome.
+
+    minimise  sum z    subject to    XOR of z over check t = syndrome[t]    for each check.
+
+    Args:
+        checks: bool (nullity, cells); row t holds the cells of quiet pattern t.
+        syndrome: bool (nullity,).
+        start: bool (cells,), cells that explain the syndrome.
+        bound: a lower bound that is already proven.
+    """
+    model = Model()
+    z = [model.addVar(f"z{cell}", vtype="B") for cell in range(checks.shape[1])]
+    for check, parity in zip(checks, syndrome, strict=True):
+        # SCIP wants a Python bool here, not numpy's.
+        model.addConsXor([z[cell] for cell in np.flatnonzero(check)], bool(parity))
+    if bound:
+        model.addCons(quicksum(z) >= bound)
+    model.setObjective(quicksum(z), "minimize")
+    return _program(model, [z], [start])
+
+
+def solve(program: Program, deadline: Deadline, on_progress: OnProgress | None = None) -> Answer:
+    """Run SCIP from the program's start until it is done or the time is up.
+
+    SCIP works in a thread of its own without Python's global lock, so that this one can hear
+    Ctrl-C, and two programs can be solved side by side.
+
+    Raises:
+        SolverError: if SCIP fails or, against its promise, ends without a solution.
+        KeyboardInterrupt: passed on, after SCIP was told to stop.
+    """
+    model = program.model
+    _configure(model, deadline)
+    _add_start(program)
+    if on_progress is not None:
+        _report_to(model, on_progress)
+    failures: list[Exception] = []
+    finished = threading.Event()
+
+    def run() -> None:
+        try:
+            model.optimizeNogil()
+        except Exception as failure:  # pyscipopt raises bare Exceptions of many kinds.
+            failures.append(failure)
+        finished.set()
+
+    threading.Thread(target=run, name="scip", daemon=True).start()
+    try:
+        while not finished.wait(0.05):
+            if deadline.cancelled:
+                model.interruptSolve()
+    except BaseException:
+        model.interruptSolve()
+        finished.wait(PATIENCE)
+        raise
+    if failures:
+        raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]
+    return _answer(program)
+
+
+def _clicks_model(board: Board) -> tuple[Model, list[Any], list[Any], list[Any]]:
+    # The clicks x, the halves y, and for each cell the sum of x over its neighbourhood.
+    model = Model()
+    x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
+    y = [model.addVar(f"y{cell}", vtype="I", lb=0, ub=2) for cell in range(board.cells)]
+    counts = [quicksum(x[other] for other in cells) for cells in board.neighbours()]
+    return model, x, y, counts
+
+
+def _press_counts(board: Board, clicks: Bits) -> NDArray[np.int_]:
+    pressed = clicks.ravel().astype(int)
+    return np.array([pressed[cells].sum() for cells in board.neighbours()])
+
+
+def _program(model: Model, variables: list[list[Any]], start: list[Any]) -> Program:
+    # The first group is what is asked for.
+    return Program(
+        model=model,
+        variables=[variable for group in variables for variable in group],
+        start=[int(value) for group in start for value in group],
+        answers=len(variables[0]),
+    )
+
+
+def _configure(model: Model, deadline: Deadline) -> None:
+    model.hideOutput()
+    model.setParam("misc/catchctrlc", False)
+    model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
+    model.setParam("limits/time", deadline.remaining)
+
+
+def _add_start(program: Program) -> None:
+    solution = program.model.createSol()
+    for variable, value in zip(program.variables, program.start, strict=True):
+        program.model.setSolVal(solution, variable, value)
+    if not program.model.checkSol(solution, printreason=False, original=True):
+        raise SolverError("the start handed to SCIP does not satisfy the program")
+    program.model.addSol(solution)
+
+
+def _report_to(model: Model, on_progress: OnProgress) -> None:
+    def report(model: Model, event: Any) -> None:
+        on_progress(round(model.getPrimalbound()), _whole(model.getDualbound()))
+
+    events = [EVENT.BESTSOLFOUND, EVENT.DUALBOUNDIMPROVED]
+    model.attachEventHandlerCallback(report, events, name="progress")
+
+
+def _answer(program: Program) -> Answer:
+    # The status text says how SCIP ended; whether there is an answer, only the solutions say.
+    model = program.model
+    if not model.getNSols():
+        raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
+    best = model.getBestSol()
+    values = [model.getSolVal(best, v) for v in program.variables[: program.answers]]
+    bound = _whole(model.getDualbound())
+    return Answer(values=np.array(values) > 0.5, bound=bound)
+
+
+def _whole(bound: float) -> int:
+    # The smallest whole objective that a bound allows; SCIP says -infinity before it knows one.
+    return max(0, math.ceil(bound - TOLERANCE)) if bound > -1e19 else 0
