@@ -26,12 +26,38 @@ app = typer.Typer(
 )
 
 
-def _option(group: str, text: str, *names: str, **more: Any) -> Any:
-    return typer.Option(*names, help=text, rich_help_panel=group, **more)
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a number") from None
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+
+
+# How the values of options with these placeholders are read.
+PARSERS = {
+    "N": _whole,
+    "PX": _whole,
+    "RATE": _number,
+    "SECONDS": _number,
+    "AMOUNT": _number,
+    "EXPONENT": _number,
+}
+
+
+def _option(group: str, text: str, *names: str, metavar: str | None = None) -> Any:
+    parser = PARSERS.get(metavar or "")
+    return typer.Option(*names, help=text, rich_help_panel=group, metavar=metavar, parser=parser)
 
 
 def _choice(group: str, text: str, name: str) -> Any:
-    return _option(group, text, f"--{name}", metavar="|".join(CHOICES[name]))
+    return _option(group, f"{text}: {', '.join(CHOICES[name])}.", f"--{name}", metavar="NAME")
 
 
 def _version(wanted: bool) -> None:
@@ -67,16 +93,21 @@ def make(
     ],
     size: Annotated[
         str,
-        _option("Board", "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "--size"),
+        _option(
+            "Board",
+            "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.",
+            "--size",
+            metavar="SIZE",
+        ),
     ] = str(Settings.size),
     fit: Annotated[
-        str, _choice("Picture", "How a picture of another shape fills the board.", "fit")
+        str, _choice("Picture", "How another shape fills the board", "fit")
     ] = Settings.fit,
     dither: Annotated[
-        str, _choice("Picture", "How greys become cells.", "dither")
+        str, _choice("Picture", "How greys become cells", "dither")
     ] = Settings.dither,
     tone: Annotated[
-        str, _choice("Picture", "Dither the encoded values, or the light itself.", "tone")
+        str, _choice("Picture", "What is dithered, encoded values or light", "tone")
     ] = Settings.tone,
     autocontrast: Annotated[
         bool,
@@ -85,27 +116,43 @@ def make(
         ),
     ] = Settings.autocontrast,
     detail: Annotated[
-        float, _option("Picture", "Local contrast; 0 for none, 3 for a linocut.", "--detail")
+        float,
+        _option(
+            "Picture",
+            "Local contrast; 0 for none, 3 for a linocut.",
+            "--detail",
+            metavar="AMOUNT",
+        ),
     ] = Settings.detail,
     gamma: Annotated[
-        float, _option("Picture", "Above 1 lightens the middle tones.", "--gamma")
+        float,
+        _option(
+            "Picture",
+            "Above 1 lightens the middle tones.",
+            "--gamma",
+            metavar="EXPONENT",
+        ),
     ] = Settings.gamma,
     invert: Annotated[
         bool, _option("Picture", "Swap black and white.", "--invert")
     ] = Settings.invert,
     ip: Annotated[
-        str, _choice("Solve", "The integer program; paper repeats Bosch's.", "ip")
+        str, _choice("Solve", "The integer program, Bosch's being paper", "ip")
     ] = Settings.ip,
     time_limit: Annotated[
-        float, _option("Solve", "Seconds for each search.", "--time-limit")
+        float,
+        _option("Solve", "Seconds for each search.", "--time-limit", metavar="SECONDS"),
     ] = Settings.time_limit,
     order: Annotated[
-        str, _choice("Clicks", "Which cells are clicked first.", "order")
+        str, _choice("Clicks", "Which cells are clicked first", "order")
     ] = Settings.order,
     seed: Annotated[
         int | None,
         _option(
-            "Clicks", "For the same order again. [dim]\\[default: drawn, and reported][/]", "--seed"
+            "Clicks",
+            "For the same order again. [dim]\\[default: drawn, and reported][/]",
+            "--seed",
+            metavar="N",
         ),
     ] = Settings.seed,
     clicks_per_frame: Annotated[
@@ -114,30 +161,63 @@ def make(
             "Clicks",
             "1 shows every click. [dim]\\[default: what fits the duration][/]",
             "--clicks-per-frame",
+            metavar="N",
         ),
     ] = Settings.clicks_per_frame,
-    fps: Annotated[float, _option("Timing", "Frames a second.", "--fps")] = Settings.fps,
+    fps: Annotated[
+        float, _option("Timing", "Frames a second.", "--fps", metavar="RATE")
+    ] = Settings.fps,
     duration: Annotated[
-        float, _option("Timing", "Seconds from picture to picture.", "--duration")
+        float,
+        _option(
+            "Timing",
+            "Seconds from picture to picture.",
+            "--duration",
+            metavar="SECONDS",
+        ),
     ] = Settings.duration,
     hold_first: Annotated[
-        float, _option("Timing", "Seconds before the first click.", "--hold-first")
+        float,
+        _option(
+            "Timing",
+            "Seconds before the first click.",
+            "--hold-first",
+            metavar="SECONDS",
+        ),
     ] = Settings.hold_first,
     hold_last: Annotated[
-        float, _option("Timing", "Seconds that each later picture stays.", "--hold-last")
+        float,
+        _option(
+            "Timing",
+            "Seconds that each later picture stays.",
+            "--hold-last",
+            metavar="SECONDS",
+        ),
     ] = Settings.hold_last,
     cell: Annotated[
         int | None,
-        _option("Look", "Pixels of a cell. [dim]\\[default: frames about 720 wide][/]", "--cell"),
+        _option(
+            "Look",
+            "Pixels of a cell. [dim]\\[default: frames about 720 wide][/]",
+            "--cell",
+            metavar="PX",
+        ),
     ] = Theme.cell,
     gap: Annotated[
         int | None,
-        _option("Look", "Pixels between cells. [dim]\\[default: suits the cell][/]", "--gap"),
+        _option(
+            "Look",
+            "Pixels between cells. [dim]\\[default: suits the cell][/]",
+            "--gap",
+            metavar="PX",
+        ),
     ] = Theme.gap,
     lit: Annotated[
-        str, _option("Look", "Colour of lit cells: a name or #rrggbb.", "--lit")
+        str, _option("Look", "Colour of lit cells: a name or #rrggbb.", "--lit", metavar="COLOUR")
     ] = Theme.lit,
-    unlit: Annotated[str, _option("Look", "Colour of unlit cells.", "--unlit")] = Theme.unlit,
+    unlit: Annotated[
+        str, _option("Look", "Colour of unlit cells.", "--unlit", metavar="COLOUR")
+    ] = Theme.unlit,
     background: Annotated[
         str | None,
         _option(
@@ -145,6 +225,7 @@ def make(
             f"Colour of the gaps and behind transparent pictures. "
             f"[dim]\\[default: {Theme.background}, {Settings.background}][/]",
             "--background",
+            metavar="COLOUR",
         ),
     ] = None,
     overwrite: Annotated[
@@ -188,7 +269,8 @@ def main() -> None:
         say(f"lightsanim: {error}")
         status = error.exit_status
     except TyperException as error:
-        say(f"lightsanim: {error.format_message()}" if error.message else "")
+        if message := error.format_message():
+            say(f"lightsanim: {message}")
         status = error.exit_code
     if status == 130:
         say("lightsanim: interrupted")

@@ -1,6 +1,6 @@
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from lightsanim.algebra import linear, polynomial
@@ -58,7 +58,6 @@ def times(matrix, x):
     return sum(((row & x).bit_count() & 1) << i for i, row in enumerate(matrix))
 
 
-@settings(deadline=None)
 @given(matrices)
 def test_solving_reaches_exactly_the_images_of_the_matrix(case):
     n, matrix = case

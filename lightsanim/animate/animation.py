@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.timing import Timing
+from lightsanim.animate.timing import MAX_FPS, MAX_SECONDS, MIN_FPS, Timing
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 
@@ -24,7 +24,7 @@ class Animation:
     Attributes:
         board: the board that the clicks are made on.
         first: bool (rows, columns), the configuration of frame 0.
-        clicks: int32 (clicks,), the cells clicked, ``row * columns + column``, in order.
+        clicks: int (clicks,), the cells clicked, ``row * columns + column``, in order.
         frames: int64 (frames,), how many clicks are done when each frame is shown; starts with 0,
             never falls, and ends with the number of clicks.
         fps: frames a second; each frame is shown for 1 / fps seconds.
@@ -38,7 +38,7 @@ class Animation:
 
     board: Board
     first: Bits
-    clicks: NDArray[np.int32]
+    clicks: NDArray[np.integer]
     frames: NDArray[np.int64]
     fps: float
     holds: tuple[tuple[int, float], ...] = ()
@@ -57,8 +57,14 @@ class Animation:
             raise AnimationError(f"frames must lead from 0 to {len(self.clicks)} clicks")
         if (np.diff(self.frames) < 0).any():
             raise AnimationError("frames must not take clicks back")
-        if any(not 0 <= frame < len(self.frames) or seconds < 0 for frame, seconds in self.holds):
-            raise AnimationError(f"holds must name frames 0 to {len(self.frames) - 1}")
+        if not MIN_FPS <= self.fps <= MAX_FPS:
+            raise AnimationError(f"fps must be {MIN_FPS} to {MAX_FPS}, not {self.fps}")
+        for frame, seconds in self.holds:
+            if not 0 <= frame < len(self.frames) or not 0 <= seconds <= MAX_SECONDS:
+                raise AnimationError(
+                    f"holds must name frames 0 to {len(self.frames) - 1} and at most "
+                    f"{MAX_SECONDS} seconds, not frame {frame} and {seconds}"
+                )
 
     @property
     def last(self) -> Bits:
@@ -133,19 +139,17 @@ def animate(
     >>> animation.durations().round(3).tolist()
     [1.0, 0.1, 2.1]
     """
-    frames = [np.zeros(1, np.int64)]
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.
-    holds = [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
+    frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
     for clicks in moves:
-        done = int(frames[-1][-1])
-        frames.append(done + timing.frames_of(len(clicks)) if len(clicks) else frames[-1][-1:])
-        holds.append((sum(map(len, frames)) - 1, timing.hold_last))
+        frames += (frames[-1] + timing.frames_of(len(clicks))).tolist()
+        holds.append((len(frames) - 1, timing.hold_last))
     return Animation(
         board=board,
         first=first,
         clicks=np.concatenate([np.zeros(0, np.int32), *moves]),
-        frames=np.concatenate(frames),
+        frames=np.array(frames, np.int64),
         fps=timing.fps,
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),
         pictures=pictures,

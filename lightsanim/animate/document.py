@@ -24,6 +24,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.animate.animation import Animation
 from lightsanim.board.board import Board
@@ -107,22 +108,23 @@ def load_animation(path: str | Path) -> Animation:
 def _animation(content: dict[str, Any]) -> Animation:
     board = Board(**content["board"])
     rows = content["first"]
-    if [len(row) for row in rows] != [board.columns] * board.rows or set("".join(rows)) - {*"01"}:
+    shaped = len(rows) == board.rows and all(len(row) == board.columns for row in rows)
+    if not shaped or set("".join(rows)) - {*"01"}:
         raise AnimationError(f"first must be {board.rows} rows of {board.columns} 0s and 1s")
     first = np.array([list(row) for row in rows]) == "1"
     return Animation(
         board=board,
         first=first,
-        clicks=_integers(content["clicks"]).astype(np.int32),
+        clicks=_integers(content["clicks"]),
         frames=_integers(content["frames"]),
         fps=float(content["fps"]),
         holds=tuple((int(frame), float(seconds)) for frame, seconds in content["holds"]),
         pictures=tuple(map(str, content["pictures"])),
-        seed=content["seed"],
+        seed=None if content["seed"] is None else int(content["seed"]),
     )
 
 
-def _integers(values: list[int]) -> np.ndarray[Any, np.dtype[np.int64]]:
+def _integers(values: list[int]) -> NDArray[np.int64]:
     numbers = np.array(values, np.int64)
     if numbers.ndim != 1 or any(type(value) is not int for value in values):
         raise AnimationError("clicks and frames must be lists of whole numbers")

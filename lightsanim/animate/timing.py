@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError
 
-MAX_FPS = 1000
+MIN_FPS, MAX_FPS = 0.01, 1000
 MAX_SECONDS = 24 * 3600
 
 
@@ -35,7 +35,7 @@ class Timing:
     clicks_per_frame: int | None = None
 
     def __post_init__(self) -> None:
-        _check("fps", self.fps, 0, MAX_FPS, open_below=True)
+        _check("fps", self.fps, MIN_FPS, MAX_FPS)
         _check("duration", self.duration, 0, MAX_SECONDS, open_below=True)
         _check("hold_first", self.hold_first, 0, MAX_SECONDS)
         _check("hold_last", self.hold_last, 0, MAX_SECONDS)

@@ -191,7 +191,7 @@ def _configure(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
-    model.setParam("limits/time", deadline.remaining)
+    model.setParam("limits/time", min(deadline.remaining, 1e9))
 
 
 def _add_start(program: Program) -> None:

@@ -1,0 +1,44 @@
+# Everything happens in .venv, which is made and kept up to date as needed.
+PYTHON ?= python3
+BIN := .venv/bin
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+
+.PHONY: demo test check format lint types samples clean
+
+demo: .venv/.run  ## two sample pictures become demo.gif
+	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
+
+test: .venv/.test  ## the tests
+	$(BIN)/python -m pytest --quiet --numprocesses auto
+
+check: format lint types test  ## all that must be green
+
+format: .venv/.dev
+	$(BIN)/ruff format --check
+
+lint: .venv/.dev
+	$(BIN)/ruff check
+
+types: .venv/.dev
+	$(BIN)/mypy
+
+samples: .venv/.run  ## draw the sample pictures again
+	$(BIN)/python samples/make_samples.py
+
+clean:
+	rm -rf .venv
+
+.venv/bin/python:
+	$(PYTHON) -m venv .venv
+
+.venv/.run: pyproject.toml | .venv/bin/python
+	$(PIP) --editable .
+	touch $@
+
+.venv/.test: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[test]'
+	touch $@ .venv/.run
+
+.venv/.dev: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[test,dev]'
+	touch $@ .venv/.test .venv/.run

@@ -1,0 +1,31 @@
+import os
+
+import hypothesis
+import numpy as np
+import pytest
+from PIL import Image
+
+# Times are measured in benchmarks/; here the same examples come every time under CI.
+hypothesis.settings.register_profile("default", deadline=None, derandomize="CI" in os.environ)
+hypothesis.settings.load_profile("default")
+
+
+@pytest.fixture(scope="session")
+def photographs(tmp_path_factory):
+    """Two real photographs, a cat and a cup of coffee, from scikit-image."""
+    data = pytest.importorskip("skimage.data")
+    folder = tmp_path_factory.mktemp("photographs")
+    paths = [folder / "cat.png", folder / "coffee.jpg"]
+    for path, photograph in zip(paths, [data.chelsea(), data.coffee()], strict=True):
+        Image.fromarray(photograph).save(path)
+    return paths
+
+
+@pytest.fixture
+def ramps(tmp_path):
+    """Two small pictures that take no time: a ramp, and its mirror image."""
+    ramp = np.linspace(0, 255, 48).astype(np.uint8).reshape(1, 48).repeat(32, axis=0)
+    paths = [tmp_path / "right.png", tmp_path / "left.png"]
+    for path, grey in zip(paths, [ramp, ramp[:, ::-1]], strict=True):
+        Image.fromarray(np.ascontiguousarray(grey)).save(path)
+    return paths

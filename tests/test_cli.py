@@ -1,0 +1,210 @@
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from PIL import Image
+from typer.main import get_command
+
+from lightsanim import Settings, Theme, load_animation
+from lightsanim.cli import app
+from lightsanim.render.write import FORMATS
+from lightsanim.settings import CHOICES
+
+PROGRAM = [sys.executable, "-c", "from lightsanim.cli import main; main()"]
+
+
+def run(*words, cwd=None):
+    return subprocess.run(
+        [*PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=120
+    )
+
+
+def test_make_writes_what_it_is_asked_for_and_reports_it(ramps, tmp_path):
+    out = run("make", *ramps, "-o", "a.gif", "-o", "a.mp4", "-o", "a.json", "--size", "16",
+              "--seed", "3", "--json", cwd=tmp_path)  # fmt: skip
+    assert out.returncode == 0
+    report = json.loads(out.stdout)
+    assert report["outputs"] == ["a.gif", "a.mp4", "a.json"]
+    board = {"rows": 11, "columns": 16, "rule": "plus", "wrap": False, "nullity": 0}
+    assert report["board"] == board
+    assert set(report["pictures"][0]) == {
+        *("path", "chased_wrong", "wrong", "bound", "status", "seconds")
+    }
+    assert set(report["moves"][0]) == {"clicks", "bound", "status", "seconds"}
+    assert (report["frames"], report["fps"], report["seed"]) == (len_frames(tmp_path), 25, 3)
+    assert set(report["seconds"]) == {"read", "nearest", "fewest", "order", "write"}
+    animation = load_animation(tmp_path / "a.json")
+    assert len(animation.clicks) == report["moves"][0]["clicks"]
+    assert "seed 3" in out.stderr
+
+
+def len_frames(folder):
+    with Image.open(folder / "a.gif") as image:
+        return image.n_frames
+
+
+def test_quiet_says_nothing(ramps, tmp_path):
+    out = run("make", *ramps, "-o", tmp_path / "a.gif", "--size", "12", "-q")
+    assert (out.returncode, out.stdout, out.stderr) == (0, "", "")
+
+
+def test_verbose_says_more(ramps, tmp_path):
+    out = run("make", *ramps, "-o", tmp_path / "a.gif", "--size", "12", "-v")
+    assert "wrong cells by light chasing" in out.stderr
+    assert "write" in out.stderr
+
+
+def test_the_look_reaches_the_file(ramps, tmp_path):
+    run("make", *ramps, "-o", tmp_path / "a.gif", "--size", "12x8", "--cell", "5", "--gap", "2",
+        "--lit", "gold", "--background", "navy")  # fmt: skip
+    with Image.open(tmp_path / "a.gif") as image:
+        assert image.size == (12 * 7 + 2, 8 * 7 + 2)
+        colours = {colour for _, colour in image.convert("RGB").getcolors()}
+    assert colours == {(255, 215, 0), (0, 0, 128), (0x19, 0x19, 0x19)}
+
+
+def test_background_shows_behind_transparent_pictures(tmp_path):
+    for name in ("a.png", "b.png"):
+        Image.new("RGBA", (8, 8), (0, 0, 0, 0)).save(tmp_path / name)
+    for background, lit in [("white", True), ("black", False)]:
+        run("make", "a.png", "b.png", "-o", "a.json", "--background", background, "--size", "3",
+            cwd=tmp_path)  # fmt: skip
+        assert np.all(load_animation(tmp_path / "a.json").first == lit)
+
+
+# Bad input: (words, exit status, what the one line says).
+BAD = [
+    (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
+    (["make", "good.png", "good.png"], 2, "Missing option '-o'"),
+    (["make", "good.png", "none.png", "-o", "x.gif"], 1, "none.png: there is no such file"),
+    (["make", "good.png", "folder", "-o", "x.gif"], 1, "folder: it is a folder"),
+    (["make", "good.png", "empty.png", "-o", "x.gif"], 1, "empty.png: the file is empty"),
+    (["make", "good.png", "text.png", "-o", "x.gif"], 1, "text.png: it is not a picture"),
+    (["make", "good.png", "cut.png", "-o", "x.gif"], 1, "cannot read cut.png"),
+    (["make", "good.png", "bomb.png", "-o", "x.gif"], 1, "90000000 pixels, over the limit"),
+    (["make", "good.png", "good.png", "-o", "x.bmp"], 2, "known: .gif, .mp4, .json"),
+    (["make", "good.png", "good.png", "-o", "no/x.gif"], 1, "there is no folder no"),
+    (["make", "good.png", "good.png", "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "-o", "./x.gif"], 2, "named twice"),
+    (["make", "good.png", "good.png", "-o", "old.gif", "--no-overwrite"], 1, "old.gif exists"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "0"], 2, "at least 1x1, not 0"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "-4x4"], 2, "not -4x4"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "9e9"], 2, "such as 60x40"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "99999"], 2, "at most 50000000"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--time-limit", "0"], 2, "not 0"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--fps", "60"], 2, "at most 50 frames"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--fps", "fast"], 2, "'fast' is not a number"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--seed", "1.5"], 2, "'1.5' is not a whole"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--ordr", "sweep"], 2, "--ordr"),
+    (["make", "good.png", "good.png", "-o", "x.mp4", "--cell", "200"], 2, "at most 8192 pixels"),
+    (["make", "good.png", "good.png", "-o", "/proc/x.gif"], 1, "cannot write /proc/x.gif"),
+    (["bake"], 2, "No such command 'bake'"),
+]
+
+
+@pytest.fixture(scope="module")
+def mess(tmp_path_factory):
+    """A folder with every kind of bad picture, and one good one."""
+    folder = tmp_path_factory.mktemp("mess")
+    noise = np.random.default_rng(0).integers(0, 256, (40, 40)).astype(np.uint8)
+    Image.fromarray(noise).save(folder / "good.png")
+    (folder / "folder").mkdir()
+    (folder / "folder.gif").mkdir()
+    (folder / "empty.png").touch()
+    (folder / "text.png").write_text("not a picture")
+    (folder / "cut.png").write_bytes((folder / "good.png").read_bytes()[:900])
+    Image.new("1", (10_000, 9_000)).save(folder / "bomb.png")
+    (folder / "old.gif").write_text("old")
+    return folder
+
+
+@pytest.mark.parametrize(("words", "status", "line"), BAD, ids=lambda v: None)
+def test_bad_input_gets_one_line_and_writes_nothing(mess, words, status, line):
+    before = sorted(mess.iterdir())
+    out = run(*words, cwd=mess)
+    assert (out.returncode, out.stdout) == (status, "")
+    assert line in out.stderr
+    assert out.stderr.startswith("lightsanim: ")
+    assert out.stderr.count("\n") == 1
+    assert sorted(mess.iterdir()) == before
+    assert (mess / "old.gif").read_text() == "old"
+
+
+def test_an_old_output_survives_a_failed_run(mess):
+    out = run("make", "good.png", "cut.png", "-o", "old.gif", cwd=mess)
+    assert out.returncode == 1
+    assert (mess / "old.gif").read_text() == "old"
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
+def test_a_folder_that_cannot_be_written_is_named(ramps, tmp_path):
+    (tmp_path / "locked").mkdir(mode=0o500)
+    out = run("make", *ramps, "-o", tmp_path / "locked" / "a.gif")
+    assert out.returncode == 1
+    assert "is not writable" in out.stderr
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        ["--ip", "paper", "--size", "24x24"],  # in SCIP
+        ["--ip", "parity", "--size", "39x39"],  # in SCIP, on the parity checks
+        ["--size", "200x200", "--clicks-per-frame", "1", "--order", "random"],  # while writing
+    ],
+)
+def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options):
+    (tmp_path / "a.mp4").write_text("old")
+    process = subprocess.Popen(
+        [*PROGRAM, "make", *photographs, "-o", tmp_path / "a.mp4", *options],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(2)
+    assert process.poll() is None, "it was over before it could be interrupted"
+    start = time.monotonic()
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert said == "lightsanim: interrupted\n"
+    assert time.monotonic() - start < 10  # about a second; no bar on a noisy machine
+    assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
+    assert (tmp_path / "a.mp4").read_text() == "old"
+
+
+# Help.
+
+
+def test_every_option_of_make_is_on_the_command_line_with_its_default():
+    parameters = {p.name: p for p in get_command(app).commands["make"].params}
+    for kind in (Settings, Theme):
+        for field in fields(kind):
+            if field.name != "background":  # one option for both
+                assert parameters[field.name].default == field.default or str(field.default) == str(
+                    parameters[field.name].default
+                ), field.name
+
+
+def test_help_names_all_that_can_be_chosen():
+    text = " ".join(run("make", "--help").stdout.replace("│", " ").split())
+    for names in [*CHOICES.values(), FORMATS]:
+        for name in names:
+            assert name in text
+
+
+def test_help_and_version_need_no_pictures():
+    assert run("--help").returncode == 0
+    assert run("--version").stdout.startswith("lightsanim 0.")
+    assert "make" in run().stdout
+    assert run().returncode == 2
+
+
+def test_help_does_not_load_what_it_does_not_need():
+    code = "import lightsanim.cli, sys; print(*{'pyscipopt', 'av', 'imageio'} & set(sys.modules))"
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.strip() == ""

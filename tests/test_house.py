@@ -1,0 +1,62 @@
+"""The house stands as it should: rooms import only what stands above them."""
+
+import ast
+from pathlib import Path
+
+import pytest
+
+import lightsanim
+
+PACKAGE = Path(lightsanim.__file__).parent
+
+# From the foundation up.  A room imports from its own line and the lines above it, never below.
+HOUSE = [
+    ["errors", "version"],
+    ["algebra"],
+    ["board"],
+    ["pictures"],
+    ["solve"],
+    ["animate"],
+    ["render"],
+    ["settings", "report"],
+    ["pipeline"],
+    ["console", "cli", "__init__"],
+]
+STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}
+
+# Animation.save is where the animation meets its files.
+ALLOWED = {("animate/animation.py", "lightsanim.render.write")}
+
+MODULES = sorted(PACKAGE.rglob("*.py"))
+
+
+def imports_of(module):
+    for node in ast.walk(ast.parse(module.read_text())):
+        if isinstance(node, ast.ImportFrom):
+            yield node.module
+        elif isinstance(node, ast.Import):
+            yield from (name.name for name in node.names)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=lambda m: str(m.relative_to(PACKAGE)))
+def test_rooms_import_only_what_stands_above_them(module):
+    place = module.relative_to(PACKAGE)
+    room = place.parts[0].removesuffix(".py")
+    for name in imports_of(module):
+        if name.startswith("lightsanim.") and (place.as_posix(), name) not in ALLOWED:
+            assert STOREY[name.split(".")[1]] <= STOREY[room], f"{place} imports {name}"
+
+
+def test_only_one_file_knows_scip():
+    knowing = {
+        module.relative_to(PACKAGE).as_posix()
+        for module in MODULES
+        if any(name.split(".")[0] == "pyscipopt" for name in imports_of(module))
+    }
+    assert knowing == {"solve/scip.py"}
+
+
+def test_every_public_name_exists_and_is_explained():
+    for name in lightsanim.__all__:
+        if name != "__version__":
+            assert getattr(lightsanim, name).__doc__, name

@@ -1,0 +1,148 @@
+import dataclasses
+
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+
+import lightsanim as la
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.pipeline import make_files, make_with_report
+
+
+def test_make_leads_from_the_first_picture_to_the_last(photographs):
+    settings = la.Settings(size=40, seed=7)
+    animation, report = make_with_report(photographs, settings)
+    board = animation.board
+    assert (board.columns, board.rows) == (40, 27)  # the cat's shape, 451 x 300
+    for path, configuration, facts in zip(
+        photographs, [animation.first, animation.last], report.pictures, strict=True
+    ):
+        target = la.target_for(la.load_picture(path), board, settings)
+        assert board.is_accessible(configuration)
+        assert (configuration ^ target.configuration).sum() == facts.wrong
+        assert facts.bound <= facts.wrong <= facts.chased_wrong
+        assert facts.path == str(path)
+    assert report.moves[0].clicks == len(animation.clicks)
+    assert animation.pictures == ("cat", "coffee")
+
+
+def test_on_a_board_with_quiet_patterns_the_reported_cells_are_wrong(photographs):
+    # 30 x 30 has nullity 20, so hardly any picture is accessible.
+    settings = la.Settings(size="30x30", seed=7)
+    animation, report = make_with_report(photographs, settings)
+    for path, configuration, facts in zip(
+        photographs, [animation.first, animation.last], report.pictures, strict=True
+    ):
+        target = la.target_for(la.load_picture(path), animation.board, settings)
+        assert (configuration ^ target.configuration).sum() == facts.wrong > 0
+        assert facts.status == "optimal"
+    assert report.board["nullity"] == 20
+
+
+def test_with_one_click_a_frame_every_frame_of_the_gif_is_one_click_further(photographs, tmp_path):
+    animation = la.make(photographs, size="24x24", clicks_per_frame=1, seed=1)
+    animation.save(tmp_path / "a.gif", cell=3, gap=1)
+    geometry = la.Theme(cell=3, gap=1).geometry(24, 24)
+    with Image.open(tmp_path / "a.gif") as image:
+        frames = [np.array(frame.convert("L")) for frame in ImageSequence.Iterator(image)]
+    read = [geometry.centres(frame) > 128 for frame in frames]
+    board = animation.board
+    assert len(read) == len(animation.clicks) + 1
+    for cell, before, after in zip(animation.clicks, read[:-1], read[1:], strict=True):
+        assert np.array_equal(before ^ after, board.neighbourhood(*divmod(int(cell), 24)))
+    assert board.is_accessible(read[0])
+    assert board.is_accessible(read[-1])
+
+
+def test_three_pictures_make_a_chain(ramps):
+    animation, report = make_with_report([*ramps, ramps[0]], la.Settings(size="12x8"))
+    assert len(report.moves) == 2
+    assert np.array_equal(animation.first, animation.last)
+    assert len(animation.holds) == 3
+
+
+def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_path):
+    files = []
+    for name, seed in [("a.gif", 5), ("b.gif", 5), ("c.gif", 6)]:
+        la.make(ramps, size=16, seed=seed).save(tmp_path / name)
+        files.append((tmp_path / name).read_bytes())
+    assert files[0] == files[1] != files[2]
+
+
+def test_a_drawn_seed_is_reported_and_gives_the_same_again(ramps):
+    drawn, report = make_with_report(ramps, la.Settings(size=16))
+    again = la.make(ramps, size=16, seed=report.seed)
+    assert np.array_equal(drawn.clicks, again.clicks)
+
+
+def test_pictures_may_be_images_and_arrays(ramps):
+    with Image.open(ramps[0]) as image:
+        from_image = la.make([image, np.eye(20)], size="10x10", seed=1)
+    assert from_image.pictures == ("picture", "picture")
+
+
+def test_one_run_writes_several_files_and_reports_them(ramps, tmp_path):
+    paths = [tmp_path / name for name in ("a.gif", "a.mp4", "a.json")]
+    told = []
+    report = make_files(
+        ramps, paths, la.Settings(size=16), la.Theme(), progress=lambda *what: told.append(what)
+    )
+    assert report.outputs == [str(path) for path in paths]
+    assert all(path.stat().st_size for path in paths)
+    assert list(report.seconds) == ["read", "nearest", "fewest", "order", "write"]
+    assert [stage for stage, share, _ in told if share == 0] == list(report.seconds)
+    assert max(share for stage, share, _ in told if stage == "write") == 1
+    assert sorted(p.name for p in tmp_path.iterdir() if p.stem == "a") == [
+        *("a.gif", "a.json", "a.mp4")
+    ]
+
+
+def test_the_paper_s_program_is_used_when_asked_for(ramps):
+    _, report = make_with_report(ramps, la.Settings(size="6x5", ip="paper", time_limit=10))
+    assert all(picture.bound <= picture.wrong for picture in report.pictures)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": "0x4"}, "size must be at least 1x1, not 0x4"),
+        ({"size": "60x"}, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '60x'"),
+        ({"size": "100000x100000"}, "at most 50000000 cells"),
+        ({"fit": "squeeze"}, "fit must be one of cover, contain, stretch, not 'squeeze'"),
+        ({"order": "zigzag"}, "order must be one of radial, random, sweep, not 'zigzag'"),
+        ({"dither": "bayer"}, "dither must be one of floyd-steinberg, not 'bayer'"),
+        ({"tone": "dark"}, "tone must be one of srgb, linear, not 'dark'"),
+        ({"ip": "cplex"}, "ip must be one of auto, parity, paper, not 'cplex'"),
+        ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
+        ({"fps": 0}, "fps must be"),
+        ({"detail": -1}, "detail must be"),
+        ({"gamma": 0}, "gamma must be"),
+        ({"background": "blurple"}, "background must be a colour"),
+        ({"colour": "red"}, "unknown option 'colour'; known: size, fit"),
+    ],
+)
+def test_options_are_validated_before_anything_is_read(options, message):
+    with pytest.raises(OptionError, match=message):
+        la.make(["nothing.png", "nowhere.png"], **options)
+
+
+def test_one_picture_is_not_enough(ramps):
+    with pytest.raises(OptionError, match="at least 2 pictures, not 1"):
+        la.make(ramps[:1])
+
+
+def test_a_picture_that_cannot_be_read_is_named(ramps, tmp_path):
+    with pytest.raises(PictureError, match=r"none\.png: there is no such file"):
+        la.make([ramps[0], tmp_path / "none.png"])
+
+
+def test_a_tall_picture_cannot_ask_for_a_board_too_large(tmp_path):
+    Image.new("L", (1, 20_000)).save(tmp_path / "line.png")
+    with pytest.raises(OptionError, match="too large"):
+        la.make([tmp_path / "line.png"] * 2, size=60)
+
+
+def test_settings_are_frozen_and_known_by_their_names():
+    with pytest.raises(dataclasses.FrozenInstanceError):
+        la.Settings().size = "3"

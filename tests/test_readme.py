@@ -1,0 +1,54 @@
+"""What the README says is true."""
+
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text()
+
+COMMANDS = [
+    command
+    for block in re.findall(r"```sh\n(.*?)```", README, re.S)
+    for command in block.replace("\\\n", " ").splitlines()
+    if command.startswith("lightsanim ")
+]
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    for picture in (ROOT / "samples").glob("*.png"):
+        (tmp_path / picture.name).write_bytes(picture.read_bytes())
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def test_there_are_commands_to_run():
+    assert len(COMMANDS) >= 3
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_the_commands_run(folder, command):
+    program = [sys.executable, "-c", "from lightsanim.cli import main; main()"]
+    out = subprocess.run([*program, *shlex.split(command)[1:]], capture_output=True, text=True)
+    assert out.returncode == 0, out.stderr
+
+
+@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README, re.S))
+def test_the_examples_run(folder, example):
+    exec(compile(example, "README.md", "exec"), {})
+
+
+def test_the_links_lead_somewhere():
+    for link in re.findall(r"\]\(([^)#]+)\)", README):
+        assert link.startswith("http") or (ROOT / link).exists(), link
+
+
+def test_quick_start_has_two_commands():
+    section = re.search(r"## Quick start\n(.*?)\n## ", README, re.S)[1]
+    blocks = re.findall(r"```sh\n(.*?)```", section, re.S)
+    assert [block.strip() for block in blocks] == ["make demo", "make test"]

@@ -1,0 +1,264 @@
+import shutil
+import subprocess
+
+import imageio.v3 as iio
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageSequence
+
+from lightsanim.animate.animation import animate
+from lightsanim.animate.order import order_clicks
+from lightsanim.animate.timing import Timing
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError, OutputError
+from lightsanim.render.gif import centiseconds
+from lightsanim.render.paint import paint
+from lightsanim.render.theme import Geometry, Theme
+from lightsanim.render.write import check_outputs, replacing
+
+needs_ffprobe = pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
+needs_gifsicle = pytest.mark.skipif(
+    not shutil.which("gifsicle"), reason="gifsicle is not installed"
+)
+
+
+def an_animation(rows=6, columns=9, seed=0, order="radial", **timing):
+    board, rng = Board(rows, columns), np.random.default_rng(seed)
+    clicks = order_clicks(rng.random(board.shape) < 0.5, order, rng)
+    return animate(board, rng.random(board.shape) < 0.5, [clicks], Timing(**timing))
+
+
+def gif_frames(path):
+    """Every frame of a GIF as Pillow composes it, uint8 (height, width, 3)."""
+    with Image.open(path) as image:
+        return [np.array(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
+
+
+looks = st.fixed_dictionaries(
+    {"cell": st.integers(1, 6), "gap": st.integers(0, 3)},
+    optional={"lit": st.just("gold"), "background": st.just("navy")},
+)
+
+
+@given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), looks, st.integers(0, 99))
+def test_every_frame_of_a_gif_is_its_configuration_pixel_by_pixel(
+    tmp_path_factory, rows, columns, clicks_per_frame, look, seed
+):
+    path = tmp_path_factory.mktemp("gif") / "a.gif"
+    animation = an_animation(rows, columns, seed, clicks_per_frame=clicks_per_frame)
+    animation.save(path, **look)
+    theme = Theme(**look)
+    geometry = theme.geometry(rows, columns)
+    frames = gif_frames(path)
+    assert len(frames) == len(animation.frames)
+    for frame, configuration in zip(frames, animation.configurations(), strict=True):
+        assert np.array_equal(frame, paint(configuration, geometry, theme.colours))
+
+
+def test_a_board_too_large_for_a_remembered_patch_is_exact_too(tmp_path):
+    animation = an_animation(50, 70, order="random", duration=0.4)
+    animation.save(tmp_path / "a.gif")
+    geometry = Theme().geometry(50, 70)
+    frames = gif_frames(tmp_path / "a.gif")
+    for frame, configuration in zip(frames, animation.configurations(), strict=True):
+        assert np.array_equal(geometry.centres(frame)[..., 0] > 128, configuration)
+
+
+def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
+    animation = an_animation(40, 40, clicks_per_frame=1)
+    animation.save(tmp_path / "a.gif", cell=10, gap=1)
+    with Image.open(tmp_path / "a.gif") as image:
+        for number in range(1, image.n_frames):
+            image.seek(number)
+            left, top, right, bottom = image.tile[0][1]
+            assert right - left <= 32
+            assert bottom - top <= 32
+
+
+@pytest.mark.parametrize("fps", [24, 25, 30, 33, 50])
+def test_the_total_time_of_a_gif_is_right_within_a_hundredth(tmp_path, fps):
+    animation = an_animation(20, 20, fps=fps, duration=3)
+    animation.save(tmp_path / "a.gif")
+    with Image.open(tmp_path / "a.gif") as image:
+        shown = []
+        for number in range(image.n_frames):
+            image.seek(number)
+            shown.append(image.info["duration"])
+        assert image.info["loop"] == 0
+    assert sum(shown) / 1000 == pytest.approx(animation.durations().sum(), abs=0.01)
+    assert min(shown) >= 20
+
+
+@given(st.lists(st.floats(0.02, 5), min_size=1, max_size=50))
+def test_rounding_to_hundredths_never_drifts(durations):
+    rounded = np.cumsum(centiseconds(np.array(durations))) / 100
+    assert np.abs(rounded - np.cumsum(durations)).max() <= 0.005 + 1e-9
+
+
+@needs_gifsicle
+def test_another_program_reads_the_gif(tmp_path):
+    animation = an_animation(30, 20, fps=20, duration=1)
+    animation.save(tmp_path / "a.gif", cell=5, gap=0)
+    told = subprocess.run(
+        ["gifsicle", "--info", "--no-warnings", tmp_path / "a.gif"],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stderr == ""
+    assert f"{len(animation.frames)} images" in told.stdout
+    assert "logical screen 100x150" in told.stdout
+    assert "loop forever" in told.stdout
+
+
+def video_frames(path):
+    return list(iio.imiter(path, plugin="pyav"))
+
+
+@pytest.mark.parametrize("look", [{}, {"lit": "gold", "unlit": "navy", "background": "black"}])
+def test_every_frame_of_an_mp4_shows_its_configuration(tmp_path, look):
+    animation = an_animation(7, 9, fps=10, duration=2, hold_first=0.5, hold_last=1)
+    animation.save(tmp_path / "a.mp4", cell=8, gap=1, **look)
+    geometry = Theme(cell=8, gap=1).geometry(7, 9)
+    frames = video_frames(tmp_path / "a.mp4")
+    shown = np.rint(np.diff(np.cumsum(animation.durations()), prepend=0) * 10).astype(int)
+    assert len(frames) == round(animation.durations().sum() * 10)
+    expected = np.repeat(np.array(list(animation.configurations())), shown, axis=0)
+    for frame, configuration in zip(frames, expected, strict=True):
+        assert np.array_equal(geometry.centres(frame)[..., 0] > 128, configuration)
+
+
+def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
+    animation = an_animation(5, 5, clicks_per_frame=9)
+    animation.save(tmp_path / "a.mp4", cell=4, gap=1, background="red")
+    (height, width, _) = video_frames(tmp_path / "a.mp4")[0].shape
+    assert (height, width) == (26, 26)
+
+
+@needs_ffprobe
+def test_another_program_reads_the_mp4(tmp_path):
+    animation = an_animation(11, 13, fps=25, duration=1, hold_first=1, hold_last=2)
+    path = tmp_path / "a.mp4"
+    animation.save(path, cell=8, gap=1)
+    fields = "codec_name,pix_fmt,width,height,duration,avg_frame_rate"
+    told = subprocess.run(
+        ["ffprobe", *["-v", "error", "-of", "flat=s=_", "-show_entries"], f"stream={fields}", path],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert told.stderr == ""
+    facts = dict(line.split("=") for line in told.stdout.split())
+    assert facts["streams_stream_0_codec_name"] == '"h264"'
+    assert facts["streams_stream_0_pix_fmt"] == '"yuv420p"'
+    assert facts["streams_stream_0_width"] == "118"
+    assert facts["streams_stream_0_height"] == "100"
+    assert facts["streams_stream_0_avg_frame_rate"] == '"25/1"'
+    duration = float(facts["streams_stream_0_duration"].strip('"'))
+    assert duration == pytest.approx(animation.durations().sum(), abs=0.041)
+    octets = path.read_bytes()
+    assert octets.index(b"moov") < octets.index(b"mdat")  # plays before it is all there
+
+
+def test_the_comparison_of_frames_can_fail():
+    geometry, theme = Geometry(rows=3, columns=3, cell=4, gap=1), Theme()
+    configuration = np.eye(3, dtype=bool)
+    frame = paint(configuration, geometry, theme.colours)
+    changed = configuration.copy()
+    changed[1, 2] ^= True
+    assert not np.array_equal(frame, paint(changed, geometry, theme.colours))
+
+
+# The look.
+
+
+@pytest.mark.parametrize(("columns", "cell", "gap"), [(40, 17, 1), (60, 11, 1), (100, 6, 1)])
+def test_frames_are_about_720_pixels_wide(columns, cell, gap):
+    geometry = Theme().geometry(columns, columns)
+    assert (geometry.cell, geometry.gap) == (cell, gap)
+    assert 650 <= geometry.width <= 800
+
+
+def test_large_boards_have_no_gaps():
+    geometry = Theme().geometry(1080, 1920)
+    assert (geometry.cell, geometry.gap, geometry.width) == (1, 0, 1920)
+
+
+@pytest.mark.parametrize(
+    ("look", "message"),
+    [
+        ({"cell": 0}, "cell must be 1 to 10000 pixels, not 0"),
+        ({"gap": -1}, "gap must be 0 to 10000 pixels, not -1"),
+        ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
+        ({"colour": "red"}, "unknown look 'colour'; known: cell, gap, lit"),
+        ({"cell": 9999}, "more than 400000000 pixels"),
+    ],
+)
+def test_looks_out_of_range_are_refused(tmp_path, look, message):
+    with pytest.raises(OptionError, match=message):
+        an_animation().save(tmp_path / "a.gif", **look)
+    assert not list(tmp_path.iterdir())
+
+
+# Writing.
+
+
+@pytest.mark.parametrize(
+    ("name", "kind", "message"),
+    [
+        ("a.xyz", OptionError, r"unknown suffix '.xyz'; known: .gif, .mp4, .json"),
+        ("a", OptionError, "unknown suffix ''"),
+        ("none/a.gif", OutputError, "there is no folder"),
+        ("folder.gif", OutputError, "it is a folder"),
+    ],
+)
+def test_outputs_that_cannot_be_written_are_refused_before_the_work(tmp_path, name, kind, message):
+    (tmp_path / "folder.gif").mkdir()
+    with pytest.raises(kind, match=message):
+        check_outputs([tmp_path / name], 25)
+
+
+def test_a_frame_rate_that_a_gif_cannot_show_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="at most 50 frames a second, not 60"):
+        check_outputs([tmp_path / "a.mp4", tmp_path / "a.gif"], 60)
+
+
+def test_the_same_output_twice_is_refused(tmp_path):
+    with pytest.raises(OptionError, match="named twice"):
+        check_outputs([tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"], 25)
+
+
+def test_a_hold_that_a_gif_cannot_say_is_refused_and_leaves_nothing(tmp_path):
+    with pytest.raises(OptionError, match="at most 655 seconds, not 700"):
+        an_animation(hold_first=700).save(tmp_path / "a.gif")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
+    path = tmp_path / "a.gif"
+    path.write_text("old")
+    with pytest.raises(KeyboardInterrupt), replacing(path) as temporary:
+        temporary.write_text("half")
+        raise KeyboardInterrupt
+    assert [p.name for p in tmp_path.iterdir()] == ["a.gif"]
+    assert path.read_text() == "old"
+
+
+def test_a_full_disk_is_told_in_one_line(tmp_path):
+    with (
+        pytest.raises(OutputError, match=r"cannot write .*a\.gif: No space left"),
+        replacing(tmp_path / "a.gif") as temporary,
+    ):
+        temporary.symlink_to("/dev/full")
+        temporary.write_text("x" * 10)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_link_is_followed_and_stays_a_link(tmp_path):
+    (tmp_path / "real.gif").write_text("old")
+    (tmp_path / "link.gif").symlink_to("real.gif")
+    an_animation().save(tmp_path / "link.gif")
+    assert (tmp_path / "link.gif").is_symlink()
+    assert (tmp_path / "real.gif").read_bytes().startswith(b"GIF89a")

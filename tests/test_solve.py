@@ -1,0 +1,296 @@
+import threading
+import time
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.solve import scip
+from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
+from lightsanim.solve.checks import checks_of
+from lightsanim.solve.fewest import combination_weights, fewest_clicks
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.solve.side_by_side import search_side_by_side
+
+# https://oeis.org/A075464: the fewest clicks that turn the all-on n x n board off, n = 1..24.
+A075464 = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72]
+A075464 += [105, 56, 117, 104, 147, 188, 141, 224, 245, 276, 231, 270]
+
+SMALL = [(m, n) for m in range(1, 6) for n in range(m, 6)]
+
+sides = st.integers(1, 14)
+seeds = st.integers(0, 2**32)
+
+
+def random_bits(shape, seed=0):
+    return np.random.default_rng(seed).random(shape) < 0.5
+
+
+def bits_of(number, shape):
+    cells = shape[0] * shape[1]
+    return np.array([number >> p & 1 for p in range(cells)], bool).reshape(shape)
+
+
+def neighbourhoods(board):
+    """Each cell's C(i, j) as a number, bit p for cell p."""
+    clicks = (bits_of(1 << p, board.shape) for p in range(board.cells))
+    return [sum(1 << int(q) for q in np.flatnonzero(board.toggles(click))) for click in clicks]
+
+
+def steps_by_brute_force(size, starts, flips):
+    """Breadth first over all 2**size configurations: the flips needed from the nearest start."""
+    everything = np.arange(1 << size)
+    steps = np.full(1 << size, 127, np.int8)
+    steps[starts] = 0
+    step = 0
+    while (before := steps == step).any():
+        step += 1
+        for flip in flips:
+            reached = everything[before] ^ flip
+            steps[reached] = np.minimum(steps[reached], step)
+    return steps
+
+
+def wrong_by_brute_force(board):
+    """For every target, the wrong cells of the nearest accessible configuration."""
+    accessible = np.array([(1 << board.cells) - 1], np.int32)
+    for neighbourhood in neighbourhoods(board):
+        accessible = np.concatenate([accessible, accessible ^ np.int32(neighbourhood)])
+    wrong = np.full(1 << board.cells, 127, np.int8)
+    wrong[accessible] = 0
+    for p in range(board.cells):  # changing cell p once, or not
+        pairs = wrong.reshape(-1, 2, 1 << p)
+        pairs[:] = np.minimum(pairs, np.minimum(pairs[:, ::-1], 100) + np.int8(1))
+    return wrong
+
+
+def syndromes_of_all(board):
+    """For every target, its syndrome as a number."""
+    everything, numbers = np.arange(1 << board.cells), np.zeros(1 << board.cells, np.int64)
+    for t, pattern in enumerate(board.quiet_patterns()):
+        mask = sum(1 << int(p) for p in np.flatnonzero(pattern))
+        numbers |= (np.bitwise_count(~everything & mask).astype(np.int64) & 1) << t
+    return numbers
+
+
+@pytest.mark.parametrize("shape", SMALL)
+def test_both_programs_find_the_minimum_of_every_target_on_small_boards(shape):
+    # All targets with one syndrome have the same minimum, which brute force shows here for every
+    # one of them; so one target of each syndrome stands for all.
+    board = Board(*shape)
+    wrong, syndromes = wrong_by_brute_force(board), syndromes_of_all(board)
+    for syndrome in range(2**board.nullity):
+        targets = np.flatnonzero(syndromes == syndrome)
+        (minimum,) = np.unique(wrong[targets])
+        target = bits_of(int(targets[len(targets) // 3]), shape)
+        for ip in ("auto", "parity", "paper"):
+            nearest = nearest_accessible(board, target, ip=ip)
+            assert (nearest.wrong, nearest.bound) == (minimum, minimum)
+            assert nearest.status is Status.OPTIMAL
+            assert (nearest.configuration ^ target).sum() == minimum
+
+
+@pytest.mark.parametrize("shape", [(1, 5), (2, 3), (3, 3), (4, 4), (3, 5)])
+def test_fewest_clicks_are_those_of_brute_force(shape):
+    board = Board(*shape)
+    presses = steps_by_brute_force(board.cells, [0], neighbourhoods(board))
+    differences = np.flatnonzero(presses < 127)
+    for difference in differences[:: max(1, len(differences) // 200)]:
+        goal = bits_of(int(difference), shape)
+        fewest = fewest_clicks(board, board.clicks_between(np.zeros(shape, bool), goal))
+        assert fewest.count == fewest.bound == presses[difference]
+        assert np.array_equal(board.toggles(fewest.clicks), goal)
+
+
+def all_on_to_off(n):
+    on = np.ones((n, n), bool)
+    return Board(n, n), Board(n, n).clicks_between(on, ~on)
+
+
+@pytest.mark.parametrize("n", range(1, 25))
+def test_turning_the_board_off_takes_the_clicks_of_the_oeis(n):
+    fewest = fewest_clicks(*all_on_to_off(n))
+    assert (fewest.count, fewest.status) == (A075464[n - 1], Status.OPTIMAL)
+
+
+@pytest.mark.parametrize("n", [4, 5, 9])
+def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
+    board, clicks = all_on_to_off(n)
+    program = scip.fewest_clicks_program(board, np.ones((n, n), bool), clicks)
+    answer = scip.solve(program, Deadline(30))
+    assert answer.values.sum() == answer.bound == A075464[n - 1]
+    assert board.toggles(answer.values.reshape(n, n)).all()
+
+
+@given(sides, sides, seeds, st.sampled_from(list(EDGES)))
+def test_light_chasing_leaves_wrong_cells_only_at_its_edge(rows, columns, seed, edge):
+    board, target = Board(rows, columns), random_bits((rows, columns), seed)
+    chased = chase(board, target, edge)
+    where = {"bottom": np.s_[:-1], "top": np.s_[1:], "left": np.s_[:, 1:], "right": np.s_[:, :-1]}
+    assert np.array_equal(chased.wrong, chased.configuration ^ target)
+    assert not chased.wrong[where[edge]].any()
+    assert np.array_equal(board.toggles(chased.clicks), ~chased.configuration)
+    assert chase_to_nearest_edge(board, target).wrong.sum() <= chased.wrong.sum()
+
+
+@settings(max_examples=40)
+@given(sides, sides, seeds, st.booleans())
+def test_nearest_is_accessible_and_no_random_clicks_come_nearer(rows, columns, seed, wrap):
+    board, target = Board(rows, columns, wrap=wrap), random_bits((rows, columns), seed)
+    nearest = nearest_accessible(board, target)
+    assert np.array_equal(board.toggles(nearest.clicks), ~nearest.configuration)
+    assert nearest.wrong == (nearest.configuration ^ target).sum() <= board.nullity
+    assert nearest.bound <= nearest.wrong
+    for other in range(20):
+        reached = ~board.toggles(random_bits(board.shape, seed + other + 1))
+        assert (reached ^ target).sum() >= nearest.bound
+
+
+@pytest.mark.parametrize(("n", "nullity"), [(24, 4), (30, 20)])
+def test_the_minimum_of_hard_boards_is_proven_and_not_above_the_heuristics(n, nullity):
+    board = Board(n, n)
+    assert board.nullity == nullity
+    nearest = nearest_accessible(board, random_bits((n, n), n))
+    assert nearest.status is Status.OPTIMAL
+    assert nearest.wrong == nearest.bound <= nearest.chased_wrong
+
+
+def test_the_papers_program_returns_its_best_and_a_true_bound_when_the_time_is_up():
+    board, target = Board(24, 24), random_bits((24, 24), 24)
+    minimum = nearest_accessible(board, target).wrong
+    seen = []
+    paper = nearest_accessible(
+        board, target, ip="paper", time_limit=2, on_progress=lambda *pair: seen.append(pair)
+    )
+    assert paper.bound <= minimum <= paper.wrong <= paper.chased_wrong
+    assert (paper.status is Status.OPTIMAL) == (paper.bound == paper.wrong)
+    assert seen
+    assert all(bound <= minimum <= best for best, bound in seen)
+
+
+def test_of_cells_that_serve_equally_the_one_that_shows_least_is_changed():
+    board, target = Board(4, 4), np.zeros((4, 4), bool)
+    target[0, 0] = True
+    margin = np.ones((4, 4))
+    for cell in [(0, 0), (3, 3), (0, 3)]:
+        checks = checks_of(board, margin)
+        same = checks.class_of.reshape(4, 4) == checks.class_of.reshape(4, 4)[cell]
+        shown = np.where(same, 0.5, 1.0)
+        shown[cell] = 0.1
+        changed = target.copy()
+        changed[cell] ^= True
+        if board.is_accessible(changed):
+            nearest = nearest_accessible(board, target, margin=shown)
+            assert np.argwhere(nearest.configuration ^ target).tolist() == [list(cell)]
+            break
+    else:
+        pytest.fail("no single cell of these helps")
+
+
+@given(st.integers(1, 6), st.integers(1, 6), seeds)
+def test_weights_of_combinations_are_those_of_adding_patterns_up(k, side, seed):
+    rng = np.random.default_rng(seed)
+    patterns, clicks = rng.random((k, side * side)) < 0.5, rng.random(side * side) < 0.5
+    weights = combination_weights(patterns, clicks)
+    for combination in range(2**k):
+        chosen = patterns[[t for t in range(k) if combination >> t & 1]]
+        assert weights[combination] == (clicks ^ (chosen.sum(axis=0) % 2 == 1)).sum()
+
+
+# A solver that lies.
+
+
+def inaccessible():
+    target = np.ones((5, 5), bool)
+    target[0, 0] = False  # The corner lies on both quiet patterns of the 5 x 5 board.
+    return Board(5, 5), target
+
+
+def test_a_wrong_nearest_configuration_does_not_leave_the_solve_package(monkeypatch):
+    board, target = inaccessible()
+    assert not board.is_accessible(target)
+
+    def lie(program, deadline, on_progress=None):
+        return scip.Answer(values=np.zeros(program.answers, bool), bound=0)
+
+    monkeypatch.setattr(scip, "solve", lie)
+    with pytest.raises(SolverError, match="not accessible"):
+        nearest_accessible(board, target)
+
+
+def test_a_bound_above_the_answer_does_not_leave_the_solve_package(monkeypatch):
+    board, target = inaccessible()
+    honest = scip.solve
+
+    def boast(*args):
+        return scip.Answer(values=honest(*args).values, bound=9)
+
+    monkeypatch.setattr(scip, "solve", boast)
+    with pytest.raises(SolverError, match="bound 9"):
+        nearest_accessible(board, target)
+
+
+def test_a_wrong_click_set_does_not_leave_the_solve_package(monkeypatch):
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_ENUMERATED_NULLITY", 0)
+
+    def lie(program, deadline, on_progress=None):
+        return scip.Answer(values=np.zeros(program.answers, bool), bound=0)
+
+    monkeypatch.setattr(scip, "solve", lie)
+    with pytest.raises(SolverError, match="does not hold"):
+        fewest_clicks(*all_on_to_off(5))
+
+
+def test_a_start_that_is_no_solution_is_refused():
+    program = scip.nearest_by_parity_program(
+        np.ones((1, 3), bool), np.array([True]), np.zeros(3, bool)
+    )
+    with pytest.raises(SolverError, match="start"):
+        scip.solve(program, Deadline(5))
+
+
+# Limits and interrupts.
+
+
+@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+def test_a_time_limit_must_be_positive(seconds):
+    with pytest.raises(OptionError, match="more than 0 seconds"):
+        nearest_accessible(Board(3, 3), np.zeros((3, 3), bool), time_limit=seconds)
+
+
+def test_an_unknown_program_is_refused():
+    with pytest.raises(OptionError, match="'simplex'; known: auto, parity, paper"):
+        nearest_accessible(Board(3, 3), np.zeros((3, 3), bool), ip="simplex")
+
+
+def test_cancelling_a_deadline_ends_scip_within_a_second():
+    board = Board(24, 24)
+    deadline = Deadline(60)
+    threading.Timer(0.5, deadline.cancel).start()
+    start = time.monotonic()
+    nearest_accessible(board, random_bits((24, 24), 3), ip="paper", time_limit=deadline)
+    assert time.monotonic() - start < 20  # far from the limit; no bar on a noisy machine
+
+
+def test_when_one_search_fails_the_others_are_told_to_stop():
+    waiting = threading.Event()
+
+    def search(item, deadline):
+        if item == "bad":
+            waiting.wait(5)
+            raise SolverError("no")
+        waiting.set()
+        while not deadline.expired:
+            time.sleep(0.01)
+        return item
+
+    with pytest.raises(SolverError, match="no"):
+        search_side_by_side(search, ["bad", "good"], 30)
+
+
+def test_searches_side_by_side_keep_their_order():
+    assert search_side_by_side(lambda item, deadline: item * 2, range(5), 30) == [0, 2, 4, 6, 8]
