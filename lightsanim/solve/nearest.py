@@ -15,10 +15,20 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
-from lightsanim.solve.checks import checks_of
+from lightsanim.solve.checks import Checks, checks_of
+from lightsanim.solve.decode import decode
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
+from lightsanim.solve.search import search_by_weight
+
+Indices = NDArray[np.int64]
 
 PROGRAMS = ("auto", "parity", "paper")
+
+# Up to so many classes a pass through the sums of all pairs takes less than a second or two.
+QUICK_CLASSES = 9000
+
+# What SCIP can do something with: checks times classes.
+MAX_CERTIFIED_SIZE = 500_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -52,7 +62,7 @@ def nearest_accessible(
     margin: NDArray[np.floating] | None = None,
     ip: str = "auto",
     time_limit: float | Deadline = 30.0,
-    on_progress: OnProgress | None = None,
+    on_progress: OnProgress = lambda best, bound: None,
 ) -> Nearest:
     """The accessible configuration with the fewest wrong cells.
 
@@ -61,7 +71,8 @@ def nearest_accessible(
         target: bool (rows, columns).
         margin: (rows, columns), how much a wrong cell shows; of cells that serve equally well the
             one with the smallest margin is changed.
-        ip: ``auto`` or ``parity`` for the program on the parity checks, ``paper`` for the one of
+        ip: ``auto`` searches by weight and turns to the integer program on the parity checks for
+            what that leaves open; ``parity`` takes that program at once, ``paper`` the one of
             Bosch's paper, which has a variable for every click.
         time_limit: seconds, or a `Deadline` to share.
         on_progress: told the wrong cells of the best found and the proven bound.
@@ -85,7 +96,7 @@ def nearest_accessible(
         wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
     else:
         shows = np.zeros(board.shape) if margin is None else margin
-        wrong, bound = _nearest_by_parity(board, syndrome, chased, shows, deadline, on_progress)
+        wrong, bound = _nearest_by_parity(board, syndrome, chased, shows, ip, deadline, on_progress)
     return _checked(board, target, wrong, bound, chased, deadline)
 
 
@@ -94,22 +105,76 @@ def _nearest_by_parity(
     syndrome: Bits,
     chased: Chased | None,
     margin: NDArray[np.floating],
+    ip: str,
     deadline: Deadline,
-    on_progress: OnProgress | None,
+    on_progress: OnProgress,
 ) -> tuple[Bits, int]:
     # The wrong cells, bool (rows, columns), and the proven bound on their number.
     if not syndrome.any():
         return np.zeros(board.shape, bool), 0
-    from lightsanim.solve import scip
-
     checks = checks_of(board, margin)
     starts = [checks.explain(syndrome)]
     if chased is not None:
         starts.append(checks.classes_of(chased.wrong))
     start = min(starts, key=np.count_nonzero)
-    program = scip.nearest_by_parity_program(checks.matrix, syndrome, start)
+    if ip == "parity":
+        classes, bound = _certify(checks, syndrome, start, 0, deadline, on_progress)
+    else:
+        cost = np.asarray(margin).ravel()[checks.cells]
+        classes, bound = _search(checks, syndrome, start, cost, deadline, on_progress)
+    return checks.cells_of(classes, board.shape), bound
+
+
+def _search(
+    checks: Checks,
+    syndrome: Bits,
+    start: Bits,
+    cost: NDArray[np.floating],
+    deadline: Deadline,
+    on_progress: OnProgress,
+) -> tuple[Bits, int]:
+    # Where a pass through all pairs is quick, it comes first and nearly always settles it.
+    # Elsewhere decoding comes first, so that the pass knows what is left to prove.
+    best, bound = np.flatnonzero(start), 1
+    many = len(start) > QUICK_CLASSES
+
+    def improve(until: Deadline) -> Indices:
+        return decode(
+            checks.matrix, syndrome, best, bound, until, lambda weight: on_progress(weight, bound)
+        )
+
+    if many:
+        best = improve(deadline.part(0.1))
+    found = search_by_weight(checks.matrix, syndrome, cost, len(best), deadline.part(0.6))
+    best, bound = best if found.classes is None else found.classes, found.bound
+    on_progress(len(best), bound)
+    if len(best) > bound and checks.matrix.size <= MAX_CERTIFIED_SIZE:
+        best = improve(deadline.part(0.3))
+        chosen = _chosen(best, len(start))
+        return _certify(checks, syndrome, chosen, bound, deadline, on_progress)
+    return _chosen(improve(deadline), len(start)), bound
+
+
+def _certify(
+    checks: Checks,
+    syndrome: Bits,
+    start: Bits,
+    bound: int,
+    deadline: Deadline,
+    on_progress: OnProgress,
+) -> tuple[Bits, int]:
+    # SCIP on the parity checks.
+    from lightsanim.solve import scip
+
+    program = scip.nearest_by_parity_program(checks.matrix, syndrome, start, bound)
     answer = scip.solve(program, deadline, on_progress)
-    return checks.cells_of(answer.values, board.shape), answer.bound
+    return answer.values, max(bound, answer.bound)
+
+
+def _chosen(classes: Indices, count: int) -> Bits:
+    chosen = np.zeros(count, bool)
+    chosen[classes] = True
+    return chosen
 
 
 def _nearest_by_clicks(
@@ -117,7 +182,7 @@ def _nearest_by_clicks(
     target: Bits,
     chased: Chased | None,
     deadline: Deadline,
-    on_progress: OnProgress | None,
+    on_progress: OnProgress,
 ) -> tuple[Bits, int]:
     # The wrong cells and the bound, from the paper's program.  No clicks leave all-on as it is.
     from lightsanim.solve import scip

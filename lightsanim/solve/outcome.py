@@ -1,6 +1,5 @@
 """What every search shares: its time limit, its progress, and what its answer is worth."""
 
-import math
 import time
 from collections.abc import Callable
 from enum import StrEnum
@@ -37,11 +36,23 @@ class Deadline:
     """
 
     def __init__(self, seconds: float) -> None:
-        if not seconds > 0 or math.isnan(seconds):
+        if not seconds > 0:  # nor NaN
             raise OptionError(f"the time limit must be more than 0 seconds, not {seconds:g}")
         self._start = time.monotonic()
         self._end = self._start + seconds
-        self.cancelled = False
+        self._cancelled = False
+        self._whole: Deadline | None = None
+
+    def part(self, share: float) -> "Deadline":
+        """A limit of a share (0..1) of the time that is left; cancelled with this one."""
+        part = Deadline(max(self.remaining * share, 1e-9))
+        part._whole = self
+        return part
+
+    @property
+    def cancelled(self) -> bool:
+        """Has anybody said stop?"""
+        return self._cancelled or (self._whole is not None and self._whole.cancelled)
 
     @property
     def remaining(self) -> float:
@@ -59,4 +70,4 @@ class Deadline:
 
     def cancel(self) -> None:
         """Let every search under this limit stop as soon as it looks."""
-        self.cancelled = True
+        self._cancelled = True

@@ -1,0 +1,232 @@
+"""Nearest accessible by weight: does one class explain the syndrome, do two, three, four, five?
+
+The fewest classes that explain a syndrome are few: about the smallest w with
+``binomial(classes, w) >= 2**nullity``.  So they are looked for one at a time, in pairs, and then
+among all sums of two classes: a class and a pair make 3, two pairs make 4, and with one class
+after the other fixed, two pairs make 5.  What such a search does not find is not there: the bound.
+
+The checks are first recombined so that the syndrome is 1: only the lowest bit is set.  Two sums
+then make an answer exactly when they differ in the lowest bit only, and stand side by side when
+sorted.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.solve.outcome import Deadline
+
+Words = NDArray[np.uint64]
+Answers = NDArray[np.int64]  # (answers, weight): classes
+
+# Sums of pairs that are held at a time: 64 MB, and about as much again for sorting through them.
+CHUNK = 1 << 23
+
+# Of the answers of one weight, how many are compared to find the one that shows least.
+MAX_COMPARED = 2000
+
+SYNDROME = np.uint64(1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Found:
+    """What the search knows when it stops.
+
+    Attributes:
+        classes: int (weight,), the lightest answer found; None for none below ``known``.
+        bound: fewer classes than this do not explain the syndrome.
+    """
+
+    classes: NDArray[np.int64] | None
+    bound: int
+
+
+def search_by_weight(
+    matrix: Bits, syndrome: Bits, cost: NDArray[np.floating], known: int, deadline: Deadline
+) -> Found:
+    """The fewest classes that explain a syndrome, where they are fewer than ``known``.
+
+    Args:
+        matrix: bool (nullity, classes), different columns, none of them zero.
+        syndrome: bool (nullity,), not all False.
+        cost: (classes,), how much changing a class shows; decides between equal weights.
+        known: the weight of an answer that is known already.
+        deadline: when to stop; what is proven by then counts.
+
+    >>> matrix = np.array([[1, 0, 1], [0, 1, 1]], bool)
+    >>> found = search_by_weight(matrix, np.array([True, True]), np.ones(3), 3, Deadline(1))
+    >>> found.classes.tolist(), found.bound
+    ([2], 1)
+    """
+    proven = 1
+    for bound, answers in _answers_by_weight(matrix, syndrome, cost, deadline):
+        proven = min(bound, known)
+        true = answers[_explain(matrix, syndrome, answers)]
+        if len(true) and true.shape[1] < known:
+            return Found(classes=true[cost[true].sum(axis=1).argmin()], bound=proven)
+        if proven == known:
+            break
+    return Found(classes=None, bound=proven)
+
+
+def _answers_by_weight(
+    matrix: Bits, syndrome: Bits, cost: NDArray[np.floating], deadline: Deadline
+) -> Iterator[tuple[int, Answers]]:
+    # Each time a bound and the candidates of a weight that was searched; the bound is proven when
+    # it is yielded.  Where the columns are longer than a word, candidates may be false.
+    words = _words(matrix, syndrome)
+    order = np.argsort(words)
+    lines = words[order]
+    yield 1, order[np.flatnonzero(lines == SYNDROME)[:, None]]
+    yield 2, order[_pairs_with_sum(lines, SYNDROME)]
+    yield 3, np.zeros((0, 3), np.int64)
+    triples, quads, complete = _triples_and_quads(lines, deadline)
+    yield 3, order[triples]
+    yield 4 if complete else 3, order[quads]
+    if not complete:
+        return
+    yield 5, np.zeros((0, 5), np.int64)
+    for one in np.argsort(cost, kind="stable"):
+        rest = np.delete(np.arange(matrix.shape[1]), one)
+        words = _words(matrix[:, rest], syndrome ^ matrix[:, one])
+        order = np.argsort(words)
+        _, quads, complete = _triples_and_quads(words[order], deadline)
+        if len(quads):
+            fives = rest[order[quads]]
+            yield 5, np.column_stack([fives, np.full(len(fives), one)])
+        if not complete:
+            return
+    yield 6, np.zeros((0, 6), np.int64)
+
+
+def _explain(matrix: Bits, syndrome: Bits, answers: Answers) -> Bits:
+    # Which of the answers hold on all checks: bool (answers,).
+    sums = np.bitwise_xor.reduce(matrix.T[answers], axis=1)
+    return np.asarray((sums == syndrome).all(axis=1))
+
+
+def _words(matrix: Bits, syndrome: Bits) -> Words:
+    """Each column as a word, in checks that are recombined so that the syndrome is 1.
+
+    Columns of more than 64 bits are hashed linearly: what holds for all checks also holds for
+    sums of random checks, and different columns get different words.
+    """
+    rng = np.random.default_rng(0)
+    k = len(matrix)
+    while True:
+        rows = np.packbits(matrix, axis=1)
+        odd = syndrome.copy()
+        if k > 64:
+            mix = rng.random((64, k)) < 0.5
+            rows = np.array([np.bitwise_xor.reduce(rows[chosen], axis=0) for chosen in mix])
+            odd = (mix & syndrome).sum(axis=1) % 2 == 1
+        if odd.any():
+            first = int(odd.argmax())
+            odd[first] = False
+            rows[odd] ^= rows[first]
+            rows[[0, first]] = rows[[first, 0]]
+            words = _transposed(rows, matrix.shape[1])
+            if k <= 64 or len(np.unique(words)) == len(words):
+                return words
+
+
+def _transposed(rows: NDArray[np.uint8], columns: int) -> Words:
+    # Packed rows (at most 64) to one word for each column, row t as bit t.
+    bits = np.unpackbits(rows, axis=1, count=columns)
+    octets = np.zeros((columns, 8), np.uint8)
+    packed = np.packbits(bits, axis=0, bitorder="little")
+    octets[:, : len(packed)] = packed.T
+    return octets.view("<u8").ravel().astype(np.uint64)
+
+
+def _triples_and_quads(lines: Words, deadline: Deadline) -> tuple[Answers, Answers, bool]:
+    """All answers of 3 and 4 classes, by one pass through the sums of all pairs.
+
+    Args:
+        lines: sorted words; no one and no two of them explain the syndrome.
+        deadline: when to give up.
+
+    Returns:
+        Places in ``lines``: (triples, 3) and (quads, 4), at most `MAX_COMPARED` or so of each,
+        and whether the pass was completed.
+    """
+    singles: list[int] = []  # each the one class of a triple whose others sum to it and 1
+    sums: list[Words] = []  # each even, with its odd neighbour also a sum
+    done, pairs, begun = 0, len(lines) * (len(lines) - 1) // 2, deadline.remaining
+    for chunk in _chunks_of_sums(lines):
+        place = np.minimum(np.searchsorted(chunk, lines ^ SYNDROME), len(chunk) - 1)
+        singles += np.flatnonzero(chunk[place] == lines ^ SYNDROME).tolist()
+        beside = np.flatnonzero((chunk[1:] ^ chunk[:-1]) == SYNDROME)
+        if sum(map(len, sums)) < MAX_COMPARED:
+            sums.append(np.unique(chunk[beside]))
+        done += len(chunk)
+        spent = begun - deadline.remaining
+        if spent * (pairs - done) > deadline.remaining * done:
+            break  # a pass that cannot be completed in time proves nothing
+    return _triples(lines, singles), _quads(lines, sums), done == pairs
+
+
+def _triples(lines: Words, singles: list[int]) -> Answers:
+    found = [
+        np.column_stack([np.full(len(pairs), one), pairs])
+        for one in singles[:MAX_COMPARED]
+        if len(pairs := _pairs_with_sum(lines, lines[one] ^ SYNDROME))
+    ]
+    return np.concatenate(found) if found else np.zeros((0, 3), np.int64)
+
+
+def _quads(lines: Words, sums: list[Words]) -> Answers:
+    found = []
+    for even in np.concatenate([*sums, np.zeros(0, np.uint64)])[:MAX_COMPARED]:
+        low, high = _pairs_with_sum(lines, even), _pairs_with_sum(lines, even ^ SYNDROME)
+        found.append(np.hstack([low.repeat(len(high), axis=0), np.tile(high, (len(low), 1))]))
+    return np.concatenate(found) if found else np.zeros((0, 4), np.int64)
+
+
+def _pairs_with_sum(lines: Words, total: np.uint64) -> Answers:
+    # All pairs of places, first < second, of sorted words whose sum is ``total``.
+    partner = np.minimum(np.searchsorted(lines, lines ^ total), len(lines) - 1)
+    first = np.flatnonzero(lines[partner] == lines ^ total)
+    pairs = np.column_stack([first, partner[first]])
+    return pairs[pairs[:, 0] < pairs[:, 1]]
+
+
+def _chunks_of_sums(lines: Words) -> Iterator[Words]:
+    """The sums of all pairs of sorted words, in sorted chunks.
+
+    A chunk holds the sums with the same leading bits: of words in buckets by their own leading
+    bits, each bucket meets the one bucket that gives those.
+    """
+    width = int(lines[-1]).bit_length()
+    pairs = len(lines) * (len(lines) - 1) // 2
+    bits = min(max(0, math.ceil(math.log2(max(pairs, 1) / CHUNK))), width - 1)
+    edges = np.searchsorted(lines >> np.uint64(width - bits), np.arange((1 << bits) + 1))
+    buckets = [lines[start:end] for start, end in pairwise(edges)]
+    for lead in range(1 << bits):
+        if lead:
+            parts = [
+                np.bitwise_xor.outer(bucket, buckets[b ^ lead]).ravel()
+                for b, bucket in enumerate(buckets)
+                if b < b ^ lead
+            ]
+        else:
+            parts = [sums for bucket in buckets for sums in _sums_within(bucket)]
+        chunk = np.concatenate(parts)
+        chunk.sort()
+        if len(chunk):
+            yield chunk
+
+
+def _sums_within(words: Words) -> Iterator[Words]:
+    # The sums of all pairs of one bucket: of its halves with each other, then within each.
+    if len(words) < 2:
+        return
+    half = len(words) // 2
+    yield np.bitwise_xor.outer(words[:half], words[half:]).ravel()
+    yield from _sums_within(words[:half])
+    yield from _sums_within(words[half:])
