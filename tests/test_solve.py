@@ -1,3 +1,4 @@
+import itertools
 import threading
 import time
 
@@ -8,12 +9,14 @@ from hypothesis import strategies as st
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.solve import scip
+from lightsanim.solve import combinations, scip
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
 from lightsanim.solve.checks import checks_of
-from lightsanim.solve.fewest import combination_weights, fewest_clicks
+from lightsanim.solve.decode import decode
+from lightsanim.solve.fewest import add_patterns, fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.solve.search import Found, search_by_weight
 from lightsanim.solve.side_by_side import search_side_by_side
 
 # https://oeis.org/A075464: the fewest clicks that turn the all-on n x n board off, n = 1..24.
@@ -191,14 +194,125 @@ def test_of_cells_that_serve_equally_the_one_that_shows_least_is_changed():
         pytest.fail("no single cell of these helps")
 
 
-@given(st.integers(1, 6), st.integers(1, 6), seeds)
-def test_weights_of_combinations_are_those_of_adding_patterns_up(k, side, seed):
+@given(st.integers(1, 9), st.integers(1, 40), seeds)
+def test_blocks_hold_the_lightest_of_all_combinations(k, cells, seed):
     rng = np.random.default_rng(seed)
-    patterns, clicks = rng.random((k, side * side)) < 0.5, rng.random(side * side) < 0.5
-    weights = combination_weights(patterns, clicks)
-    for combination in range(2**k):
-        chosen = patterns[[t for t in range(k) if combination >> t & 1]]
-        assert weights[combination] == (clicks ^ (chosen.sum(axis=0) % 2 == 1)).sum()
+    patterns, clicks = rng.random((k, cells)) < 0.5, rng.random(cells) < 0.5
+    sums = [add_patterns(patterns, clicks, combination) for combination in range(2**k)]
+    sizes = [int(sum_.sum()) for sum_ in sums]
+    with pytest.MonkeyPatch.context() as patch:  # small blocks, so that there are several
+        patch.setattr(combinations, "LOW_BITS", 3)
+        patch.setattr(combinations, "MIDDLE_BITS", 2)
+        blocks = list(combinations.lightest_of_blocks(patterns, clicks))
+    assert len(blocks) == 2 ** max(0, k - 5)
+    for block, (size, combination) in enumerate(blocks):
+        assert size == sizes[combination] == min(sizes[32 * block : 32 * block + 32])
+
+
+# The search by weight.
+
+
+@st.composite
+def checked_classes(draw):
+    """Different columns of full rank, and a syndrome."""
+    k = draw(st.integers(2, 9))
+    numbers = draw(st.sets(st.integers(1, 2**k - 1), max_size=2 * k)) | {1 << t for t in range(k)}
+    matrix = np.array([[number >> t & 1 for number in sorted(numbers)] for t in range(k)], bool)
+    syndrome = draw(st.integers(1, 2**k - 1))
+    return matrix, np.array([syndrome >> t & 1 for t in range(k)], bool)
+
+
+def lightest_by_brute_force(matrix, syndrome):
+    """The fewest columns that sum to the syndrome: breadth first over all syndromes."""
+    k = len(matrix)
+    columns = [int(sum(1 << t for t in np.flatnonzero(column))) for column in matrix.T]
+    return steps_by_brute_force(k, [0], columns)[sum(1 << t for t in np.flatnonzero(syndrome))]
+
+
+def explains(matrix, classes, syndrome):
+    return np.array_equal(np.bitwise_xor.reduce(matrix[:, classes], axis=1), syndrome)
+
+
+@settings(max_examples=300)
+@given(checked_classes())
+def test_the_search_finds_and_proves_the_lightest_answer(case):
+    matrix, syndrome = case
+    lightest = lightest_by_brute_force(matrix, syndrome)
+    found = search_by_weight(matrix, syndrome, np.ones(matrix.shape[1]), 99, Deadline(30))
+    if lightest <= 5:
+        assert len(found.classes) == found.bound == lightest
+        assert explains(matrix, found.classes, syndrome)
+    else:
+        assert (found.classes, found.bound) == (None, 6)
+
+
+@given(checked_classes(), st.integers(1, 6))
+def test_the_search_says_nothing_of_answers_that_are_no_better_than_known(case, known):
+    matrix, syndrome = case
+    lightest = lightest_by_brute_force(matrix, syndrome)
+    found = search_by_weight(matrix, syndrome, np.ones(matrix.shape[1]), known, Deadline(30))
+    assert (found.classes is None) == (lightest >= min(known, 6))
+    assert found.bound == min(known, lightest, 6)
+
+
+def test_the_search_is_the_same_in_small_chunks_and_with_long_columns(monkeypatch):
+    rng = np.random.default_rng(5)
+    for k, classes in [(40, 300), (90, 200)]:
+        matrix = rng.random((k, classes)) < 0.5
+        for weight in (1, 2, 3, 4, 5):
+            hidden = rng.choice(classes, weight, replace=False)
+            syndrome = np.bitwise_xor.reduce(matrix[:, hidden], axis=1)
+            for chunk in (1 << 23, 1 << 8):
+                monkeypatch.setattr("lightsanim.solve.search.CHUNK", chunk)
+                found = search_by_weight(matrix, syndrome, np.ones(classes), 99, Deadline(60))
+                assert sorted(found.classes) == sorted(hidden)
+                assert found.bound == weight
+
+
+@given(checked_classes(), seeds)
+def test_of_lightest_answers_the_cheapest_is_found(case, seed):
+    matrix, syndrome = case
+    cost = np.random.default_rng(seed).random(matrix.shape[1])
+    found = search_by_weight(matrix, syndrome, cost, 99, Deadline(30))
+    if found.bound in (1, 2):
+        every = itertools.combinations(range(matrix.shape[1]), found.bound)
+        costs = [cost[list(c)].sum() for c in every if explains(matrix, list(c), syndrome)]
+        assert cost[found.classes].sum() == pytest.approx(min(costs))
+
+
+def test_a_search_without_time_proves_what_little_it_can():
+    matrix = np.random.default_rng(1).random((60, 3000)) < 0.5
+    syndrome = np.ones(60, bool)
+    found = search_by_weight(matrix, syndrome, np.ones(3000), 99, Deadline(1e-9))
+    assert (found.classes, found.bound) == (None, 3)
+
+
+@given(checked_classes(), seeds)
+def test_decoding_returns_an_answer_no_heavier_than_the_known_one(case, seed):
+    matrix, syndrome = case
+    units = [int(np.flatnonzero((unit == matrix.T).all(axis=1))[0]) for unit in np.eye(len(matrix))]
+    known = np.array(units)[syndrome]
+    lightest = int(lightest_by_brute_force(matrix, syndrome))
+    told = []
+    best = decode(matrix, syndrome, known, lightest, Deadline(5), told.append)
+    assert explains(matrix, best, syndrome)
+    assert lightest <= len(best) <= len(known)
+    assert told == sorted(told, reverse=True)
+
+
+def test_decoding_finds_light_answers_on_a_large_board():
+    # 128 x 128 has nullity 56.  The heuristic leaves about 60 wrong cells here.
+    board = Board(128, 128)
+    nearest = nearest_accessible(board, random_bits(board.shape, 1), time_limit=4)
+    assert nearest.wrong <= 8
+    assert 3 <= nearest.bound <= nearest.wrong
+
+
+@pytest.mark.parametrize("n", [39, 47, 59, 61, 62, 64, 65])
+def test_the_minimum_of_the_hardest_boards_up_to_65_is_proven(n):
+    nearest = nearest_accessible(Board(n, n), random_bits((n, n), n))
+    assert nearest.status is Status.OPTIMAL
+    assert nearest.wrong == nearest.bound <= nearest.chased_wrong
 
 
 # A solver that lies.
@@ -210,37 +324,49 @@ def inaccessible():
     return Board(5, 5), target
 
 
-def test_a_wrong_nearest_configuration_does_not_leave_the_solve_package(monkeypatch):
+@pytest.mark.parametrize("ip", ["auto", "parity", "paper"])
+def test_a_wrong_nearest_configuration_does_not_leave_the_solve_package(monkeypatch, ip):
     board, target = inaccessible()
     assert not board.is_accessible(target)
+    nothing = np.zeros(0, np.int64)
+    monkeypatch.setattr(
+        "lightsanim.solve.nearest.search_by_weight", lambda *_: Found(classes=nothing, bound=0)
+    )
+    monkeypatch.setattr(
+        scip,
+        "solve",
+        lambda program, *_: scip.Answer(values=np.zeros(program.answers, bool), bound=9),
+    )
+    with pytest.raises(SolverError, match=r"not accessible|bound 9"):
+        nearest_accessible(board, target, ip=ip)
 
-    def lie(program, deadline, on_progress=None):
-        return scip.Answer(values=np.zeros(program.answers, bool), bound=0)
 
-    monkeypatch.setattr(scip, "solve", lie)
-    with pytest.raises(SolverError, match="not accessible"):
-        nearest_accessible(board, target)
-
-
-def test_a_bound_above_the_answer_does_not_leave_the_solve_package(monkeypatch):
+@pytest.mark.parametrize("ip", ["parity", "paper"])
+def test_a_bound_above_the_answer_does_not_leave_the_solve_package(monkeypatch, ip):
     board, target = inaccessible()
     honest = scip.solve
-
-    def boast(*args):
-        return scip.Answer(values=honest(*args).values, bound=9)
-
-    monkeypatch.setattr(scip, "solve", boast)
+    monkeypatch.setattr(
+        scip, "solve", lambda *args: scip.Answer(values=honest(*args).values, bound=9)
+    )
     with pytest.raises(SolverError, match="bound 9"):
-        nearest_accessible(board, target)
+        nearest_accessible(board, target, ip=ip)
 
 
 def test_a_wrong_click_set_does_not_leave_the_solve_package(monkeypatch):
-    monkeypatch.setattr("lightsanim.solve.fewest.MAX_ENUMERATED_NULLITY", 0)
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_WEIGHED_NULLITY", 0)
+    monkeypatch.setattr(
+        scip,
+        "solve",
+        lambda program, *_: scip.Answer(values=np.zeros(program.answers, bool), bound=0),
+    )
+    with pytest.raises(SolverError, match="does not hold"):
+        fewest_clicks(*all_on_to_off(5))
 
-    def lie(program, deadline, on_progress=None):
-        return scip.Answer(values=np.zeros(program.answers, bool), bound=0)
 
-    monkeypatch.setattr(scip, "solve", lie)
+def test_a_wrong_sum_of_patterns_does_not_leave_the_solve_package(monkeypatch):
+    monkeypatch.setattr(
+        "lightsanim.solve.fewest.add_patterns", lambda patterns, clicks, _: clicks & False
+    )
     with pytest.raises(SolverError, match="does not hold"):
         fewest_clicks(*all_on_to_off(5))
 

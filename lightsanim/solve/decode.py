@@ -120,12 +120,15 @@ def _candidates(
 ) -> Iterator[tuple[Indices, Words]]:
     """Rows of 0, 1, 2 and 4 classes (candidates, count), and their sums (candidates, words)."""
     yield np.zeros((1, 0), np.int64), np.zeros((1, words.shape[1]), np.uint64)
+    if not len(words):
+        return
     yield np.arange(len(words))[:, None], words
     agree = max(0, round(math.log2(len(words) ** 2 / 2 / MANY)))
     mask = np.uint64((1 << agree) - 1)
     keys, want = words[:, 0] & mask, wrong[0] & mask
     pairs = _pairs_with_key(keys, want)
-    yield pairs, words[pairs[:, 0]] ^ words[pairs[:, 1]]
+    if len(pairs):
+        yield pairs, words[pairs[:, 0]] ^ words[pairs[:, 1]]
     # Fours: two lists of pairs whose keys sum to what is wanted, then agreement in further bits.
     half = rng.integers(0, int(mask) + 1, dtype=np.uint64)
     lists = [_pairs_with_key(keys, key) for key in (half, half ^ want)]

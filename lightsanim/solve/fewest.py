@@ -3,18 +3,26 @@
 Given one, all others are its sums with the quiet patterns' combinations, 2**nullity in all.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.rule import RULES
 from lightsanim.errors import SolverError
+from lightsanim.solve.combinations import BLOCK_BITS, lightest_of_blocks
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
 
-# Up to this nullity all combinations are weighed: 2**24 weights of 4 bytes.
-MAX_ENUMERATED_NULLITY = 24
+# Improving in random parts of the space ends when so many in a row gave nothing.
+PATIENCE = 60
+
+# Beyond this nullity nobody lives to see all combinations weighed.
+MAX_WEIGHED_NULLITY = 50
+
+# What the paper's basic program can do something with, in cells.
+MAX_PROGRAM_CELLS = 5_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -41,9 +49,12 @@ def fewest_clicks(
     clicks: Bits,
     *,
     time_limit: float | Deadline = 30.0,
-    on_progress: OnProgress | None = None,
+    on_progress: OnProgress = lambda best, bound: None,
 ) -> Fewest:
     """The smallest click set that toggles the same cells as ``clicks``.
+
+    Where the time allows, all combinations of quiet patterns are weighed, which proves the answer.
+    Where it does not, random parts of their space are, and the paper's basic program takes over.
 
     Args:
         board: any board.
@@ -62,17 +73,10 @@ def fewest_clicks(
     deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
     difference = board.toggles(clicks)
     if board.nullity == 0:
-        found, bound = clicks, int(clicks.sum())
-    elif board.nullity <= MAX_ENUMERATED_NULLITY:
-        found = _lightest_combination(board.quiet_patterns(), clicks)
-        bound = int(found.sum())
+        found, bound = clicks, int(np.count_nonzero(clicks))
     else:
-        from lightsanim.solve import scip
-
-        program = scip.fewest_clicks_program(board, difference, clicks)
-        answer = scip.solve(program, deadline, on_progress)
-        found, bound = answer.values.reshape(board.shape), answer.bound
-    count = int(found.sum())
+        found, bound = _search(board, difference, np.asarray(clicks, bool), deadline, on_progress)
+    count = int(np.count_nonzero(found))
     if not np.array_equal(board.toggles(found), difference) or bound > count:
         raise SolverError(f"the solver's answer does not hold: {count} clicks, bound {bound}")
     return Fewest(
@@ -84,38 +88,72 @@ def fewest_clicks(
     )
 
 
-def _lightest_combination(patterns: Bits, clicks: Bits) -> Bits:
-    weights = combination_weights(patterns.reshape(len(patterns), -1), clicks.ravel())
-    combination = int(weights.argmin())
-    chosen = [t for t in range(len(patterns)) if combination >> t & 1]
-    lightest: Bits = clicks ^ np.bitwise_xor.reduce(patterns[chosen], axis=0, initial=False)
-    return lightest
+def _search(
+    board: Board, difference: Bits, clicks: Bits, deadline: Deadline, on_progress: OnProgress
+) -> tuple[Bits, int]:
+    # The clicks found and the proven bound: first what every click flips at most.
+    bound = -(-int(np.count_nonzero(difference)) // len(RULES[board.rule].offsets))
+    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
+
+    def say(count: int) -> None:
+        on_progress(count, bound)
+
+    best = clicks.ravel()
+    if board.nullity > BLOCK_BITS:
+        best = _improve(patterns, best, deadline, say)
+    best, complete = _weigh_all(patterns, best, deadline, say)
+    if complete:
+        return best.reshape(board.shape), int(np.count_nonzero(best))
+    if board.cells <= MAX_PROGRAM_CELLS:
+        from lightsanim.solve import scip
+
+        program = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
+        answer = scip.solve(program, deadline, on_progress)
+        best, bound = answer.values, max(bound, answer.bound)
+    return best.reshape(board.shape), bound
 
 
-def combination_weights(patterns: Bits, clicks: Bits) -> NDArray[np.int32]:
-    """The size of ``clicks`` plus each combination of ``patterns``: int32 (2**k,).
+def _weigh_all(
+    patterns: Bits, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+) -> tuple[Bits, bool]:
+    # The lightest of all combinations, and whether all were weighed.  What cannot be completed in
+    # time is given up at once.
+    fewest, chosen = int(np.count_nonzero(clicks)), 0
+    if len(patterns) > MAX_WEIGHED_NULLITY:
+        return clicks, False
+    blocks, begun = 1 << max(0, len(patterns) - BLOCK_BITS), deadline.remaining
+    for done, (count, combination) in enumerate(lightest_of_blocks(patterns, clicks), start=1):
+        if count < fewest:
+            fewest, chosen = count, combination
+            say(fewest)
+        spent = begun - deadline.remaining
+        if done < blocks and spent * (blocks - done) > deadline.remaining * done:
+            return add_patterns(patterns, clicks, chosen), False
+    return add_patterns(patterns, clicks, chosen), True
 
-    Entry c is for the sum of the patterns t with bit t of c set.  All sizes come from one
-    Walsh-Hadamard transform: a cell whose column of pattern bits is v is clicked under c when
-    x + <v, c> is odd, so the size is (cells - sum over v of h[v] (-1)**<v, c>) / 2, where h[v] is
-    the sum of (-1)**x over the cells with column v.  k 2**k additions replace 2**k popcounts of
-    the whole board.
 
-    Args:
-        patterns: bool (k, cells).
-        clicks: bool (cells,).
+def _improve(patterns: Bits, clicks: Bits, deadline: Deadline, say: Callable[[int], None]) -> Bits:
+    # All combinations in one small random part of the space after the other.
+    rng, vain = np.random.default_rng(0), 0
+    packed = np.packbits(patterns, axis=1)
+    while vain < PATIENCE and not deadline.expired:
+        mix = rng.random((BLOCK_BITS, len(patterns))) < 0.5
+        mixed = np.array([np.bitwise_xor.reduce(packed[chosen], axis=0) for chosen in mix])
+        part = np.unpackbits(mixed, axis=1, count=clicks.size).view(bool)
+        count, combination = next(lightest_of_blocks(part, clicks))
+        vain += 1
+        if count < np.count_nonzero(clicks):
+            clicks, vain = add_patterns(part, clicks, combination), 0
+            say(count)
+    return clicks
 
-    >>> combination_weights(np.array([[True, True, False]]), np.array([True, True, True])).tolist()
-    [3, 1]
+
+def add_patterns(patterns: Bits, clicks: Bits, combination: int) -> Bits:
+    """``clicks`` (cells,) plus the patterns (k, cells) whose bits are set in ``combination``.
+
+    >>> add_patterns(np.eye(3, dtype=bool), np.ones(3, bool), 0b101).tolist()
+    [False, True, False]
     """
-    k, cells = patterns.shape
-    columns = (patterns.T * (1 << np.arange(k))).sum(axis=1, dtype=np.int64)
-    signs = np.where(clicks, -1, 1)
-    h = np.bincount(columns, weights=signs, minlength=1 << k).astype(np.int32)
-    for t in range(k):
-        halves = h.reshape(-1, 2, 1 << t)
-        low, high = halves[:, 0].copy(), halves[:, 1]
-        halves[:, 0] += high
-        np.subtract(low, high, out=high)
-    weights: NDArray[np.int32] = (cells - h) // 2
-    return weights
+    chosen = [t for t in range(len(patterns)) if combination >> t & 1]
+    added: Bits = clicks ^ np.bitwise_xor.reduce(patterns[chosen], axis=0, initial=False)
+    return added

@@ -92,6 +92,8 @@ def _answers_by_weight(
         return
     yield 5, np.zeros((0, 5), np.int64)
     for one in np.argsort(cost, kind="stable"):
+        if deadline.expired:
+            return
         rest = np.delete(np.arange(matrix.shape[1]), one)
         words = _words(matrix[:, rest], syndrome ^ matrix[:, one])
         order = np.argsort(words)
@@ -158,7 +160,7 @@ def _triples_and_quads(lines: Words, deadline: Deadline) -> tuple[Answers, Answe
     singles: list[int] = []  # each the one class of a triple whose others sum to it and 1
     sums: list[Words] = []  # each even, with its odd neighbour also a sum
     done, pairs, begun = 0, len(lines) * (len(lines) - 1) // 2, deadline.remaining
-    for chunk in _chunks_of_sums(lines):
+    for chunk in _chunks_of_sums(lines) if begun else ():
         place = np.minimum(np.searchsorted(chunk, lines ^ SYNDROME), len(chunk) - 1)
         singles += np.flatnonzero(chunk[place] == lines ^ SYNDROME).tolist()
         beside = np.flatnonzero((chunk[1:] ^ chunk[:-1]) == SYNDROME)
