@@ -100,6 +100,10 @@ def make(
             metavar="SIZE",
         ),
     ] = str(Settings.size),
+    perfect: Annotated[
+        bool,
+        _option("Board", "Change the size a little, so that no cell is wrong.", "--perfect"),
+    ] = Settings.perfect,
     fit: Annotated[
         str, _choice("Picture", "How another shape fills the board", "fit")
     ] = Settings.fit,
@@ -171,7 +175,7 @@ def make(
         float,
         _option(
             "Timing",
-            "Seconds from picture to picture.",
+            "Seconds from picture to picture, at most.",
             "--duration",
             metavar="SECONDS",
         ),

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
-from itertools import count, pairwise
+from itertools import chain, count, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -15,14 +15,14 @@ import numpy as np
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, animate
 from lightsanim.animate.order import order_clicks
-from lightsanim.board.board import Board
+from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import OptionError
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.load import PictureSource, load_picture
 from lightsanim.pictures.picture import Picture, rows_for
 from lightsanim.render.theme import Theme
-from lightsanim.render.write import check_outputs, write_animation
+from lightsanim.render.write import check_frames, check_outputs, write_animation
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.settings import Settings, Size, parse_size
 from lightsanim.solve.fewest import Fewest, fewest_clicks
@@ -46,6 +46,9 @@ def make(pictures: Sequence[PictureSource], **options: Any) -> Animation:
         OptionError: for an unknown option, a value that it cannot take, or fewer than 2 pictures.
         PictureError: if a picture cannot be read.
         SolverError: if a solver fails.
+
+    Returns:
+        The animation, ready to be saved.
 
     >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
     >>> animation = make([fade, fade[:, ::-1]], size="8x6", seed=1)
@@ -78,11 +81,19 @@ def make_files(
         overwrite: whether files that exist may be replaced.
         progress: see `Progress`.
 
+    Returns:
+        The facts of its making, with the files written.
+
     Raises:
-        OutputError: if a file cannot be written; nothing half-written is left behind.
+        OptionError: for options that contradict each other or the formats.
+        OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    paths = check_outputs(outputs, settings.fps, overwrite=overwrite)
-    animation, report = make_with_report(pictures, settings, progress)
+    longest = max(settings.hold_first, settings.hold_last) + 1 / settings.fps
+    paths = check_outputs(outputs, settings.fps, longest, overwrite=overwrite)
+    _check_no_picture_is_replaced(pictures, paths)
+    animation, report = make_with_report(
+        pictures, settings, progress, approve=lambda board: check_frames(paths, theme, board)
+    )
     clock, frames = Clock(progress), len(animation.frames) * len(paths)
     with clock.stage("write"):
         written = count(1)
@@ -95,10 +106,20 @@ def make_files(
     )
 
 
+def _check_no_picture_is_replaced(
+    pictures: Sequence[PictureSource], outputs: Sequence[Path]
+) -> None:
+    sources = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
+    for output in outputs:
+        if os.path.realpath(output) in sources:
+            raise OptionError(f"{output} is one of the pictures; write to another file")
+
+
 def make_with_report(
     pictures: Sequence[PictureSource],
     settings: Settings,
     progress: Progress = lambda stage, share, note: None,
+    approve: Callable[[Board], None] = lambda board: None,
 ) -> tuple[Animation, Report]:
     """As `make`, with the report of what each stage did.
 
@@ -106,15 +127,23 @@ def make_with_report(
         pictures: paths, Pillow images or arrays.
         settings: all options.
         progress: told of every stage and of the searches in it, from several threads.
+        approve: called with the board before the search begins; refuses by raising.
+
+    Returns:
+        The animation, and the facts of its making.
     """
+    if isinstance(pictures, str | os.PathLike):
+        raise OptionError(f"pictures must be a list of at least 2, not {str(pictures)!r} alone")
     if len(pictures) < 2:
         raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
     seed = drawn_seed() if settings.seed is None else settings.seed
     clock = Clock(progress)
     with clock.stage("read"):
-        loaded = [load_picture(picture, settings.background) for picture in pictures]
-        board = board_for(loaded[0], settings.size)
-        targets = [target_for(picture, board, settings) for picture in loaded]
+        loaded = (load_picture(picture, settings.background) for picture in pictures)
+        first = next(loaded)
+        board = board_for(first, settings.size, perfect=settings.perfect)
+        approve(board)
+        targets = [target_for(picture, board, settings) for picture in chain([first], loaded)]
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
     with clock.stage("fewest") as say:
@@ -122,14 +151,21 @@ def make_with_report(
     with clock.stage("order"):
         rng = np.random.default_rng(seed)
         orders = [order_clicks(move.clicks, settings.order, rng) for move in moves]
-        names = tuple(target.name for target in targets)
-        first = reached[0].configuration
-        animation = animate(board, first, orders, settings.timing, pictures=names, seed=seed)
+        animation = animate(
+            board,
+            reached[0].configuration,
+            orders,
+            settings.timing,
+            pictures=tuple(target.name for target in targets),
+            seed=int(seed),
+        )
     return animation, report_of(pictures, animation, reached, moves, clock.seconds)
 
 
-def board_for(first: Picture, size: str | int) -> Board:
+def board_for(first: Picture, size: str | int, *, perfect: bool = False) -> Board:
     """The board of a size, with rows from the first picture's shape where they are not given.
+
+    With ``perfect``, the nearest size at which every configuration is accessible.
 
     Raises:
         OptionError: if it would have too many cells.
@@ -138,7 +174,8 @@ def board_for(first: Picture, size: str | int) -> Board:
     if asked.rows is None:
         asked = Size(columns=asked.columns, rows=rows_for(first, asked.columns))
     assert asked.rows is not None
-    return Board(asked.rows, asked.columns)
+    board = Board(asked.rows, asked.columns)
+    return nearest_perfect(board) if perfect else board
 
 
 def target_for(picture: Picture, board: Board, settings: Settings) -> Target:
@@ -150,7 +187,10 @@ def target_for(picture: Picture, board: Board, settings: Settings) -> Target:
 def find_nearest(
     board: Board, targets: Sequence[Target], settings: Settings, say: Say
 ) -> list[Nearest]:
-    """The nearest accessible configuration of each target, side by side."""
+    """The nearest accessible configuration of each target, in their order; searched side by side.
+
+    Each search has the settings' time limit for itself.
+    """
 
     def search(target: Target, deadline: Deadline) -> Nearest:
         return nearest_accessible(
@@ -170,7 +210,7 @@ def find_nearest(
 def find_fewest(
     board: Board, reached: Sequence[Nearest], settings: Settings, say: Say
 ) -> list[Fewest]:
-    """The fewest clicks from each configuration to the next, side by side.
+    """The fewest clicks from each configuration to the next; searched side by side.
 
     The exclusive-or of two configurations is toggled by the exclusive-or of the click sets that
     lead to them from all-on: the start of the search, as in the paper.

@@ -13,6 +13,7 @@ from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
 from lightsanim.pictures.light import colour
 from lightsanim.solve.nearest import PROGRAMS
 from lightsanim.solve.outcome import Deadline
+from lightsanim.values import check_whole
 
 # More cells than any picture needs; what a dither of them takes still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -60,6 +61,7 @@ class Settings:
 
     Attributes:
         size: ``"60x40"`` (columns x rows), or ``"60"``: rows from the first picture's shape.
+        perfect: change the size a little, so that every picture is exactly accessible.
         fit: how a picture of another shape fills the board: cover, contain or stretch.
         background: colour behind transparent pictures and around contained ones.
         autocontrast: stretch each picture's tones to the range from black to white.
@@ -79,6 +81,7 @@ class Settings:
     """
 
     size: str | int = "60"
+    perfect: bool = False
     fit: str = "cover"
     background: str = "white"
     autocontrast: bool = True
@@ -100,15 +103,15 @@ class Settings:
     def __post_init__(self) -> None:
         parse_size(self.size)
         for name, known in CHOICES.items():
-            if getattr(self, name) not in known:
+            if getattr(self, name) not in list(known):
                 raise OptionError(
                     f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}"
                 )
         colour(self.background)
         check_amounts(self.detail, self.gamma)
         Deadline(self.time_limit)
-        if self.seed is not None and self.seed < 0:
-            raise OptionError(f"seed must be a whole number of at least 0, not {self.seed}")
+        if self.seed is not None:
+            check_whole("seed", self.seed, 0)
         self.timing  # noqa: B018 - raises where a time is out of range
 
     @property

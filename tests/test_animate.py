@@ -106,11 +106,11 @@ def test_equal_pictures_need_no_clicks_and_one_frame():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"fps": 0}, "fps must be at least 0.01 and at most 1000, not 0"),
-        ({"duration": 0}, "duration must be more than 0"),
-        ({"hold_first": -1}, "hold_first must be at least 0"),
+        ({"fps": 0}, "fps must be a number from 0.01 to 1000, not 0"),
+        ({"duration": 0}, "duration must be a number from 0.001 to 86400, not 0"),
+        ({"hold_first": -1}, "hold_first must be a number from 0 to 86400, not -1"),
         ({"hold_last": float("inf")}, "hold_last must be .* not inf"),
-        ({"clicks_per_frame": 0}, "clicks_per_frame must be at least 1, not 0"),
+        ({"clicks_per_frame": 0}, "clicks_per_frame must be a whole number of at least 1, not 0"),
     ],
 )
 def test_times_out_of_range_are_refused(options, message):
@@ -211,7 +211,7 @@ def resealed(document, **changes):
         ({"holds": [[99, 1]]}, "holds must name frames"),
         ({"holds": [[0, float("nan")]]}, "holds"),
         ({"board": {"rows": 10**9, "columns": 10**9}}, "first must be|too large"),
-        ({"board": {"rows": 0, "columns": 4}}, "at least 1x1"),
+        ({"board": {"rows": 0, "columns": 4}}, "rows must be a whole number of at least 1, not 0"),
         ({"board": {"rows": "4", "columns": 4}}, "malformed"),
         ({"board": 7}, "malformed"),
         ({"pictures": 3}, "malformed"),

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.board.board import Board
+from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.board.elimination import EliminationFactors
-from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError, OptionError
 
 # https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
@@ -75,7 +74,8 @@ def test_quiet_patterns_flip_nothing_and_are_independent(rows, columns):
 
 @given(sides, sides, seeds)
 def test_the_linear_time_method_agrees_with_elimination(rows, columns, seed):
-    board, other = Board(rows, columns), EliminationFactors(rows, columns, RULES["plus"], False)
+    board = Board(rows, columns)
+    other = EliminationFactors(board.shape, board.neighbours())
     difference = random_bits(board.shape, seed)
     producible = board.toggles(difference)
     assert board.nullity == other.nullity
@@ -128,7 +128,9 @@ def test_a_million_cells_are_solved():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda: Board(0, 40), "at least 1x1, not 40x0"),
+        (lambda: Board(0, 40), "rows must be a whole number of at least 1, not 0"),
+        (lambda: Board(4.0, 3), "rows must be a whole number of at least 1, not 4.0"),
+        (lambda: Board(3, 3, wrap="no"), "wrap must be True or False, not 'no'"),
         (lambda: Board(3, 3, rule="knight"), "unknown rule 'knight'; known: plus"),
         (lambda: Board(999, 999, wrap=True), "999x999 board is too large"),
         (lambda: Board(3, 3).toggles(np.zeros((2, 3), bool)), r"shape \(3, 3\), not \(2, 3\)"),
@@ -139,8 +141,37 @@ def test_bad_boards_are_refused_with_the_value(make, message):
         make()
 
 
+def test_numpy_sizes_are_sizes_like_others():
+    board = Board(np.int64(70), np.int64(71))
+    assert board == Board(70, 71)
+    assert board.toggles(board.clicks_between(np.ones((70, 71), bool), np.zeros((70, 71)))).all()
+
+
+def test_flipping_works_on_any_view():
+    lights = np.zeros((3, 2), bool)
+    Board(2, 3).flip(lights.T, np.array([0]))
+    assert lights.astype(int).tolist() == [[1, 1], [1, 0], [0, 0]]
+
+
 def test_what_no_clicks_can_reach_is_an_error_of_its_own():
     goal = np.zeros((4, 4), bool)
     goal[0, 0] = True  # A single light on a 4 x 4 board cannot be turned off.
     with pytest.raises(InaccessibleError, match=r"1 configuration in 2\*\*4"):
         Board(4, 4).clicks_between(np.zeros((4, 4), bool), goal)
+
+
+@pytest.mark.parametrize(
+    ("size", "perfect"),
+    # Nullity 0 and the nullities between by OEIS A159257: 19: 16, 20: 0; 29: 10, 30: 20, 31: 0,
+    # 28: 0; 4: 4, 5: 2, 3: 0, 6: 0.
+    [((19, 19), (20, 20)), ((30, 30), (31, 31)), ((29, 29), (28, 28)), ((4, 4), (3, 3))],
+)
+def test_the_nearest_perfect_board_is_the_nearest(size, perfect):
+    assert nearest_perfect(Board(*size)).shape == perfect
+
+
+@given(sides, sides)
+def test_perfect_boards_keep_their_shape(rows, columns):
+    board = nearest_perfect(Board(rows, columns))
+    assert board.nullity == 0
+    assert abs(board.rows - board.columns * rows / columns) <= 0.5

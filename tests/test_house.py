@@ -11,7 +11,7 @@ PACKAGE = Path(lightsanim.__file__).parent
 
 # From the foundation up.  A room imports from its own line and the lines above it, never below.
 HOUSE = [
-    ["errors", "version"],
+    ["errors", "version", "values"],
     ["algebra"],
     ["board"],
     ["pictures"],
@@ -34,6 +34,7 @@ def imports_of(module):
     for node in ast.walk(ast.parse(module.read_text())):
         if isinstance(node, ast.ImportFrom):
             yield node.module
+            yield from (f"{node.module}.{name.name}" for name in node.names)
         elif isinstance(node, ast.Import):
             yield from (name.name for name in node.names)
 
@@ -43,7 +44,8 @@ def test_rooms_import_only_what_stands_above_them(module):
     place = module.relative_to(PACKAGE)
     room = place.parts[0].removesuffix(".py")
     for name in imports_of(module):
-        if name.startswith("lightsanim.") and (place.as_posix(), name) not in ALLOWED:
+        allowed = any(place.as_posix() == who and name.startswith(what) for who, what in ALLOWED)
+        if name.startswith("lightsanim.") and not allowed:
             assert STOREY[name.split(".")[1]] <= STOREY[room], f"{place} imports {name}"
 
 

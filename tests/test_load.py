@@ -18,8 +18,9 @@ from PIL import Image, PngImagePlugin
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.pictures.dither import dither
-from lightsanim.pictures.grey import detail_share
-from lightsanim.pictures.load import Picture, grey_for_board, load_picture, rows_for
+from lightsanim.pictures.grey import detail_share, grey_for_board
+from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.picture import Picture, rows_for
 
 
 def linear(encoded):

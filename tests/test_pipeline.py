@@ -39,6 +39,13 @@ def test_on_a_board_with_quiet_patterns_the_reported_cells_are_wrong(photographs
     assert report.board["nullity"] == 20
 
 
+def test_a_perfect_board_has_no_wrong_cells(photographs):
+    _, report = make_with_report(photographs, la.Settings(size="30x30", perfect=True))
+    assert report.board["nullity"] == 0
+    assert (report.board["columns"], report.board["rows"]) == (31, 31)
+    assert [picture.wrong for picture in report.pictures] == [0, 0]
+
+
 def test_with_one_click_a_frame_every_frame_of_the_gif_is_one_click_further(photographs, tmp_path):
     animation = la.make(photographs, size="24x24", clicks_per_frame=1, seed=1)
     animation.save(tmp_path / "a.gif", cell=3, gap=1)
@@ -119,7 +126,7 @@ def test_the_paper_s_program_is_used_when_asked_for(ramps):
         ({"detail": -1}, "detail must be"),
         ({"gamma": 0}, "gamma must be"),
         ({"background": "blurple"}, "background must be a colour"),
-        ({"colour": "red"}, "unknown option 'colour'; known: size, fit"),
+        ({"colour": "red"}, "unknown option 'colour'; known: size, perfect, fit"),
     ],
 )
 def test_options_are_validated_before_anything_is_read(options, message):

@@ -1,7 +1,8 @@
 import shutil
 import subprocess
+from itertools import pairwise
 
-import imageio.v3 as iio
+import av
 import numpy as np
 import pytest
 from hypothesis import given
@@ -10,10 +11,9 @@ from PIL import Image, ImageSequence
 
 from lightsanim.animate.animation import animate
 from lightsanim.animate.order import order_clicks
-from lightsanim.animate.timing import Timing
+from lightsanim.animate.timing import Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.render.gif import centiseconds
 from lightsanim.render.paint import paint
 from lightsanim.render.theme import Geometry, Theme
 from lightsanim.render.write import check_outputs, replacing
@@ -93,8 +93,29 @@ def test_the_total_time_of_a_gif_is_right_within_a_hundredth(tmp_path, fps):
 
 @given(st.lists(st.floats(0.02, 5), min_size=1, max_size=50))
 def test_rounding_to_hundredths_never_drifts(durations):
-    rounded = np.cumsum(centiseconds(np.array(durations))) / 100
-    assert np.abs(rounded - np.cumsum(durations)).max() <= 0.005 + 1e-9
+    rounded = np.cumsum(ticks(np.array(durations), 100)) / 100
+    assert np.abs(rounded - np.cumsum(durations)).max() <= 0.005 + 1e-6
+
+
+HOLDS = [0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1]
+
+
+@pytest.mark.parametrize("fps", [10, 24, 25, 30, 50])
+@pytest.mark.parametrize("hold", HOLDS)
+def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps, hold):
+    durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
+    assert ticks(durations, fps).min() >= 1
+    assert ticks(durations, 100).min() >= 2
+
+
+@pytest.mark.parametrize("hold", [0.25, 0.5])
+def test_an_mp4_shows_every_step(tmp_path, hold):
+    animation = an_animation(8, 8, clicks_per_frame=1, fps=10, hold_first=hold)
+    animation.save(tmp_path / "a.mp4", cell=8, gap=0)
+    geometry = Theme(cell=8, gap=0).geometry(8, 8)
+    shown = [geometry.centres(frame)[..., 0] > 128 for frame in video_frames(tmp_path / "a.mp4")]
+    steps = [shown[0], *(b for a, b in pairwise(shown) if (a != b).any())]
+    assert np.array_equal(steps, list(animation.configurations()))
 
 
 @needs_gifsicle
@@ -114,7 +135,8 @@ def test_another_program_reads_the_gif(tmp_path):
 
 
 def video_frames(path):
-    return list(iio.imiter(path, plugin="pyav"))
+    with av.open(path) as video:
+        return [frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)]
 
 
 @pytest.mark.parametrize("look", [{}, {"lit": "gold", "unlit": "navy", "background": "black"}])
@@ -132,9 +154,14 @@ def test_every_frame_of_an_mp4_shows_its_configuration(tmp_path, look):
 
 def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
     animation = an_animation(5, 5, clicks_per_frame=9)
-    animation.save(tmp_path / "a.mp4", cell=4, gap=1, background="red")
-    (height, width, _) = video_frames(tmp_path / "a.mp4")[0].shape
-    assert (height, width) == (26, 26)
+    animation.save(tmp_path / "a.mp4", cell=4, gap=5, background="red")
+    frame = video_frames(tmp_path / "a.mp4")[0].astype(int)
+    assert frame.shape == (50, 50, 3)  # 5 cells of 4 and 6 gaps of 5 are 50
+    animation.save(tmp_path / "b.mp4", cell=5, gap=4, background="red")
+    frame = video_frames(tmp_path / "b.mp4")[0].astype(int)
+    assert frame.shape == (50, 50, 3)  # 49, and a line
+    assert frame[49, :, 0].min() > 150
+    assert frame[49, :, 1:].max() < 100
 
 
 @needs_ffprobe
@@ -189,8 +216,11 @@ def test_large_boards_have_no_gaps():
 @pytest.mark.parametrize(
     ("look", "message"),
     [
-        ({"cell": 0}, "cell must be 1 to 10000 pixels, not 0"),
-        ({"gap": -1}, "gap must be 0 to 10000 pixels, not -1"),
+        ({"cell": 0}, "cell must be a whole number from 1 to 10000, not 0"),
+        ({"cell": 2.5}, "cell must be a whole number from 1 to 10000, not 2.5"),
+        ({"gap": -1}, "gap must be a whole number from 0 to 10000, not -1"),
+        ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
+        ({"lit": "rgb(300,0,0)"}, "lit must be a colour name or hex"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
         ({"colour": "red"}, "unknown look 'colour'; known: cell, gap, lit"),
         ({"cell": 9999}, "more than 400000000 pixels"),
@@ -217,17 +247,17 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
 def test_outputs_that_cannot_be_written_are_refused_before_the_work(tmp_path, name, kind, message):
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(kind, match=message):
-        check_outputs([tmp_path / name], 25)
+        check_outputs([tmp_path / name], 25, 2)
 
 
 def test_a_frame_rate_that_a_gif_cannot_show_is_refused(tmp_path):
     with pytest.raises(OptionError, match="at most 50 frames a second, not 60"):
-        check_outputs([tmp_path / "a.mp4", tmp_path / "a.gif"], 60)
+        check_outputs([tmp_path / "a.mp4", tmp_path / "a.gif"], 60, 2)
 
 
 def test_the_same_output_twice_is_refused(tmp_path):
     with pytest.raises(OptionError, match="named twice"):
-        check_outputs([tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"], 25)
+        check_outputs([tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"], 25, 2)
 
 
 def test_a_hold_that_a_gif_cannot_say_is_refused_and_leaves_nothing(tmp_path):
@@ -253,6 +283,27 @@ def test_a_full_disk_is_told_in_one_line(tmp_path):
     ):
         temporary.symlink_to("/dev/full")
         temporary.write_text("x" * 10)
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_long_name_is_no_obstacle(tmp_path):
+    path = tmp_path / f"{'n' * 251}.gif"
+    an_animation().save(path)
+    assert path.exists()
+
+
+def test_the_mode_of_an_old_file_stays(tmp_path):
+    path = tmp_path / "a.gif"
+    path.touch(mode=0o600)
+    an_animation().save(path)
+    assert path.stat().st_mode & 0o777 == 0o600
+
+
+def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path, monkeypatch):
+    monkeypatch.setattr("secrets.token_hex", lambda n: "full")
+    (tmp_path / ".full.mp4").symlink_to("/dev/full")
+    with pytest.raises(OutputError, match=r"cannot write an MP4: .* is the disk full\?"):
+        an_animation(40, 40, order="random").save(tmp_path / "a.mp4")
     assert not list(tmp_path.iterdir())
 
 

@@ -15,6 +15,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animate.timing import MAX_FPS, MAX_SECONDS, MIN_FPS, Timing
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
+from lightsanim.values import check_whole
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -57,6 +58,8 @@ class Animation:
             raise AnimationError(f"frames must lead from 0 to {len(self.clicks)} clicks")
         if (np.diff(self.frames) < 0).any():
             raise AnimationError("frames must not take clicks back")
+        if self.seed is not None:
+            check_whole("seed", self.seed, 0)
         if not MIN_FPS <= self.fps <= MAX_FPS:
             raise AnimationError(f"fps must be {MIN_FPS} to {MAX_FPS}, not {self.fps}")
         for frame, seconds in self.holds:

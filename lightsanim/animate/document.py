@@ -120,7 +120,7 @@ def _animation(content: dict[str, Any]) -> Animation:
         fps=float(content["fps"]),
         holds=tuple((int(frame), float(seconds)) for frame, seconds in content["holds"]),
         pictures=tuple(map(str, content["pictures"])),
-        seed=None if content["seed"] is None else int(content["seed"]),
+        seed=content["seed"],
     )
 
 

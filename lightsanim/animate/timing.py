@@ -1,15 +1,14 @@
 """How many clicks each frame adds, and how long it is shown."""
 
-import math
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.errors import OptionError
+from lightsanim.values import check_number, check_whole
 
 MIN_FPS, MAX_FPS = 0.01, 1000
-MAX_SECONDS = 24 * 3600
+MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -18,7 +17,8 @@ class Timing:
 
     Attributes:
         fps: frames a second.
-        duration: seconds from each picture to the next, not counting the holds.
+        duration: seconds from each picture to the next, not counting the holds; less where there
+            are too few clicks for so many frames.
         hold_first: seconds that the first picture is shown before the first click.
         hold_last: seconds that every later picture stays when its last click is done.
         clicks_per_frame: clicks that each frame adds; None for one where that fits the duration,
@@ -35,12 +35,12 @@ class Timing:
     clicks_per_frame: int | None = None
 
     def __post_init__(self) -> None:
-        _check("fps", self.fps, MIN_FPS, MAX_FPS)
-        _check("duration", self.duration, 0, MAX_SECONDS, open_below=True)
-        _check("hold_first", self.hold_first, 0, MAX_SECONDS)
-        _check("hold_last", self.hold_last, 0, MAX_SECONDS)
-        if self.clicks_per_frame is not None and self.clicks_per_frame < 1:
-            raise OptionError(f"clicks_per_frame must be at least 1, not {self.clicks_per_frame}")
+        check_number("fps", self.fps, MIN_FPS, MAX_FPS)
+        check_number("duration", self.duration, MIN_SECONDS, MAX_SECONDS)
+        check_number("hold_first", self.hold_first, 0, MAX_SECONDS)
+        check_number("hold_last", self.hold_last, 0, MAX_SECONDS)
+        if self.clicks_per_frame is not None:
+            check_whole("clicks_per_frame", self.clicks_per_frame, 1)
 
     def frames_of(self, clicks: int) -> NDArray[np.int64]:
         """The clicks done at the end of each frame of a move of ``clicks`` clicks.
@@ -51,13 +51,24 @@ class Timing:
         [5, 10, 12]
         """
         if self.clicks_per_frame is not None:
-            ends = np.arange(1, -(-clicks // self.clicks_per_frame) + 1) * self.clicks_per_frame
-            return np.minimum(ends, clicks)
+            each = min(self.clicks_per_frame, max(clicks, 1))
+            return np.minimum(np.arange(1, -(-clicks // each) + 1) * each, clicks)
         frames = min(clicks, max(1, round(self.duration * self.fps)))
         return np.arange(1, frames + 1) * clicks // max(frames, 1)
 
 
-def _check(name: str, value: float, low: float, high: float, *, open_below: bool = False) -> None:
-    if not math.isfinite(value) or value < low or value > high or (open_below and value == low):
-        least = "more than" if open_below else "at least"
-        raise OptionError(f"{name} must be {least} {low:g} and at most {high:g}, not {value:g}")
+def ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:
+    """Durations in whole ticks of a clock, the rounding spread so that no sum is off by more.
+
+    Frames that last a whole number of ticks get just that, wherever they stand: ends that fall
+    between two ticks all go the same way, whatever floats make of them.
+
+    Args:
+        durations: seconds, float64 (frames,).
+        rate: ticks a second.
+
+    >>> ticks(np.full(6, 1 / 30), 100).tolist()
+    [3, 4, 3, 3, 4, 3]
+    """
+    ends = np.floor(np.cumsum(durations) * rate + 0.5 + 1e-6).astype(np.int64)
+    return np.diff(ends, prepend=0)

@@ -1,18 +1,20 @@
 """The board: what clicks flip, what they cannot reach, and which clicks lead where."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property, lru_cache
+from itertools import count
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, ones, pack, unpack
-from lightsanim.board.elimination import EliminationFactors, toggle_matrix
+from lightsanim.algebra.linear import Bits, pack, unpack
+from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.plus import PlusFactors
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.values import check_whole
 
 # Elimination keeps for each cell a row and the combination that made it: cells**2 / 4 bytes.
 MAX_ELIMINATION_CELLS = 20_000
@@ -50,11 +52,15 @@ class Board:
     wrap: bool = field(default=False, kw_only=True)
 
     def __post_init__(self) -> None:
-        if self.rows < 1 or self.columns < 1:
-            raise OptionError(f"size must be at least 1x1, not {self.columns}x{self.rows}")
+        for name in ("rows", "columns"):
+            check_whole(name, getattr(self, name), 1)
+            # A numpy integer would overflow where rows become Python ints of many bits.
+            object.__setattr__(self, name, int(getattr(self, name)))
+        if not isinstance(self.wrap, bool):
+            raise OptionError(f"wrap must be True or False, not {self.wrap!r}")
         if self.rule not in RULES:
             raise OptionError(f"unknown rule {self.rule!r}; known: {', '.join(RULES)}")
-        if not self._is_plain_plus and self.cells > MAX_ELIMINATION_CELLS:
+        if not self.is_plain_plus and self.cells > MAX_ELIMINATION_CELLS:
             raise OptionError(
                 f"a {self.columns}x{self.rows} board is too large for rule {self.rule!r}"
                 f"{' wrapped' if self.wrap else ''}: at most {MAX_ELIMINATION_CELLS} cells"
@@ -71,6 +77,11 @@ class Board:
         return self.rows * self.columns
 
     @property
+    def is_plain_plus(self) -> bool:
+        """Is this the game as sold: the plus rule, not wrapped?"""
+        return self.rule == "plus" and not self.wrap
+
+    @property
     def nullity(self) -> int:
         """The dimension of the quiet patterns' space; 0 when every configuration is accessible."""
         return self._factors.nullity
@@ -80,13 +91,24 @@ class Board:
         """The dimension of the space of differences that clicks can toggle."""
         return self.cells - self.nullity
 
+    def checked(self, array: Bits, name: str) -> Bits:
+        """``array`` as bool (rows, columns).
+
+        Raises:
+            OptionError: if it does not have the board's shape; the message calls it ``name``.
+        """
+        array = np.asarray(array, bool)
+        if array.shape != self.shape:
+            raise OptionError(f"{name} must have shape {self.shape}, not {array.shape}")
+        return array
+
     def toggles(self, clicks: Bits) -> Bits:
         """The cells that a click set flips, A x: bool (rows, columns).
 
         Raises:
             OptionError: if ``clicks`` does not have the board's shape.
         """
-        clicks = self._checked(clicks, "clicks")
+        clicks = self.checked(clicks, "clicks")
         flipped = np.zeros(self.shape, bool)
         for down, right in RULES[self.rule].offsets:
             if self.wrap:
@@ -111,14 +133,11 @@ class Board:
         >>> sorted(Board(2, 3).flip(lights, np.array([0])).tolist())
         [0, 1, 3]
         """
-        offsets = np.array(RULES[self.rule].offsets)[:, :, None]
-        at = np.array(np.divmod(cells.astype(np.int64), self.columns)) + offsets
-        if self.wrap:
-            at %= np.array(self.shape)[:, None]
-        rows, columns = at.swapaxes(0, 1).reshape(2, -1)
-        inside = (rows >= 0) & (rows < self.rows) & (columns >= 0) & (columns < self.columns)
-        flipped: NDArray[np.int64] = rows[inside] * self.columns + columns[inside]
-        np.logical_xor.at(configuration.reshape(-1), flipped, True)
+        _, rows, columns = RULES[self.rule].flips(
+            cells.astype(np.int64), self.rows, self.columns, wrap=self.wrap
+        )
+        np.logical_xor.at(configuration, (rows, columns), True)
+        flipped: NDArray[np.int64] = rows * self.columns + columns
         return flipped
 
     def neighbourhood(self, row: int, column: int) -> Bits:
@@ -137,8 +156,13 @@ class Board:
         >>> Board(2, 2).neighbours()[0]
         [0, 1, 2]
         """
-        matrix = toggle_matrix(self.rows, self.columns, RULES[self.rule], self.wrap)
-        return [list(ones(row)) for row in matrix]
+        clicked, rows, columns = RULES[self.rule].flips(
+            np.arange(self.cells), self.rows, self.columns, wrap=self.wrap
+        )
+        neighbours: list[set[int]] = [set() for _ in range(self.cells)]
+        for cell, click in zip(rows * self.columns + columns, clicked.tolist(), strict=True):
+            neighbours[cell] ^= {click}  # flipped twice is not flipped
+        return [sorted(clicks) for clicks in neighbours]
 
     def quiet_patterns(self) -> Bits:
         """A basis of the click sets that flip nothing: bool (nullity, rows, columns)."""
@@ -153,13 +177,13 @@ class Board:
         Bit t is the parity of the unlit cells on quiet pattern t.  Changing one cell changes the
         bits of the patterns that it lies on.
         """
-        unlit = pack(~self._checked(configuration, "configuration"))
+        unlit = pack(~self.checked(configuration, "configuration"))
         parities = [(bits & unlit).bit_count() & 1 for bits in self._quiet_bits]
         return np.array(parities, bool)
 
     def is_accessible(self, configuration: Bits) -> bool:
         """Can clicks reach ``configuration`` from the all-on board?"""
-        unlit = ~self._checked(configuration, "configuration")
+        unlit = ~self.checked(configuration, "configuration")
         return self._factors.is_producible(unlit)
 
     def clicks_between(self, start: Bits, goal: Bits) -> Bits:
@@ -172,7 +196,7 @@ class Board:
             InaccessibleError: if there is none.
             OptionError: if a configuration does not have the board's shape.
         """
-        start, goal = self._checked(start, "start"), self._checked(goal, "goal")
+        start, goal = self.checked(start, "start"), self.checked(goal, "goal")
         clicks = self._factors.solve(start ^ goal)
         if clicks is None:
             raise InaccessibleError(
@@ -180,16 +204,6 @@ class Board:
                 f"only 1 configuration in 2**{self.nullity} can be reached from another"
             )
         return clicks
-
-    def _checked(self, array: Bits, name: str) -> Bits:
-        array = np.asarray(array, bool)
-        if array.shape != self.shape:
-            raise OptionError(f"{name} must have shape {self.shape}, not {array.shape}")
-        return array
-
-    @property
-    def _is_plain_plus(self) -> bool:
-        return self.rule == "plus" and not self.wrap
 
     @property
     def _factors(self) -> "Factors":
@@ -199,6 +213,24 @@ class Board:
     def _quiet_bits(self) -> tuple[int, ...]:
         # The quiet patterns, each packed into one int.
         return tuple(self._factors.quiet_bits())
+
+
+def nearest_perfect(board: Board) -> Board:
+    """The board nearest in size, of the same shape, on which every configuration is accessible.
+
+    Of two sizes that are equally near, the larger.
+
+    >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
+    ((63, 63), (60, 60))
+    """
+    for change in count():
+        for columns in (board.columns + change, board.columns - change):
+            rows = round(columns * board.rows / board.columns)
+            if columns >= 1 and rows >= 1:
+                other = replace(board, rows=rows, columns=columns)
+                if other.nullity == 0:
+                    return other
+    raise AssertionError("there is always one: 1x1, and larger ones")
 
 
 class Factors(Protocol):
@@ -224,9 +256,9 @@ class Factors(Protocol):
 
 @lru_cache(maxsize=32)
 def _factors_of(board: Board) -> Factors:
-    if board._is_plain_plus:
+    if board.is_plain_plus:
         return PlusFactors(board.rows, board.columns)
-    return EliminationFactors(board.rows, board.columns, RULES[board.rule], board.wrap)
+    return EliminationFactors(board.shape, board.neighbours())
 
 
 def _shifted(by: int, length: int) -> tuple[slice, slice]:

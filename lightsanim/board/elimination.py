@@ -1,20 +1,20 @@
 """Any rule, plain or wrapped: general elimination with one bit row for each cell."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from lightsanim.algebra.linear import Bits, echelon, pack, unpack
-from lightsanim.board.rule import Rule
 from lightsanim.errors import SolverError
 
 
 class EliminationFactors:
     """The matrix A of any rule in echelon form; see `lightsanim.board.board.Factors`."""
 
-    def __init__(self, rows: int, columns: int, rule: Rule, wrap: bool) -> None:
-        self._shape = rows, columns
-        self._matrix = toggle_matrix(rows, columns, rule, wrap)
-        self._echelon = echelon(self._matrix, rows * columns)
-        self.nullity = rows * columns - self._echelon.rank
+    def __init__(self, shape: tuple[int, int], neighbours: Sequence[Iterable[int]]) -> None:
+        self._shape = shape
+        # Row p holds the cells whose clicks flip cell p, as bits in row-major order.
+        self._matrix = [sum(1 << cell for cell in cells) for cells in neighbours]
+        self._echelon = echelon(self._matrix, len(neighbours))
+        self.nullity = len(neighbours) - self._echelon.rank
 
     def solve(self, difference: Bits) -> Bits | None:
         """One click set that toggles ``difference``, pressed again; None if there is none."""
@@ -36,22 +36,3 @@ class EliminationFactors:
 
     def _press(self, clicks: int) -> int:
         return sum(((row & clicks).bit_count() & 1) << p for p, row in enumerate(self._matrix))
-
-
-def toggle_matrix(rows: int, columns: int, rule: Rule, wrap: bool) -> list[int]:
-    """The matrix A: row p holds the cells whose clicks flip cell p (row-major bits).
-
-    >>> from lightsanim.board.rule import RULES
-    >>> [f"{row:04b}" for row in toggle_matrix(2, 2, RULES["plus"], wrap=False)]
-    ['0111', '1011', '1101', '1110']
-    """
-    matrix = [0] * (rows * columns)
-    for down, right in rule.offsets:
-        for i in range(rows):
-            for j in range(columns):
-                to_i, to_j = i + down, j + right
-                if wrap:
-                    to_i, to_j = to_i % rows, to_j % columns
-                if 0 <= to_i < rows and 0 <= to_j < columns:
-                    matrix[to_i * columns + to_j] ^= 1 << (i * columns + j)
-    return matrix

@@ -17,6 +17,7 @@ from PIL import Image
 from lightsanim.errors import OptionError
 from lightsanim.pictures.light import colour, decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
+from lightsanim.values import check_number
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 
@@ -109,10 +110,8 @@ def _check(rows: int, columns: int, fit: str, tone: str) -> None:
 
 def check_amounts(detail: float, gamma: float) -> None:
     """Raise OptionError for amounts that are no usable numbers."""
-    if not isinstance(detail, int | float | np.number) or not 0 <= detail < math.inf:
-        raise OptionError(f"detail must be a number from 0 (none) up, such as 1.5, not {detail!r}")
-    if not isinstance(gamma, int | float | np.number) or not 0 < gamma < math.inf:
-        raise OptionError(f"gamma must be a number above 0, such as 1.2, not {gamma!r}")
+    check_number("detail", detail, 0, 1000)
+    check_number("gamma", gamma, 0.01, 100)
 
 
 def _inner_shape(picture: Picture, rows: int, columns: int, fit: str) -> tuple[int, int]:

@@ -67,11 +67,14 @@ def colour(name: str, option: str = "background") -> Rgb:
     ((255, 255, 255), (16, 32, 48))
     """
     try:
-        return ImageColor.getrgb(name)[:3]
+        rgb = ImageColor.getrgb(name)[:3]
     except (ValueError, AttributeError, TypeError):
+        rgb = (-1, -1, -1)
+    if not all(0 <= channel <= 255 for channel in rgb):
         raise OptionError(
             f"{option} must be a colour name or hex such as white or #ff8000, not {name!r}"
-        ) from None
+        )
+    return rgb
 
 
 def light_of_colour(rgb: Rgb) -> float:

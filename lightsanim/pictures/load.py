@@ -13,11 +13,8 @@ import numpy.typing as npt
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.light import Floats, Rgb, colour, light_of_image
-from lightsanim.pictures.picture import Picture, rows_for
-
-__all__ = ["Picture", "PictureSource", "grey_for_board", "load_picture", "rows_for"]
+from lightsanim.pictures.picture import Picture
 
 PictureSource: TypeAlias = str | os.PathLike[str] | Image.Image | npt.NDArray[Any]
 
@@ -41,7 +38,9 @@ def load_picture(path: PictureSource, background: str = "white") -> Picture:
     """
     rgb = colour(background)
     if isinstance(path, str | os.PathLike):
-        return Picture(name=Path(path).stem, light=_light_of_file(path, rgb))
+        # A name that is not UTF-8 could not be written to any file.
+        name = os.fsencode(Path(path).stem).decode("utf-8", "replace")
+        return Picture(name=name, light=_light_of_file(path, rgb))
     if isinstance(path, np.ndarray):
         path = _image_of_array(path)
     if not isinstance(path, Image.Image):

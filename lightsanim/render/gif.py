@@ -7,19 +7,18 @@ import struct
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 from PIL import GifImagePlugin, Image
 
 from lightsanim.animate.animation import Animation
-from lightsanim.errors import OptionError
+from lightsanim.animate.timing import ticks
 from lightsanim.render.paint import Frame, OnFrame, Pixels, paint_frames
 from lightsanim.render.theme import Geometry, Theme
 
 # The colour table's entry for pixels that a frame leaves as they were; its colour never shows.
 TRANSPARENT = 3
 
-# What fits the two bytes of a frame's delay.
-LONGEST_CENTISECONDS = 65_535
+# GIF counts in hundredths of a second.
+CENTISECONDS = 100
 
 # A patch of up to this many pixels is remembered once it is encoded: one click changes at most
 # 3 x 3 cells, which have only 512 looks.
@@ -30,15 +29,8 @@ MAX_REMEMBERED_PATCHES = 4096
 def write_gif(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
-    """Write an animated GIF that shows every configuration exactly, pixel by pixel.
-
-    Raises:
-        OptionError: if a frame is held for more than 655 seconds, which GIF cannot say.
-    """
-    delays = centiseconds(animation.durations())
-    if delays.max() > LONGEST_CENTISECONDS:
-        seconds = delays.max() / 100
-        raise OptionError(f"a GIF shows a frame for at most 655 seconds, not {seconds:g}")
+    """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
+    delays = ticks(animation.durations(), CENTISECONDS)
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
     encode = PatchEncoder()
     with path.open("wb") as file:
@@ -65,16 +57,6 @@ def _frame_head(frame: Frame, delay: int) -> bytes:
     height, width = frame.changed.shape
     control = struct.pack("<4sHBB", b"!\xf9\x04\x05", delay, TRANSPARENT, 0)
     return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
-
-
-def centiseconds(durations: NDArray[np.float64]) -> NDArray[np.int64]:
-    """Durations in whole hundredths of a second, the rounding spread so that the sum is right.
-
-    >>> centiseconds(np.full(6, 1 / 30)).tolist()
-    [3, 4, 3, 3, 4, 3]
-    """
-    ends = np.rint(np.cumsum(durations) * 100).astype(np.int64)
-    return np.diff(ends, prepend=0)
 
 
 class PatchEncoder:

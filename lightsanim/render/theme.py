@@ -7,9 +7,11 @@ from numpy.typing import NDArray
 
 from lightsanim.errors import OptionError
 from lightsanim.pictures.light import colour
+from lightsanim.values import check_whole
 
 # A frame is about this wide, in pixels, where the size of a cell is not given.
 FRAME_WIDTH = 720
+TALLEST_FRAME = 1440
 
 # Cells narrower than this, in pixels, are drawn without gaps unless one is asked for.
 NARROWEST_WITH_GAP = 6
@@ -39,10 +41,10 @@ class Theme:
     background: str = "#333333"
 
     def __post_init__(self) -> None:
-        if self.cell is not None and not 1 <= self.cell <= MAX_CELL:
-            raise OptionError(f"cell must be 1 to {MAX_CELL} pixels, not {self.cell}")
-        if self.gap is not None and not 0 <= self.gap <= MAX_CELL:
-            raise OptionError(f"gap must be 0 to {MAX_CELL} pixels, not {self.gap}")
+        if self.cell is not None:
+            check_whole("cell", self.cell, 1, MAX_CELL)
+        if self.gap is not None:
+            check_whole("gap", self.gap, 0, MAX_CELL)
         for name in ("lit", "unlit", "background"):
             colour(getattr(self, name), name)
 
@@ -58,12 +60,16 @@ class Theme:
         Raises:
             OptionError: if a frame would be larger than any format can hold.
         """
-        pitch = self.cell or max(1, round(FRAME_WIDTH / columns))
+        pitch = self.cell or max(1, min(round(FRAME_WIDTH / columns), TALLEST_FRAME // rows))
         gap = self.gap
         if gap is None:
             gap = max(1, round(pitch / 14)) if pitch >= NARROWEST_WITH_GAP else 0
-        cell = self.cell or max(1, pitch - gap)
-        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap)
+        if self.cell is None and gap >= max(pitch, 2):
+            raise OptionError(
+                f"gaps of {gap} px leave no room for cells in a frame {FRAME_WIDTH} px wide; "
+                f"take smaller gaps, or give the size of a cell too"
+            )
+        return Geometry(rows=rows, columns=columns, cell=self.cell or max(1, pitch - gap), gap=gap)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -3,14 +3,16 @@
 import math
 import os
 import secrets
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.document import write_json
+from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.theme import Theme
@@ -43,17 +45,19 @@ class Format:
         write: the writer, which imports its encoder when it is called.
         max_side: the largest side of a frame, in pixels.
         max_fps: the most frames a second.
+        max_seconds: the longest that a frame can be shown.
     """
 
     name: str
     write: Writer
     max_side: float = math.inf
     max_fps: float = math.inf
+    max_seconds: float = math.inf
 
 
 FORMATS: Mapping[str, Format] = {
-    # GIF counts in hundredths of a second, and browsers slow down whatever is shown for only one.
-    ".gif": Format(name="GIF", write=_write_gif, max_side=65_535, max_fps=50),
+    # GIF counts hundredths of a second in two bytes, and browsers slow down what is shown for one.
+    ".gif": Format(name="GIF", write=_write_gif, max_side=65_535, max_fps=50, max_seconds=655),
     # The largest side of H.264's highest level, 6.2.
     ".mp4": Format(name="MP4", write=_write_mp4, max_side=8192),
     ".json": Format(name="JSON file", write=_write_json),
@@ -65,16 +69,26 @@ def save(animation: Animation, path: str | Path, **look: Any) -> None:
     known = Theme.__dataclass_fields__
     if unknown := sorted(set(look) - set(known)):
         raise OptionError(f"unknown look {unknown[0]!r}; known: {', '.join(known)}")
-    (target,) = check_outputs([path], animation.fps)
-    write_animation(animation, target, Theme(**look))
+    theme, longest = Theme(**look), float(animation.durations().max())
+    (target,) = check_outputs([path], animation.fps, longest)
+    check_frames([target], theme, animation.board)
+    write_animation(animation, target, theme)
 
 
-def check_outputs(paths: Iterable[str | Path], fps: float, *, overwrite: bool = True) -> list[Path]:
+def check_outputs(
+    paths: Iterable[str | Path], fps: float, longest: float, *, overwrite: bool = True
+) -> list[Path]:
     """The paths of files that can be written, checked before the work starts.
 
+    Args:
+        paths: the files.
+        fps: frames a second.
+        longest: seconds that the frame shown longest is shown.
+        overwrite: whether files that exist may be replaced.
+
     Raises:
-        OptionError: for an unknown suffix, a frame rate that the format cannot show, or a file
-            that is named twice.
+        OptionError: for an unknown suffix, times that a format cannot show, or a file that is
+            named twice.
         OutputError: if a folder is missing or not writable, if a path is a folder, or if a file
             exists and must not be overwritten.
     """
@@ -85,12 +99,33 @@ def check_outputs(paths: Iterable[str | Path], fps: float, *, overwrite: bool = 
             raise OptionError(
                 f"a {format.name} shows at most {format.max_fps:g} frames a second, not {fps:g}"
             )
+        if longest > format.max_seconds:
+            raise OptionError(
+                f"a {format.name} shows a frame for at most {format.max_seconds:g} seconds, "
+                f"not {longest:g}"
+            )
         _check_place(path, overwrite)
     places = [os.path.realpath(path) for path in checked]
     for path, place in zip(checked, places, strict=True):
         if places.count(place) > 1:
             raise OptionError(f"{path} is named twice as an output; once is enough")
     return checked
+
+
+def check_frames(paths: Iterable[Path], theme: Theme, board: Board) -> None:
+    """Can the formats hold the frames of this board in this look?
+
+    Raises:
+        OptionError: if one cannot.
+    """
+    drawn = [format for format in map(_format_of, paths) if format.max_side < math.inf]
+    for format in drawn:
+        geometry = theme.geometry(board.rows, board.columns)
+        if max(geometry.width, geometry.height) > format.max_side:
+            raise OptionError(
+                f"a {format.name} has at most {format.max_side} pixels a side, not "
+                f"{geometry.width}x{geometry.height}; take smaller cells or fewer of them"
+            )
 
 
 def _format_of(path: Path) -> Format:
@@ -116,22 +151,13 @@ def _check_place(path: Path, overwrite: bool) -> None:
 def write_animation(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
-    """Write an animation to a path that `check_outputs` has passed.
+    """Write an animation to a path that `check_outputs` and `check_frames` have passed.
 
     Raises:
-        OptionError: if the format cannot hold this animation in this look.
         OutputError: if writing fails.
     """
-    format = _format_of(path)
-    if format.max_side < math.inf:
-        geometry = theme.geometry(animation.board.rows, animation.board.columns)
-        if max(geometry.width, geometry.height) > format.max_side:
-            raise OptionError(
-                f"a {format.name} has at most {format.max_side} pixels a side, "
-                f"not {geometry.width}x{geometry.height}; take smaller cells"
-            )
     with replacing(path) as temporary:
-        format.write(animation, temporary, theme, on_frame)
+        _format_of(path).write(animation, temporary, theme, on_frame)
 
 
 @contextmanager
@@ -144,11 +170,14 @@ def replacing(path: Path) -> Iterator[Path]:
         OutputError: for what the operating system says about writing.
     """
     target = Path(os.path.realpath(path))  # replace what a link points to, not the link
-    temporary = target.with_name(f".{target.stem}.{secrets.token_hex(4)}{target.suffix}")
+    temporary = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
     try:
         yield temporary
+        if target.exists():
+            shutil.copymode(target, temporary)
         os.replace(temporary, target)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
-        temporary.unlink(missing_ok=True)
+        with suppress(OSError):
+            temporary.unlink()

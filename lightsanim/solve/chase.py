@@ -44,26 +44,26 @@ class Chased:
     edge: str
 
 
-def can_chase(board: Board) -> bool:
-    """Light chasing needs a plain board of the plus rule."""
-    return board.rule == "plus" and not board.wrap
-
-
 def chase(board: Board, target: Bits, edge: str = "bottom") -> Chased:
     """Push every wrong cell of ``target`` to one edge of a plain board of the plus rule.
 
+    Args:
+        board: a plain board of the plus rule.
+        target: bool (rows, columns).
+        edge: one of `EDGES`.
+
     Raises:
-        OptionError: for another rule, a wrapped board, or an unknown edge.
+        OptionError: for another rule, a wrapped board, a wrong shape or an unknown edge.
 
     >>> chased = chase(Board(5, 5), np.eye(5, dtype=bool))
     >>> bool((Board(5, 5).toggles(chased.clicks) == ~chased.configuration).all())
     True
     """
-    if not can_chase(board):
+    if not board.is_plain_plus:
         raise OptionError(f"light chasing needs a plain board of rule 'plus', not {board}")
     if edge not in EDGES:
         raise OptionError(f"unknown edge {edge!r}; known: {', '.join(EDGES)}")
-    turn = EDGES[edge]
+    turn, target = EDGES[edge], board.checked(target, "target")
     unlit = turn(~target)
     n = unlit.shape[1]
     clicks, leftover = chase_rows(0, pack_rows(unlit), (1 << n) - 1)

@@ -71,11 +71,12 @@ def fewest_clicks(
     15
     """
     deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    clicks = board.checked(clicks, "clicks")
     difference = board.toggles(clicks)
     if board.nullity == 0:
         found, bound = clicks, int(np.count_nonzero(clicks))
     else:
-        found, bound = _search(board, difference, np.asarray(clicks, bool), deadline, on_progress)
+        found, bound = _search(board, difference, clicks, deadline, on_progress)
     count = int(np.count_nonzero(found))
     if not np.array_equal(board.toggles(found), difference) or bound > count:
         raise SolverError(f"the solver's answer does not hold: {count} clicks, bound {bound}")
@@ -104,7 +105,7 @@ def _search(
     best, complete = _weigh_all(patterns, best, deadline, say)
     if complete:
         return best.reshape(board.shape), int(np.count_nonzero(best))
-    if board.cells <= MAX_PROGRAM_CELLS:
+    if board.cells <= MAX_PROGRAM_CELLS and not deadline.expired:
         from lightsanim.solve import scip
 
         program = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
+from lightsanim.solve.chase import Chased, chase_to_nearest_edge
 from lightsanim.solve.checks import Checks, checks_of
 from lightsanim.solve.decode import decode
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
@@ -26,6 +26,9 @@ PROGRAMS = ("auto", "parity", "paper")
 
 # Up to so many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000
+
+# Larger models of the paper's take longer to build than to give up on.
+MAX_PAPER_CELLS = 40_000
 
 # What SCIP can do something with: checks times classes.
 MAX_CERTIFIED_SIZE = 500_000
@@ -70,7 +73,7 @@ def nearest_accessible(
         board: any board.
         target: bool (rows, columns).
         margin: (rows, columns), how much a wrong cell shows; of cells that serve equally well the
-            one with the smallest margin is changed.
+            one with the smallest margin is changed.  The paper's program knows nothing of it.
         ip: ``auto`` searches by weight and turns to the integer program on the parity checks for
             what that leaves open; ``parity`` takes that program at once, ``paper`` the one of
             Bosch's paper, which has a variable for every click.
@@ -78,7 +81,8 @@ def nearest_accessible(
         on_progress: told the wrong cells of the best found and the proven bound.
 
     Raises:
-        OptionError: for an unknown ``ip``, a wrong shape or a time limit that is not positive.
+        OptionError: for an unknown ``ip``, a wrong shape, a time limit that is not positive, or a
+            board too large for the paper's program.
         SolverError: if a solver's answer does not hold when its clicks are pressed again.
 
     >>> target = np.zeros((4, 4), bool)
@@ -90,12 +94,20 @@ def nearest_accessible(
     if ip not in PROGRAMS:
         raise OptionError(f"unknown integer program {ip!r}; known: {', '.join(PROGRAMS)}")
     deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    target = board.checked(target, "target")
+    shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
+    if shows.shape != board.shape:
+        raise OptionError(f"margin must have shape {board.shape}, not {shows.shape}")
     syndrome = board.syndrome(target)
-    chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
+    chased = chase_to_nearest_edge(board, target) if board.is_plain_plus else None
     if ip == "paper":
+        if board.cells > MAX_PAPER_CELLS:
+            raise OptionError(
+                f"a {board.columns}x{board.rows} board is too large for the paper's program: "
+                f"at most {MAX_PAPER_CELLS} cells"
+            )
         wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
     else:
-        shows = np.zeros(board.shape) if margin is None else margin
         wrong, bound = _nearest_by_parity(board, syndrome, chased, shows, ip, deadline, on_progress)
     return _checked(board, target, wrong, bound, chased, deadline)
 
@@ -118,7 +130,7 @@ def _nearest_by_parity(
         starts.append(checks.classes_of(chased.wrong))
     start = min(starts, key=np.count_nonzero)
     if ip == "parity":
-        classes, bound = _certify(checks, syndrome, start, 0, deadline, on_progress)
+        classes, bound = _certify(checks, syndrome, start, 1, deadline, on_progress)
     else:
         cost = np.asarray(margin).ravel()[checks.cells]
         classes, bound = _search(checks, syndrome, start, cost, deadline, on_progress)

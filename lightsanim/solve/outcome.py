@@ -29,15 +29,15 @@ def status_of(value: int, bound: int) -> Status:
 
 
 class Deadline:
-    """One time limit for all searches of a stage; another thread may cancel it.
+    """A time limit that several searches may share; another thread may cancel it.
 
     Raises:
         OptionError: if ``seconds`` is not a positive number.
     """
 
     def __init__(self, seconds: float) -> None:
-        if not seconds > 0:  # nor NaN
-            raise OptionError(f"the time limit must be more than 0 seconds, not {seconds:g}")
+        if not (isinstance(seconds, int | float) and seconds > 0):  # nor NaN
+            raise OptionError(f"the time limit must be more than 0 seconds, not {seconds!r}")
         self._start = time.monotonic()
         self._end = self._start + seconds
         self._cancelled = False

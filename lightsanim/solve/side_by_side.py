@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
 from lightsanim.solve.outcome import Deadline
@@ -33,7 +33,10 @@ def search_side_by_side(
 
     pool = ThreadPoolExecutor(max_workers=os.cpu_count())
     try:
-        return [future.result() for future in [pool.submit(run, item) for item in items]]
+        searches = [pool.submit(run, item) for item in items]
+        for search_done in as_completed(searches):
+            search_done.result()
+        return [search_done.result() for search_done in searches]
     except BaseException:
         for deadline in running:
             deadline.cancel()

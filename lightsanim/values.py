@@ -1,0 +1,39 @@
+"""Checks of the values that users give: what is wrong, and what would be right."""
+
+import math
+from numbers import Real
+from typing import Any
+
+import numpy as np
+
+from lightsanim.errors import OptionError
+
+
+def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> None:
+    """Is ``value`` a whole number from ``low`` to ``high``?
+
+    Raises:
+        OptionError: if it is not.
+
+    >>> check_whole("seed", 3, 0)
+    """
+    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
+    if not whole or not low <= value <= high:
+        raise OptionError(f"{name} must be a whole number {_range(low, high)}, not {value!r}")
+
+
+def check_number(name: str, value: Any, low: float, high: float = math.inf) -> None:
+    """Is ``value`` a finite number from ``low`` to ``high``?
+
+    Raises:
+        OptionError: if it is not.
+
+    >>> check_number("gamma", 1.2, 0.1)
+    """
+    real = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    if not real or not low <= value <= high:
+        raise OptionError(f"{name} must be a number {_range(low, high)}, not {value!r}")
+
+
+def _range(low: float, high: float) -> str:
+    return f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
