@@ -2,6 +2,7 @@
 
 import json
 import os
+import signal
 import sys
 from dataclasses import fields
 from pathlib import Path
@@ -17,6 +18,9 @@ from lightsanim.render.theme import Theme
 from lightsanim.render.write import FORMATS
 from lightsanim.settings import CHOICES, Settings
 from lightsanim.version import __version__
+
+INTERRUPTED = 128 + signal.SIGINT
+TERMINATED = 128 + signal.SIGTERM
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -255,7 +259,7 @@ def make(
             pictures, output, settings, theme, overwrite=overwrite, progress=progress
         )
     if as_json:
-        typer.echo(json.dumps(report.as_dict()))
+        print(json.dumps(report.as_dict()), flush=True)
     if not quiet:
         say(summary_of(report, verbose=verbose))
 
@@ -265,8 +269,13 @@ def _chosen(kind: type[Settings] | type[Theme], options: dict[str, Any]) -> dict
     return {name: value for name, value in options.items() if name in names}
 
 
+def _terminate(number: int, frame: object) -> None:
+    raise typer.Exit(TERMINATED)  # unwinds as Ctrl-C does, so that temporary files go
+
+
 def main() -> None:
     """Run the command line; every way out is an exit status and at most one line."""
+    signal.signal(signal.SIGTERM, _terminate)
     try:
         status = app(standalone_mode=False, prog_name="lightsanim") or 0
     except LightsAnimError as error:
@@ -276,9 +285,12 @@ def main() -> None:
         if message := error.format_message():
             say(f"lightsanim: {message}")
         status = error.exit_code
-    if status == 130:
+    except OSError as error:
+        say(f"lightsanim: cannot write to standard output: {error.strerror}")
+        os._exit(1)  # Python would try once more to empty its buffer, and complain
+    if status in (INTERRUPTED, TERMINATED):
         say("lightsanim: interrupted")
         # SCIP may still be busy in its own thread, and would keep the process alive.
         sys.stdout.flush()
-        os._exit(130)
+        os._exit(status)
     sys.exit(status)

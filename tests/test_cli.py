@@ -88,6 +88,10 @@ BAD = [
     (["make", "good.png", "text.png", "-o", "x.gif"], 1, "text.png: it is not a picture"),
     (["make", "good.png", "cut.png", "-o", "x.gif"], 1, "cannot read cut.png"),
     (["make", "good.png", "bomb.png", "-o", "x.gif"], 1, "90000000 pixels, over the limit"),
+    (["make", "good.png", "cut.gif", "-o", "cut.gif"], 2, "cut.gif is one of the pictures"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--lit", "rgb(300,0,0)"], 2, "lit must be"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--hold-last", "700"], 2, "at most 655"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--gap", "300"], 2, "gaps of 300 px"),
     (["make", "good.png", "good.png", "-o", "x.bmp"], 2, "known: .gif, .mp4, .json"),
     (["make", "good.png", "good.png", "-o", "no/x.gif"], 1, "there is no folder no"),
     (["make", "good.png", "good.png", "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
@@ -175,6 +179,31 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options)
     assert time.monotonic() - start < 10  # about a second; no bar on a noisy machine
     assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
     assert (tmp_path / "a.mp4").read_text() == "old"
+
+
+def test_sigterm_ends_as_ctrl_c_does(photographs, tmp_path):
+    process = subprocess.Popen(
+        [*PROGRAM, "make", *photographs, "-o", tmp_path / "a.mp4", "--ip", "paper"],
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    time.sleep(2)
+    process.terminate()
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (143, "lightsanim: interrupted\n")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_full_standard_output_is_told_in_one_line(ramps, tmp_path):
+    with open("/dev/full", "w") as full:
+        out = subprocess.run(
+            [*PROGRAM, "make", *ramps, "-o", tmp_path / "a.gif", "--size", "9", "-q", "--json"],
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+    assert out.returncode == 1
+    assert out.stderr == "lightsanim: cannot write to standard output: No space left on device\n"
 
 
 # Help.

@@ -5,6 +5,7 @@ import pytest
 from PIL import Image, ImageSequence
 
 import lightsanim as la
+from lightsanim.animate.document import animation_to_document
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.pipeline import make_files, make_with_report
 
@@ -121,6 +122,9 @@ def test_the_paper_s_program_is_used_when_asked_for(ramps):
         ({"tone": "dark"}, "tone must be one of srgb, linear, not 'dark'"),
         ({"ip": "cplex"}, "ip must be one of auto, parity, paper, not 'cplex'"),
         ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
+        ({"seed": 1.5}, "seed must be a whole number of at least 0, not 1.5"),
+        ({"fps": "25"}, "fps must be a number from 0.01 to 1000, not '25'"),
+        ({"order": ["radial"]}, "order must be one of"),
         ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
         ({"fps": 0}, "fps must be"),
         ({"detail": -1}, "detail must be"),
@@ -132,6 +136,67 @@ def test_the_paper_s_program_is_used_when_asked_for(ramps):
 def test_options_are_validated_before_anything_is_read(options, message):
     with pytest.raises(OptionError, match=message):
         la.make(["nothing.png", "nowhere.png"], **options)
+
+
+# Each option of make, with a value that must change what is made.
+OPTIONS = {
+    "size": "12x9",
+    "perfect": True,
+    "fit": "contain",
+    "autocontrast": False,
+    "detail": 0,
+    "gamma": 2,
+    "invert": True,
+    "tone": "linear",
+    "order": "sweep",
+    "seed": 2,
+    "fps": 5,
+    "duration": 1,
+    "hold_first": 3,
+    "hold_last": 3,
+    "clicks_per_frame": 7,
+}
+
+
+def test_every_option_is_listed_here():
+    # One value only: dither.  Not in the animation: background (opaque pictures), ip, time_limit.
+    others = {"dither", "background", "ip", "time_limit"}
+    assert {field.name for field in dataclasses.fields(la.Settings)} == set(OPTIONS) | others
+
+
+@pytest.mark.parametrize("option", OPTIONS)
+def test_every_option_reaches_the_animation(photographs, option):
+    usual = {"size": "24x24", "seed": 1, "order": "radial"}
+    one, other = (
+        animation_to_document(la.make(photographs, **options))
+        for options in (usual, usual | {option: OPTIONS[option]})
+    )
+    assert one["sha256"] != other["sha256"]
+
+
+def test_the_fewest_clicks_are_made_and_what_shows_least_is_changed(photographs):
+    settings = la.Settings(size="30x30", seed=7)
+    animation, report = make_with_report(photographs, settings)
+    board = animation.board
+    assert report.moves[0].status == "optimal"
+    some = board.clicks_between(animation.first, animation.last)
+    assert report.moves[0].clicks == len(animation.clicks) == la.fewest_clicks(board, some).count
+    target = la.target_for(la.load_picture(photographs[0]), board, settings)
+    wrong = animation.first ^ target.configuration
+    careless = la.nearest_accessible(board, target.configuration)
+    shows = target.margin[wrong].sum()
+    assert shows < target.margin[careless.configuration ^ target.configuration].sum()
+
+
+def test_a_picture_is_not_replaced_by_the_animation(ramps):
+    picture = ramps[0].rename(ramps[0].with_suffix(".gif"))
+    with pytest.raises(OptionError, match="is one of the pictures"):
+        make_files([picture, ramps[1]], [picture], la.Settings(), la.Theme())
+
+
+def test_a_path_alone_is_not_taken_for_a_list_of_pictures():
+    with pytest.raises(OptionError, match=r"list of at least 2, not 'sun\.png' alone"):
+        la.make("sun.png")
 
 
 def test_one_picture_is_not_enough(ramps):

@@ -402,20 +402,49 @@ def test_cancelling_a_deadline_ends_scip_within_a_second():
     assert time.monotonic() - start < 20  # far from the limit; no bar on a noisy machine
 
 
-def test_when_one_search_fails_the_others_are_told_to_stop():
-    waiting = threading.Event()
+@pytest.mark.parametrize("items", [["bad", "good"], ["good", "bad"]])
+def test_when_one_search_fails_the_others_are_told_to_stop(items):
+    waiting, stopped = threading.Event(), threading.Event()
 
     def search(item, deadline):
         if item == "bad":
             waiting.wait(5)
             raise SolverError("no")
         waiting.set()
-        while not deadline.expired:
+        while not deadline.cancelled:
             time.sleep(0.01)
+        stopped.set()
         return item
 
     with pytest.raises(SolverError, match="no"):
-        search_side_by_side(search, ["bad", "good"], 30)
+        search_side_by_side(search, items, 30)
+    assert stopped.wait(5)
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        lambda board, wrong: nearest_accessible(board, wrong),
+        lambda board, wrong: nearest_accessible(board, np.eye(5) > 0, margin=wrong),
+        lambda board, wrong: fewest_clicks(board, wrong),
+        lambda board, wrong: chase(board, wrong),
+    ],
+)
+def test_wrong_shapes_are_refused(ask):
+    with pytest.raises(OptionError, match=r"must have shape \(5, 5\), not \(3, 3\)"):
+        ask(Board(5, 5), np.zeros((3, 3), bool))
+
+
+def test_numbers_are_taken_for_lights():
+    target = np.random.default_rng(0).integers(0, 2, (9, 9))
+    assert nearest_accessible(Board(9, 9), target).wrong == (
+        nearest_accessible(Board(9, 9), target > 0).wrong
+    )
+
+
+def test_a_board_too_large_for_the_papers_program_is_refused():
+    with pytest.raises(OptionError, match="300x300 board is too large for the paper's program"):
+        nearest_accessible(Board(300, 300), np.zeros((300, 300), bool), ip="paper")
 
 
 def test_searches_side_by_side_keep_their_order():
