@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check format lint types samples clean
+.PHONY: demo test check format lint types samples bench clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -25,6 +25,9 @@ types: .venv/.dev
 samples: .venv/.run  ## draw the sample pictures again
 	$(BIN)/python samples/make_samples.py
 
+bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
+	$(BIN)/python -m benchmarks
+
 clean:
 	rm -rf .venv
 
@@ -37,6 +40,10 @@ clean:
 
 .venv/.test: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test]'
+	touch $@ .venv/.run
+
+.venv/.bench: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[bench]'
 	touch $@ .venv/.run
 
 .venv/.dev: pyproject.toml | .venv/bin/python
