@@ -11,8 +11,8 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import combinations, scip
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
-from lightsanim.solve.checks import checks_of
-from lightsanim.solve.decode import decode
+from lightsanim.solve.checks import checks_of, pack_words
+from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.fewest import add_patterns, fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Deadline, Status
@@ -229,6 +229,11 @@ def lightest_by_brute_force(matrix, syndrome):
     return steps_by_brute_force(k, [0], columns)[sum(1 << t for t in np.flatnonzero(syndrome))]
 
 
+def search(matrix, syndrome, cost, known=99, seconds=60):
+    words, wanted = pack_words(matrix.T), pack_words(syndrome[None])[0]
+    return search_by_weight(words, wanted, cost, known, Deadline(seconds))
+
+
 def explains(matrix, classes, syndrome):
     return np.array_equal(np.bitwise_xor.reduce(matrix[:, classes], axis=1), syndrome)
 
@@ -238,7 +243,7 @@ def explains(matrix, classes, syndrome):
 def test_the_search_finds_and_proves_the_lightest_answer(case):
     matrix, syndrome = case
     lightest = lightest_by_brute_force(matrix, syndrome)
-    found = search_by_weight(matrix, syndrome, np.ones(matrix.shape[1]), 99, Deadline(30))
+    found = search(matrix, syndrome, np.ones(matrix.shape[1]))
     if lightest <= 5:
         assert len(found.classes) == found.bound == lightest
         assert explains(matrix, found.classes, syndrome)
@@ -250,7 +255,7 @@ def test_the_search_finds_and_proves_the_lightest_answer(case):
 def test_the_search_says_nothing_of_answers_that_are_no_better_than_known(case, known):
     matrix, syndrome = case
     lightest = lightest_by_brute_force(matrix, syndrome)
-    found = search_by_weight(matrix, syndrome, np.ones(matrix.shape[1]), known, Deadline(30))
+    found = search(matrix, syndrome, np.ones(matrix.shape[1]), known)
     assert (found.classes is None) == (lightest >= min(known, 6))
     assert found.bound == min(known, lightest, 6)
 
@@ -264,7 +269,7 @@ def test_the_search_is_the_same_in_small_chunks_and_with_long_columns(monkeypatc
             syndrome = np.bitwise_xor.reduce(matrix[:, hidden], axis=1)
             for chunk in (1 << 23, 1 << 8):
                 monkeypatch.setattr("lightsanim.solve.search.CHUNK", chunk)
-                found = search_by_weight(matrix, syndrome, np.ones(classes), 99, Deadline(60))
+                found = search(matrix, syndrome, np.ones(classes))
                 assert sorted(found.classes) == sorted(hidden)
                 assert found.bound == weight
 
@@ -273,7 +278,7 @@ def test_the_search_is_the_same_in_small_chunks_and_with_long_columns(monkeypatc
 def test_of_lightest_answers_the_cheapest_is_found(case, seed):
     matrix, syndrome = case
     cost = np.random.default_rng(seed).random(matrix.shape[1])
-    found = search_by_weight(matrix, syndrome, cost, 99, Deadline(30))
+    found = search(matrix, syndrome, cost)
     if found.bound in (1, 2):
         every = itertools.combinations(range(matrix.shape[1]), found.bound)
         costs = [cost[list(c)].sum() for c in every if explains(matrix, list(c), syndrome)]
@@ -283,21 +288,31 @@ def test_of_lightest_answers_the_cheapest_is_found(case, seed):
 def test_a_search_without_time_proves_what_little_it_can():
     matrix = np.random.default_rng(1).random((60, 3000)) < 0.5
     syndrome = np.ones(60, bool)
-    found = search_by_weight(matrix, syndrome, np.ones(3000), 99, Deadline(1e-9))
+    found = search(matrix, syndrome, np.ones(3000), seconds=1e-9)
     assert (found.classes, found.bound) == (None, 3)
 
 
 @given(checked_classes(), seeds)
 def test_decoding_returns_an_answer_no_heavier_than_the_known_one(case, seed):
     matrix, syndrome = case
-    units = [int(np.flatnonzero((unit == matrix.T).all(axis=1))[0]) for unit in np.eye(len(matrix))]
-    known = np.array(units)[syndrome]
-    lightest = int(lightest_by_brute_force(matrix, syndrome))
-    told = []
-    best = decode(matrix, syndrome, known, lightest, Deadline(5), told.append)
+    words, wanted, k = pack_words(matrix.T), pack_words(syndrome[None])[0], len(matrix)
+    known = explain(words, k, wanted)
+    lightest, told = int(lightest_by_brute_force(matrix, syndrome)), []
+    best = decode(words, k, wanted, known, lightest, Deadline(5), told.append)
+    assert explains(matrix, known, syndrome)
     assert explains(matrix, best, syndrome)
-    assert lightest <= len(best) <= len(known)
+    assert lightest <= len(best) <= len(known) <= k
     assert told == sorted(told, reverse=True)
+
+
+def test_a_board_with_too_many_quiet_patterns_keeps_the_heuristics_answer(monkeypatch):
+    monkeypatch.setattr("lightsanim.solve.nearest.MAX_PATTERN_BITS", 1000)
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_PATTERN_BITS", 1000)
+    board, target = Board(30, 30), random_bits((30, 30), 1)
+    nearest = nearest_accessible(board, target)
+    assert 1 == nearest.bound <= nearest.wrong == nearest.chased_wrong
+    fewest = fewest_clicks(board, nearest.clicks)
+    assert 1 <= fewest.bound <= fewest.count == nearest.clicks.sum()
 
 
 def test_decoding_finds_light_answers_on_a_large_board():

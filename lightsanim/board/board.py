@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import count
 from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, pack, unpack
+from lightsanim.algebra.linear import Bits
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.plus import PlusFactors
 from lightsanim.board.rule import RULES
@@ -166,10 +166,16 @@ class Board:
 
     def quiet_patterns(self) -> Bits:
         """A basis of the click sets that flip nothing: bool (nullity, rows, columns)."""
-        patterns = np.zeros((self.nullity, *self.shape), bool)
-        for pattern, bits in zip(patterns, self._quiet_bits, strict=True):
-            pattern[:] = unpack(bits, self.shape)
-        return patterns
+        packed = self.packed_quiet_patterns()
+        patterns = np.unpackbits(packed, axis=1, count=self.cells, bitorder="little")
+        return patterns.view(bool).reshape(self.nullity, *self.shape)
+
+    def packed_quiet_patterns(self) -> NDArray[np.uint8]:
+        """The same basis, a bit for a cell: uint8 (nullity, octets).
+
+        Bit p of a pattern, for the cell p = row * columns + column, is bit p % 8 of octet p // 8.
+        """
+        return _packed_quiet_patterns_of(self)
 
     def syndrome(self, configuration: Bits) -> Bits:
         """One bit for each quiet pattern: bool (nullity,), all False exactly when accessible.
@@ -177,8 +183,9 @@ class Board:
         Bit t is the parity of the unlit cells on quiet pattern t.  Changing one cell changes the
         bits of the patterns that it lies on.
         """
-        unlit = pack(~self.checked(configuration, "configuration"))
-        parities = [(bits & unlit).bit_count() & 1 for bits in self._quiet_bits]
+        unlit = np.packbits(~self.checked(configuration, "configuration"), bitorder="little")
+        packed = self.packed_quiet_patterns()
+        parities = [np.bitwise_count(bits & unlit).sum() & 1 for bits in packed]
         return np.array(parities, bool)
 
     def is_accessible(self, configuration: Bits) -> bool:
@@ -208,11 +215,6 @@ class Board:
     @property
     def _factors(self) -> "Factors":
         return _factors_of(self)
-
-    @cached_property
-    def _quiet_bits(self) -> tuple[int, ...]:
-        # The quiet patterns, each packed into one int.
-        return tuple(self._factors.quiet_bits())
 
 
 def nearest_perfect(board: Board) -> Board:
@@ -252,6 +254,16 @@ class Factors(Protocol):
 
     def quiet_bits(self) -> Iterable[int]:
         """A basis of the null space, each pattern packed into one int."""
+
+
+@lru_cache(maxsize=4)
+def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
+    octets = -(-board.cells // 8)
+    packed = np.zeros((board.nullity, octets), np.uint8)
+    for pattern, bits in zip(packed, board._factors.quiet_bits(), strict=True):
+        pattern[:] = np.frombuffer(bits.to_bytes(octets, "little"), np.uint8)
+    packed.flags.writeable = False  # it is shared
+    return packed
 
 
 @lru_cache(maxsize=32)

@@ -1,12 +1,18 @@
-"""The parity checks of a board, with its cells sorted into classes that serve equally well."""
+"""The parity checks of a board, with its cells sorted into classes that serve equally well.
+
+A column of check bits is a row of words here: bit t of a column is bit t % 64 of word t // 64.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, echelon, pack, unpack
+from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+
+Words = NDArray[np.uint64]  # (columns, words)
+Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -14,50 +20,99 @@ class Checks:
     """Cells with the same check bits are one class; cells on no quiet pattern are in none.
 
     Attributes:
-        matrix: bool (nullity, classes); column c holds the check bits of class c.
+        nullity: how many checks there are.
+        words: uint64 (classes, words), the check bits of each class.
         cells: int (classes,), the cell that stands for each class (row-major number).
         class_of: int (rows * columns,), each cell's class, -1 for none.
     """
 
-    matrix: Bits
-    cells: NDArray[np.int_]
-    class_of: NDArray[np.int_]
+    nullity: int
+    words: Words
+    cells: Indices
+    class_of: Indices
 
-    def classes_of(self, wrong: Bits) -> Bits:
-        """The classes of which a set of wrong cells holds an odd number: bool (classes,)."""
+    def classes_of(self, wrong: Bits) -> Indices:
+        """The classes of which a set of wrong cells holds an odd number: int, ascending."""
         classes = self.class_of[np.flatnonzero(wrong)]
-        odd: Bits = np.bincount(classes[classes >= 0], minlength=len(self.cells)) % 2 == 1
-        return odd
+        return np.flatnonzero(np.bincount(classes[classes >= 0]) % 2)
 
-    def cells_of(self, classes: Bits, shape: tuple[int, int]) -> Bits:
+    def cells_of(self, classes: Indices, shape: tuple[int, int]) -> Bits:
         """The cells that stand for ``classes``: bool ``shape``."""
         wrong = np.zeros(shape, bool)
         wrong.flat[self.cells[classes]] = True
         return wrong
-
-    def explain(self, syndrome: Bits) -> Bits:
-        """Some classes, at most nullity, that explain a syndrome: bool (classes,)."""
-        rows = [pack(row) for row in self.matrix]
-        classes = echelon(rows, len(self.cells)).solve(pack(syndrome))
-        assert classes is not None, "quiet patterns are independent, so every syndrome is reached"
-        return unpack(classes, self.cells.shape)
 
 
 def checks_of(board: Board, margin: NDArray[np.floating]) -> Checks:
     """The checks of ``board``; of each class the cell with the smallest margin stands for it.
 
     >>> checks = checks_of(Board(5, 5), np.zeros((5, 5)))
-    >>> checks.matrix.shape  # 25 cells, but only 3 different columns of 2 check bits
-    (2, 3)
+    >>> len(checks.words)  # 25 cells, but only 3 different columns of 2 check bits
+    3
     """
-    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
     shows_least_first = np.argsort(margin, axis=None, kind="stable")
-    octets = np.packbits(patterns[:, shows_least_first], axis=0).T
-    columns = np.ascontiguousarray(octets).view(f"V{octets.shape[1]}").ravel()
+    words = _columns(board)[shows_least_first]
+    columns = words.view(f"V{8 * words.shape[1]}").ravel()
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
     # The column of all zeros, if there is one, sorts first: cells that can never help.
-    skip = int(not patterns[:, shows_least_first[first[0]]].any())
-    cells = shows_least_first[first[skip:]]
-    class_of = np.empty(board.cells, int)
+    skip = int(not words[first[0]].any())
+    class_of = np.empty(board.cells, np.int64)
     class_of[shows_least_first] = inverse - skip
-    return Checks(matrix=patterns[:, cells], cells=cells, class_of=class_of)
+    return Checks(
+        nullity=board.nullity,
+        words=words[first[skip:]],
+        cells=shows_least_first[first[skip:]],
+        class_of=class_of,
+    )
+
+
+def pack_words(bits: Bits) -> Words:
+    """Rows of bits (n, k) as rows of words (n, words).
+
+    >>> pack_words(np.array([[True, False, True]])).tolist()
+    [[5]]
+    """
+    octets = np.packbits(bits, axis=1, bitorder="little")
+    words = np.zeros((len(bits), -(-octets.shape[1] // 8) * 8), np.uint8)
+    words[:, : octets.shape[1]] = octets
+    return words.view(np.uint64)
+
+
+def unpack_words(words: Words, k: int) -> Bits:
+    """The inverse of `pack_words`: bool (n, k)."""
+    return np.unpackbits(words.view(np.uint8), axis=1, count=k, bitorder="little").view(bool)
+
+
+def recombine(words: Words, recombination: Words) -> Words:
+    """Columns in recombined checks, by a table for each byte.
+
+    Args:
+        words: (n, words), columns of k check bits.
+        recombination: (k, new words), what each old check adds to the new ones.
+
+    Returns:
+        (n, new words).
+
+    >>> both = np.array([[0b01], [0b01]], np.uint64)  # the sum of two checks as the only one
+    >>> recombine(np.array([[0b01], [0b11]], np.uint64), both).tolist()
+    [[1], [0]]
+    """
+    octets = words.view(np.uint8)
+    sums = np.zeros((len(words), recombination.shape[1]), np.uint64)
+    for byte in range(-(-len(recombination) // 8)):
+        table = np.zeros((256, recombination.shape[1]), np.uint64)
+        for bit, check in enumerate(recombination[8 * byte : 8 * byte + 8]):
+            table[np.arange(256) >> bit & 1 == 1] ^= check
+        sums ^= table[octets[:, byte]]
+    return sums
+
+
+def _columns(board: Board) -> Words:
+    # The check bits of every cell, (cells, words), from 8 quiet patterns at a time.
+    octets = np.zeros((board.cells, -(-board.nullity // 64) * 8), np.uint8)
+    packed = board.packed_quiet_patterns()
+    for byte in range(-(-board.nullity // 8)):
+        eight = packed[8 * byte : 8 * byte + 8]
+        bits = np.unpackbits(eight, axis=1, count=board.cells, bitorder="little")
+        octets[:, byte] = np.packbits(bits, axis=0, bitorder="little")[0]
+    return octets.view(np.uint64)

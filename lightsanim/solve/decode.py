@@ -15,19 +15,30 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.solve.checks import Indices, Words, pack_words, recombine, unpack_words
 from lightsanim.solve.outcome import Deadline
-
-Words = NDArray[np.uint64]  # (classes, words): columns of recombined checks
-Indices = NDArray[np.int64]
 
 # How many pairs, and how many fours, are looked at for one choice of columns.
 MANY = 1 << 20
 
 
+def explain(words: Words, nullity: int, syndrome: Words) -> Indices:
+    """Some classes, at most ``nullity``, that explain a syndrome: int (weight,).
+
+    Args:
+        words: uint64 (classes, words), columns of check bits that span all checks.
+        nullity: how many checks there are.
+        syndrome: uint64 (words,).
+    """
+    chosen, recombination = _choose_columns(words, nullity, np.random.default_rng(0))
+    wrong = recombine(syndrome[None], recombination)
+    return np.sort(chosen[unpack_words(wrong, nullity)[0]])
+
+
 def decode(
-    matrix: Bits,
-    syndrome: Bits,
+    words: Words,
+    nullity: int,
+    syndrome: Words,
     known: Indices,
     bound: int,
     deadline: Deadline,
@@ -36,8 +47,9 @@ def decode(
     """The lightest answer found until the time is up or ``bound`` is reached.
 
     Args:
-        matrix: bool (nullity, classes), of full rank.
-        syndrome: bool (nullity,).
+        words: uint64 (classes, words), columns of check bits that span all checks.
+        nullity: how many checks there are.
+        syndrome: uint64 (words,).
         known: int (weight,), classes that explain the syndrome.
         bound: no answer is lighter than this.
         deadline: when to stop.
@@ -46,19 +58,19 @@ def decode(
     Returns:
         int (weight,), classes that explain the syndrome.
     """
-    rng, best, columns = np.random.default_rng(0), known, np.packbits(matrix.T, axis=1)
+    rng, best = np.random.default_rng(0), known
     while len(best) > bound and not deadline.expired:
-        chosen, recombination = _choose_columns(matrix, rng)
-        free = np.delete(np.arange(matrix.shape[1]), chosen)
-        words = _recombine(columns[free], recombination)
-        wrong = _recombine(np.packbits(syndrome)[None], recombination)[0]
-        for others, sums in _candidates(words, wrong, rng):
+        chosen, recombination = _choose_columns(words, nullity, rng)
+        free = np.delete(np.arange(len(words)), chosen)
+        columns = recombine(words[free], recombination)
+        wrong = recombine(syndrome[None], recombination)[0]
+        for others, sums in _candidates(columns, wrong, rng):
             left = sums ^ wrong
             weights = np.bitwise_count(left).sum(axis=1, dtype=np.int64) + others.shape[1]
             lightest = int(weights.argmin())
             if weights[lightest] < len(best):
-                bits = np.unpackbits(left[lightest].view(np.uint8), bitorder="little")
-                both = np.concatenate([free[others[lightest]], chosen[np.flatnonzero(bits)]])
+                single = chosen[unpack_words(left[lightest][None], nullity)[0]]
+                both = np.concatenate([free[others[lightest]], single])
                 best = np.flatnonzero(np.bincount(both) % 2)  # a class taken twice is not taken
                 on_better(len(best))
             if deadline.expired:
@@ -66,53 +78,32 @@ def decode(
     return best
 
 
-def _choose_columns(matrix: Bits, rng: np.random.Generator) -> tuple[Indices, Words]:
+def _choose_columns(words: Words, nullity: int, rng: np.random.Generator) -> tuple[Indices, Words]:
     """Random independent columns, and the recombination of checks that makes them single bits.
 
     Returns:
-        int (nullity,), where column t becomes bit t; and (nullity, words), what each old check
+        int (nullity,), the column that becomes bit t; and (nullity, words), what each old check
         adds to the recombined ones.
     """
-    k, order = len(matrix), rng.permutation(matrix.shape[1])
-    tried = min(len(order), k + 64)
+    order, tried = rng.permutation(len(words)), nullity + 64
     while True:
-        # Gauss and Jordan on the tried columns with the identity beside them.
-        rows = np.packbits(np.hstack([matrix[:, order[:tried]], np.eye(k, dtype=bool)]), axis=1)
+        # Gauss and Jordan on the tried columns, with the identity beside them.
+        columns = unpack_words(words[order[:tried]], nullity).T
+        rows = np.packbits(np.hstack([columns, np.eye(nullity, dtype=bool)]), axis=1)
         pivots: list[int] = []
-        for column in range(tried):
+        for column in range(columns.shape[1]):
             bits = rows[:, column >> 3] >> (7 - (column & 7)) & 1 == 1
             below = np.flatnonzero(bits[len(pivots) :])
             if len(below):
-                top = len(pivots)
-                rows[[top, top + below[0]]] = rows[[top + below[0], top]]
-                bits[[top, top + below[0]]] = bits[[top + below[0], top]]
-                bits[top] = False
-                rows[bits] ^= rows[top]
+                swap = [len(pivots), len(pivots) + int(below[0])]
+                rows[swap], bits[swap] = rows[swap[::-1]], bits[swap[::-1]]
+                bits[len(pivots)] = False
+                rows[bits] ^= rows[len(pivots)]
                 pivots.append(column)
-                if len(pivots) == k:
-                    recombined = np.unpackbits(rows, axis=1, count=tried + k)[:, tried:]
-                    return order[pivots], _packed_words(recombined.T)
-        tried = min(len(order), 2 * tried)
-
-
-def _packed_words(bits: NDArray[np.uint8]) -> Words:
-    # Rows of bits as rows of words, bit t of a row in word t // 64.
-    octets = np.packbits(bits, axis=1, bitorder="little")
-    words = np.zeros((len(bits), -(-octets.shape[1] // 8) * 8), np.uint8)
-    words[:, : octets.shape[1]] = octets
-    return words.view(np.uint64)
-
-
-def _recombine(columns: NDArray[np.uint8], recombination: Words) -> Words:
-    """Columns (n, packed checks) in recombined checks, (n, words); a table for each byte."""
-    words = np.zeros((len(columns), recombination.shape[1]), np.uint64)
-    for byte in range(columns.shape[1]):
-        table = np.zeros((256, recombination.shape[1]), np.uint64)
-        for bit, check in enumerate(recombination[8 * byte : 8 * byte + 8]):
-            values = np.arange(256) >> (7 - bit) & 1 == 1
-            table[values] ^= check
-        words ^= table[columns[:, byte]]
-    return words
+            if len(pivots) == nullity:
+                reduced = np.unpackbits(rows, axis=1, count=columns.shape[1] + nullity)
+                return order[pivots], pack_words(reduced[:, columns.shape[1] :].T.view(bool))
+        tried *= 2
 
 
 def _candidates(

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
@@ -17,6 +18,9 @@ from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
 
 # Improving in random parts of the space ends when so many in a row gave nothing.
 PATIENCE = 60
+
+# Quiet patterns of more bits than this, 500 MB of them, are not looked at.
+MAX_PATTERN_BITS = 4_000_000_000
 
 # Beyond this nullity nobody lives to see all combinations weighed.
 MAX_WEIGHED_NULLITY = 50
@@ -94,17 +98,20 @@ def _search(
 ) -> tuple[Bits, int]:
     # The clicks found and the proven bound: first what every click flips at most.
     bound = -(-int(np.count_nonzero(difference)) // len(RULES[board.rule].offsets))
-    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
+    if board.nullity * board.cells > MAX_PATTERN_BITS:
+        return clicks, bound
 
     def say(count: int) -> None:
         on_progress(count, bound)
 
     best = clicks.ravel()
     if board.nullity > BLOCK_BITS:
-        best = _improve(patterns, best, deadline, say)
-    best, complete = _weigh_all(patterns, best, deadline, say)
-    if complete:
-        return best.reshape(board.shape), int(np.count_nonzero(best))
+        best = _improve(board.packed_quiet_patterns(), best, deadline, say)
+    if board.nullity <= MAX_WEIGHED_NULLITY:
+        patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
+        best, complete = _weigh_all(patterns, best, deadline, say)
+        if complete:
+            return best.reshape(board.shape), int(np.count_nonzero(best))
     if board.cells <= MAX_PROGRAM_CELLS and not deadline.expired:
         from lightsanim.solve import scip
 
@@ -120,8 +127,6 @@ def _weigh_all(
     # The lightest of all combinations, and whether all were weighed.  What cannot be completed in
     # time is given up at once.
     fewest, chosen = int(np.count_nonzero(clicks)), 0
-    if len(patterns) > MAX_WEIGHED_NULLITY:
-        return clicks, False
     blocks, begun = 1 << max(0, len(patterns) - BLOCK_BITS), deadline.remaining
     for done, (count, combination) in enumerate(lightest_of_blocks(patterns, clicks), start=1):
         if count < fewest:
@@ -133,14 +138,15 @@ def _weigh_all(
     return add_patterns(patterns, clicks, chosen), True
 
 
-def _improve(patterns: Bits, clicks: Bits, deadline: Deadline, say: Callable[[int], None]) -> Bits:
+def _improve(
+    packed: NDArray[np.uint8], clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+) -> Bits:
     # All combinations in one small random part of the space after the other.
     rng, vain = np.random.default_rng(0), 0
-    packed = np.packbits(patterns, axis=1)
     while vain < PATIENCE and not deadline.expired:
-        mix = rng.random((BLOCK_BITS, len(patterns))) < 0.5
+        mix = rng.random((BLOCK_BITS, len(packed))) < 0.5
         mixed = np.array([np.bitwise_xor.reduce(packed[chosen], axis=0) for chosen in mix])
-        part = np.unpackbits(mixed, axis=1, count=clicks.size).view(bool)
+        part = np.unpackbits(mixed, axis=1, count=clicks.size, bitorder="little").view(bool)
         count, combination = next(lightest_of_blocks(part, clicks))
         vain += 1
         if count < np.count_nonzero(clicks):

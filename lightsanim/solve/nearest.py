@@ -15,17 +15,19 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.solve.chase import Chased, chase_to_nearest_edge
-from lightsanim.solve.checks import Checks, checks_of
-from lightsanim.solve.decode import decode
+from lightsanim.solve.checks import Checks, Indices, checks_of, pack_words, unpack_words
+from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
 from lightsanim.solve.search import search_by_weight
-
-Indices = NDArray[np.int64]
 
 PROGRAMS = ("auto", "parity", "paper")
 
 # Up to so many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000
+
+# Quiet patterns of more bits than this, 500 MB of them, are not looked at: the heuristic's answer
+# stands.
+MAX_PATTERN_BITS = 4_000_000_000
 
 # Larger models of the paper's take longer to build than to give up on.
 MAX_PAPER_CELLS = 40_000
@@ -98,7 +100,6 @@ def nearest_accessible(
     shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
     if shows.shape != board.shape:
         raise OptionError(f"margin must have shape {board.shape}, not {shows.shape}")
-    syndrome = board.syndrome(target)
     chased = chase_to_nearest_edge(board, target) if board.is_plain_plus else None
     if ip == "paper":
         if board.cells > MAX_PAPER_CELLS:
@@ -108,13 +109,13 @@ def nearest_accessible(
             )
         wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
     else:
-        wrong, bound = _nearest_by_parity(board, syndrome, chased, shows, ip, deadline, on_progress)
+        wrong, bound = _nearest_by_parity(board, target, chased, shows, ip, deadline, on_progress)
     return _checked(board, target, wrong, bound, chased, deadline)
 
 
 def _nearest_by_parity(
     board: Board,
-    syndrome: Bits,
+    target: Bits,
     chased: Chased | None,
     margin: NDArray[np.floating],
     ip: str,
@@ -122,17 +123,21 @@ def _nearest_by_parity(
     on_progress: OnProgress,
 ) -> tuple[Bits, int]:
     # The wrong cells, bool (rows, columns), and the proven bound on their number.
-    if not syndrome.any():
+    if board.is_accessible(target):
         return np.zeros(board.shape, bool), 0
+    if chased is not None and board.nullity * board.cells > MAX_PATTERN_BITS:
+        return chased.wrong, 1
+    syndrome = board.syndrome(target)
     checks = checks_of(board, margin)
-    starts = [checks.explain(syndrome)]
+    wanted = pack_words(syndrome[None])[0]
+    starts = [explain(checks.words, board.nullity, wanted)]
     if chased is not None:
         starts.append(checks.classes_of(chased.wrong))
-    start = min(starts, key=np.count_nonzero)
+    start = min(starts, key=len)
     if ip == "parity":
         classes, bound = _certify(checks, syndrome, start, 1, deadline, on_progress)
     else:
-        cost = np.asarray(margin).ravel()[checks.cells]
+        cost = margin.ravel()[checks.cells]
         classes, bound = _search(checks, syndrome, start, cost, deadline, on_progress)
     return checks.cells_of(classes, board.shape), bound
 
@@ -140,53 +145,48 @@ def _nearest_by_parity(
 def _search(
     checks: Checks,
     syndrome: Bits,
-    start: Bits,
+    start: Indices,
     cost: NDArray[np.floating],
     deadline: Deadline,
     on_progress: OnProgress,
-) -> tuple[Bits, int]:
+) -> tuple[Indices, int]:
     # Where a pass through all pairs is quick, it comes first and nearly always settles it.
     # Elsewhere decoding comes first, so that the pass knows what is left to prove.
-    best, bound = np.flatnonzero(start), 1
-    many = len(start) > QUICK_CLASSES
+    words, wanted = checks.words, pack_words(syndrome[None])[0]
 
-    def improve(until: Deadline) -> Indices:
+    def improve(best: Indices, bound: int, until: Deadline) -> Indices:
         return decode(
-            checks.matrix, syndrome, best, bound, until, lambda weight: on_progress(weight, bound)
+            words, checks.nullity, wanted, best, bound, until, lambda w: on_progress(w, bound)
         )
 
-    if many:
-        best = improve(deadline.part(0.1))
-    found = search_by_weight(checks.matrix, syndrome, cost, len(best), deadline.part(0.6))
+    best = start
+    if len(words) > QUICK_CLASSES:
+        best = improve(best, 1, deadline.part(0.1))
+    found = search_by_weight(words, wanted, cost, len(best), deadline.part(0.6))
     best, bound = best if found.classes is None else found.classes, found.bound
     on_progress(len(best), bound)
-    if len(best) > bound and checks.matrix.size <= MAX_CERTIFIED_SIZE:
-        best = improve(deadline.part(0.3))
-        chosen = _chosen(best, len(start))
-        return _certify(checks, syndrome, chosen, bound, deadline, on_progress)
-    return _chosen(improve(deadline), len(start)), bound
+    if len(best) > bound and checks.nullity * len(words) <= MAX_CERTIFIED_SIZE:
+        best = improve(best, bound, deadline.part(0.3))
+        return _certify(checks, syndrome, best, bound, deadline, on_progress)
+    return improve(best, bound, deadline), bound
 
 
 def _certify(
     checks: Checks,
     syndrome: Bits,
-    start: Bits,
+    start: Indices,
     bound: int,
     deadline: Deadline,
     on_progress: OnProgress,
-) -> tuple[Bits, int]:
+) -> tuple[Indices, int]:
     # SCIP on the parity checks.
     from lightsanim.solve import scip
 
-    program = scip.nearest_by_parity_program(checks.matrix, syndrome, start, bound)
+    started = np.isin(np.arange(len(checks.words)), start)
+    matrix = unpack_words(checks.words, checks.nullity).T
+    program = scip.nearest_by_parity_program(matrix, syndrome, started, bound)
     answer = scip.solve(program, deadline, on_progress)
-    return answer.values, max(bound, answer.bound)
-
-
-def _chosen(classes: Indices, count: int) -> Bits:
-    chosen = np.zeros(count, bool)
-    chosen[classes] = True
-    return chosen
+    return np.flatnonzero(answer.values), max(bound, answer.bound)
 
 
 def _nearest_by_clicks(

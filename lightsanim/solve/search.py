@@ -18,10 +18,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.solve.checks import Indices, Words, recombine
 from lightsanim.solve.outcome import Deadline
 
-Words = NDArray[np.uint64]
+Lines = NDArray[np.uint64]  # (classes,): columns of at most 64 check bits
 Answers = NDArray[np.int64]  # (answers, weight): classes
 
 # Sums of pairs that are held at a time: 64 MB, and about as much again for sorting through them.
@@ -42,31 +42,31 @@ class Found:
         bound: fewer classes than this do not explain the syndrome.
     """
 
-    classes: NDArray[np.int64] | None
+    classes: Indices | None
     bound: int
 
 
 def search_by_weight(
-    matrix: Bits, syndrome: Bits, cost: NDArray[np.floating], known: int, deadline: Deadline
+    words: Words, syndrome: Words, cost: NDArray[np.floating], known: int, deadline: Deadline
 ) -> Found:
     """The fewest classes that explain a syndrome, where they are fewer than ``known``.
 
     Args:
-        matrix: bool (nullity, classes), different columns, none of them zero.
-        syndrome: bool (nullity,), not all False.
+        words: uint64 (classes, words), different columns of check bits, none of them zero.
+        syndrome: uint64 (words,), not all zero.
         cost: (classes,), how much changing a class shows; decides between equal weights.
         known: the weight of an answer that is known already.
         deadline: when to stop; what is proven by then counts.
 
-    >>> matrix = np.array([[1, 0, 1], [0, 1, 1]], bool)
-    >>> found = search_by_weight(matrix, np.array([True, True]), np.ones(3), 3, Deadline(1))
+    >>> words, syndrome = np.array([[1], [2], [3]], np.uint64), np.array([3], np.uint64)
+    >>> found = search_by_weight(words, syndrome, np.ones(3), 3, Deadline(1))
     >>> found.classes.tolist(), found.bound
     ([2], 1)
     """
     proven = 1
-    for bound, answers in _answers_by_weight(matrix, syndrome, cost, deadline):
+    for bound, answers in _answers_by_weight(words, syndrome, cost, deadline):
         proven = min(bound, known)
-        true = answers[_explain(matrix, syndrome, answers)]
+        true = answers[(np.bitwise_xor.reduce(words[answers], axis=1) == syndrome).all(axis=1)]
         if len(true) and true.shape[1] < known:
             return Found(classes=true[cost[true].sum(axis=1).argmin()], bound=proven)
         if proven == known:
@@ -75,13 +75,11 @@ def search_by_weight(
 
 
 def _answers_by_weight(
-    matrix: Bits, syndrome: Bits, cost: NDArray[np.floating], deadline: Deadline
+    words: Words, syndrome: Words, cost: NDArray[np.floating], deadline: Deadline
 ) -> Iterator[tuple[int, Answers]]:
     # Each time a bound and the candidates of a weight that was searched; the bound is proven when
     # it is yielded.  Where the columns are longer than a word, candidates may be false.
-    words = _words(matrix, syndrome)
-    order = np.argsort(words)
-    lines = words[order]
+    order, lines = _sorted_lines(words, syndrome)
     yield 1, order[np.flatnonzero(lines == SYNDROME)[:, None]]
     yield 2, order[_pairs_with_sum(lines, SYNDROME)]
     yield 3, np.zeros((0, 3), np.int64)
@@ -94,10 +92,9 @@ def _answers_by_weight(
     for one in np.argsort(cost, kind="stable"):
         if deadline.expired:
             return
-        rest = np.delete(np.arange(matrix.shape[1]), one)
-        words = _words(matrix[:, rest], syndrome ^ matrix[:, one])
-        order = np.argsort(words)
-        _, quads, complete = _triples_and_quads(words[order], deadline)
+        rest = np.delete(np.arange(len(words)), one)
+        order, lines = _sorted_lines(words[rest], syndrome ^ words[one])
+        _, quads, complete = _triples_and_quads(lines, deadline)
         if len(quads):
             fives = rest[order[quads]]
             yield 5, np.column_stack([fives, np.full(len(fives), one)])
@@ -106,47 +103,38 @@ def _answers_by_weight(
     yield 6, np.zeros((0, 6), np.int64)
 
 
-def _explain(matrix: Bits, syndrome: Bits, answers: Answers) -> Bits:
-    # Which of the answers hold on all checks: bool (answers,).
-    sums = np.bitwise_xor.reduce(matrix.T[answers], axis=1)
-    return np.asarray((sums == syndrome).all(axis=1))
-
-
-def _words(matrix: Bits, syndrome: Bits) -> Words:
-    """Each column as a word, in checks that are recombined so that the syndrome is 1.
+def _sorted_lines(words: Words, syndrome: Words) -> tuple[Indices, Lines]:
+    """Each column as one word, in checks that are recombined so that the syndrome is 1, sorted.
 
     Columns of more than 64 bits are hashed linearly: what holds for all checks also holds for
     sums of random checks, and different columns get different words.
+
+    Returns:
+        The order of the columns, and their words in that order.
     """
     rng = np.random.default_rng(0)
-    k = len(matrix)
+    both = np.vstack([words, syndrome])
     while True:
-        rows = np.packbits(matrix, axis=1)
-        odd = syndrome.copy()
-        if k > 64:
-            mix = rng.random((64, k)) < 0.5
-            rows = np.array([np.bitwise_xor.reduce(rows[chosen], axis=0) for chosen in mix])
-            odd = (mix & syndrome).sum(axis=1) % 2 == 1
-        if odd.any():
-            first = int(odd.argmax())
-            odd[first] = False
-            rows[odd] ^= rows[first]
-            rows[[0, first]] = rows[[first, 0]]
-            words = _transposed(rows, matrix.shape[1])
-            if k <= 64 or len(np.unique(words)) == len(words):
-                return words
+        lines = both[:, 0]
+        if words.shape[1] > 1:
+            mix = rng.integers(0, 1 << 64, (64 * words.shape[1], 1), np.uint64, endpoint=False)
+            lines = recombine(both, mix)[:, 0]
+        if lines[-1] and (words.shape[1] == 1 or len(np.unique(lines[:-1])) == len(words)):
+            lines = _aligned(lines[:-1], int(lines[-1]))
+            order = np.argsort(lines)
+            return order, lines[order]
 
 
-def _transposed(rows: NDArray[np.uint8], columns: int) -> Words:
-    # Packed rows (at most 64) to one word for each column, row t as bit t.
-    bits = np.unpackbits(rows, axis=1, count=columns)
-    octets = np.zeros((columns, 8), np.uint8)
-    packed = np.packbits(bits, axis=0, bitorder="little")
-    octets[:, : len(packed)] = packed.T
-    return octets.view("<u8").ravel().astype(np.uint64)
+def _aligned(lines: Lines, syndrome: int) -> Lines:
+    # Add the syndrome's lowest check to its others, then exchange it for the lowest of all.
+    lowest = (syndrome & -syndrome).bit_length() - 1
+    place, others = np.uint64(lowest), np.uint64(syndrome ^ (1 << lowest))
+    lines = lines ^ (lines >> place & SYNDROME) * others
+    differ = (lines >> place ^ lines) & SYNDROME
+    return lines ^ (differ | differ << place) if lowest else lines
 
 
-def _triples_and_quads(lines: Words, deadline: Deadline) -> tuple[Answers, Answers, bool]:
+def _triples_and_quads(lines: Lines, deadline: Deadline) -> tuple[Answers, Answers, bool]:
     """All answers of 3 and 4 classes, by one pass through the sums of all pairs.
 
     Args:
@@ -158,7 +146,7 @@ def _triples_and_quads(lines: Words, deadline: Deadline) -> tuple[Answers, Answe
         and whether the pass was completed.
     """
     singles: list[int] = []  # each the one class of a triple whose others sum to it and 1
-    sums: list[Words] = []  # each even, with its odd neighbour also a sum
+    sums: list[Lines] = []  # each even, with its odd neighbour also a sum
     done, pairs, begun = 0, len(lines) * (len(lines) - 1) // 2, deadline.remaining
     for chunk in _chunks_of_sums(lines) if begun else ():
         place = np.minimum(np.searchsorted(chunk, lines ^ SYNDROME), len(chunk) - 1)
@@ -173,7 +161,7 @@ def _triples_and_quads(lines: Words, deadline: Deadline) -> tuple[Answers, Answe
     return _triples(lines, singles), _quads(lines, sums), done == pairs
 
 
-def _triples(lines: Words, singles: list[int]) -> Answers:
+def _triples(lines: Lines, singles: list[int]) -> Answers:
     found = [
         np.column_stack([np.full(len(pairs), one), pairs])
         for one in singles[:MAX_COMPARED]
@@ -182,7 +170,7 @@ def _triples(lines: Words, singles: list[int]) -> Answers:
     return np.concatenate(found) if found else np.zeros((0, 3), np.int64)
 
 
-def _quads(lines: Words, sums: list[Words]) -> Answers:
+def _quads(lines: Lines, sums: list[Lines]) -> Answers:
     found = []
     for even in np.concatenate([*sums, np.zeros(0, np.uint64)])[:MAX_COMPARED]:
         low, high = _pairs_with_sum(lines, even), _pairs_with_sum(lines, even ^ SYNDROME)
@@ -190,7 +178,7 @@ def _quads(lines: Words, sums: list[Words]) -> Answers:
     return np.concatenate(found) if found else np.zeros((0, 4), np.int64)
 
 
-def _pairs_with_sum(lines: Words, total: np.uint64) -> Answers:
+def _pairs_with_sum(lines: Lines, total: np.uint64) -> Answers:
     # All pairs of places, first < second, of sorted words whose sum is ``total``.
     partner = np.minimum(np.searchsorted(lines, lines ^ total), len(lines) - 1)
     first = np.flatnonzero(lines[partner] == lines ^ total)
@@ -198,7 +186,7 @@ def _pairs_with_sum(lines: Words, total: np.uint64) -> Answers:
     return pairs[pairs[:, 0] < pairs[:, 1]]
 
 
-def _chunks_of_sums(lines: Words) -> Iterator[Words]:
+def _chunks_of_sums(lines: Lines) -> Iterator[Lines]:
     """The sums of all pairs of sorted words, in sorted chunks.
 
     A chunk holds the sums with the same leading bits: of words in buckets by their own leading
@@ -224,7 +212,7 @@ def _chunks_of_sums(lines: Words) -> Iterator[Words]:
             yield chunk
 
 
-def _sums_within(words: Words) -> Iterator[Words]:
+def _sums_within(words: Lines) -> Iterator[Lines]:
     # The sums of all pairs of one bucket: of its halves with each other, then within each.
     if len(words) < 2:
         return
