@@ -46,8 +46,9 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
         if stage not in started:
             started[stage] = bars.add_task(STAGES[stage], total=None, note="")
         # A stage that cannot say how far it is moves its bar to and fro until it is done.
-        total = 1.0 if share else None
-        bars.update(started[stage], completed=share, total=total, note=note)
+        bars.update(started[stage], completed=share, total=1.0 if share else None)
+        if note:
+            bars.update(started[stage], note=note)
 
     with bars:
         yield show
