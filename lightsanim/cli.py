@@ -11,7 +11,7 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.console import progress_bars, say, summary_of
+from lightsanim.console import printable, progress_bars, say, summary_of
 from lightsanim.errors import LightsAnimError
 from lightsanim.pipeline import make_files
 from lightsanim.render.theme import Theme
@@ -19,8 +19,8 @@ from lightsanim.render.write import FORMATS
 from lightsanim.settings import CHOICES, Settings
 from lightsanim.version import __version__
 
-INTERRUPTED = 128 + signal.SIGINT
-TERMINATED = 128 + signal.SIGTERM
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+stopped_by: list[int] = []
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -55,9 +55,11 @@ PARSERS = {
 }
 
 
-def _option(group: str, text: str, *names: str, metavar: str | None = None) -> Any:
-    parser = PARSERS.get(metavar or "")
-    return typer.Option(*names, help=text, rich_help_panel=group, metavar=metavar, parser=parser)
+def _option(group: str, text: str, *names: str, metavar: str = "", **more: Any) -> Any:
+    parser = PARSERS.get(metavar)
+    return typer.Option(
+        *names, help=text, rich_help_panel=group, metavar=metavar, parser=parser, **more
+    )
 
 
 def _choice(group: str, text: str, name: str) -> Any:
@@ -93,6 +95,7 @@ def make(
             "-o",
             "--output",
             metavar="FILE",
+            readable=False,
         ),
     ],
     size: Annotated[
@@ -245,8 +248,8 @@ def make(
 ) -> None:
     """Turn two or more pictures into a Lights Out animation.
 
-    The first frame resembles the first picture, the last frame the last, and between them cells
-    are clicked one by one: a click flips a cell and its neighbours.
+    A click flips a cell and its neighbours. From frame to frame, cells are clicked.
+    The first frame resembles the first picture, the last frame the last.
 
     [bold]Example[/]   lightsanim make sun.png moon.png -o out.gif --size 80 --order sweep
     """
@@ -269,26 +272,32 @@ def _chosen(kind: type[Settings] | type[Theme], options: dict[str, Any]) -> dict
     return {name: value for name, value in options.items() if name in names}
 
 
-def _terminate(number: int, frame: object) -> None:
-    raise typer.Exit(TERMINATED)  # unwinds as Ctrl-C does, so that temporary files go
+def _stop(number: int, frame: object) -> None:
+    # Unwinds, so that temporary files go; a second signal must not disturb that.
+    for other in STOPS:
+        signal.signal(other, signal.SIG_IGN)
+    stopped_by.append(number)
+    raise KeyboardInterrupt
 
 
 def main() -> None:
     """Run the command line; every way out is an exit status and at most one line."""
-    signal.signal(signal.SIGTERM, _terminate)
+    for number in STOPS:
+        signal.signal(number, _stop)
     try:
         status = app(standalone_mode=False, prog_name="lightsanim") or 0
     except LightsAnimError as error:
-        say(f"lightsanim: {error}")
+        say(f"lightsanim: {printable(str(error))}")
         status = error.exit_status
     except TyperException as error:
         if message := error.format_message():
-            say(f"lightsanim: {message}")
+            say(f"lightsanim: {printable(message)}")
         status = error.exit_code
     except OSError as error:
         say(f"lightsanim: cannot write to standard output: {error.strerror}")
         os._exit(1)  # Python would try once more to empty its buffer, and complain
-    if status in (INTERRUPTED, TERMINATED):
+    if stopped_by:
+        status = 128 + stopped_by[0]
         say("lightsanim: interrupted")
         # SCIP may still be busy in its own thread, and would keep the process alive.
         sys.stdout.flush()

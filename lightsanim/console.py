@@ -23,8 +23,18 @@ STAGES = {
 
 
 def say(text: str) -> None:
-    """Print to standard error."""
-    print(text, file=sys.stderr)
+    """Print to standard error, if there is one."""
+    if sys.stderr is not None:
+        print(text, file=sys.stderr)
+
+
+def printable(text: str) -> str:
+    r"""Text on one line, in which nothing can steer a terminal.
+
+    >>> printable("a\nb \x1b[31m")
+    'a\\nb \\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
 
 
 @contextmanager
@@ -57,35 +67,38 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 def summary_of(report: Report, *, verbose: bool = False) -> str:
     """One paragraph on what was made; with ``verbose`` a line for each picture and move."""
     board, moves = report.board, report.moves
-    clicks = sum(move.clicks for move in moves)
-    proven = "the fewest" if all(m.status is Status.OPTIMAL for m in moves) else "not proven fewest"
+    clicks, proven = sum(m.clicks for m in moves), all(m.status is Status.OPTIMAL for m in moves)
     parts = [
-        f"{board['columns']}x{board['rows']} cells, nullity {board['nullity']}; {_wrong(report)}; "
-        f"{clicks} clicks ({proven}) in {report.frames} frames, {report.duration:g} s; "
-        f"seed {report.seed}."
+        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {clicks} clicks, "
+        f"{'the fewest possible' if proven else 'the fewest found'}; {report.frames} frames, "
+        f"{report.duration:g} s; seed {report.seed}."
     ]
+    if not clicks:
+        parts += ["There is nothing to click: at this size the pictures come out the same."]
     if verbose:
         parts += _details(report)
-    parts += [f"{path} ({_size(Path(path).stat().st_size)})" for path in report.outputs]
+    parts += [f"{printable(path)} ({_size(Path(path).stat().st_size)})" for path in report.outputs]
     return "\n".join(parts)
 
 
 def _wrong(report: Report) -> str:
     counts = [str(picture.wrong) for picture in report.pictures]
     if set(counts) == {"0"}:
-        return "every picture is accessible"
+        return "every picture can be reached exactly"
     optimal = all(picture.status is Status.OPTIMAL for picture in report.pictures)
-    return f"{' and '.join(counts)} wrong cells ({'proven best' if optimal else 'best found'})"
+    few = "the fewest possible" if optimal else "the fewest found"
+    return f"{' and '.join(counts)} cells differ from the pictures, {few}"
 
 
 def _details(report: Report) -> Iterator[str]:
     for picture in report.pictures:
         yield (
-            f"  {picture.path}: {picture.chased_wrong} wrong cells by light chasing, "
+            f"  {printable(picture.path)}: {picture.chased_wrong} wrong cells by light chasing, "
             f"{picture.wrong} now, at least {picture.bound} ({picture.seconds:.2f} s)"
         )
     for move in report.moves:
         yield f"  {move.clicks} clicks, at least {move.bound} ({move.seconds:.2f} s)"
+    yield f"  nullity {report.board['nullity']}"
     yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
 
 

@@ -150,7 +150,7 @@ def make_with_report(
         moves = find_fewest(board, reached, settings, say)
     with clock.stage("order"):
         rng = np.random.default_rng(seed)
-        orders = [order_clicks(move.clicks, settings.order, rng) for move in moves]
+        orders = [(order_clicks(move.clicks, settings.order, rng), None) for move in moves]
         animation = animate(
             board,
             reached[0].configuration,

@@ -17,6 +17,7 @@ from lightsanim.values import check_whole
 
 # More cells than any picture needs; what a dither of them takes still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
+MAX_SIDE = 50_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,9 +31,10 @@ class Size:
         rows = 1 if self.rows is None else self.rows
         if self.columns < 1 or rows < 1:
             raise OptionError(f"size must be at least 1x1, not {self}")
-        if self.columns * rows > MAX_CELLS:
+        if self.columns * rows > MAX_CELLS or max(self.columns, rows) > MAX_SIDE:
             raise OptionError(
-                f"size {self} is too large: at most {MAX_CELLS} cells, such as 7000x7000"
+                f"size {self} is too large: at most {MAX_CELLS} cells, such as 7000x7000, "
+                f"and {MAX_SIDE} a side"
             )
 
     def __str__(self) -> str:

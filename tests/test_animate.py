@@ -21,7 +21,9 @@ def random_bits(shape, seed=0):
 
 def an_animation(rows=6, columns=9, seed=0, timing=None, moves=1):
     board, rng = Board(rows, columns), np.random.default_rng(seed)
-    orders = [order_clicks(rng.random(board.shape) < 0.5, "random", rng) for _ in range(moves)]
+    orders = [
+        (order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(moves)
+    ]
     timing = timing or Timing(clicks_per_frame=1)
     return animate(board, rng.random(board.shape) < 0.5, orders, timing, pictures=("a",), seed=seed)
 
@@ -98,7 +100,7 @@ def test_a_chain_is_held_at_each_picture():
 
 def test_equal_pictures_need_no_clicks_and_one_frame():
     board, nothing = Board(3, 3), np.zeros(0, np.int32)
-    animation = animate(board, np.zeros((3, 3), bool), [nothing], Timing())
+    animation = animate(board, np.zeros((3, 3), bool), [(nothing, None)], Timing())
     assert animation.frames.tolist() == [0]
     assert animation.durations().sum() == pytest.approx(3)
 
@@ -157,7 +159,7 @@ def test_the_file_is_as_documented(tmp_path):
     document = json.loads(saved(tmp_path, animation).read_text())
     assert list(document) == [
         *("format", "version", "program", "board", "pictures", "seed", "fps", "holds"),
-        *("first", "clicks", "frames", "sha256"),
+        *("first", "clicks", "primaries", "frames", "sha256"),
     ]
     assert document["board"] == {"rows": 2, "columns": 3, "rule": "plus", "wrap": False}
     assert [[c == "1" for c in row] for row in document["first"]] == animation.first.tolist()
@@ -204,7 +206,7 @@ def resealed(document, **changes):
         ({"frames": []}, "frames must lead from 0"),
         ({"frames": [0, 5, 3]}, "frames must"),
         ({"first": ["01", "1"]}, "first must be 4 rows of 4"),
-        ({"first": ["2222"] * 4}, "first must be 4 rows of 4 0s and 1s"),
+        ({"first": ["2222"] * 4}, "first must be 4 rows of 4 digits out of 01"),
         ({"first": None}, "malformed"),
         ({"fps": 0}, "fps"),
         ({"fps": "fast"}, "malformed"),

@@ -164,7 +164,13 @@ def test_what_no_clicks_can_reach_is_an_error_of_its_own():
     ("size", "perfect"),
     # Nullity 0 and the nullities between by OEIS A159257: 19: 16, 20: 0; 29: 10, 30: 20, 31: 0,
     # 28: 0; 4: 4, 5: 2, 3: 0, 6: 0.
-    [((19, 19), (20, 20)), ((30, 30), (31, 31)), ((29, 29), (28, 28)), ((4, 4), (3, 3))],
+    [
+        ((1, 50), (1, 51)),
+        ((19, 19), (20, 20)),
+        ((30, 30), (31, 31)),
+        ((29, 29), (28, 28)),
+        ((4, 4), (3, 3)),
+    ],
 )
 def test_the_nearest_perfect_board_is_the_nearest(size, perfect):
     assert nearest_perfect(Board(*size)).shape == perfect
@@ -174,4 +180,6 @@ def test_the_nearest_perfect_board_is_the_nearest(size, perfect):
 def test_perfect_boards_keep_their_shape(rows, columns):
     board = nearest_perfect(Board(rows, columns))
     assert board.nullity == 0
-    assert abs(board.rows - board.columns * rows / columns) <= 0.5
+    shape = min(rows, columns) / max(rows, columns)
+    assert abs(min(board.shape) - max(1, max(board.shape) * shape)) <= 0.5
+    assert (board.rows >= board.columns) == (rows >= columns) or board.rows == board.columns

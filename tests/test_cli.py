@@ -108,6 +108,12 @@ BAD = [
     (["make", "good.png", "good.png", "-o", "x.gif", "--ordr", "sweep"], 2, "--ordr"),
     (["make", "good.png", "good.png", "-o", "x.mp4", "--cell", "200"], 2, "at most 8192 pixels"),
     (["make", "good.png", "good.png", "-o", "/proc/x.gif"], 1, "cannot write /proc/x.gif"),
+    (["make", "good.png", "good.png", "-o", "pipe.gif"], 1, "it is a device or a pipe"),
+    (["make", "good.png", "good.png", "-o", "a" * 300 + ".gif"], 1, "a.gif: File name too long"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "5000000x1"], 2, "50000 a side"),
+    (["make", "good.png", "program.png", "-o", "x.gif"], 1, "program.png: it is not a picture"),
+    (["make", "good.png", "good.png", "-o", "a\nb/x.gif"], 1, r"there is no folder a\nb"),
+    (["make", "good.png", "\x1b[31m.png", "-o", "x.gif"], 1, r"read \x1b[31m.png: there is"),
     (["bake"], 2, "No such command 'bake'"),
 ]
 
@@ -125,6 +131,10 @@ def mess(tmp_path_factory):
     (folder / "cut.png").write_bytes((folder / "good.png").read_bytes()[:900])
     Image.new("1", (10_000, 9_000)).save(folder / "bomb.png")
     (folder / "old.gif").write_text("old")
+    (folder / "program.png").write_text(
+        "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print"
+    )
+    os.mkfifo(folder / "pipe.gif")
     return folder
 
 
@@ -181,16 +191,18 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options)
     assert (tmp_path / "a.mp4").read_text() == "old"
 
 
-def test_sigterm_ends_as_ctrl_c_does(photographs, tmp_path):
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
+def test_other_signals_end_as_ctrl_c_does(photographs, tmp_path, number):
     process = subprocess.Popen(
         [*PROGRAM, "make", *photographs, "-o", tmp_path / "a.mp4", "--ip", "paper"],
         stderr=subprocess.PIPE,
         text=True,
     )
     time.sleep(2)
-    process.terminate()
+    process.send_signal(number)
+    process.send_signal(number)  # an impatient one changes nothing
     _, said = process.communicate(timeout=30)
-    assert (process.returncode, said) == (143, "lightsanim: interrupted\n")
+    assert (process.returncode, said) == (128 + number, "lightsanim: interrupted\n")
     assert not list(tmp_path.iterdir())
 
 

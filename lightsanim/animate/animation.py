@@ -3,8 +3,9 @@
 It carries boards and clicks, never pixels.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -17,15 +18,27 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.values import check_whole
 
+Shades = NDArray[np.uint8]
+"""(rows, columns), which of the boards are lit at a cell, a bit for each."""
+
+Move = tuple[NDArray[np.integer], NDArray[np.uint8] | None]
+"""Clicks in order and, in colour, their primaries; see `Animation`."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Animation:
     """A first configuration and the clicks that follow, cut into frames.
 
+    In colour, three boards lie on top of each other, one for each primary; a click is made on one
+    or more of them at once.
+
     Attributes:
         board: the board that the clicks are made on.
-        first: bool (rows, columns), the configuration of frame 0.
+        first: the configuration of frame 0: bool (rows, columns), or in colour bool (3, rows,
+            columns): red, green and blue.
         clicks: int (clicks,), the cells clicked, ``row * columns + column``, in order.
+        primaries: in colour uint8 (clicks,), the boards that each click is made on: 1 for red,
+            2 for green, 4 for blue, or their sum; otherwise None.
         frames: int64 (frames,), how many clicks are done when each frame is shown; starts with 0,
             never falls, and ends with the number of clicks.
         fps: frames a second; each frame is shown for 1 / fps seconds.
@@ -40,6 +53,7 @@ class Animation:
     board: Board
     first: Bits
     clicks: NDArray[np.integer]
+    primaries: NDArray[np.uint8] | None = None
     frames: NDArray[np.int64]
     fps: float
     holds: tuple[tuple[int, float], ...] = ()
@@ -47,13 +61,22 @@ class Animation:
     seed: int | None = None
 
     def __post_init__(self) -> None:
-        if self.first.shape != self.board.shape or self.first.dtype != bool:
-            raise AnimationError(f"the first configuration must be bool {self.board.shape}")
+        shape = self.board.shape if self.primaries is None else (3, *self.board.shape)
+        if self.first.shape != shape or self.first.dtype != bool:
+            raise AnimationError(f"the first configuration must be bool {shape}")
         outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
         if outside.any():
             raise AnimationError(
                 f"clicks must be cells 0 to {self.board.cells - 1}, not {self.clicks[outside][0]}"
             )
+        if self.primaries is not None:
+            if self.primaries.shape != self.clicks.shape:
+                raise AnimationError("each click must have its primaries")
+            if ((self.primaries < 1) | (self.primaries > 7)).any():
+                raise AnimationError("primaries must be 1 to 7")
+        self._check_times()
+
+    def _check_times(self) -> None:
         if not len(self.frames) or self.frames[0] != 0 or self.frames[-1] != len(self.clicks):
             raise AnimationError(f"frames must lead from 0 to {len(self.clicks)} clicks")
         if (np.diff(self.frames) < 0).any():
@@ -70,11 +93,16 @@ class Animation:
                 )
 
     @property
+    def boards(self) -> int:
+        """How many boards lie on top of each other: 1, or in colour 3."""
+        return 1 if self.primaries is None else 3
+
+    @property
     def last(self) -> Bits:
-        """The configuration after all clicks: bool (rows, columns)."""
-        configuration = self.first.copy()
-        self.board.flip(configuration, self.clicks)
-        return configuration
+        """The configuration after all clicks, of the same shape as `first`."""
+        shades = shades_of(self.first)
+        self.board.flip(shades, self.clicks, self.primaries)
+        return self._lights(shades)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -83,21 +111,27 @@ class Animation:
             seconds[frame] += longer
         return seconds
 
-    def changes(self) -> Iterator[tuple[Bits, NDArray[np.int64]]]:
-        """Frame by frame, the configuration and the cells that the frame's clicks touched.
+    def changes(self) -> Iterator[tuple[Shades, NDArray[np.int64]]]:
+        """Frame by frame, the shades of all cells and the cells that the frame's clicks touched.
 
-        The configuration is one array that is changed in place from frame to frame; its cost grows
-        with the clicks, not with frames times cells.
+        The shades are one array that is changed in place from frame to frame; the cost grows with
+        the clicks, not with frames times cells.
         """
-        configuration = self.first.copy()
-        yield configuration, np.zeros(0, np.int64)
-        for start, end in zip(self.frames[:-1], self.frames[1:], strict=True):
-            yield configuration, self.board.flip(configuration, self.clicks[start:end])
+        shades = shades_of(self.first)
+        yield shades, np.zeros(0, np.int64)
+        for start, end in pairwise(self.frames):
+            primaries = None if self.primaries is None else self.primaries[start:end]
+            yield shades, self.board.flip(shades, self.clicks[start:end], primaries)
 
     def configurations(self) -> Iterator[Bits]:
-        """The configuration of each frame: bool (rows, columns), a new array each."""
-        for configuration, _ in self.changes():
-            yield configuration.copy()
+        """The configuration of each frame, of the same shape as `first`, a new array each."""
+        for shades, _ in self.changes():
+            yield self._lights(shades)
+
+    def _lights(self, shades: Shades) -> Bits:
+        bits = np.arange(self.boards, dtype=np.uint8)[:, None, None]
+        lights: Bits = shades >> bits & 1 == 1
+        return lights.reshape(self.first.shape)
 
     def save(self, path: str | Path, **look: Any) -> None:
         """Write the animation; the suffix of ``path`` says in which format.
@@ -116,10 +150,21 @@ class Animation:
         save(self, path, **look)
 
 
+def shades_of(configuration: Bits) -> Shades:
+    """A bit for each board, the first one lowest: uint8 (rows, columns).
+
+    >>> shades_of(np.array([[[True]], [[False]], [[True]]])).tolist()  # red and blue
+    [[5]]
+    """
+    boards = configuration.reshape(-1, *configuration.shape[-2:])
+    shades: Shades = np.packbits(boards, axis=0, bitorder="little")[0]
+    return shades
+
+
 def animate(
     board: Board,
     first: Bits,
-    moves: list[NDArray[np.int32]],
+    moves: Sequence[Move],
     timing: Timing,
     *,
     pictures: tuple[str, ...] = (),
@@ -129,14 +174,15 @@ def animate(
 
     Args:
         board: the board.
-        first: bool (rows, columns), the first configuration.
-        moves: for each move from a picture to the next, its clicks in order (cell numbers).
+        first: the first configuration, see `Animation`.
+        moves: for each move from a picture to the next, its clicks in order and, in colour, their
+            primaries.
         timing: see `Timing`.
         pictures: the names of the pictures.
         seed: for the record.
 
     >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
-    >>> animation = animate(board, off, [np.array([0, 2], np.int32)], Timing(fps=10))
+    >>> animation = animate(board, off, [(np.array([0, 2], np.int32), None)], Timing(fps=10))
     >>> [c.astype(int).tolist()[0] for c in animation.configurations()]
     [[0, 0, 0], [1, 1, 0], [1, 0, 1]]
     >>> animation.durations().round(3).tolist()
@@ -145,13 +191,16 @@ def animate(
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
-    for clicks in moves:
+    for clicks, _ in moves:
         frames += (frames[-1] + timing.frames_of(len(clicks))).tolist()
         holds.append((len(frames) - 1, timing.hold_last))
+    nothing = np.zeros(0, np.uint8)
+    primaries = np.concatenate([nothing, *(p for _, p in moves if p is not None)])
     return Animation(
         board=board,
         first=first,
-        clicks=np.concatenate([np.zeros(0, np.int32), *moves]),
+        clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in moves)]),
+        primaries=primaries if first.ndim == 3 else None,
         frames=np.array(frames, np.int64),
         fps=timing.fps,
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),

@@ -11,11 +11,14 @@
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "first": ["010", "111"],           frame 0, row by row, 1 = lit
       "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
+      "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
       "frames": [0, 1, 3],               clicks done when each frame is shown
       "sha256": "..."                    of the UTF-8 text of all the other members, written
     }                                    as JSON with sorted keys and no spaces
 
-Frame f is frame 0 after the first frames[f] clicks.
+Frame f is frame 0 after the first frames[f] clicks.  In colour, where "primaries" is a list, there
+are three boards: 1 stands for red, 2 for green and 4 for blue, and the digits in "first" are the
+sums of those that are lit.
 """
 
 import hashlib
@@ -26,10 +29,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animate.animation import Animation
+from lightsanim.animate.animation import Animation, shades_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.version import __version__
+
+# The places of red, green and blue in a cell's digit.
+BITS = np.arange(3, dtype=np.uint8)[:, None, None]
 
 FORMAT = "lightsanim"
 VERSION = 1
@@ -52,8 +58,9 @@ def animation_to_document(animation: Animation) -> dict[str, Any]:
         "seed": animation.seed,
         "fps": animation.fps,
         "holds": [list(hold) for hold in animation.holds],
-        "first": ["".join(row) for row in np.where(animation.first, "1", "0")],
+        "first": ["".join(row) for row in shades_of(animation.first).astype(str)],
         "clicks": animation.clicks.tolist(),
+        "primaries": None if animation.primaries is None else animation.primaries.tolist(),
         "frames": animation.frames.tolist(),
     }
     return {**document, "sha256": _digest(document)}
@@ -109,13 +116,19 @@ def _animation(content: dict[str, Any]) -> Animation:
     board = Board(**content["board"])
     rows = content["first"]
     shaped = len(rows) == board.rows and all(len(row) == board.columns for row in rows)
-    if not shaped or set("".join(rows)) - {*"01"}:
-        raise AnimationError(f"first must be {board.rows} rows of {board.columns} 0s and 1s")
-    first = np.array([list(row) for row in rows]) == "1"
+    primaries = None if content["primaries"] is None else _integers(content["primaries"])
+    digits = "01" if primaries is None else "01234567"
+    if not shaped or set("".join(rows)) - set(digits):
+        raise AnimationError(
+            f"first must be {board.rows} rows of {board.columns} digits out of {digits}"
+        )
+    shades = np.array([list(row) for row in rows]).astype(np.uint8)
+    first = shades == 1 if primaries is None else (shades >> BITS & 1) == 1
     return Animation(
         board=board,
         first=first,
         clicks=_integers(content["clicks"]),
+        primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
         frames=_integers(content["frames"]),
         fps=float(content["fps"]),
         holds=tuple((int(frame), float(seconds)) for frame, seconds in content["holds"]),

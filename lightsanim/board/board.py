@@ -119,12 +119,19 @@ class Board:
                 flipped[to_rows, to_columns] ^= clicks[from_rows, from_columns]
         return flipped
 
-    def flip(self, configuration: Bits, cells: NDArray[np.integer]) -> NDArray[np.int64]:
+    def flip(
+        self,
+        configuration: NDArray[np.bool_ | np.uint8],
+        cells: NDArray[np.integer],
+        layers: NDArray[np.uint8] | None = None,
+    ) -> NDArray[np.int64]:
         """Click cells one after the other, in place; the cost grows with the clicks.
 
         Args:
-            configuration: bool (rows, columns), changed in place.
+            configuration: bool (rows, columns), or uint8 (rows, columns) with a bit for each of
+                several boards that lie on top of each other; changed in place.
             cells: int (clicks,), the cells to click, ``row * columns + column``.
+            layers: uint8 (clicks,), the boards on which each is clicked; None for the only one.
 
         Returns:
             int64, the numbers of the cells that were flipped, each as often as it was.
@@ -133,10 +140,11 @@ class Board:
         >>> sorted(Board(2, 3).flip(lights, np.array([0])).tolist())
         [0, 1, 3]
         """
-        _, rows, columns = RULES[self.rule].flips(
+        source, rows, columns = RULES[self.rule].flips(
             cells.astype(np.int64), self.rows, self.columns, wrap=self.wrap
         )
-        np.logical_xor.at(configuration, (rows, columns), True)
+        bits = np.uint8(1) if layers is None else layers[source]
+        np.bitwise_xor.at(configuration.view(np.uint8), (rows, columns), bits)
         flipped: NDArray[np.int64] = rows * self.columns + columns
         return flipped
 
@@ -225,10 +233,12 @@ def nearest_perfect(board: Board) -> Board:
     >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
     ((63, 63), (60, 60))
     """
+    longer, shorter = max(board.shape), min(board.shape)
     for change in count():
-        for columns in (board.columns + change, board.columns - change):
-            rows = round(columns * board.rows / board.columns)
-            if columns >= 1 and rows >= 1:
+        for side in (longer + change, longer - change):
+            sides = side, max(1, round(side * shorter / longer))
+            rows, columns = sides if board.rows == longer else sides[::-1]
+            if side >= 1:
                 other = replace(board, rows=rows, columns=columns)
                 if other.nullity == 0:
                     return other

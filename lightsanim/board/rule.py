@@ -32,8 +32,9 @@ class Rule:
             wrap: whether neighbourhoods go on at the opposite edge.
 
         Returns:
-            For each flip the cell clicked, and the row and the column of the cell flipped.  Where
-            a neighbourhood meets itself round a small torus, a cell is flipped more than once.
+            For each flip the place of its click in ``clicked``, and the row and the column of the
+            cell flipped.  Where a neighbourhood meets itself round a small torus, a cell is
+            flipped more than once.
 
         >>> corner = RULES["plus"].flips(np.array([0]), 2, 3, wrap=False)
         >>> [int(row * 3 + column) for _, row, column in zip(*corner)]
@@ -41,7 +42,7 @@ class Rule:
         """
         offsets = np.array(self.offsets)[:, :, None]
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
-        source = np.broadcast_to(clicked, row.shape)
+        source = np.broadcast_to(np.arange(len(clicked)), row.shape)
         if wrap:
             return source.ravel(), (row % rows).ravel(), (column % columns).ravel()
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)

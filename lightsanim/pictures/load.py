@@ -56,8 +56,14 @@ def _light_of_file(path: str | os.PathLike[str], background: Rgb) -> Floats:
     with _reading(os.fspath(path)), open(path, "rb") as file:
         if not file.peek(1):
             raise ValueError("the file is empty")
-        with Image.open(file) as image:
+        with Image.open(file, formats=_formats()) as image:
             return _light_of_opened(image, background)
+
+
+def _formats() -> list[str]:
+    # For EPS Pillow would run Ghostscript, on a program that may be hostile.
+    Image.init()
+    return [name for name in Image.ID if name != "EPS"]
 
 
 def _light_of_opened(image: Image.Image, background: Rgb) -> Floats:

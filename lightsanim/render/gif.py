@@ -14,9 +14,6 @@ from lightsanim.animate.timing import ticks
 from lightsanim.render.paint import Frame, OnFrame, Pixels, paint_frames
 from lightsanim.render.theme import Geometry, Theme
 
-# The colour table's entry for pixels that a frame leaves as they were; its colour never shows.
-TRANSPARENT = 3
-
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
 
@@ -34,28 +31,35 @@ def write_gif(
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
     encode = PatchEncoder()
     with path.open("wb") as file:
-        file.write(_header(geometry, theme.colours))
-        frames = paint_frames(animation, geometry, np.arange(3, dtype=np.uint8), TRANSPARENT)
+        palette = theme.palette(animation.boards)
+        transparent = len(palette)
+        file.write(_header(geometry, palette))
+        places = np.arange(len(palette), dtype=np.uint8)
+        frames = paint_frames(animation, geometry, places, transparent)
         for frame, delay in zip(frames, delays, strict=True):
-            file.write(_frame_head(frame, int(delay)))
+            file.write(_frame_head(frame, int(delay), transparent))
             file.write(encode(frame.changed))
             on_frame()
         file.write(b";")
 
 
-def _header(geometry: Geometry, colours: Pixels) -> bytes:
-    # Logical screen with a table of four colours, then "loop for ever".
-    screen = struct.pack("<6sHHBBB", b"GIF89a", geometry.width, geometry.height, 0b1111_0001, 0, 0)
-    table = np.vstack([colours, colours[:1]]).tobytes()
-    return screen + table + b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+def _header(geometry: Geometry, palette: Pixels) -> bytes:
+    # Logical screen with a table of 4 or 16 colours, then "loop for ever".  The table's entry
+    # after the palette stands for pixels that a frame leaves as they were; it never shows.
+    bits = len(palette).bit_length()
+    table = np.zeros((1 << bits, 3), np.uint8)
+    table[: len(palette)] = palette
+    flags = 0b1111_0000 | bits - 1
+    screen = struct.pack("<6sHHBBB", b"GIF89a", geometry.width, geometry.height, flags, 0, 0)
+    return screen + table.tobytes() + b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
 
 
-def _frame_head(frame: Frame, delay: int) -> bytes:
+def _frame_head(frame: Frame, delay: int, transparent: int) -> bytes:
     # Graphic control: leave the frame in place when its time is over, and let the one before show
     # through transparent pixels.  Then where the patch lies.
     rows, columns = frame.box
     height, width = frame.changed.shape
-    control = struct.pack("<4sHBB", b"!\xf9\x04\x05", delay, TRANSPARENT, 0)
+    control = struct.pack("<4sHBB", b"!\xf9\x04\x05", delay, transparent, 0)
     return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
 
 

@@ -7,16 +7,15 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation
+from lightsanim.animate.animation import Animation, Shades
 from lightsanim.render.theme import Geometry
 
 Pixels = NDArray[np.uint8]
 OnFrame = Callable[[], None]
 """Called when a frame is written."""
 
-# The rows of a palette, see `Theme.colours`.
-BACKGROUND, UNLIT, LIT = range(3)
+# The rows of a palette, see `Theme.palette`.
+BACKGROUND, SHADES = 0, 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,25 +37,26 @@ class Frame:
         return self.pixels[self.box]
 
 
-def paint(configuration: Bits, geometry: Geometry, palette: Pixels) -> Pixels:
+def paint(shades: Shades, geometry: Geometry, palette: Pixels) -> Pixels:
     """A whole frame.
 
     Args:
-        configuration: bool (rows, columns).
+        shades: uint8 (rows, columns).
         geometry: where the cells lie.
-        palette: what stands for background, unlit and lit: uint8 (3,) or (3, channels).
+        palette: what stands for the background and for each shade: uint8 (1 + shades,) or
+            (1 + shades, channels).
 
     Returns:
         uint8 (height, width) or (height, width, channels).
 
     >>> geometry = Geometry(rows=1, columns=2, cell=1, gap=1)
-    >>> paint(np.array([[True, False]]), geometry, np.array([0, 5, 9], np.uint8)).tolist()
+    >>> paint(np.array([[1, 0]], np.uint8), geometry, np.array([0, 5, 9], np.uint8)).tolist()
     [[0, 0, 0, 0, 0], [0, 9, 0, 5, 0], [0, 0, 0, 0, 0]]
     """
     pixels = np.empty((geometry.height, geometry.width, *palette.shape[1:]), np.uint8)
     pixels[:] = palette[BACKGROUND]
     tiles = _tiles(pixels, geometry)
-    tiles[:] = palette[np.where(configuration, LIT, UNLIT)][:, :, None, None]
+    tiles[:] = palette[SHADES + shades][:, :, None, None]
     return pixels
 
 
@@ -68,21 +68,20 @@ def paint_frames(
     Args:
         animation: what to paint.
         geometry: where the cells lie.
-        palette: what stands for background, unlit and lit: uint8 (3,) or (3, channels).
+        palette: as for `paint`.
         unchanged: if given, what stands for every pixel that a frame did not paint; otherwise
             such pixels keep the look of the frame before.
     """
     changes = animation.changes()
-    configuration, _ = next(changes)
-    pixels = paint(configuration, geometry, palette)
+    shades, _ = next(changes)
+    pixels = paint(shades, geometry, palette)
     tiles = _tiles(pixels, geometry)
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
-    for configuration, touched in changes:
+    for shades, touched in changes:
         rows, columns = np.divmod(touched, geometry.columns)
-        shades = palette[np.where(configuration[rows, columns], LIT, UNLIT)]
-        tiles[rows, columns] = shades[:, None, None]
+        tiles[rows, columns] = palette[SHADES + shades[rows, columns]][:, None, None]
         yield Frame(pixels=pixels, box=(_extent(rows, geometry), _extent(columns, geometry)))
         if unchanged is not None:
             tiles[rows, columns] = unchanged

@@ -48,11 +48,20 @@ class Theme:
         for name in ("lit", "unlit", "background"):
             colour(getattr(self, name), name)
 
-    @property
-    def colours(self) -> NDArray[np.uint8]:
-        """The colours of background, unlit and lit: uint8 (3, 3), red, green and blue."""
-        names = (self.background, self.unlit, self.lit)
-        return np.array([colour(name) for name in names], np.uint8)
+    def palette(self, boards: int = 1) -> NDArray[np.uint8]:
+        """The background's colour, then that of each shade: uint8 (1 + 2**boards, 3).
+
+        Of three boards each gives one primary: red, green or blue are as in the lit colour where
+        the board is lit, as in the unlit colour where it is not.
+
+        >>> Theme(lit="white", unlit="black").palette(3)[1 + 0b101].tolist()  # red and blue
+        [255, 0, 255]
+        """
+        ends = np.array([colour(self.unlit), colour(self.lit)], np.uint8)
+        shades = np.arange(2**boards)
+        lit = [shades >> (channel if boards == 3 else 0) & 1 for channel in range(3)]
+        cells = np.column_stack([ends[lit[channel], channel] for channel in range(3)])
+        return np.vstack([np.array(colour(self.background), np.uint8), cells])
 
     def geometry(self, rows: int, columns: int) -> "Geometry":
         """The pixels of a rows x columns board in this look.

@@ -7,12 +7,15 @@ from pathlib import Path
 import av
 import numpy as np
 from av.error import FFmpegError
+from av.video.reformatter import ColorRange, Colorspace
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
-from lightsanim.errors import OutputError
 from lightsanim.render.paint import BACKGROUND, Frame, OnFrame, Pixels, paint_frames
 from lightsanim.render.theme import Theme
+
+# The number of BT.709 in the tables of colours and curves of H.273.
+BT709 = 1
 
 # Constant quality, with hardly a trace of blocks around cells; slower presets take several times
 # the time for files no smaller than this.
@@ -29,35 +32,41 @@ def write_mp4(
     picture.
 
     Raises:
-        OutputError: if the encoder fails, as it does when the disk is full.
+        OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    palette, pixel_format = _palette(theme)
+    palette, pixel_format = _palette(theme, animation.boards)
     frames = _even(paint_frames(animation, geometry, palette), palette)
     repeats = ticks(animation.durations(), animation.fps)
     try:
-        with av.open(path, "w", options={"movflags": "faststart"}) as file:
+        with av.open(path, "w", format="mp4", options={"movflags": "faststart"}) as file:
             rate = Fraction(animation.fps).limit_denominator(1001)
             stream = file.add_stream("libx264", rate=rate, options=QUALITY)
             stream.pix_fmt = "yuv420p"
             stream.width, stream.height = (
                 -(-s // 2) * 2 for s in (geometry.width, geometry.height)
             )
+            # Tagged as what players take high definition for, so that all show the same colours.
+            context = stream.codec_context
+            context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
+            context.color_primaries, context.color_trc = BT709, BT709
             time = 0
             for pixels, repeat in zip(frames, repeats, strict=True):
                 for _ in range(repeat):
                     frame = av.VideoFrame.from_ndarray(pixels, format=pixel_format)
+                    frame = frame.reformat(format="yuv420p", dst_colorspace=Colorspace.ITU709)
                     frame.pts, time = time, time + 1
                     file.mux(stream.encode(frame))
                 on_frame()
             file.mux(stream.encode(None))
     except FFmpegError as error:
-        raise OutputError(f"cannot write an MP4: {error.strerror}; is the disk full?") from error
+        reason = f"the video encoder failed ({error.strerror}); is the disk full?"
+        raise OSError(error.errno, reason) from error
 
 
-def _palette(theme: Theme) -> tuple[Pixels, str]:
+def _palette(theme: Theme, boards: int) -> tuple[Pixels, str]:
     # Greys go to the encoder in one channel, which takes it half the time.
-    colours = theme.colours
+    colours = theme.palette(boards)
     if (colours == colours[:, :1]).all():
         return np.ascontiguousarray(colours[:, 0]), "gray"
     return colours, "rgb24"

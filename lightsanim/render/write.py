@@ -137,15 +137,20 @@ def _format_of(path: Path) -> Format:
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
-    folder = path.parent
-    if not folder.is_dir():
-        raise OutputError(f"cannot write {path}: there is no folder {folder}")
-    if path.is_dir():
-        raise OutputError(f"cannot write {path}: it is a folder")
-    if not os.access(folder, os.W_OK | os.X_OK):
-        raise OutputError(f"cannot write {path}: the folder {folder} is not writable")
-    if not overwrite and path.exists():
-        raise OutputError(f"{path} exists; give another name or allow overwriting")
+    target = Path(os.path.realpath(path))
+    try:
+        if not target.parent.is_dir():
+            raise OutputError(f"cannot write {path}: there is no folder {path.parent}")
+        if target.is_dir():
+            raise OutputError(f"cannot write {path}: it is a folder")
+        if target.exists() and not target.is_file():
+            raise OutputError(f"cannot write {path}: it is a device or a pipe, not a file")
+        if not os.access(target.parent, os.W_OK | os.X_OK):
+            raise OutputError(f"cannot write {path}: the folder {path.parent} is not writable")
+        if not overwrite and os.path.lexists(path):
+            raise OutputError(f"{path} exists; give another name or allow overwriting")
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror}") from error
 
 
 def write_animation(
@@ -170,7 +175,7 @@ def replacing(path: Path) -> Iterator[Path]:
         OutputError: for what the operating system says about writing.
     """
     target = Path(os.path.realpath(path))  # replace what a link points to, not the link
-    temporary = target.with_name(f".{secrets.token_hex(8)}{target.suffix}")
+    temporary = target.with_name(f".{secrets.token_hex(8)}{path.suffix}")
     try:
         yield temporary
         if target.exists():

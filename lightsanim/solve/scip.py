@@ -205,7 +205,8 @@ def _add_start(program: Program) -> None:
 
 def _report_to(model: Model, on_progress: OnProgress) -> None:
     def report(model: Model, event: Any) -> None:
-        on_progress(round(model.getPrimalbound()), _whole(model.getDualbound()))
+        if model.getStageName() == "SOLVING":  # its bounds mean nothing when it tidies up
+            on_progress(round(model.getPrimalbound()), _whole(model.getDualbound()))
 
     events = [EVENT.BESTSOLFOUND, EVENT.DUALBOUNDIMPROVED]
     model.attachEventHandlerCallback(report, events, name="progress")
