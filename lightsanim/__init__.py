@@ -3,7 +3,7 @@
 The pipeline, stage by stage (`make` runs all of it):
 
     picture                  load_picture
-    -> target                target_for: fitted to the board and dithered to lit and unlit cells
+    -> target                targets_for: fitted to the board and dithered to lit and unlit cells
     -> nearest accessible    nearest_accessible: as few wrong cells as possible
     -> click set             fewest_clicks: from one configuration to the next
     -> click order           order_clicks
@@ -34,7 +34,7 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture
-from lightsanim.pipeline import make, make_with_report, target_for
+from lightsanim.pipeline import make, make_with_report, targets_for
 from lightsanim.render.theme import Theme
 from lightsanim.report import Report
 from lightsanim.settings import Settings
@@ -68,5 +68,5 @@ __all__ = [
     "make_with_report",
     "nearest_accessible",
     "order_clicks",
-    "target_for",
+    "targets_for",
 ]

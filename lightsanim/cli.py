@@ -117,6 +117,9 @@ def make(
     dither: Annotated[
         str, _choice("Picture", "How greys become cells", "dither")
     ] = Settings.dither,
+    rgb: Annotated[
+        bool, _option("Picture", "In colour: three boards, one for each primary.", "--rgb")
+    ] = Settings.rgb,
     tone: Annotated[
         str, _choice("Picture", "What is dithered, encoded values or light", "tone")
     ] = Settings.tone,

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation, animate
+from lightsanim.animate.animation import Animation, Move, animate, shades_of
 from lightsanim.animate.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import OptionError
@@ -139,24 +139,23 @@ def make_with_report(
     seed = drawn_seed() if settings.seed is None else settings.seed
     clock = Clock(progress)
     with clock.stage("read"):
-        loaded = (load_picture(picture, settings.background) for picture in pictures)
+        loaded = (load_picture(p, settings.background, rgb=settings.rgb) for p in pictures)
         first = next(loaded)
         board = board_for(first, settings.size, perfect=settings.perfect)
         approve(board)
-        targets = [target_for(picture, board, settings) for picture in chain([first], loaded)]
+        targets = [targets_for(picture, board, settings) for picture in chain([first], loaded)]
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
     with clock.stage("fewest") as say:
         moves = find_fewest(board, reached, settings, say)
     with clock.stage("order"):
         rng = np.random.default_rng(seed)
-        orders = [(order_clicks(move.clicks, settings.order, rng), None) for move in moves]
         animation = animate(
             board,
-            reached[0].configuration,
-            orders,
+            _stacked([nearest.configuration for nearest in reached[0]]),
+            [order_move(move, settings, rng) for move in moves],
             settings.timing,
-            pictures=tuple(target.name for target in targets),
+            pictures=tuple(target.name for target, *_ in targets),
             seed=int(seed),
         )
     return animation, report_of(pictures, animation, reached, moves, clock.seconds)
@@ -178,18 +177,19 @@ def board_for(first: Picture, size: str | int, *, perfect: bool = False) -> Boar
     return nearest_perfect(board) if perfect else board
 
 
-def target_for(picture: Picture, board: Board, settings: Settings) -> Target:
-    """The picture, dithered to the board."""
+def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
+    """The picture, dithered to the board; in colour, to three boards, one for each primary."""
     grey = grey_for_board(picture, board.rows, board.columns, **settings.tones)
-    return dither(grey, settings.dither, picture.name)
+    planes = grey.reshape(-1, board.rows, board.columns)
+    return [dither(plane, settings.dither, picture.name) for plane in planes]
 
 
 def find_nearest(
-    board: Board, targets: Sequence[Target], settings: Settings, say: Say
-) -> list[Nearest]:
-    """The nearest accessible configuration of each target, in their order; searched side by side.
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
+) -> list[list[Nearest]]:
+    """The nearest accessible configuration of each picture on each of its boards.
 
-    Each search has the settings' time limit for itself.
+    They are searched side by side, each with the settings' time limit for itself.
     """
 
     def search(target: Target, deadline: Deadline) -> Nearest:
@@ -204,13 +204,14 @@ def find_nearest(
             ),
         )
 
-    return search_side_by_side(search, targets, settings.time_limit)
+    found = iter(search_side_by_side(search, chain(*targets), settings.time_limit))
+    return [[next(found) for _ in boards] for boards in targets]
 
 
 def find_fewest(
-    board: Board, reached: Sequence[Nearest], settings: Settings, say: Say
-) -> list[Fewest]:
-    """The fewest clicks from each configuration to the next; searched side by side.
+    board: Board, reached: Sequence[Sequence[Nearest]], settings: Settings, say: Say
+) -> list[list[Fewest]]:
+    """The fewest clicks from each picture to the next, on each board; searched side by side.
 
     The exclusive-or of two configurations is toggled by the exclusive-or of the click sets that
     lead to them from all-on: the start of the search, as in the paper.
@@ -224,15 +225,34 @@ def find_fewest(
             on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
         )
 
-    starts = [one.clicks ^ two.clicks for one, two in pairwise(reached)]
-    return search_side_by_side(search, starts, settings.time_limit)
+    starts = [
+        [one.clicks ^ two.clicks for one, two in zip(*pictures, strict=True)]
+        for pictures in pairwise(reached)
+    ]
+    found = iter(search_side_by_side(search, chain(*starts), settings.time_limit))
+    return [[next(found) for _ in boards] for boards in starts]
+
+
+def order_move(boards: Sequence[Fewest], settings: Settings, rng: np.random.Generator) -> Move:
+    """The clicks of a move in order; in colour, those at one cell are one click."""
+    clicks = _stacked([fewest.clicks for fewest in boards])
+    if len(boards) == 1:
+        return order_clicks(clicks, settings.order, rng), None
+    anywhere: Bits = np.logical_or.reduce(clicks)
+    cells = order_clicks(anywhere, settings.order, rng)
+    return cells, shades_of(clicks).ravel()[cells]
+
+
+def _stacked(boards: list[Bits]) -> Bits:
+    # One board as it is, three as (3, rows, columns).
+    return boards[0] if len(boards) == 1 else np.stack(boards)
 
 
 def report_of(
     pictures: Sequence[PictureSource],
     animation: Animation,
-    reached: Sequence[Nearest],
-    moves: Sequence[Fewest],
+    reached: Sequence[Sequence[Nearest]],
+    moves: Sequence[Sequence[Fewest]],
     seconds: dict[str, float],
 ) -> Report:
     """The facts of a finished run, without its outputs."""

@@ -1,5 +1,6 @@
 """What `make` did: the facts that the command line prints and `--json` gives."""
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
@@ -10,7 +11,7 @@ from lightsanim.solve.outcome import Status
 
 @dataclass(frozen=True, kw_only=True)
 class PictureReport:
-    """One picture's way to its configuration.
+    """One picture's way to its configuration; in colour, of all three boards together.
 
     Attributes:
         path: as it was given.
@@ -29,15 +30,20 @@ class PictureReport:
     seconds: float
 
     @classmethod
-    def of(cls, path: str, nearest: Nearest) -> Self:
-        """The facts of one search."""
-        facts = _facts(nearest, "chased_wrong", "wrong", "bound", "status", "seconds")
-        return cls(path=path, **facts)
+    def of(cls, path: str, boards: Sequence[Nearest]) -> Self:
+        """The facts of the searches for each board."""
+        chased = [board.chased_wrong for board in boards]
+        return cls(
+            path=path,
+            chased_wrong=sum(c for c in chased if c is not None) if None not in chased else None,
+            wrong=sum(board.wrong for board in boards),
+            **_facts(boards),
+        )
 
 
 @dataclass(frozen=True, kw_only=True)
 class MoveReport:
-    """The clicks from one picture to the next; attributes as above."""
+    """The clicks from one picture to the next; in colour, on all three boards together."""
 
     clicks: int
     bound: int
@@ -45,9 +51,9 @@ class MoveReport:
     seconds: float
 
     @classmethod
-    def of(cls, fewest: Fewest) -> Self:
-        """The facts of one search."""
-        return cls(clicks=fewest.count, **_facts(fewest, "bound", "status", "seconds"))
+    def of(cls, boards: Sequence[Fewest]) -> Self:
+        """The facts of the searches for each board."""
+        return cls(clicks=sum(board.count for board in boards), **_facts(boards))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -80,5 +86,10 @@ class Report:
         return asdict(self)
 
 
-def _facts(found: Nearest | Fewest, *names: str) -> dict[str, Any]:
-    return {name: getattr(found, name) for name in names}
+def _facts(boards: Sequence[Nearest] | Sequence[Fewest]) -> dict[str, Any]:
+    optimal = all(board.status is Status.OPTIMAL for board in boards)
+    return {
+        "bound": sum(board.bound for board in boards),
+        "status": Status.OPTIMAL if optimal else Status.FEASIBLE,
+        "seconds": max(board.seconds for board in boards),
+    }

@@ -70,6 +70,7 @@ class Settings:
         detail: amount of local contrast, 0 for none.
         gamma: above 1 lightens the middle tones, below 1 darkens them.
         invert: swap black and white.
+        rgb: in colour: three boards, one for each primary.
         tone: srgb dithers the encoded values, linear the light itself.
         dither: the error-diffusion kernel.
         ip: the integer program: auto, parity, or the paper's.
@@ -90,6 +91,7 @@ class Settings:
     detail: float = DETAIL
     gamma: float = 1.0
     invert: bool = False
+    rgb: bool = False
     tone: str = "srgb"
     dither: str = "floyd-steinberg"
     ip: str = "auto"

@@ -18,7 +18,7 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs):
     for path, configuration, facts in zip(
         photographs, [animation.first, animation.last], report.pictures, strict=True
     ):
-        target = la.target_for(la.load_picture(path), board, settings)
+        (target,) = la.targets_for(la.load_picture(path), board, settings)
         assert board.is_accessible(configuration)
         assert (configuration ^ target.configuration).sum() == facts.wrong
         assert facts.bound <= facts.wrong <= facts.chased_wrong
@@ -34,7 +34,7 @@ def test_on_a_board_with_quiet_patterns_the_reported_cells_are_wrong(photographs
     for path, configuration, facts in zip(
         photographs, [animation.first, animation.last], report.pictures, strict=True
     ):
-        target = la.target_for(la.load_picture(path), animation.board, settings)
+        (target,) = la.targets_for(la.load_picture(path), animation.board, settings)
         assert (configuration ^ target.configuration).sum() == facts.wrong > 0
         assert facts.status == "optimal"
     assert report.board["nullity"] == 20
@@ -67,6 +67,45 @@ def test_three_pictures_make_a_chain(ramps):
     assert len(report.moves) == 2
     assert np.array_equal(animation.first, animation.last)
     assert len(animation.holds) == 3
+
+
+def test_in_colour_each_primary_is_a_board_of_its_own(photographs, tmp_path):
+    settings = la.Settings(size="40x27", rgb=True, seed=1, clicks_per_frame=50)
+    animation, report = make_with_report(photographs, settings)
+    board = animation.board
+    targets = [
+        la.targets_for(la.load_picture(path, rgb=True), board, settings) for path in photographs
+    ]
+    for configuration, planes, facts in zip(
+        (animation.first, animation.last), targets, report.pictures, strict=True
+    ):
+        assert configuration.shape == (3, 27, 40)
+        assert all(board.is_accessible(plane) for plane in configuration)
+        wrong = sum((c ^ t.configuration).sum() for c, t in zip(configuration, planes, strict=True))
+        assert wrong == facts.wrong
+    for plane in range(3):
+        clicked = animation.clicks[animation.primaries >> plane & 1 == 1]
+        lights = animation.first[plane].copy()
+        board.flip(lights, clicked)
+        assert np.array_equal(lights, animation.last[plane])
+    animation.save(tmp_path / "a.gif", cell=3, gap=1, lit="white", unlit="black")
+    geometry = la.Theme(cell=3, gap=1).geometry(27, 40)
+    with Image.open(tmp_path / "a.gif") as image:
+        read = [np.array(f.convert("RGB")) for f in ImageSequence.Iterator(image)]
+    for frame, configuration in zip(read, animation.configurations(), strict=True):
+        assert np.array_equal(np.moveaxis(geometry.centres(frame) == 255, 2, 0), configuration)
+    animation.save(tmp_path / "a.json")
+    again = la.load_animation(tmp_path / "a.json")
+    assert np.array_equal(again.last, animation.last)
+    assert np.array_equal(again.primaries, animation.primaries)
+
+
+def test_a_red_picture_lights_the_red_board_only(tmp_path):
+    red = np.zeros((20, 20, 3), np.uint8)
+    red[..., 0] = 255
+    animation = la.make([red, red], size="6x6", rgb=True, detail=0, autocontrast=False)
+    assert animation.first[0].all()
+    assert not animation.first[1:].any()
 
 
 def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_path):
@@ -148,6 +187,7 @@ OPTIONS = {
     "gamma": 2,
     "invert": True,
     "tone": "linear",
+    "rgb": True,
     "order": "sweep",
     "seed": 2,
     "fps": 5,
@@ -181,7 +221,7 @@ def test_the_fewest_clicks_are_made_and_what_shows_least_is_changed(photographs)
     assert report.moves[0].status == "optimal"
     some = board.clicks_between(animation.first, animation.last)
     assert report.moves[0].clicks == len(animation.clicks) == la.fewest_clicks(board, some).count
-    target = la.target_for(la.load_picture(photographs[0]), board, settings)
+    (target,) = la.targets_for(la.load_picture(photographs[0]), board, settings)
     wrong = animation.first ^ target.configuration
     careless = la.nearest_accessible(board, target.configuration)
     shows = target.margin[wrong].sum()

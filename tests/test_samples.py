@@ -30,7 +30,7 @@ def test_each_is_grey_and_uses_the_whole_range(path):
 def test_each_keeps_its_shapes_at_60_cells(path):
     # Blurred to the eye's resolution at a distance, target and picture look alike.
     picture = la.load_picture(path)
-    target = la.target_for(picture, la.Board(60, 60), la.Settings(detail=0))
+    (target,) = la.targets_for(picture, la.Board(60, 60), la.Settings(detail=0))
     blocks = target.configuration.reshape(12, 5, 12, 5).mean(axis=(1, 3))
     with Image.open(path) as image:
         small = np.asarray(image.resize((12, 12), Image.Resampling.BOX)) / 255

@@ -59,6 +59,8 @@ def grey_for_board(
 ) -> Grey:
     """The grey values of a board's cells, float64 (rows, columns) in 0..1, ready for dithering.
 
+    Of a picture in colour, those of three boards: (3, rows, columns), red, green and blue.
+
     In order: ``fit`` cuts the picture's middle out to the board's shape ("cover"), leaves margins
     of ``background`` ("contain") or distorts it ("stretch"); the picture is resized in linear
     light and encoded as sRGB; ``autocontrast`` stretches its tones, with 1% cut at both ends;
@@ -75,15 +77,33 @@ def grey_for_board(
     """
     _check(rows, columns, fit, tone)
     check_amounts(detail, gamma)
-    paper = float(encode_srgb(light_of_colour(colour(background))))
-    grey = encode_srgb(_resized(picture.light, *_inner_shape(picture, rows, columns, fit), fit))
+    inner, amount = _inner_shape(picture, rows, columns, fit), detail * detail_share(rows, columns)
+    grey = encode_srgb([_resized(plane, *inner, fit) for plane in _planes(picture.light)])
     if autocontrast:
-        grey = _stretch_contrast(grey)
-    grey = _sharpen(grey, detail * detail_share(rows, columns))
-    grey = _centred(grey, rows, columns, paper) ** (1 / gamma)
+        grey = _stretch_contrast(grey)  # all primaries alike, or colours would change
+    papers = _papers(background, len(grey))
+    sharp = [_sharpen(plane, amount) for plane in grey]
+    grey = np.stack(
+        [_centred(p, rows, columns, paper) for p, paper in zip(sharp, papers, strict=True)]
+    )
+    grey **= 1 / gamma
     if invert:
         grey = 1 - grey
-    return grey if tone == "srgb" else decode_srgb(grey).astype(np.float64)
+    grey = grey if tone == "srgb" else decode_srgb(grey).astype(np.float64)
+    return grey[0] if picture.light.ndim == 2 else grey
+
+
+def _planes(light: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
+    """The light of each primary, or the only one, as arrays (height, width)."""
+    if light.ndim == 2:
+        return [light]
+    return [np.ascontiguousarray(light[..., channel]) for channel in range(3)]
+
+
+def _papers(background: str, planes: int) -> list[float]:
+    """The encoded value of the background in each plane."""
+    rgb = colour(background)
+    return [float(encode_srgb(light_of_colour(rgb)))] if planes == 1 else [c / 255 for c in rgb]
 
 
 def detail_share(rows: int, columns: int) -> float:
@@ -118,7 +138,7 @@ def _inner_shape(picture: Picture, rows: int, columns: int, fit: str) -> tuple[i
     """Rows and columns that the picture itself takes up on the board."""
     if fit != "contain":
         return rows, columns
-    height, width = picture.light.shape
+    height, width = picture.light.shape[:2]
     scale = min(rows / height, columns / width)
     inner_rows, inner_columns = round(height * scale), round(width * scale)
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))

@@ -82,8 +82,10 @@ def light_of_colour(rgb: Rgb) -> float:
     return float(sum(table[v] for table, v in zip(_CHANNEL_LIGHT, rgb, strict=True)))
 
 
-def light_of_image(image: Image.Image, background: Rgb) -> Floats:
-    """Linear light, float32 (height, width) in 0..1, of a Pillow image of any mode.
+def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) -> Floats:
+    """Linear light, float32 in 0..1, of a Pillow image of any mode.
+
+    It is (height, width), the luminance, or with ``rgb`` (height, width, 3): each primary.
 
     Whatever is transparent shows ``background``, mixed in encoded values as every viewer does.
     Greys of 16 bits keep them all.  Modes I and F have no fixed range: I is taken as 16 bits
@@ -92,15 +94,17 @@ def light_of_image(image: Image.Image, background: Rgb) -> Floats:
     """
     deep = image.mode == "F" or image.mode.startswith("I")
     white = _range(image) if deep else None
-    light = np.empty((image.height, image.width), dtype=np.float32)
+    light = np.empty((image.height, image.width, *([3] if rgb else [])), dtype=np.float32)
     lines = max(1, BAND // image.width)
     for top in range(0, image.height, lines):
         band = image.crop((0, top, image.width, min(image.height, top + lines)))
-        light[top : top + lines] = (
-            _light_of_numbers(band, white, background)
-            if white
-            else _light_of_bytes(_opaque(band, background))
-        )
+        lines_of_light = light[top : top + lines]
+        if white:
+            lines_of_light.T[:] = _light_of_numbers(band, white, background).T
+        elif rgb:
+            lines_of_light[:] = _primaries_of_bytes(_opaque(band, background))
+        else:
+            lines_of_light[:] = _light_of_bytes(_opaque(band, background))
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
 
 
@@ -128,6 +132,13 @@ def _light_of_bytes(image: Image.Image) -> Floats:
     light += _CHANNEL_LIGHT[1].take(values[..., 1], mode="clip")
     light += _CHANNEL_LIGHT[2].take(values[..., 2], mode="clip")
     return light
+
+
+def _primaries_of_bytes(image: Image.Image) -> Floats:
+    """Linear light of each primary of an image in mode L, RGB or LAB, (height, width, 3)."""
+    if image.mode == "RGB":
+        return _LIGHT_OF_BYTE.take(np.asarray(image), mode="clip")
+    return np.repeat(_light_of_bytes(image)[..., None], 3, axis=2)
 
 
 def _light_of_numbers(image: Image.Image, ends: tuple[float, float], background: Rgb) -> Floats:

@@ -19,14 +19,15 @@ from lightsanim.pictures.picture import Picture
 PictureSource: TypeAlias = str | os.PathLike[str] | Image.Image | npt.NDArray[Any]
 
 
-def load_picture(path: PictureSource, background: str = "white") -> Picture:
+def load_picture(path: PictureSource, background: str = "white", *, rgb: bool = False) -> Picture:
     """Read a picture: any file that Pillow reads, a Pillow image, or an array.
 
     The result's ``light`` is float32 (height, width): Rec. 709 luminance of the sRGB-decoded
     channels.  Transparency shows ``background`` (a colour name or hex), a photograph is turned
     as its EXIF says, and of an animation the first frame counts.  An array is bool, uint8, uint16
     or float in 0..1 (height, width), or uint8 (height, width, 3 or 4) for RGB or RGBA; like the
-    numbers in a file its values are sRGB-encoded.  What is not a file is named "picture".
+    numbers in a file its values are sRGB-encoded.  What is not a file is named "picture".  With
+    ``rgb`` the result's ``light`` is (height, width, 3): the light of each primary.
 
     Raises ``PictureError`` for anything that cannot be read, or has more pixels than Pillow's
     limit against decompression bombs (``PIL.Image.MAX_IMAGE_PIXELS``), and ``OptionError`` for a
@@ -36,11 +37,11 @@ def load_picture(path: PictureSource, background: str = "white") -> Picture:
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
-    rgb = colour(background)
+    paper = colour(background)
     if isinstance(path, str | os.PathLike):
         # A name that is not UTF-8 could not be written to any file.
         name = os.fsencode(Path(path).stem).decode("utf-8", "replace")
-        return Picture(name=name, light=_light_of_file(path, rgb))
+        return Picture(name=name, light=_light_of_file(path, paper, rgb))
     if isinstance(path, np.ndarray):
         path = _image_of_array(path)
     if not isinstance(path, Image.Image):
@@ -48,16 +49,16 @@ def load_picture(path: PictureSource, background: str = "white") -> Picture:
             f"a picture is a path, a Pillow image or a numpy array, not {type(path).__name__}"
         )
     with _reading("the picture"):
-        return Picture(name="picture", light=_light_of_opened(path, rgb))
+        return Picture(name="picture", light=_light_of_opened(path, paper, rgb))
 
 
-def _light_of_file(path: str | os.PathLike[str], background: Rgb) -> Floats:
+def _light_of_file(path: str | os.PathLike[str], background: Rgb, rgb: bool) -> Floats:
     """The light of the picture in a file."""
     with _reading(os.fspath(path)), open(path, "rb") as file:
         if not file.peek(1):
             raise ValueError("the file is empty")
         with Image.open(file, formats=_formats()) as image:
-            return _light_of_opened(image, background)
+            return _light_of_opened(image, background, rgb)
 
 
 def _formats() -> list[str]:
@@ -66,7 +67,7 @@ def _formats() -> list[str]:
     return [name for name in Image.ID if name != "EPS"]
 
 
-def _light_of_opened(image: Image.Image, background: Rgb) -> Floats:
+def _light_of_opened(image: Image.Image, background: Rgb, rgb: bool) -> Floats:
     """The light of an image whose pixels may not have been read yet."""
     if 0 in image.size:
         raise ValueError(f"it has no pixels ({image.width}x{image.height})")
@@ -75,7 +76,7 @@ def _light_of_opened(image: Image.Image, background: Rgb) -> Floats:
     image = _upright(image)
     if transparency is not None:
         image.info["transparency"] = transparency
-    return light_of_image(image, background)
+    return light_of_image(image, background, rgb=rgb)
 
 
 @contextmanager

@@ -10,10 +10,10 @@ from lightsanim.errors import OptionError, PictureError
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Picture:
-    """A grey picture.
+    """A grey or coloured picture.
 
-    ``name`` is the file's stem.  ``light`` is float32 (height, width): linear light, 0 = black,
-    1 = white.
+    ``name`` is the file's stem.  ``light`` is float32 (height, width), or in colour (height, width,
+    3) for red, green and blue: linear light, 0 = none, 1 = all.
 
     Raises ``PictureError`` when ``light`` is anything else.
     """
@@ -22,10 +22,12 @@ class Picture:
     light: npt.NDArray[np.float32]
 
     def __post_init__(self) -> None:
-        if self.light.dtype != np.float32 or self.light.ndim != 2 or self.light.size == 0:
+        shape = self.light.shape
+        flat = len(shape) == 2 or (len(shape) == 3 and shape[2] == 3)
+        if self.light.dtype != np.float32 or not flat or self.light.size == 0:
             raise PictureError(
-                f"a picture's light must be float32 (height, width) of at least 1x1, "
-                f"not {self.light.dtype} {self.light.shape}"
+                f"a picture's light must be float32 (height, width) or (height, width, 3) of at "
+                f"least 1x1, not {self.light.dtype} {shape}"
             )
         low, high = self.light.min(), self.light.max()
         if not (low >= 0 and high <= 1):  # fails for NaN too
@@ -42,5 +44,5 @@ def rows_for(picture: Picture, columns: int) -> int:
     """
     if columns < 1:
         raise OptionError(f"columns must be at least 1, not {columns}")
-    height, width = picture.light.shape
+    height, width = picture.light.shape[:2]
     return max(1, round(columns * int(height) / int(width)))
