@@ -117,6 +117,9 @@ def make(
     dither: Annotated[
         str, _choice("Picture", "How greys become cells", "dither")
     ] = Settings.dither,
+    serpentine: Annotated[
+        bool, _option("Picture", "Dither to and fro: no slanting streaks.", "--serpentine")
+    ] = Settings.serpentine,
     rgb: Annotated[
         bool, _option("Picture", "In colour: three boards, one for each primary.", "--rgb")
     ] = Settings.rgb,

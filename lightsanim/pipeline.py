@@ -181,7 +181,10 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     """The picture, dithered to the board; in colour, to three boards, one for each primary."""
     grey = grey_for_board(picture, board.rows, board.columns, **settings.tones)
     planes = grey.reshape(-1, board.rows, board.columns)
-    return [dither(plane, settings.dither, picture.name) for plane in planes]
+    return [
+        dither(plane, settings.dither, picture.name, serpentine=settings.serpentine)
+        for plane in planes
+    ]
 
 
 def find_nearest(

@@ -8,7 +8,7 @@ from typing import Any
 from lightsanim.animate.order import ORDERS
 from lightsanim.animate.timing import Timing
 from lightsanim.errors import OptionError
-from lightsanim.pictures.dither import KERNELS
+from lightsanim.pictures.dither import DITHERS, KERNELS
 from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
 from lightsanim.pictures.light import colour
 from lightsanim.solve.nearest import PROGRAMS
@@ -72,7 +72,8 @@ class Settings:
         invert: swap black and white.
         rgb: in colour: three boards, one for each primary.
         tone: srgb dithers the encoded values, linear the light itself.
-        dither: the error-diffusion kernel.
+        dither: how greys become cells, one of `lightsanim.pictures.dither.DITHERS`.
+        serpentine: error diffusion runs to and fro instead of always to the right.
         ip: the integer program: auto, parity, or the paper's.
         time_limit: seconds for each search.
         order: the order of the clicks: radial, random or sweep.
@@ -94,6 +95,7 @@ class Settings:
     rgb: bool = False
     tone: str = "srgb"
     dither: str = "floyd-steinberg"
+    serpentine: bool = False
     ip: str = "auto"
     time_limit: float = 30.0
     order: str = "radial"
@@ -111,6 +113,8 @@ class Settings:
                 raise OptionError(
                     f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}"
                 )
+        if self.serpentine and self.dither not in KERNELS:
+            raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
         colour(self.background)
         check_amounts(self.detail, self.gamma)
         Deadline(self.time_limit)
@@ -133,7 +137,7 @@ class Settings:
 CHOICES: dict[str, Collection[str]] = {
     "fit": FITS,
     "tone": TONES,
-    "dither": KERNELS,
+    "dither": DITHERS,
     "ip": PROGRAMS,
     "order": ORDERS,
 }

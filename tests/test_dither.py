@@ -1,5 +1,6 @@
 """Dithering, against the plain double loop and against the tones it must keep."""
 
+import itertools
 import time
 
 import numpy as np
@@ -9,44 +10,90 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lightsanim.errors import OptionError
-from lightsanim.pictures.dither import KERNELS, Kernel, Target, diffuse, dither
-
-# J. F. Jarvis, C. N. Judice and W. H. Ninke, Computer Graphics and Image Processing 5 (1976)
-# 13-40: reaches two columns back and two rows down.
-JARVIS = Kernel(
-    shares=(
-        *((0, 1, 7), (0, 2, 5)),
-        *((1, -2, 3), (1, -1, 5), (1, 0, 7), (1, 1, 5), (1, 2, 3)),
-        *((2, -2, 1), (2, -1, 3), (2, 0, 5), (2, 1, 3), (2, 2, 1)),
-    ),
-    divisor=48,
+from lightsanim.pictures.dither import (
+    DITHERS,
+    KERNELS,
+    Kernel,
+    Target,
+    diffuse,
+    diffuse_serpentine,
+    dither,
 )
-# Bill Atkinson's kernel hands on six eighths of the error only.
-ATKINSON = Kernel(
-    shares=((0, 1, 1), (0, 2, 1), (1, -1, 1), (1, 0, 1), (1, 1, 1), (2, 0, 1)), divisor=8
-)
-RIGHT = Kernel(shares=((0, 1, 1),), divisor=1)
-KERNELS_TO_TRY = [KERNELS["floyd-steinberg"], JARVIS, ATKINSON, RIGHT]
-SHAPES = [(40, 40), (60, 60), (1080, 1920)]
+from lightsanim.pictures.ordered import ORDERED
+
+# As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
+# which is as in T. Helland, "Image dithering: eleven algorithms and source code" (2012).  The star
+# is the cell.
+DRAWINGS = {
+    "floyd-steinberg": """
+        . * 7
+        3 5 1   / 16""",
+    "atkinson": """
+        . . * 1 1
+        . 1 1 1 .
+        . . 1 . .   / 8""",
+    "jarvis": """
+        . . * 7 5
+        3 5 7 5 3
+        1 3 5 3 1   / 48""",
+    "stucki": """
+        . . * 8 4
+        2 4 8 4 2
+        1 2 4 2 1   / 42""",
+    "burkes": """
+        . . * 8 4
+        2 4 8 4 2   / 32""",
+    "sierra": """
+        . . * 5 3
+        2 4 5 4 2
+        . 2 3 2 .   / 32""",
+    # Nobody's, but it has no row below.
+    "right": """
+        . * 1   / 1""",
+}
+TRIED = {**KERNELS, "right": Kernel(shares=((0, 1, 1),), divisor=1)}
+CONSERVING = sorted(set(KERNELS) - {"atkinson"})
+SHAPES = [(40, 40), (60, 60), (75, 100)]
+FULL_HD = (1080, 1920)
+NARROW = [(1, 1), (1, 2), (2, 1), (1, 50), (50, 1), (2, 50), (50, 2), (50, 3), (37, 41)]
 
 
-def plain_double_loop(values, kernel):
-    """The oracle: cell by cell, the error handed on to whoever is on the board."""
+def read_drawing(drawing):
+    """The shares [(down, right, weight)] and the divisor."""
+    table, divisor = drawing.split("/")
+    cells = {
+        (row, column): text
+        for row, line in enumerate(table.strip().splitlines())
+        for column, text in enumerate(line.split())
+    }
+    here = next(column for (row, column), text in cells.items() if text == "*")
+    shares = [(row, col - here, int(t)) for (row, col), t in cells.items() if t not in ".*"]
+    return shares, int(divisor)
+
+
+def plain_double_loop(values, drawing, serpentine=False):
+    """The oracle: cell by cell, the error handed on to whoever is on the board.
+
+    From 8 rows on, what falls off the bottom is lost.
+    """
+    shares, divisor = read_drawing(drawing)
     rows, columns = values.shape
-    work = values.copy()
+    work = np.vstack([values, np.zeros((3, columns))])
+    below = rows + 3 if rows >= 8 else rows
     for row in range(rows):
-        for column in range(columns):
+        ahead = -1 if serpentine and row % 2 else 1
+        for column in range(columns)[::ahead]:
             receivers = [
-                (row + down, column + right, weight)
-                for down, right, weight in kernel.shares
-                if row + down < rows and 0 <= column + right < columns
+                (row + down, column + ahead * right, weight)
+                for down, right, weight in shares
+                if row + down < below and 0 <= column + ahead * right < columns
             ]
             if receivers:
                 error = work[row, column] - (work[row, column] >= 0.5)
-                error *= kernel.total / sum(weight for *_, weight in receivers)
+                error *= sum(weight for *_, weight in shares) / sum(w for *_, w in receivers)
             for to_row, to_column, weight in receivers:
-                work[to_row, to_column] += error * (weight / kernel.divisor)
-    return work
+                work[to_row, to_column] += error * (weight / divisor)
+    return work[:rows]
 
 
 def ramp(rows, columns, direction):
@@ -55,67 +102,230 @@ def ramp(rows, columns, direction):
     return both.get(direction, (across + down) / 2)
 
 
+@pytest.mark.parametrize("name", TRIED)
+def test_kernels_are_those_of_the_literature(name):
+    shares, divisor = read_drawing(DRAWINGS[name])
+    assert sorted(TRIED[name].shares) == sorted(shares)
+    assert TRIED[name].divisor == divisor
+
+
+def test_only_atkinson_loses_a_quarter_of_the_error():
+    kept = {name: kernel.total / kernel.divisor for name, kernel in KERNELS.items()}
+    assert kept == dict.fromkeys(KERNELS, 1) | {"atkinson": 6 / 8}
+
+
 @given(
-    kernel=st.sampled_from(KERNELS_TO_TRY),
+    name=st.sampled_from(sorted(TRIED)),
     rows=st.integers(1, 9),
     columns=st.integers(1, 9),
     seed=st.integers(0, 2**32 - 1),
     levels=st.sampled_from([1, 2, 4, 16, 2**40]),
 )
-def test_wavefronts_give_exactly_what_the_plain_loop_gives(kernel, rows, columns, seed, levels):
+def test_both_routines_give_exactly_what_the_plain_loop_gives(name, rows, columns, seed, levels):
     # Few levels make for many exact ties with the threshold.
     values = np.random.default_rng(seed).integers(0, levels + 1, (rows, columns)) / levels
-    assert np.array_equal(diffuse(values, kernel), plain_double_loop(values, kernel))
+    before = values.copy()
+    for run, serpentine in ((diffuse, False), (diffuse_serpentine, True)):
+        expected = plain_double_loop(values, DRAWINGS[name], serpentine)
+        assert np.array_equal(run(values, TRIED[name]), expected)
+    assert np.array_equal(values, before)
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 50), (50, 1), (2, 50), (50, 2), (50, 3), (37, 41)])
-@pytest.mark.parametrize("kernel", KERNELS_TO_TRY)
-def test_narrow_boards_give_exactly_what_the_plain_loop_gives(kernel, shape):
+@pytest.mark.parametrize("shape", NARROW)
+@pytest.mark.parametrize("name", TRIED)
+def test_narrow_boards_give_exactly_what_the_plain_loop_gives(name, shape):
     values = np.random.default_rng(5).random(shape)
-    assert np.array_equal(diffuse(values, kernel), plain_double_loop(values, kernel))
+    assert np.array_equal(diffuse(values, TRIED[name]), plain_double_loop(values, DRAWINGS[name]))
+    expected = plain_double_loop(values, DRAWINGS[name], serpentine=True)
+    assert np.array_equal(diffuse_serpentine(values, TRIED[name]), expected)
 
 
-def test_the_oracle_notices_another_kernel():
+def test_the_oracle_notices_another_kernel_and_another_direction():
     values = np.random.default_rng(5).random((9, 9))
-    assert not np.array_equal(diffuse(values, JARVIS), plain_double_loop(values, ATKINSON))
+    decided = diffuse(values, KERNELS["jarvis"])
+    assert not np.array_equal(decided, plain_double_loop(values, DRAWINGS["stucki"]))
+    assert not np.array_equal(decided, plain_double_loop(values, DRAWINGS["jarvis"], True))
+
+
+def test_the_first_row_of_a_serpentine_runs_as_always():
+    values = np.random.default_rng(5).random((2, 30))
+    straight, winding = (run(values, KERNELS["sierra"]) for run in (diffuse, diffuse_serpentine))
+    assert np.array_equal(straight[0], winding[0])
+    assert not np.array_equal(straight[1], winding[1])
 
 
 def test_wavefronts_are_as_steep_as_the_kernel_needs():
-    assert [kernel.skew for kernel in KERNELS_TO_TRY] == [2, 3, 2, 1]
+    steepness = {name: kernel.skew for name, kernel in TRIED.items()}
+    assert steepness == dict.fromkeys(TRIED, 3) | {"floyd-steinberg": 2, "atkinson": 2, "right": 1}
 
 
-def test_a_photograph_is_dithered_as_the_plain_loop_does():
-    values = skimage.data.camera()[100:180, 200:300] / 255
-    expected = plain_double_loop(values, KERNELS["floyd-steinberg"])
-    target = dither(values, name="cameraman")
+@pytest.mark.parametrize("serpentine", [False, True])
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_photograph_is_dithered_as_the_plain_loop_does(name, serpentine):
+    values = skimage.data.camera()[100:150, 200:260] / 255
+    expected = plain_double_loop(values, DRAWINGS[name], serpentine)
+    target = dither(values, name, "cameraman", serpentine=serpentine)
     assert target.name == "cameraman"
     assert np.array_equal(target.configuration, expected >= 0.5)
     assert np.array_equal(target.margin, np.abs(expected - 0.5).astype(np.float32))
 
 
+# The 2x2 and 4x4 squares of DHALF.TXT, which counts from 1.
+SQUARES = {
+    "threshold": [[1]],
+    "bayer2": [[1, 3], [4, 2]],
+    "bayer4": [[1, 9, 3, 11], [13, 5, 15, 7], [4, 12, 2, 10], [16, 8, 14, 6]],
+}
+
+
+def bayer_rank(row, column, bits):
+    """Bayer's matrix by its bits: those of row ^ column and row, interleaved and reversed."""
+    return sum(
+        (2 * ((row ^ column) >> bit & 1) + (row >> bit & 1)) << 2 * (bits - 1 - bit)
+        for bit in range(bits)
+    )
+
+
+@pytest.mark.parametrize("name", SQUARES)
+def test_ordered_squares_are_those_of_the_literature(name):
+    square = np.array(SQUARES[name])
+    assert np.array_equal(ORDERED[name], (square - 0.5) / square.size)
+
+
+@given(
+    bits=st.sampled_from([0, 1, 2, 3]),
+    rows=st.integers(1, 19),
+    columns=st.integers(1, 19),
+    seed=st.integers(0, 2**32 - 1),
+    levels=st.sampled_from([1, 2, 8, 32, 128, 2**40]),
+)
+def test_ordered_dithers_compare_each_cell_with_its_own_threshold(
+    bits, rows, columns, seed, levels
+):
+    values = np.random.default_rng(seed).integers(0, levels + 1, (rows, columns)) / levels
+    side = 2**bits
+    thresholds = np.array(
+        [
+            [(bayer_rank(i % side, j % side, bits) + 0.5) / side**2 for j in range(columns)]
+            for i in range(rows)
+        ]
+    )
+    target = dither(values, "threshold" if bits == 0 else f"bayer{side}")
+    assert np.array_equal(target.configuration, values >= thresholds)
+    assert np.array_equal(target.margin, np.abs(values - thresholds).astype(np.float32))
+
+
+def test_bayer_alone_is_the_4x4_one():
+    values = skimage.data.camera()[:60, :60] / 255
+    one, other = dither(values, "bayer"), dither(values, "bayer4")
+    assert np.array_equal(one.configuration, other.configuration)
+    assert not np.array_equal(one.configuration, dither(values, "bayer8").configuration)
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_an_ordered_dither_has_a_grey_for_each_of_its_thresholds(name):
+    square = ORDERED[name]
+    greys = np.arange(square.size + 1) / square.size
+    shares = [dither(np.full(square.shape, grey), name).configuration.mean() for grey in greys]
+    assert shares == greys.tolist()
+
+
+def test_thresholds_cannot_be_changed_by_accident():
+    with pytest.raises(ValueError, match="read-only"):
+        ORDERED["bayer4"][0, 0] = 0
+
+
+def test_all_names_are_known_the_usual_one_first():
+    assert DITHERS[0] == "floyd-steinberg"
+    assert list(DITHERS) == [*KERNELS, *ORDERED]
+    lit = {name: dither(ramp(20, 20, "both"), name).configuration.tobytes() for name in DITHERS}
+    assert len(set(lit.values())) == len(DITHERS) - 1  # bayer is bayer4
+
+
 @pytest.mark.parametrize("direction", ["horizontal", "vertical", "diagonal"])
-@pytest.mark.parametrize("shape", SHAPES)
-def test_a_ramp_keeps_its_mean(shape, direction):
+@pytest.mark.parametrize(
+    ("name", "shape"),
+    [*itertools.product(CONSERVING, SHAPES), ("floyd-steinberg", FULL_HD)],
+)
+def test_a_ramp_keeps_its_mean(name, shape, direction):
     values = ramp(*shape, direction)
     for picture in (values, 1 - values):
-        assert dither(picture).configuration.mean() == pytest.approx(picture.mean(), abs=0.001)
+        lit = dither(picture, name).configuration
+        assert lit.mean() == pytest.approx(picture.mean(), abs=0.01)
 
 
-@pytest.mark.parametrize("shape", [(40, 40), (1, 60), (60, 1), (25, 3)])
-@pytest.mark.parametrize("tone", [0.02, 0.1, 0.25, 0.4, 0.5, 0.6, 0.9, 0.98])
-def test_no_error_is_lost_at_the_edges(shape, tone):
-    # One error at most is left over: that of the last cell.
-    lit = dither(np.full(shape, tone)).configuration.sum()
-    assert abs(lit - tone * np.prod(shape)) < 1
+@pytest.mark.parametrize("direction", ["horizontal", "vertical", "diagonal"])
+@pytest.mark.parametrize(
+    ("shape", "within"),
+    # Squares that the edge cuts have lost more of the one threshold than of another.
+    [((40, 40), 0.01), ((60, 60), 0.01), (FULL_HD, 0.01), ((41, 63), 0.015)],
+)
+@pytest.mark.parametrize("name", ["bayer", "bayer2", "bayer4", "bayer8"])
+def test_a_ramp_keeps_its_mean_under_ordered_dithers(name, shape, within, direction):
+    values = ramp(*shape, direction)
+    for picture in (values, 1 - values):
+        lit = dither(picture, name).configuration
+        assert lit.mean() == pytest.approx(picture.mean(), abs=within)
 
 
-@pytest.mark.parametrize("shape", SHAPES)
-def test_black_stays_unlit_and_white_stays_lit(shape):
-    assert not dither(np.zeros(shape)).configuration.any()
-    assert dither(np.ones(shape)).configuration.all()
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_serpentine_ramp_keeps_its_mean_and_atkinson_the_middle_one(name):
+    for direction in ("horizontal", "vertical", "diagonal"):
+        lit = dither(ramp(60, 60, direction), name, serpentine=True).configuration
+        assert lit.mean() == pytest.approx(0.5, abs=0.05 if name == "atkinson" else 0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "tone", "low", "high"),
+    [
+        ("atkinson", 0.1, 0, 0.01),
+        ("atkinson", 0.25, 0.15, 0.2),
+        ("atkinson", 0.5, 0.5, 0.5),
+        ("atkinson", 0.75, 0.8, 0.85),
+        ("atkinson", 0.9, 0.99, 1),
+        ("threshold", 0.49, 0, 0),
+        ("threshold", 0.5, 1, 1),
+    ],
+)
+def test_atkinson_and_threshold_spread_the_tones(name, tone, low, high):
+    # Away from the edges a grey below 1/8 can light nothing under Atkinson's kernel: what a cell
+    # is handed adds up to 1/8 + 6/8 * 1/8 + ... = 1/2 at most.
+    lit = dither(np.full((200, 200), tone), name).configuration
+    assert low <= lit.mean() <= high
+    assert not (name == "atkinson" and tone < 1 / 8 and lit[:-2, 4:-4].any())
+
+
+@pytest.mark.parametrize("shape", [(40, 40), (1, 60), (60, 1), (25, 3), (3, 25), (2, 2)])
+@pytest.mark.parametrize("serpentine", [False, True])
+@pytest.mark.parametrize("name", CONSERVING)
+def test_error_is_lost_at_the_bottom_only(name, shape, serpentine):
+    # On boards of few rows one error at most is left over: that of the last cell.  On others it
+    # is what the last rows hand down: less than half a cell from each.
+    for tone in (0.02, 0.1, 0.25, 0.4, 0.5, 0.6, 0.9, 0.98):
+        lit = dither(np.full(shape, tone), name, serpentine=serpentine).configuration.sum()
+        lost = 1 if shape[0] < 8 else max(2, shape[1] / 2)
+        assert abs(lit - tone * np.prod(shape)) < lost, tone
+
+
+@pytest.mark.parametrize("name", CONSERVING)
+def test_plain_areas_end_without_a_dotted_line(name):
+    lit = dither(np.full((60, 60), 0.02), name).configuration
+    assert lit.sum() == pytest.approx(0.02 * 3600, abs=30)
+    assert lit[-1].sum() <= 3
+
+
+@pytest.mark.parametrize(
+    ("name", "shape"), [*itertools.product(DITHERS, SHAPES), ("floyd-steinberg", FULL_HD)]
+)
+def test_black_stays_unlit_and_white_stays_lit(name, shape):
+    assert not dither(np.zeros(shape), name).configuration.any()
+    assert dither(np.ones(shape), name).configuration.all()
     halves = np.zeros(shape)
     halves[:, shape[1] // 3 :] = 1
-    assert np.array_equal(dither(halves).configuration, halves == 1)
+    assert np.array_equal(dither(halves, name).configuration, halves == 1)
+    if name in KERNELS:
+        lit = dither(halves, name, serpentine=True).configuration
+        assert np.array_equal(lit, halves == 1)
 
 
 def test_a_cell_at_the_threshold_is_lit():
@@ -130,11 +340,21 @@ def test_margins_say_how_clear_each_decision_was():
     assert target.margin.tolist()[0] == pytest.approx([0.2, 0.4])
 
 
-def test_a_full_hd_board_takes_no_time_to_speak_of():
+@pytest.mark.parametrize(
+    ("name", "serpentine", "seconds"),
+    [
+        ("floyd-steinberg", False, 1.5),
+        ("jarvis", False, 2.5),
+        ("bayer8", False, 0.5),
+        ("jarvis", True, 8),
+    ],
+)
+def test_a_full_hd_board_takes_no_time_to_speak_of(name, serpentine, seconds):
     values = skimage.data.camera()[:270, :480].repeat(4, 0).repeat(4, 1) / 255
     start = time.perf_counter()
-    assert dither(values).configuration.shape == (1080, 1920)
-    assert time.perf_counter() - start < 1.5
+    lit = dither(values, name, serpentine=serpentine).configuration
+    assert lit.shape == (1080, 1920)
+    assert time.perf_counter() - start < seconds
 
 
 @pytest.mark.parametrize(
@@ -160,7 +380,16 @@ def test_values_that_are_no_greys_are_refused(values, said):
 
 def test_an_unknown_dither_is_refused_with_those_that_are_known():
     with pytest.raises(OptionError, match=r"one of floyd-steinberg.*, not 'floyd'"):
-        dither([[0.5]], kernel="floyd")
+        dither([[0.5]], dither="floyd")
+    with pytest.raises(OptionError, match=r"threshold, not \['bayer'\]"):
+        dither([[0.5]], ["bayer"])
+
+
+@pytest.mark.parametrize("name", ORDERED)
+def test_serpentine_is_refused_where_there_is_no_error_to_diffuse(name):
+    with pytest.raises(OptionError) as caught:
+        dither([[0.5]], name, serpentine=True)
+    assert str(caught.value) == f"serpentine needs an error-diffusion dither, not '{name}'"
 
 
 @pytest.mark.parametrize(
@@ -178,6 +407,11 @@ def test_an_unknown_dither_is_refused_with_those_that_are_known():
 def test_a_kernel_that_cannot_be_diffused_is_refused(shares, divisor):
     with pytest.raises(OptionError):
         Kernel(shares=shares, divisor=divisor)
+
+
+def test_a_drawn_kernel_needs_its_cell_in_the_middle():
+    with pytest.raises(OptionError, match="later cells"):
+        Kernel.drawn((1, 0, 7), (3, 5, 1), divisor=17)
 
 
 def test_a_target_holds_arrays_of_one_shape_and_the_right_types():

@@ -157,7 +157,8 @@ def test_the_paper_s_program_is_used_when_asked_for(ramps):
         ({"size": "100000x100000"}, "at most 50000000 cells"),
         ({"fit": "squeeze"}, "fit must be one of cover, contain, stretch, not 'squeeze'"),
         ({"order": "zigzag"}, "order must be one of radial, random, sweep, not 'zigzag'"),
-        ({"dither": "bayer"}, "dither must be one of floyd-steinberg, not 'bayer'"),
+        ({"dither": "riemersma"}, "dither must be one of floyd-steinberg, .*, not 'riemersma'"),
+        ({"dither": "bayer", "serpentine": True}, "serpentine needs an error-diffusion dither"),
         ({"tone": "dark"}, "tone must be one of srgb, linear, not 'dark'"),
         ({"ip": "cplex"}, "ip must be one of auto, parity, paper, not 'cplex'"),
         ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
@@ -184,6 +185,8 @@ OPTIONS = {
     "fit": "contain",
     "autocontrast": False,
     "detail": 0,
+    "dither": "atkinson",
+    "serpentine": True,
     "gamma": 2,
     "invert": True,
     "tone": "linear",
@@ -199,8 +202,8 @@ OPTIONS = {
 
 
 def test_every_option_is_listed_here():
-    # One value only: dither.  Not in the animation: background (opaque pictures), ip, time_limit.
-    others = {"dither", "background", "ip", "time_limit"}
+    # Not in the animation: background (the pictures are opaque), ip, time_limit.
+    others = {"background", "ip", "time_limit"}
     assert {field.name for field in dataclasses.fields(la.Settings)} == set(OPTIONS) | others
 
 

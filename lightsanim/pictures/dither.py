@@ -2,11 +2,12 @@
 
 An error-diffusion dither visits the cells row by row, lights each cell whose value is at least
 0.5, and hands the difference between value and light on to cells that are still to come.  The
-kernels that say who gets how much are data; one routine runs them all.
+kernels that say who gets how much are data; one routine runs them all, and another those whose
+rows alternate in direction.  An ordered dither gives each cell a threshold of its own instead.
 """
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
 
@@ -14,8 +15,12 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.errors import OptionError
+from lightsanim.pictures.ordered import ORDERED, spread_thresholds
 
 THRESHOLD = 0.5
+
+# Boards of fewer rows keep all error, see `_kept_shares`.
+SHALLOW = 8
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -45,6 +50,21 @@ class Kernel:
                 f"which is above 0, not {self.divisor:g}"
             )
 
+    @classmethod
+    def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
+        """The kernel as the literature draws it: the cell is in the middle of the first row.
+
+        >>> Kernel.drawn((0, 0, 7), (3, 5, 1), divisor=16).shares
+        ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1))
+        """
+        shares = (
+            (down, right - len(row) // 2, weight)
+            for down, row in enumerate(rows)
+            for right, weight in enumerate(row)
+            if weight
+        )
+        return cls(shares=tuple(shares), divisor=divisor)
+
     @property
     def total(self) -> float:
         """The sum of the weights."""
@@ -60,13 +80,61 @@ class Kernel:
         return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
 
 
+# Burkes, Sierra and Atkinson never published theirs.  The first two put them on CompuServe, and
+# L. D. Crocker, P. Boulay and M. Morra wrote them down in DHALF.TXT (1991).
 KERNELS: Mapping[str, Kernel] = MappingProxyType(
     {
         # R. W. Floyd and L. Steinberg, "An adaptive algorithm for spatial greyscale",
         # Proceedings of the SID 17 (1976) 75-77.
-        "floyd-steinberg": Kernel(shares=((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1)), divisor=16),
+        "floyd-steinberg": Kernel.drawn(
+            (0, 0, 7),
+            (3, 5, 1),
+            divisor=16,
+        ),
+        # B. Atkinson, for the Macintosh (1984).  Two eighths of the error are lost on purpose:
+        # shadows close and lights burn out, and what is between gains contrast.
+        "atkinson": Kernel.drawn(
+            (0, 0, 0, 1, 1),
+            (0, 1, 1, 1, 0),
+            (0, 0, 1, 0, 0),
+            divisor=8,
+        ),
+        # J. F. Jarvis, C. N. Judice and W. H. Ninke, "A survey of techniques for the display of
+        # continuous tone pictures on bilevel displays", Computer Graphics and Image Processing
+        # 5 (1976) 13-40.
+        "jarvis": Kernel.drawn(
+            (0, 0, 0, 7, 5),
+            (3, 5, 7, 5, 3),
+            (1, 3, 5, 3, 1),
+            divisor=48,
+        ),
+        # P. Stucki, "MECCA - a multiple-error correcting computation algorithm for bilevel image
+        # hardcopy reproduction", IBM Research Report RZ1060, Zurich (1981).
+        "stucki": Kernel.drawn(
+            (0, 0, 0, 8, 4),
+            (2, 4, 8, 4, 2),
+            (1, 2, 4, 2, 1),
+            divisor=42,
+        ),
+        # D. Burkes, "Presentation of the Burkes error filter for use in preparing continuous-tone
+        # images for presentation on bi-level devices" (1988): Stucki's without the last row.
+        "burkes": Kernel.drawn(
+            (0, 0, 0, 8, 4),
+            (2, 4, 8, 4, 2),
+            divisor=32,
+        ),
+        # F. Sierra's three-row kernel (1989), also known as Sierra3.
+        "sierra": Kernel.drawn(
+            (0, 0, 0, 5, 3),
+            (2, 4, 5, 4, 2),
+            (0, 2, 3, 2, 0),
+            divisor=32,
+        ),
     }
 )
+
+# The names of all dithers: the usual one first, then error diffusion, then ordered.
+DITHERS = (*KERNELS, *ORDERED)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -95,27 +163,44 @@ class Target:
             )
 
 
-def dither(values: npt.ArrayLike, kernel: str = "floyd-steinberg", name: str = "picture") -> Target:
+def dither(
+    values: npt.ArrayLike,
+    dither: str = "floyd-steinberg",
+    name: str = "picture",
+    *,
+    serpentine: bool = False,
+) -> Target:
     """Dither grey values, real (rows, columns) in 0..1, to lit and unlit cells.
 
-    ``kernel`` is a key of ``KERNELS``.  A cell is lit when its value, with the errors handed to
-    it, is at least 0.5.  At the edges a cell's error is shared among the receivers that exist, so
-    that the number of lit cells is the sum of the values, to within a cell or so.  The result is
-    the same, bit for bit, as that of the plain loop over rows and columns in float64.
+    ``dither`` is one of ``DITHERS``.  Error diffusion (a key of ``KERNELS``) lights a cell when
+    its value, with the errors handed to it, is at least 0.5.  At the edges a cell's error is
+    shared among the receivers that exist, so that the number of lit cells is the sum of the
+    values, to within a cell or so (but for "atkinson", which darkens shadows and lightens
+    lights).  The result is the same, bit for bit, as that of the plain loop over rows and columns
+    in float64.  With ``serpentine`` every other row runs from right to left, under the mirrored
+    kernel: fewer worms, somewhat slower.  An ordered dither lights a cell when its value is at
+    least the cell's own threshold.
 
-    Raises ``OptionError`` for an unknown kernel and for values that are not a non-empty table of
-    finite numbers in 0..1.
+    Raises ``OptionError`` for an unknown dither, for ``serpentine`` with an ordered one, and for
+    values that are not a non-empty table of finite numbers in 0..1.
 
     >>> dither([[0.25, 0.25, 0.25, 0.25]]).configuration.astype(int)
     array([[0, 1, 0, 0]])
     """
-    if kernel not in KERNELS:
-        raise OptionError(f"dither must be one of {', '.join(KERNELS)}, not {kernel!r}")
-    decided = diffuse(_checked(values), KERNELS[kernel])
+    if dither not in DITHERS:
+        raise OptionError(f"dither must be one of {', '.join(DITHERS)}, not {dither!r}")
+    if serpentine and dither not in KERNELS:
+        raise OptionError(f"serpentine needs an error-diffusion dither, not {dither!r}")
+    decided, thresholds = _checked(values), np.array(THRESHOLD)
+    if dither in KERNELS:
+        run = diffuse_serpentine if serpentine else diffuse
+        decided = run(decided, KERNELS[dither])
+    else:
+        thresholds = spread_thresholds(ORDERED[dither], *decided.shape)
     return Target(
         name=name,
-        configuration=decided >= THRESHOLD,
-        margin=np.abs(decided - THRESHOLD).astype(np.float32),
+        configuration=decided >= thresholds,
+        margin=np.abs(decided - thresholds).astype(np.float32),
     )
 
 
@@ -144,56 +229,132 @@ def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.f
     step; in the table of errors, where wavefront s is one line, it is a run of rows.
     """
     rows, columns = values.shape
-    skew = kernel.skew
-    # Neighbouring cells of a wavefront must be at least one cell apart in memory: boards
-    # narrower than the skew are stored wider than they are.
-    width = max(columns, skew + 1)
-    board, keep = np.zeros((rows, width)), np.ones((rows, width))
-    board[:, :columns] = values
-    keep[:, :columns] = _kept_shares(kernel, rows, columns)
-    values_of, keep_of, step = board.reshape(-1), keep.reshape(-1), width - skew
-
-    # (wavefronts back, rows up, share), in the order in which the plain loop would have added
-    # them: the giver first in reading order comes first.  That makes the sums equal bit for bit.
-    gifts = [(c + skew * r, r, w / kernel.divisor) for r, c, w in sorted(kernel.shares)[::-1]]
+    board, keep = _laid_out(values, kernel)
+    values_of, keep_of = board.reshape(-1), keep.reshape(-1)
+    gifts = _gifts(kernel)
     depth = 1 + max(back for back, _, _ in gifts)
     pad = max(up for _, up, _ in gifts)
     # Only the last few wavefronts' errors are kept, in a ring.  Cells outside the board have
     # error 0: above it through the padding, beside it because a line is cleared for reuse.
     errors = np.zeros((depth, pad + rows))
-    gift, lit = np.empty(rows), np.empty(rows, dtype=np.bool_)
 
-    for s in range(columns + skew * (rows - 1)):
-        low, high = max(0, -((columns - 1 - s) // skew)), min(rows, s // skew + 1)
+    for s, low, high, cells in _wavefronts(rows, columns, board.shape[1], kernel.skew):
         line = errors[s % depth]
         line.fill(0.0)
-        if low >= high:
-            continue
-        count = high - low
-        start = s + low * step
-        cells = slice(start, start + (count - 1) * step + 1, step)
-        error, share, on = line[pad + low : pad + high], gift[:count], lit[:count]
+        error = line[pad + low : pad + high]
         error[:] = values_of[cells]
-        for back, up, weight in gifts:
-            giver = errors[(s - back) % depth, pad + low - up : pad + high - up]
-            np.multiply(giver, weight, out=share)
-            np.add(error, share, out=error)
+        for back, up, share in gifts:
+            error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
         values_of[cells] = error
-        np.greater_equal(error, THRESHOLD, out=on)
-        np.subtract(error, on, out=error)
-        np.multiply(error, keep_of[cells], out=error)
+        error -= error >= THRESHOLD
+        error *= keep_of[cells]
     return board[:, :columns]
 
 
+def _laid_out(
+    values: npt.NDArray[np.float64], kernel: Kernel
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The values, and what each multiplies its error by, in tables that wavefronts can slice.
+
+    Neighbouring cells of a wavefront must be at least one cell apart in memory: boards narrower
+    than the skew are stored wider than they are.
+    """
+    rows, columns = values.shape
+    width = max(columns, kernel.skew + 1)
+    board, keep = np.zeros((rows, width)), np.zeros((rows, width))
+    board[:, :columns] = values
+    keep[:, :columns] = _kept_shares(kernel, rows, columns)
+    return board, keep
+
+
+def _gifts(kernel: Kernel) -> list[tuple[int, int, float]]:
+    """What a cell receives: (wavefronts back, rows up, share) of each giver.
+
+    In the order in which the plain loop would have added them: the giver first in reading order
+    comes first.  That makes the sums equal bit for bit.
+    """
+    return [
+        (column + kernel.skew * row, row, weight / kernel.divisor)
+        for row, column, weight in sorted(kernel.shares, reverse=True)
+    ]
+
+
+def _wavefronts(
+    rows: int, columns: int, width: int, skew: int
+) -> Iterator[tuple[int, int, int, slice]]:
+    """Each wavefront s: its rows from low to below high, and its cells in a table of this width.
+
+    On boards narrower than the skew some have no cells.
+    """
+    step = width - skew
+    for s in range(columns + skew * (rows - 1)):
+        low = max(0, -((columns - 1 - s) // skew))
+        high = max(low, min(rows, s // skew + 1))
+        start = s + low * step
+        yield s, low, high, slice(start, start + (high - low) * step, step)
+
+
+def diffuse_serpentine(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.float64]:
+    """As `diffuse`, but odd rows run from right to left, under the mirrored kernel.
+
+    The last cell of a row reaches the first of the next, so there are no wavefronts: within a row
+    the cells are decided one by one.  What they hand to the rows below is added a row at a time.
+
+    R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
+    """
+    rows, columns = values.shape
+    reach = max(abs(column) for _, column, _ in kernel.shares)
+    depth = max(row for row, _, _ in kernel.shares)
+    # Receivers outside the board fall into a border that nobody reads.
+    board = np.zeros((rows + depth, reach + columns + reach))
+    board[:rows, reach : reach + columns] = values
+    keep = _kept_shares(kernel, rows, columns)
+    # The giver first in running order comes first, as in `_gifts`.
+    shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
+    ahead = [(column, share) for row, column, share in shares if row == 0]
+    below = [(row, column, share) for row, column, share in shares if row > 0]
+
+    for i in range(rows):
+        running = board[i:, :: -1 if i % 2 else 1]
+        line = running[0, reach:].tolist()
+        errors = np.array(_decide_in_turn(line, keep[i].tolist(), ahead))
+        running[0, reach:] = line
+        for row, column, share in below:
+            running[row, reach + column :][:columns] += errors * share
+    return board[:rows, reach : reach + columns]
+
+
+def _decide_in_turn(
+    line: list[float], keep: Sequence[float], ahead: Sequence[tuple[int, float]]
+) -> list[float]:
+    """Decide the cells of a row one by one: what each hands on.
+
+    ``line`` is changed to the cells' values at the moment of their decision; it is longer than
+    ``keep`` by as much as the shares ``ahead`` (columns on, share) reach.
+    """
+    errors = []
+    for column, kept in enumerate(keep):
+        value = line[column]
+        error = (value - (value >= THRESHOLD)) * kept
+        for right, share in ahead:
+            line[column + right] += error * share
+        errors.append(error)
+    return errors
+
+
 def _kept_shares(kernel: Kernel, rows: int, columns: int) -> npt.NDArray[np.float64]:
-    """What each cell multiplies its error by so that none falls off the board.
+    """What each cell multiplies its error by so that none falls off the sides of the board.
 
     Float64 (rows, columns): the sum of all weights over the sum of those whose receivers exist,
     and 0 where there is no receiver at all.  Dropping that error instead is usual, but it draws a
-    stripe along the left edge of mid greys and loses the tone of boards of one row or column;
-    on boards of 40 to 60 cells a side, where the edges are a tenth of all cells, that shows.
+    stripe along the left edge of mid greys and loses the tone of narrow boards; on boards of 40
+    to 60 cells a side, where the edges are a tenth of all cells, that shows.  At the bottom it is
+    dropped: what plain dark and light areas have carried down would else all light there, a
+    dotted line.  On boards of only a few rows nothing is carried far, and it is kept there too.
     """
-    kept = np.zeros((rows, columns))
+    below = rows if rows < SHALLOW else rows + max(row for row, _, _ in kernel.shares)
+    kept = np.zeros((below, columns))
     for row, column, weight in kernel.shares:
-        kept[: max(0, rows - row), max(0, -column) : max(0, columns - max(0, column))] += weight
+        kept[: max(0, below - row), max(0, -column) : max(0, columns - max(0, column))] += weight
+    kept = kept[:rows]
     return np.divide(kernel.total, kept, out=np.zeros_like(kept), where=kept > 0)
