@@ -14,7 +14,7 @@ from typer.exceptions import TyperException
 from lightsanim.console import printable, progress_bars, say, summary_of
 from lightsanim.errors import LightsAnimError
 from lightsanim.pipeline import make_files
-from lightsanim.render.theme import Theme
+from lightsanim.render.theme import PALETTES, SHAPES, Theme
 from lightsanim.render.write import FORMATS
 from lightsanim.settings import CHOICES, Settings
 from lightsanim.version import __version__
@@ -211,40 +211,43 @@ def make(
             metavar="SECONDS",
         ),
     ] = Settings.hold_last,
+    width: Annotated[
+        int, _option("Look", "Pixels of a frame, about.", "--width", metavar="PX")
+    ] = Theme.width,
     cell: Annotated[
         int | None,
-        _option(
-            "Look",
-            "Pixels of a cell. [dim]\\[default: frames about 720 wide][/]",
-            "--cell",
-            metavar="PX",
-        ),
+        _option("Look", "Pixels of a cell, in place of --width.", "--cell", metavar="PX"),
     ] = Theme.cell,
     gap: Annotated[
-        int | None,
-        _option(
-            "Look",
-            "Pixels between cells. [dim]\\[default: suits the cell][/]",
-            "--gap",
-            metavar="PX",
-        ),
+        int | None, _option("Look", "Pixels between cells.", "--gap", metavar="PX")
     ] = Theme.gap,
+    shape: Annotated[
+        str,
+        _option("Look", f"Of a cell: {', '.join(SHAPES)}.", "--shape", metavar="NAME"),
+    ] = Theme.shape,
+    palette: Annotated[
+        str, _option("Look", f"Colours: {', '.join(PALETTES)}.", "--palette", metavar="NAME")
+    ] = Theme.palette,
     lit: Annotated[
-        str, _option("Look", "Colour of lit cells: a name or #rrggbb.", "--lit", metavar="COLOUR")
+        str | None,
+        _option("Look", "Of lit cells: a name or #rrggbb.", "--lit", metavar="COLOUR"),
     ] = Theme.lit,
     unlit: Annotated[
-        str, _option("Look", "Colour of unlit cells.", "--unlit", metavar="COLOUR")
+        str | None, _option("Look", "Of unlit cells.", "--unlit", metavar="COLOUR")
     ] = Theme.unlit,
     background: Annotated[
         str | None,
         _option(
             "Look",
-            f"Colour of the gaps and behind transparent pictures. "
-            f"[dim]\\[default: {Theme.background}, {Settings.background}][/]",
+            "Of the gaps, and behind transparent pictures.",
             "--background",
             metavar="COLOUR",
         ),
     ] = None,
+    mark: Annotated[
+        str | None,
+        _option("Look", "Of a dot on the cells being clicked.", "--mark", metavar="COLOUR"),
+    ] = Theme.mark,
     overwrite: Annotated[
         bool, _option("Output", "Replace files that exist.", "--overwrite/--no-overwrite")
     ] = True,

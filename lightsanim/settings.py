@@ -13,7 +13,7 @@ from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
 from lightsanim.pictures.light import colour
 from lightsanim.solve.nearest import PROGRAMS
 from lightsanim.solve.outcome import Deadline
-from lightsanim.values import check_whole
+from lightsanim.values import check_choice, check_whole
 
 # More cells than any picture needs; what a dither of them takes still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -109,10 +109,7 @@ class Settings:
     def __post_init__(self) -> None:
         parse_size(self.size)
         for name, known in CHOICES.items():
-            if getattr(self, name) not in list(known):
-                raise OptionError(
-                    f"{name} must be one of {', '.join(known)}, not {getattr(self, name)!r}"
-                )
+            check_choice(name, getattr(self, name), known)
         if self.serpentine and self.dither not in KERNELS:
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
         colour(self.background)

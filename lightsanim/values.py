@@ -1,6 +1,8 @@
 """Checks of the values that users give: what is wrong, and what would be right."""
 
+import difflib
 import math
+from collections.abc import Iterable
 from numbers import Real
 from typing import Any
 
@@ -33,6 +35,21 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> N
     real = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
     if not real or not low <= value <= high:
         raise OptionError(f"{name} must be a number {_range(low, high)}, not {value!r}")
+
+
+def check_choice(name: str, value: Any, known: Iterable[str]) -> None:
+    """Is ``value`` one of the ``known`` names?
+
+    Raises:
+        OptionError: if it is not; names the nearest one.
+
+    >>> check_choice("fit", "cover", ["cover", "contain"])
+    """
+    names = list(known)
+    if value not in names:
+        near = difflib.get_close_matches(str(value), names, 1)
+        guess = f"; did you mean {near[0]}?" if near else ""
+        raise OptionError(f"{name} must be one of {', '.join(names)}, not {value!r}{guess}")
 
 
 def _range(low: float, high: float) -> str:

@@ -13,6 +13,7 @@ from typer.main import get_command
 
 from lightsanim import Settings, Theme, load_animation
 from lightsanim.cli import app
+from lightsanim.render.theme import PALETTES, SHAPES
 from lightsanim.render.write import FORMATS
 from lightsanim.settings import CHOICES
 
@@ -233,7 +234,7 @@ def test_every_option_of_make_is_on_the_command_line_with_its_default():
 
 def test_help_names_all_that_can_be_chosen():
     text = " ".join(run("make", "--help").stdout.replace("│", " ").split())
-    for names in [*CHOICES.values(), FORMATS]:
+    for names in [*CHOICES.values(), FORMATS, PALETTES, SHAPES]:
         for name in names:
             assert name in text
 

@@ -14,8 +14,10 @@ from lightsanim.animate.order import order_clicks
 from lightsanim.animate.timing import Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.pictures.light import decode_srgb
 from lightsanim.render.paint import paint
-from lightsanim.render.theme import Geometry, Theme
+from lightsanim.render.stamps import stamps_for
+from lightsanim.render.theme import PALETTES, Geometry, Theme
 from lightsanim.render.write import check_outputs, replacing
 
 needs_ffprobe = pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
@@ -28,6 +30,12 @@ def an_animation(rows=6, columns=9, seed=0, order="radial", **timing):
     board, rng = Board(rows, columns), np.random.default_rng(seed)
     clicks = order_clicks(rng.random(board.shape) < 0.5, order, rng)
     return animate(board, rng.random(board.shape) < 0.5, [(clicks, None)], Timing(**timing))
+
+
+def painted(configuration, geometry, theme):
+    """A whole frame in colours, uint8 (height, width, 3)."""
+    stamps = stamps_for(theme, 1, geometry.cell)
+    return paint(shades_of(configuration), geometry, stamps.seen_as(stamps.colours))
 
 
 def gif_frames(path):
@@ -54,7 +62,7 @@ def test_every_frame_of_a_gif_is_its_configuration_pixel_by_pixel(
     frames = gif_frames(path)
     assert len(frames) == len(animation.frames)
     for frame, configuration in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(frame, paint(shades_of(configuration), geometry, theme.palette()))
+        assert np.array_equal(frame, painted(configuration, geometry, theme))
 
 
 def test_a_board_too_large_for_a_remembered_patch_is_exact_too(tmp_path):
@@ -189,13 +197,62 @@ def test_another_program_reads_the_mp4(tmp_path):
     assert octets.index(b"moov") < octets.index(b"mdat")  # plays before it is all there
 
 
+def test_shapes_have_smooth_edges_in_the_colours_between(tmp_path):
+    animation = an_animation(4, 5, clicks_per_frame=3)
+    theme = Theme(shape="circle", cell=14, gap=2, lit="white", unlit="black", background="red")
+    animation.save(tmp_path / "a.gif", shape="circle", cell=14, gap=2, lit="white", unlit="black",
+                   background="red")  # fmt: skip
+    geometry = theme.geometry(4, 5)
+    stamps = stamps_for(theme, 1, 14)
+    assert 2 * 3 < len(stamps.colours) <= 1 + 2 * 6
+    for frame, configuration in zip(
+        gif_frames(tmp_path / "a.gif"), animation.configurations(), strict=True
+    ):
+        assert np.array_equal(frame, painted(configuration, geometry, theme))
+        assert np.array_equal(geometry.centres(frame)[..., 1] > 128, configuration)
+        assert (frame[2, 2] == (255, 0, 0)).all()  # a corner of the first cell
+    # A disc of diameter 14 covers pi / 4 of its square.
+    covered = 1 - (stamps.tiles[1] == 0).mean()
+    assert covered == pytest.approx(np.pi / 4, abs=0.12)
+
+
+def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
+    animation = an_animation(5, 6, clicks_per_frame=2)
+    look = {"cell": 9, "gap": 1, "mark": "red", "lit": "white", "unlit": "black"}
+    animation.save(tmp_path / "a.gif", **look)
+    geometry = Theme(**look).geometry(5, 6)
+    for number, frame in enumerate(gif_frames(tmp_path / "a.gif")):
+        middles = geometry.centres(frame)
+        red = (middles == (255, 0, 0)).all(axis=-1)
+        done = animation.frames[[max(number - 1, 0), number]]
+        assert sorted(np.flatnonzero(red)) == sorted(animation.clicks[slice(*done)])
+        corners = frame[1 : geometry.height : 10, 1 : geometry.width : 10, 1] > 128
+        configuration = list(animation.configurations())[number]
+        assert np.array_equal(corners, configuration)
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_palettes_tell_lit_from_unlit(palette):
+    # Relative luminance and contrast ratio as in WCAG 2.1.
+    unlit, lit = (
+        decode_srgb(shade / 255) @ (0.2126, 0.7152, 0.0722)
+        for shade in Theme(palette=palette).shades()
+    )
+    assert (lit + 0.05) / (unlit + 0.05) > 4.5
+
+
+def test_frames_are_as_wide_as_asked():
+    assert Theme(width=300).geometry(40, 60).width == 60 * 5
+    assert Theme(width=1920).geometry(60, 60).width == pytest.approx(1920, abs=35)
+
+
 def test_the_comparison_of_frames_can_fail():
     geometry, theme = Geometry(rows=3, columns=3, cell=4, gap=1), Theme()
     configuration = np.eye(3, dtype=bool)
-    frame = paint(shades_of(configuration), geometry, theme.palette())
+    frame = painted(configuration, geometry, theme)
     changed = configuration.copy()
     changed[1, 2] ^= True
-    assert not np.array_equal(frame, paint(shades_of(changed), geometry, theme.palette()))
+    assert not np.array_equal(frame, painted(changed, geometry, theme))
 
 
 # The look.
@@ -218,11 +275,14 @@ def test_large_boards_have_no_gaps():
     [
         ({"cell": 0}, "cell must be a whole number from 1 to 10000, not 0"),
         ({"cell": 2.5}, "cell must be a whole number from 1 to 10000, not 2.5"),
+        ({"shape": "hexagon"}, "shape must be one of square, rounded, circle, not 'hexagon'"),
+        ({"palette": "ambr"}, "not 'ambr'; did you mean amber?"),
         ({"gap": -1}, "gap must be a whole number from 0 to 10000, not -1"),
         ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
+        ({"width": 0}, "width must be a whole number from 1 to 50000, not 0"),
         ({"lit": "rgb(300,0,0)"}, "lit must be a colour name or hex"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
-        ({"colour": "red"}, "unknown look 'colour'; known: cell, gap, lit"),
+        ({"colour": "red"}, "unknown look 'colour'; known: cell, width, gap, shape"),
         ({"cell": 9999}, "more than 400000000 pixels"),
     ],
 )

@@ -11,7 +11,8 @@ from PIL import GifImagePlugin, Image
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
-from lightsanim.render.paint import Frame, OnFrame, Pixels, paint_frames
+from lightsanim.render.paint import Frame, OnFrame, paint_frames
+from lightsanim.render.stamps import Pixels, stamps_for
 from lightsanim.render.theme import Geometry, Theme
 
 # GIF counts in hundredths of a second.
@@ -31,11 +32,10 @@ def write_gif(
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
     encode = PatchEncoder()
     with path.open("wb") as file:
-        palette = theme.palette(animation.boards)
-        transparent = len(palette)
-        file.write(_header(geometry, palette))
-        places = np.arange(len(palette), dtype=np.uint8)
-        frames = paint_frames(animation, geometry, places, transparent)
+        stamps = stamps_for(theme, animation.boards, geometry.cell)
+        transparent = len(stamps.colours)
+        file.write(_header(geometry, stamps.colours))
+        frames = paint_frames(animation, geometry, stamps, transparent)
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_frame_head(frame, int(delay), transparent))
             file.write(encode(frame.changed))
@@ -43,12 +43,12 @@ def write_gif(
         file.write(b";")
 
 
-def _header(geometry: Geometry, palette: Pixels) -> bytes:
-    # Logical screen with a table of 4 or 16 colours, then "loop for ever".  The table's entry
-    # after the palette stands for pixels that a frame leaves as they were; it never shows.
-    bits = len(palette).bit_length()
+def _header(geometry: Geometry, colours: Pixels) -> bytes:
+    # Logical screen with the table of colours, then "loop for ever".  The entry after the last
+    # colour stands for pixels that a frame leaves as they were; it never shows.
+    bits = len(colours).bit_length()
     table = np.zeros((1 << bits, 3), np.uint8)
-    table[: len(palette)] = palette
+    table[: len(colours)] = colours
     flags = 0b1111_0000 | bits - 1
     screen = struct.pack("<6sHHBBB", b"GIF89a", geometry.width, geometry.height, flags, 0, 0)
     return screen + table.tobytes() + b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"

@@ -8,14 +8,11 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from lightsanim.animate.animation import Animation, Shades
+from lightsanim.render.stamps import Pixels, Stamps
 from lightsanim.render.theme import Geometry
 
-Pixels = NDArray[np.uint8]
 OnFrame = Callable[[], None]
 """Called when a frame is written."""
-
-# The rows of a palette, see `Theme.palette`.
-BACKGROUND, SHADES = 0, 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,51 +34,62 @@ class Frame:
         return self.pixels[self.box]
 
 
-def paint(shades: Shades, geometry: Geometry, palette: Pixels) -> Pixels:
+def paint(shades: Shades, geometry: Geometry, stamps: Stamps) -> Pixels:
     """A whole frame.
 
     Args:
         shades: uint8 (rows, columns).
         geometry: where the cells lie.
-        palette: what stands for the background and for each shade: uint8 (1 + shades,) or
-            (1 + shades, channels).
+        stamps: how they are drawn.
 
     Returns:
-        uint8 (height, width) or (height, width, channels).
+        uint8 (height, width) or (height, width, channels), in the terms of the stamps.
 
-    >>> geometry = Geometry(rows=1, columns=2, cell=1, gap=1)
-    >>> paint(np.array([[1, 0]], np.uint8), geometry, np.array([0, 5, 9], np.uint8)).tolist()
-    [[0, 0, 0, 0, 0], [0, 9, 0, 5, 0], [0, 0, 0, 0, 0]]
+    >>> from lightsanim.render.stamps import stamps_for
+    >>> from lightsanim.render.theme import Theme
+    >>> theme = Theme(cell=1, gap=1, lit="white", unlit="black", background="red")
+    >>> stamps = stamps_for(theme, 1, 1).seen_as(stamps_for(theme, 1, 1).colours)
+    >>> frame = paint(np.array([[1, 0]], np.uint8), theme.geometry(1, 2), stamps)
+    >>> frame[1].tolist()
+    [[255, 0, 0], [255, 255, 255], [255, 0, 0], [0, 0, 0], [255, 0, 0]]
     """
-    pixels = np.empty((geometry.height, geometry.width, *palette.shape[1:]), np.uint8)
-    pixels[:] = palette[BACKGROUND]
-    tiles = _tiles(pixels, geometry)
-    tiles[:] = palette[SHADES + shades][:, :, None, None]
+    channels = stamps.tiles.shape[3:]
+    pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
+    pixels[:] = stamps.background
+    _tiles(pixels, geometry)[:] = stamps.tiles[shades]
     return pixels
 
 
 def paint_frames(
-    animation: Animation, geometry: Geometry, palette: Pixels, unchanged: int | None = None
+    animation: Animation, geometry: Geometry, stamps: Stamps, unchanged: int | None = None
 ) -> Iterator[Frame]:
     """The frames of an animation one after the other; the cost grows with the clicks.
 
     Args:
         animation: what to paint.
         geometry: where the cells lie.
-        palette: as for `paint`.
+        stamps: how they are drawn.
         unchanged: if given, what stands for every pixel that a frame did not paint; otherwise
             such pixels keep the look of the frame before.
     """
     changes = animation.changes()
     shades, _ = next(changes)
-    pixels = paint(shades, geometry, palette)
+    pixels = paint(shades, geometry, stamps)
     tiles = _tiles(pixels, geometry)
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
-    for shades, touched in changes:
+    marked = np.zeros(0, np.int64)
+    for number, (shades, touched) in enumerate(changes, start=1):
+        if stamps.marks:  # the frame before's marks go
+            touched = np.concatenate([touched, marked])
+            done = slice(*animation.frames[number - 1 : number + 1])
+            marked = animation.clicks[done].astype(np.int64)
         rows, columns = np.divmod(touched, geometry.columns)
-        tiles[rows, columns] = palette[SHADES + shades[rows, columns]][:, None, None]
+        tiles[rows, columns] = stamps.tiles[shades[rows, columns]]
+        if len(marked):
+            at = np.divmod(marked, geometry.columns)
+            tiles[at] = stamps.tiles[stamps.shades + shades[at]]
         yield Frame(pixels=pixels, box=(_extent(rows, geometry), _extent(columns, geometry)))
         if unchanged is not None:
             tiles[rows, columns] = unchanged

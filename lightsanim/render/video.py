@@ -11,7 +11,8 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
-from lightsanim.render.paint import BACKGROUND, Frame, OnFrame, Pixels, paint_frames
+from lightsanim.render.paint import Frame, OnFrame, paint_frames
+from lightsanim.render.stamps import Pixels, Stamps, stamps_for
 from lightsanim.render.theme import Theme
 
 # The number of BT.709 in the tables of colours and curves of H.273.
@@ -35,8 +36,8 @@ def write_mp4(
         OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    palette, pixel_format = _palette(theme, animation.boards)
-    frames = _even(paint_frames(animation, geometry, palette), palette)
+    stamps, pixel_format = _seen(stamps_for(theme, animation.boards, geometry.cell))
+    frames = _even(paint_frames(animation, geometry, stamps), stamps)
     repeats = ticks(animation.durations(), animation.fps)
     try:
         with av.open(path, "w", format="mp4", options={"movflags": "faststart"}) as file:
@@ -64,21 +65,20 @@ def write_mp4(
         raise OSError(error.errno, reason) from error
 
 
-def _palette(theme: Theme, boards: int) -> tuple[Pixels, str]:
+def _seen(stamps: Stamps) -> tuple[Stamps, str]:
     # Greys go to the encoder in one channel, which takes it half the time.
-    colours = theme.palette(boards)
-    if (colours == colours[:, :1]).all():
-        return np.ascontiguousarray(colours[:, 0]), "gray"
-    return colours, "rgb24"
+    if (stamps.colours == stamps.colours[:, :1]).all():
+        return stamps.seen_as(np.ascontiguousarray(stamps.colours[:, 0])), "gray"
+    return stamps.seen_as(stamps.colours), "rgb24"
 
 
-def _even(frames: Iterator[Frame], palette: Pixels) -> Iterator[Pixels]:
+def _even(frames: Iterator[Frame], stamps: Stamps) -> Iterator[Pixels]:
     # The frames' pixels with even sides, copied only where they changed.
     padded = None
     for frame in frames:
         if padded is None:
             height, width = (-(-side // 2) * 2 for side in frame.pixels.shape[:2])
-            padded = np.empty((height, width, *palette.shape[1:]), np.uint8)
-            padded[:] = palette[BACKGROUND]
+            padded = np.empty((height, width, *frame.pixels.shape[2:]), np.uint8)
+            padded[:] = stamps.background
         padded[frame.box] = frame.changed
         yield padded

@@ -1,0 +1,106 @@
+"""How the cells of each shade are drawn: shapes with smooth edges, in few colours.
+
+An edge pixel mixes a shade with the background, in one of `LEVELS` steps, so that a table of
+colours that every format can hold is enough.
+"""
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.pictures.light import colour
+from lightsanim.render.theme import Theme
+
+Pixels = NDArray[np.uint8]
+
+# Steps of mixing between two colours, and subpixels a side that are counted for them.
+LEVELS = 6
+SUBPIXELS = 8
+
+# The corner's radius of a rounded cell and the radius of a mark, in cells.
+ROUNDED = 0.28
+MARK = 0.24
+
+# Smaller cells, in pixels, are drawn square, and marks fill them.
+SMALLEST_SHAPED = 4
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Stamps:
+    """What is stamped on a frame for each cell.
+
+    Attributes:
+        colours: uint8 (colours, 3), the table of all colours that occur; the background first.
+        tiles: uint8 (stamps, cell, cell), places in that table, or what `seen_as` made of them:
+            a stamp for each shade, then, if clicks are marked, one for each shade of a clicked
+            cell.
+        background: what fills the rest of a frame, in the same terms.
+        shades: how many shades there are.
+    """
+
+    colours: Pixels
+    tiles: Pixels
+    background: Pixels
+    shades: int
+
+    @property
+    def marks(self) -> bool:
+        """Are clicked cells drawn differently?"""
+        return len(self.tiles) > self.shades
+
+    def seen_as(self, values: Pixels) -> "Stamps":
+        """The same with ``values``, (colours,) or (colours, channels), for places in the table."""
+        return replace(self, tiles=values[self.tiles], background=values[self.background])
+
+
+def stamps_for(theme: Theme, boards: int, cell: int) -> Stamps:
+    """The stamps of a look, for cells of so many pixels.
+
+    >>> stamps = stamps_for(Theme(shape="circle"), 1, 12)
+    >>> stamps.tiles.shape, int(stamps.tiles[1, 0, 0])  # the corner shows the background
+    ((2, 12, 12), 0)
+    """
+    shades = theme.shades(boards)
+    background = np.array([colour(theme.colour_of("background"))], np.uint8)
+    colours, tiles = [background], []
+    covered = _coverage(cell, theme.shape)
+    for shade in shades:
+        tiles.append(np.where(covered, _end(colours) + covered - 1, 0))
+        colours.append(_mixed(background[0], shade))
+    if theme.mark is not None:
+        dot = _coverage(cell, "mark")
+        for plain, shade in zip(tiles[:], shades, strict=True):
+            tiles.append(np.where(dot, _end(colours) + dot - 1, plain))
+            colours.append(_mixed(shade, np.array(colour(theme.mark), np.uint8)))
+    return Stamps(
+        colours=np.concatenate(colours),
+        tiles=np.array(tiles, np.uint8),
+        background=np.zeros((), np.uint8),
+        shades=len(shades),
+    )
+
+
+def _end(colours: list[Pixels]) -> int:
+    return sum(map(len, colours))
+
+
+def _mixed(under: Pixels, over: Pixels) -> Pixels:
+    # LEVELS colours from nearly ``under`` to ``over``.
+    share = np.arange(1, LEVELS + 1)[:, None] / LEVELS
+    return np.rint(under * (1 - share) + over * share).astype(np.uint8)
+
+
+def _coverage(cell: int, shape: str) -> NDArray[np.int_]:
+    # How much of each pixel the shape covers, in levels: int (cell, cell), 0 to LEVELS.
+    if shape == "square" or cell < SMALLEST_SHAPED:
+        return np.full((cell, cell), LEVELS)
+    radius = {"circle": 0.5, "rounded": ROUNDED, "mark": MARK}[shape]
+    places = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
+    # How far outside the inner square (a point, for a circle) whose rounding is the shape.
+    inner = 0.5 - ROUNDED if shape == "rounded" else 0.0
+    outside = np.maximum(np.abs(places) - inner, 0)
+    inside = np.hypot(outside[:, None], outside[None, :]) <= radius
+    share = inside.reshape(cell, SUBPIXELS, cell, SUBPIXELS).mean(axis=(1, 3))
+    levels: NDArray[np.int_] = np.rint(share * LEVELS).astype(int)
+    return levels
