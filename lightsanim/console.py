@@ -77,7 +77,7 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
         parts += ["There is nothing to click: at this size the pictures come out the same."]
     if verbose:
         parts += _details(report)
-    parts += [f"{printable(path)} ({_size(Path(path).stat().st_size)})" for path in report.outputs]
+    parts += [f"{printable(path)} ({_size(Path(path))})" for path in report.outputs]
     return "\n".join(parts)
 
 
@@ -102,5 +102,8 @@ def _details(report: Report) -> Iterator[str]:
     yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
 
 
-def _size(octets: int) -> str:
+def _size(path: Path) -> str:
+    if path.is_dir():
+        return f"{len(list(path.iterdir()))} files"
+    octets = path.stat().st_size
     return f"{octets / 1000:.0f} kB" if octets < 1_000_000 else f"{octets / 1e6:.1f} MB"

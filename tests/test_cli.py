@@ -93,7 +93,11 @@ BAD = [
     (["make", "good.png", "good.png", "-o", "x.gif", "--lit", "rgb(300,0,0)"], 2, "lit must be"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--hold-last", "700"], 2, "at most 655"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--gap", "300"], 2, "gaps of 300 px"),
-    (["make", "good.png", "good.png", "-o", "x.bmp"], 2, "known: .gif, .mp4, .json"),
+    (
+        ["make", "good.png", "good.png", "-o", "x.bmp"],
+        2,
+        "known: .gif, .mp4, .webm, .webp, .apng, .json",
+    ),
     (["make", "good.png", "good.png", "-o", "no/x.gif"], 1, "there is no folder no"),
     (["make", "good.png", "good.png", "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
     (["make", "good.png", "good.png", "-o", "x.gif", "-o", "./x.gif"], 2, "named twice"),

@@ -65,6 +65,62 @@ def test_every_frame_of_a_gif_is_its_configuration_pixel_by_pixel(
         assert np.array_equal(frame, painted(configuration, geometry, theme))
 
 
+@given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), looks, st.integers(0, 99))
+def test_every_frame_of_an_apng_is_its_configuration_pixel_by_pixel(
+    tmp_path_factory, rows, columns, clicks_per_frame, look, seed
+):
+    path = tmp_path_factory.mktemp("apng") / "a.apng"
+    animation = an_animation(rows, columns, seed, clicks_per_frame=clicks_per_frame)
+    animation.save(path, **look)
+    assert_exact(path, animation, Theme(**look))
+
+
+@pytest.mark.parametrize("look", [{}, {"shape": "circle", "palette": "amber", "mark": "red"}])
+@pytest.mark.parametrize("suffix", [".webp", ".apng"])
+def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, look):
+    animation = an_animation(9, 11, fps=30, duration=0.5, hold_first=0.7, hold_last=1.5)
+    animation.save(tmp_path / f"a{suffix}", width=99, **look)
+    if "mark" not in look:
+        assert_exact(tmp_path / f"a{suffix}", animation, Theme(width=99, **look))
+    with Image.open(tmp_path / f"a{suffix}") as image:
+        shown = []
+        for number in range(image.n_frames):
+            image.seek(number)
+            image.load()
+            shown.append(image.info["duration"])
+        assert image.info["loop"] == 0
+    assert len(shown) == len(animation.frames)
+    assert sum(shown) / 1000 == pytest.approx(animation.durations().sum(), abs=0.01)
+    assert shown[0] == pytest.approx(700, abs=1)
+
+
+def assert_exact(path, animation, theme):
+    geometry = theme.geometry(*animation.board.shape)
+    frames = gif_frames(path)
+    assert len(frames) == len(animation.frames)
+    for frame, configuration in zip(frames, animation.configurations(), strict=True):
+        assert np.array_equal(frame, painted(configuration, geometry, theme))
+
+
+def test_a_folder_holds_every_frame(tmp_path):
+    animation = an_animation(5, 6, clicks_per_frame=4)
+    animation.save(tmp_path / "frames", cell=4, gap=1)
+    geometry, theme = Theme(cell=4, gap=1).geometry(5, 6), Theme(cell=4, gap=1)
+    files = sorted((tmp_path / "frames").iterdir())
+    assert [f.name for f in files] == [f"{n:05}.png" for n in range(len(animation.frames))]
+    for file, configuration in zip(files, animation.configurations(), strict=True):
+        with Image.open(file) as image:
+            assert np.array_equal(image.convert("RGB"), painted(configuration, geometry, theme))
+
+
+def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
+    (tmp_path / "frames").mkdir()
+    (tmp_path / "frames" / "mine.txt").write_text("mine")
+    with pytest.raises(OutputError, match="the folder is not empty"):
+        an_animation().save(tmp_path / "frames")
+    assert [p.name for p in (tmp_path / "frames").iterdir()] == ["mine.txt"]
+
+
 def test_a_board_too_large_for_a_remembered_patch_is_exact_too(tmp_path):
     animation = an_animation(50, 70, order="random", duration=0.4)
     animation.save(tmp_path / "a.gif")
@@ -148,11 +204,12 @@ def video_frames(path):
 
 
 @pytest.mark.parametrize("look", [{}, {"lit": "gold", "unlit": "navy", "background": "black"}])
-def test_every_frame_of_an_mp4_shows_its_configuration(tmp_path, look):
+@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+def test_every_frame_of_a_film_shows_its_configuration(tmp_path, suffix, look):
     animation = an_animation(7, 9, fps=10, duration=2, hold_first=0.5, hold_last=1)
-    animation.save(tmp_path / "a.mp4", cell=8, gap=1, **look)
+    animation.save(tmp_path / f"a{suffix}", cell=8, gap=1, **look)
     geometry = Theme(cell=8, gap=1).geometry(7, 9)
-    frames = video_frames(tmp_path / "a.mp4")
+    frames = video_frames(tmp_path / f"a{suffix}")
     shown = np.rint(np.diff(np.cumsum(animation.durations()), prepend=0) * 10).astype(int)
     assert len(frames) == round(animation.durations().sum() * 10)
     expected = np.repeat(np.array(list(animation.configurations())), shown, axis=0)
@@ -298,8 +355,8 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
 @pytest.mark.parametrize(
     ("name", "kind", "message"),
     [
-        ("a.xyz", OptionError, r"unknown suffix '.xyz'; known: .gif, .mp4, .json"),
-        ("a", OptionError, "unknown suffix ''"),
+        ("a.xyz", OptionError, r"unknown suffix '.xyz'; known: .gif, .mp4, .webm, .webp, .apng"),
+        (".gif", OptionError, "unknown suffix ''"),
         ("none/a.gif", OutputError, "there is no folder"),
         ("folder.gif", OutputError, "it is a folder"),
     ],

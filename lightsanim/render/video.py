@@ -1,11 +1,15 @@
-"""H.264 in MP4, for every player, through PyAV (FFmpeg's libraries)."""
+"""H.264, VP9 and WebP through PyAV (FFmpeg's libraries), frame by frame."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
+from typing import cast
 
 import av
 import numpy as np
+from av import VideoStream
 from av.error import FFmpegError
 from av.video.reformatter import ColorRange, Colorspace
 
@@ -15,50 +19,145 @@ from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, Stamps, stamps_for
 from lightsanim.render.theme import Theme
 
+Add = Callable[[Pixels, str, int], None]
+
 # The number of BT.709 in the tables of colours and curves of H.273.
 BT709 = 1
 
+
+@dataclass(frozen=True, kw_only=True)
+class Encoding:
+    """A container and its codec.
+
+    Attributes:
+        container: FFmpeg's name of the file format.
+        codec: FFmpeg's name of the encoder.
+        options: of the encoder.
+        container_options: of the file format.
+    """
+
+    container: str
+    codec: str
+    options: Mapping[str, str]
+    container_options: Mapping[str, str] = field(default_factory=dict)
+
+
 # Constant quality, with hardly a trace of blocks around cells; slower presets take several times
 # the time for files no smaller than this.
-QUALITY = {"crf": "18", "preset": "veryfast"}
+MP4 = Encoding(
+    container="mp4",
+    codec="libx264",
+    options={"crf": "18", "preset": "veryfast"},
+    container_options={"movflags": "faststart"},
+)
+WEBM = Encoding(
+    container="webm",
+    codec="libvpx-vp9",
+    options={"crf": "20", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
+)
+# Quality is effort here, as nothing is lost: more makes files a little smaller.
+WEBP = Encoding(
+    container="webp",
+    codec="libwebp_anim",
+    options={"lossless": "1", "compression_level": "1", "quality": "20"},
+    container_options={"loop": "0"},
+)
 
 
 def write_mp4(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
-    """Write an MP4 with H.264 video.
+    """Write an MP4 with H.264 video; see `_write_film`."""
+    _write_film(animation, path, theme, on_frame, MP4)
 
-    A frame that is held is repeated, as players want a steady frame rate.  H.264 halves its
-    colours, so it needs even sides: an odd one gets one more line of background, never a rescaled
-    picture.
+
+def write_webm(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write a WebM with VP9 video; see `_write_film`."""
+    _write_film(animation, path, theme, on_frame, WEBM)
+
+
+def write_webp(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write an animated WebP without loss.
+
+    Raises:
+        OSError: if the encoder fails, as it does when the disk is full.
+    """
+    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    stamps = stamps_for(theme, animation.boards, geometry.cell)
+    shown = ticks(animation.durations(), 1000)
+    starts = np.cumsum(shown) - shown
+    with _film(path, WEBP, geometry.width, geometry.height, Fraction(1000)) as add:
+        for frame, start in zip(
+            paint_frames(animation, geometry, stamps.seen_as(stamps.colours)), starts, strict=True
+        ):
+            add(frame.pixels, "rgb24", int(start))
+            on_frame()
+        # The encoder shows the last picture it is given for as long as the average one before,
+        # so the last frame comes once more where that makes the total right.
+        total, frames = int(shown.sum()), len(shown)
+        again = round(total * frames / (frames + 1))
+        if again > starts[-1]:
+            add(frame.pixels, "rgb24", again)
+
+
+def _write_film(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, encoding: Encoding
+) -> None:
+    """Write a video with a steady frame rate, as players want it.
+
+    A frame that is held is repeated.  The codecs halve their colours, so they need even sides: an
+    odd one gets one more line of background, never a rescaled picture.
 
     Raises:
         OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
     stamps, pixel_format = _seen(stamps_for(theme, animation.boards, geometry.cell))
+    width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _even(paint_frames(animation, geometry, stamps), stamps)
-    repeats = ticks(animation.durations(), animation.fps)
+    rate = Fraction(animation.fps).limit_denominator(1001)
+    with _film(path, encoding, width, height, rate) as add:
+        time = 0
+        for pixels, repeat in zip(frames, ticks(animation.durations(), animation.fps), strict=True):
+            for _ in range(repeat):
+                add(pixels, pixel_format, time)
+                time += 1
+            on_frame()
+
+
+@contextmanager
+def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fraction) -> Iterator[Add]:
+    # An open file; what it yields adds pixels at a time, in ticks of the rate.
+    lossless = encoding is WEBP
     try:
-        with av.open(path, "w", format="mp4", options={"movflags": "faststart"}) as file:
-            rate = Fraction(animation.fps).limit_denominator(1001)
-            stream = file.add_stream("libx264", rate=rate, options=QUALITY)
-            stream.pix_fmt = "yuv420p"
-            stream.width, stream.height = (
-                -(-s // 2) * 2 for s in (geometry.width, geometry.height)
+        with av.open(
+            path, "w", format=encoding.container, options=dict(encoding.container_options)
+        ) as file:
+            stream = cast(
+                VideoStream,
+                file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),
             )
-            # Tagged as what players take high definition for, so that all show the same colours.
-            context = stream.codec_context
-            context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
-            context.color_primaries, context.color_trc = BT709, BT709
-            time = 0
-            for pixels, repeat in zip(frames, repeats, strict=True):
-                for _ in range(repeat):
-                    frame = av.VideoFrame.from_ndarray(pixels, format=pixel_format)
-                    frame = frame.reformat(format="yuv420p", dst_colorspace=Colorspace.ITU709)
-                    frame.pts, time = time, time + 1
-                    file.mux(stream.encode(frame))
-                on_frame()
+            stream.width, stream.height = width, height
+            stream.pix_fmt = "bgra" if lossless else "yuv420p"
+            if not lossless:
+                # Tagged as what players take high definition for, so that all show one colour.
+                context = stream.codec_context
+                context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
+                context.color_primaries, context.color_trc = BT709, BT709
+
+            def add(pixels: Pixels, pixel_format: str, time: int) -> None:
+                frame = av.VideoFrame.from_ndarray(pixels, format=pixel_format)
+                frame = frame.reformat(
+                    format=stream.pix_fmt, dst_colorspace=None if lossless else Colorspace.ITU709
+                )
+                frame.pts, frame.time_base = time, 1 / rate
+                file.mux(stream.encode(frame))
+
+            yield add
             file.mux(stream.encode(None))
     except FFmpegError as error:
         reason = f"the video encoder failed ({error.strerror}); is the disk full?"

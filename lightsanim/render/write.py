@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -20,16 +21,14 @@ from lightsanim.render.theme import Theme
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 
 
-def _write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    from lightsanim.render.gif import write_gif
+def _late(module: str, name: str) -> Writer:
+    """A writer that is imported when it is called: encoders take longer to load than help does."""
 
-    write_gif(animation, path, theme, on_frame)
+    def write(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
+        writer = getattr(import_module(f"lightsanim.render.{module}"), name)
+        writer(animation, path, theme, on_frame)
 
-
-def _write_mp4(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    from lightsanim.render.video import write_mp4
-
-    write_mp4(animation, path, theme, on_frame)
+    return write
 
 
 def _write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -55,13 +54,21 @@ class Format:
     max_seconds: float = math.inf
 
 
+# By suffix; none is a folder.
 FORMATS: Mapping[str, Format] = {
     # GIF counts hundredths of a second in two bytes, and browsers slow down what is shown for one.
-    ".gif": Format(name="GIF", write=_write_gif, max_side=65_535, max_fps=50, max_seconds=655),
+    ".gif": Format(
+        name="GIF", write=_late("gif", "write_gif"), max_side=65_535, max_fps=50, max_seconds=655
+    ),
     # The largest side of H.264's highest level, 6.2.
-    ".mp4": Format(name="MP4", write=_write_mp4, max_side=8192),
+    ".mp4": Format(name="MP4", write=_late("video", "write_mp4"), max_side=8192),
+    ".webm": Format(name="WebM", write=_late("video", "write_webm"), max_side=16_384),
+    ".webp": Format(name="WebP", write=_late("video", "write_webp"), max_side=16_383, max_fps=100),
+    ".apng": Format(name="APNG", write=_late("png", "write_apng"), max_side=1 << 20, max_fps=100),
     ".json": Format(name="JSON file", write=_write_json),
+    "": Format(name="folder of PNGs", write=_late("png", "write_folder"), max_side=1 << 20),
 }
+KNOWN = ", ".join([*filter(None, FORMATS), "or a folder for PNGs"])
 
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
@@ -129,10 +136,8 @@ def check_frames(paths: Iterable[Path], theme: Theme, board: Board) -> None:
 
 
 def _format_of(path: Path) -> Format:
-    if path.suffix.lower() not in FORMATS:
-        raise OptionError(
-            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {', '.join(FORMATS)}"
-        )
+    if path.suffix.lower() not in FORMATS or path.name.startswith("."):
+        raise OptionError(f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN}")
     return FORMATS[path.suffix.lower()]
 
 
@@ -141,13 +146,14 @@ def _check_place(path: Path, overwrite: bool) -> None:
     try:
         if not target.parent.is_dir():
             raise OutputError(f"cannot write {path}: there is no folder {path.parent}")
-        if target.is_dir():
-            raise OutputError(f"cannot write {path}: it is a folder")
-        if target.exists() and not target.is_file():
+        if target.is_dir() and (path.suffix or any(target.iterdir())):
+            what = "it is a folder" if path.suffix else "the folder is not empty"
+            raise OutputError(f"cannot write {path}: {what}")
+        if target.exists() and not target.is_file() and not target.is_dir():
             raise OutputError(f"cannot write {path}: it is a device or a pipe, not a file")
         if not os.access(target.parent, os.W_OK | os.X_OK):
             raise OutputError(f"cannot write {path}: the folder {path.parent} is not writable")
-        if not overwrite and os.path.lexists(path):
+        if not overwrite and os.path.lexists(path) and not target.is_dir():
             raise OutputError(f"{path} exists; give another name or allow overwriting")
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
@@ -185,4 +191,4 @@ def replacing(path: Path) -> Iterator[Path]:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
         with suppress(OSError):
-            temporary.unlink()
+            shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()

@@ -1,0 +1,98 @@
+"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs.
+
+Source: the PNG specification, third edition (W3C 2025), with APNG.
+"""
+
+import struct
+import zlib
+from pathlib import Path
+
+from PIL import Image
+
+from lightsanim.animate.animation import Animation
+from lightsanim.animate.timing import ticks
+from lightsanim.render.paint import Frame, OnFrame, paint_frames
+from lightsanim.render.stamps import Pixels, stamps_for
+from lightsanim.render.theme import Geometry, Theme
+
+SIGNATURE = b"\x89PNG\r\n\x1a\n"
+
+# Milliseconds: what fits the two bytes of a delay's numerator is 65 seconds of them.
+RATE = 1000
+
+
+def write_apng(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
+    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    stamps = stamps_for(theme, animation.boards, geometry.cell)
+    delays = ticks(animation.durations(), RATE)
+    transparent = len(stamps.colours)
+    with path.open("wb") as file:
+        file.write(_header(geometry, stamps.colours, len(delays)))
+        number = 0
+        frames = paint_frames(animation, geometry, stamps, transparent)
+        for frame, delay in zip(frames, delays, strict=True):
+            file.write(_control(number, frame, int(delay)))
+            data = _compress(frame.changed)
+            if number == 0:
+                file.write(_chunk(b"IDAT", data))
+                number += 1
+            else:
+                file.write(_chunk(b"fdAT", struct.pack(">I", number + 1) + data))
+                number += 2
+            on_frame()
+        file.write(_chunk(b"IEND", b""))
+
+
+def write_folder(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
+    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    stamps = stamps_for(theme, animation.boards, geometry.cell)
+    path.mkdir()
+    for number, frame in enumerate(paint_frames(animation, geometry, stamps)):
+        image = Image.fromarray(frame.pixels)
+        image.putpalette(stamps.colours.tobytes())
+        image.save(path / f"{number:05}.png")
+        on_frame()
+
+
+def _header(geometry: Geometry, colours: Pixels, frames: int) -> bytes:
+    # 8-bit places in a table of colours; the entry after the last one is transparent, for pixels
+    # that a frame leaves as they were.
+    size = struct.pack(">IIBBBBB", geometry.width, geometry.height, 8, 3, 0, 0, 0)
+    table = colours.tobytes() + b"\0\0\0"
+    opaque = b"\xff" * len(colours) + b"\0"
+    return b"".join(
+        [
+            SIGNATURE,
+            _chunk(b"IHDR", size),
+            _chunk(b"acTL", struct.pack(">II", frames, 0)),  # 0: loop for ever
+            _chunk(b"PLTE", table),
+            _chunk(b"tRNS", opaque),
+        ]
+    )
+
+
+def _control(number: int, frame: Frame, delay: int) -> bytes:
+    # Leave the frame in place when its time is over; lay it over the one before.
+    rows, columns = frame.box
+    height, width = frame.changed.shape
+    numerator, denominator = (delay, RATE) if delay < 1 << 16 else (round(delay / 100), RATE // 100)
+    keep, over = 0, int(number > 0)
+    place = (number, width, height, columns.start, rows.start)
+    times = (numerator, denominator, keep, over)
+    return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *place, *times))
+
+
+def _compress(patch: Pixels) -> bytes:
+    # No filters: in front of each row a zero says so.
+    rows = b"".join(b"\0" + row.tobytes() for row in patch)
+    return zlib.compress(rows, 6)
+
+
+def _chunk(kind: bytes, data: bytes) -> bytes:
+    return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
