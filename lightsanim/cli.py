@@ -211,6 +211,16 @@ def make(
             metavar="SECONDS",
         ),
     ] = Settings.hold_last,
+    ease: Annotated[str, _choice("Timing", "Pace", "ease")] = Settings.ease,
+    loop: Annotated[
+        int, _option("Timing", "Plays; 0 for ever.", "--loop", metavar="N")
+    ] = Settings.loop,
+    cycle: Annotated[
+        bool, _option("Timing", "On from the last picture to the first.", "--cycle")
+    ] = Settings.cycle,
+    boomerang: Annotated[
+        bool, _option("Timing", "Back to the first picture by the same clicks.", "--boomerang")
+    ] = Settings.boomerang,
     width: Annotated[
         int, _option("Look", "Pixels of a frame, about.", "--width", metavar="PX")
     ] = Theme.width,

@@ -77,6 +77,7 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
         parts += ["There is nothing to click: at this size the pictures come out the same."]
     if verbose:
         parts += _details(report)
+    parts += [printable(note) for note in report.notes]
     parts += [f"{printable(path)} ({_size(Path(path))})" for path in report.outputs]
     return "\n".join(parts)
 

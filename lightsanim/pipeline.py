@@ -22,7 +22,7 @@ from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.load import PictureSource, load_picture
 from lightsanim.pictures.picture import Picture, rows_for
 from lightsanim.render.theme import Theme
-from lightsanim.render.write import check_frames, check_outputs, write_animation
+from lightsanim.render.write import check_frames, check_outputs, notes_on, write_animation
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.settings import Settings, Size, parse_size
 from lightsanim.solve.fewest import Fewest, fewest_clicks
@@ -89,7 +89,7 @@ def make_files(
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
     longest = max(settings.hold_first, settings.hold_last) + 1 / settings.fps
-    paths = check_outputs(outputs, settings.fps, longest, overwrite=overwrite)
+    paths = check_outputs(outputs, longest, overwrite=overwrite)
     _check_no_picture_is_replaced(pictures, paths)
     animation, report = make_with_report(
         pictures, settings, progress, approve=lambda board: check_frames(paths, theme, board)
@@ -102,7 +102,10 @@ def make_files(
                 animation, path, theme, lambda: progress("write", next(written) / frames, "")
             )
     return replace(
-        report, outputs=[str(path) for path in outputs], seconds=report.seconds | clock.seconds
+        report,
+        outputs=[str(path) for path in outputs],
+        seconds=report.seconds | clock.seconds,
+        notes=notes_on(paths, settings.fps),
     )
 
 
@@ -146,15 +149,17 @@ def make_with_report(
         targets = [targets_for(picture, board, settings) for picture in chain([first], loaded)]
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
+        stops = [*reached, reached[0]] if settings.cycle else reached
     with clock.stage("fewest") as say:
-        moves = find_fewest(board, reached, settings, say)
+        moves = find_fewest(board, stops, settings, say)
     with clock.stage("order"):
         rng = np.random.default_rng(seed)
         animation = animate(
             board,
             _stacked([nearest.configuration for nearest in reached[0]]),
-            [order_move(move, settings, rng) for move in moves],
+            order_moves(moves, settings, rng),
             settings.timing,
+            returns=settings.cycle or settings.boomerang,
             pictures=tuple(target.name for target, *_ in targets),
             seed=int(seed),
         )
@@ -234,6 +239,17 @@ def find_fewest(
     ]
     found = iter(search_side_by_side(search, chain(*starts), settings.time_limit))
     return [[next(found) for _ in boards] for boards in starts]
+
+
+def order_moves(
+    moves: Sequence[Sequence[Fewest]], settings: Settings, rng: np.random.Generator
+) -> list[Move]:
+    """The clicks of all moves in order; for a boomerang, then back again."""
+    forth = [order_move(move, settings, rng) for move in moves]
+    if not settings.boomerang:
+        return forth
+    back = [(cells[::-1], None if p is None else p[::-1]) for cells, p in reversed(forth)]
+    return forth + back
 
 
 def order_move(boards: Sequence[Fewest], settings: Settings, rng: np.random.Generator) -> Move:

@@ -69,6 +69,7 @@ class Report:
         duration: seconds that the animation lasts.
         seed: give it again to get the same clicks in the same order.
         seconds: that each stage took.
+        notes: what a format could not show as asked.
     """
 
     outputs: list[str] = field(default_factory=list)
@@ -80,6 +81,7 @@ class Report:
     duration: float
     seed: int | None
     seconds: dict[str, float]
+    notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
         """The report as the JSON object of ``--json``."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, fields
 from typing import Any
 
 from lightsanim.animate.order import ORDERS
-from lightsanim.animate.timing import Timing
+from lightsanim.animate.timing import EASES, Timing
 from lightsanim.errors import OptionError
 from lightsanim.pictures.dither import DITHERS, KERNELS
 from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
@@ -78,7 +78,9 @@ class Settings:
         time_limit: seconds for each search.
         order: the order of the clicks: radial, random or sweep.
         seed: of the order's random part, at least 0; None to draw one.
-        fps, duration, hold_first, hold_last, clicks_per_frame: see `Timing`.
+        cycle: go on from the last picture back to the first.
+        boomerang: go back from the last picture to the first by the same clicks.
+        fps, duration, hold_first, hold_last, clicks_per_frame, ease, loop: see `Timing`.
 
     Raises:
         OptionError: for a value that an option cannot take.
@@ -105,6 +107,10 @@ class Settings:
     hold_first: float = Timing.hold_first
     hold_last: float = Timing.hold_last
     clicks_per_frame: int | None = None
+    ease: str = Timing.ease
+    loop: int = Timing.loop
+    cycle: bool = False
+    boomerang: bool = False
 
     def __post_init__(self) -> None:
         parse_size(self.size)
@@ -117,6 +123,8 @@ class Settings:
         Deadline(self.time_limit)
         if self.seed is not None:
             check_whole("seed", self.seed, 0)
+        if self.cycle and self.boomerang:
+            raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
         self.timing  # noqa: B018 - raises where a time is out of range
 
     @property
@@ -137,4 +145,5 @@ CHOICES: dict[str, Collection[str]] = {
     "dither": DITHERS,
     "ip": PROGRAMS,
     "order": ORDERS,
+    "ease": EASES,
 }

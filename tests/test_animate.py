@@ -98,6 +98,14 @@ def test_a_chain_is_held_at_each_picture():
     assert animation.holds[-1][0] == len(animation.frames) - 1
 
 
+def test_easing_is_slow_at_both_ends():
+    steps = np.diff(Timing(ease="in-out", fps=10, duration=10).frames_of(10_000), prepend=0)
+    assert steps.sum() == 10_000
+    assert abs(steps[:5].sum() - steps[-5:].sum()) <= 1
+    assert steps[:5].sum() < 100
+    assert steps[50] == steps.max() == pytest.approx(10_000 * np.pi / 2 / 100, abs=2)
+
+
 def test_equal_pictures_need_no_clicks_and_one_frame():
     board, nothing = Board(3, 3), np.zeros(0, np.int32)
     animation = animate(board, np.zeros((3, 3), bool), [(nothing, None)], Timing())
@@ -110,6 +118,8 @@ def test_equal_pictures_need_no_clicks_and_one_frame():
     [
         ({"fps": 0}, "fps must be a number from 0.01 to 1000, not 0"),
         ({"duration": 0}, "duration must be a number from 0.001 to 86400, not 0"),
+        ({"ease": "out"}, "ease must be one of linear, in-out, not 'out'"),
+        ({"loop": -1}, "loop must be a whole number from 0 to 65535, not -1"),
         ({"hold_first": -1}, "hold_first must be a number from 0 to 86400, not -1"),
         ({"hold_last": float("inf")}, "hold_last must be .* not inf"),
         ({"clicks_per_frame": 0}, "clicks_per_frame must be a whole number of at least 1, not 0"),
@@ -158,7 +168,7 @@ def test_the_file_is_as_documented(tmp_path):
     animation = an_animation(2, 3, timing=Timing())
     document = json.loads(saved(tmp_path, animation).read_text())
     assert list(document) == [
-        *("format", "version", "program", "board", "pictures", "seed", "fps", "holds"),
+        *("format", "version", "program", "board", "pictures", "seed", "fps", "holds", "loop"),
         *("first", "clicks", "primaries", "frames", "sha256"),
     ]
     assert document["board"] == {"rows": 2, "columns": 3, "rule": "plus", "wrap": False}

@@ -107,7 +107,7 @@ BAD = [
     (["make", "good.png", "good.png", "-o", "x.gif", "--size", "9e9"], 2, "such as 60x40"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--size", "99999"], 2, "at most 50000000"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--time-limit", "0"], 2, "not 0"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--fps", "60"], 2, "at most 50 frames"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--cycle", "--boomerang"], 2, "choose one"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--fps", "fast"], 2, "'fast' is not a number"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--seed", "1.5"], 2, "'1.5' is not a whole"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--ordr", "sweep"], 2, "--ordr"),

@@ -62,6 +62,23 @@ def test_with_one_click_a_frame_every_frame_of_the_gif_is_one_click_further(phot
     assert board.is_accessible(read[-1])
 
 
+def test_a_cycle_leads_back_to_the_first_picture(ramps):
+    animation, report = make_with_report(ramps, la.Settings(size="12x8", cycle=True))
+    assert len(report.moves) == 2
+    assert np.array_equal(animation.first, animation.last)
+    assert [frame for frame, _ in animation.holds] == [0, np.searchsorted(
+        animation.frames, report.moves[0].clicks
+    )]  # fmt: skip
+
+
+def test_a_boomerang_goes_back_by_the_same_clicks(photographs):
+    animation = la.make(photographs, size="12x8", boomerang=True, rgb=True, seed=1)
+    half = len(animation.clicks) // 2
+    assert np.array_equal(animation.clicks[:half], animation.clicks[half:][::-1])
+    assert np.array_equal(animation.primaries[:half], animation.primaries[half:][::-1])
+    assert np.array_equal(animation.first, animation.last)
+
+
 def test_three_pictures_make_a_chain(ramps):
     animation, report = make_with_report([*ramps, ramps[0]], la.Settings(size="12x8"))
     assert len(report.moves) == 2
@@ -198,6 +215,10 @@ OPTIONS = {
     "hold_first": 3,
     "hold_last": 3,
     "clicks_per_frame": 7,
+    "ease": "in-out",
+    "loop": 2,
+    "cycle": True,
+    "boomerang": True,
 }
 
 

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 
-from lightsanim.animate.animation import animate, shades_of
+from lightsanim.animate.animation import animate, shades_of, thinned
 from lightsanim.animate.order import order_clicks
 from lightsanim.animate.timing import Timing, ticks
 from lightsanim.board.board import Board
@@ -18,7 +18,7 @@ from lightsanim.pictures.light import decode_srgb
 from lightsanim.render.paint import paint
 from lightsanim.render.stamps import stamps_for
 from lightsanim.render.theme import PALETTES, Geometry, Theme
-from lightsanim.render.write import check_outputs, replacing
+from lightsanim.render.write import check_outputs, notes_on, replacing
 
 needs_ffprobe = pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
 needs_gifsicle = pytest.mark.skipif(
@@ -364,17 +364,45 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
 def test_outputs_that_cannot_be_written_are_refused_before_the_work(tmp_path, name, kind, message):
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(kind, match=message):
-        check_outputs([tmp_path / name], 25, 2)
+        check_outputs([tmp_path / name], 2)
 
 
-def test_a_frame_rate_that_a_gif_cannot_show_is_refused(tmp_path):
-    with pytest.raises(OptionError, match="at most 50 frames a second, not 60"):
-        check_outputs([tmp_path / "a.mp4", tmp_path / "a.gif"], 60, 2)
+@pytest.mark.parametrize(("suffix", "most"), [(".gif", 50), (".webp", 100), (".apng", 100)])
+def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most):
+    animation = an_animation(20, 20, fps=240, duration=1)
+    path = tmp_path / f"a{suffix}"
+    animation.save(path, cell=2, gap=0)
+    assert_exact(path, thinned(animation, most), Theme(cell=2, gap=0))
+    (note,) = notes_on([path], 240)
+    assert f"{most} frames a second" in note
+
+
+@given(st.integers(1, 30), st.integers(51, 1000), st.floats(0, 0.2), st.floats(0, 0.2))
+def test_thinning_keeps_both_ends_and_the_time(side, fps, first, last):
+    animation = an_animation(side, 2, fps=fps, duration=0.5, hold_first=first, hold_last=last)
+    thin = thinned(animation, 50)
+    assert np.array_equal(thin.first, animation.first)
+    assert np.array_equal(thin.last, animation.last)
+    assert thin.durations().min() >= 1 / 50 - 1e-9
+    assert thin.durations().sum() == pytest.approx(animation.durations().sum(), abs=0.041)
+    assert set(thin.frames) <= set(animation.frames)
+
+
+@pytest.mark.parametrize("loop", [0, 1, 3])
+def test_files_say_how_often_to_play(tmp_path, loop):
+    animation = an_animation(4, 4, clicks_per_frame=3, loop=loop)
+    told = {}
+    for suffix in (".gif", ".webp", ".apng"):
+        animation.save(tmp_path / f"a{suffix}")
+        with Image.open(tmp_path / f"a{suffix}") as image:
+            told[suffix] = image.info.get("loop")
+    # A GIF says how often to repeat, and nothing for playing once.
+    assert told == {".gif": {0: 0, 1: None, 3: 2}[loop], ".webp": loop, ".apng": loop}
 
 
 def test_the_same_output_twice_is_refused(tmp_path):
     with pytest.raises(OptionError, match="named twice"):
-        check_outputs([tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"], 25, 2)
+        check_outputs([tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"], 2)
 
 
 def test_a_hold_that_a_gif_cannot_say_is_refused_and_leaves_nothing(tmp_path):

@@ -4,7 +4,7 @@ It carries boards and clicks, never pixels.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.timing import MAX_FPS, MAX_SECONDS, MIN_FPS, Timing
+from lightsanim.animate.timing import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.values import check_whole
@@ -43,6 +43,7 @@ class Animation:
             never falls, and ends with the number of clicks.
         fps: frames a second; each frame is shown for 1 / fps seconds.
         holds: (frame, seconds): this frame is shown for so many seconds longer.
+        loop: how often it is played; 0 for ever.
         pictures: the names of the pictures, one for each configuration that is held.
         seed: what the random parts of the order were drawn with.
 
@@ -57,6 +58,7 @@ class Animation:
     frames: NDArray[np.int64]
     fps: float
     holds: tuple[tuple[int, float], ...] = ()
+    loop: int = 0
     pictures: tuple[str, ...] = ()
     seed: int | None = None
 
@@ -83,6 +85,7 @@ class Animation:
             raise AnimationError("frames must not take clicks back")
         if self.seed is not None:
             check_whole("seed", self.seed, 0)
+        check_whole("loop", self.loop, 0, MAX_LOOP)
         if not MIN_FPS <= self.fps <= MAX_FPS:
             raise AnimationError(f"fps must be {MIN_FPS} to {MAX_FPS}, not {self.fps}")
         for frame, seconds in self.holds:
@@ -167,6 +170,7 @@ def animate(
     moves: Sequence[Move],
     timing: Timing,
     *,
+    returns: bool = False,
     pictures: tuple[str, ...] = (),
     seed: int | None = None,
 ) -> Animation:
@@ -178,6 +182,8 @@ def animate(
         moves: for each move from a picture to the next, its clicks in order and, in colour, their
             primaries.
         timing: see `Timing`.
+        returns: whether the last move leads back to the first picture, which then is held at the
+            beginning of the next round only.
         pictures: the names of the pictures.
         seed: for the record.
 
@@ -194,6 +200,8 @@ def animate(
     for clicks, _ in moves:
         frames += (frames[-1] + timing.frames_of(len(clicks))).tolist()
         holds.append((len(frames) - 1, timing.hold_last))
+    if returns:
+        holds.pop()
     nothing = np.zeros(0, np.uint8)
     primaries = np.concatenate([nothing, *(p for _, p in moves if p is not None)])
     return Animation(
@@ -204,6 +212,39 @@ def animate(
         frames=np.array(frames, np.int64),
         fps=timing.fps,
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),
+        loop=timing.loop,
         pictures=pictures,
         seed=seed,
+    )
+
+
+def thinned(animation: Animation, fps: float) -> Animation:
+    """The same animation in at most ``fps`` frames a second: several frames' clicks become one's.
+
+    The first and the last frame stay, and so does the time that all take.
+
+    >>> board, off = Board(1, 4), np.zeros((1, 4), bool)
+    >>> fast = animate(board, off, [(np.arange(4), None)], Timing(fps=100, hold_first=0))
+    >>> slow = thinned(fast, 50)
+    >>> slow.frames.tolist(), round(float(slow.durations().sum()), 3)
+    ([0, 2, 4], 2.05)
+    """
+    if animation.fps <= fps:
+        return animation
+    shortest, frames, seconds = 1 / fps - 1e-9, [0], [0.0]
+    for done, duration in zip(animation.frames.tolist(), animation.durations(), strict=True):
+        if seconds[-1] >= shortest:
+            frames.append(done)
+            seconds.append(0.0)
+        seconds[-1] += float(duration)
+    # The last frame takes the place of those that would be shown with it.
+    if len(frames) == 1 and len(animation.clicks):
+        frames.append(0)
+        seconds.append(1 / fps)
+    frames[-1] = len(animation.clicks)
+    return replace(
+        animation,
+        frames=np.array(frames, np.int64),
+        fps=fps,
+        holds=tuple((n, s - 1 / fps) for n, s in enumerate(seconds) if s > 1 / fps),
     )

@@ -9,6 +9,7 @@
       "seed": 12345,                     of the click order, or null
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
+      "loop": 0,                         how often it is played, 0 = for ever
       "first": ["010", "111"],           frame 0, row by row, 1 = lit
       "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
       "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
@@ -58,6 +59,7 @@ def animation_to_document(animation: Animation) -> dict[str, Any]:
         "seed": animation.seed,
         "fps": animation.fps,
         "holds": [list(hold) for hold in animation.holds],
+        "loop": animation.loop,
         "first": ["".join(row) for row in shades_of(animation.first).astype(str)],
         "clicks": animation.clicks.tolist(),
         "primaries": None if animation.primaries is None else animation.primaries.tolist(),
@@ -132,6 +134,7 @@ def _animation(content: dict[str, Any]) -> Animation:
         frames=_integers(content["frames"]),
         fps=float(content["fps"]),
         holds=tuple((int(frame), float(seconds)) for frame, seconds in content["holds"]),
+        loop=content["loop"],
         pictures=tuple(map(str, content["pictures"])),
         seed=content["seed"],
     )

@@ -1,13 +1,22 @@
 """How many clicks each frame adds, and how long it is shown."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.values import check_number, check_whole
+from lightsanim.values import check_choice, check_number, check_whole
 
 MIN_FPS, MAX_FPS = 0.01, 1000
+MAX_LOOP = 65_535
+
+# The share of the clicks that is done at a share of the time.
+EASES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = {
+    "linear": lambda time: time,
+    "in-out": lambda time: (1 - np.cos(np.pi * time)) / 2,
+}
+
 MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
 
 
@@ -23,6 +32,8 @@ class Timing:
         hold_last: seconds that every later picture stays when its last click is done.
         clicks_per_frame: clicks that each frame adds; None for one where that fits the duration,
             otherwise for spreading them evenly.
+        ease: ``linear``, or ``in-out`` for slow, fast, slow.
+        loop: how often the animation is played; 0 for ever.
 
     Raises:
         OptionError: for a value out of range.
@@ -33,12 +44,16 @@ class Timing:
     hold_first: float = 1.0
     hold_last: float = 2.0
     clicks_per_frame: int | None = None
+    ease: str = "linear"
+    loop: int = 0
 
     def __post_init__(self) -> None:
         check_number("fps", self.fps, MIN_FPS, MAX_FPS)
         check_number("duration", self.duration, MIN_SECONDS, MAX_SECONDS)
         check_number("hold_first", self.hold_first, 0, MAX_SECONDS)
         check_number("hold_last", self.hold_last, 0, MAX_SECONDS)
+        check_choice("ease", self.ease, EASES)
+        check_whole("loop", self.loop, 0, MAX_LOOP)
         if self.clicks_per_frame is not None:
             check_whole("clicks_per_frame", self.clicks_per_frame, 1)
 
@@ -54,7 +69,8 @@ class Timing:
             each = min(self.clicks_per_frame, max(clicks, 1))
             return np.minimum(np.arange(1, -(-clicks // each) + 1) * each, clicks)
         frames = min(clicks, max(1, round(self.duration * self.fps)))
-        return np.arange(1, frames + 1) * clicks // max(frames, 1)
+        share = EASES[self.ease](np.arange(1, frames + 1) / max(frames, 1))
+        return np.floor(share * clicks + 1e-9).astype(np.int64)
 
 
 def ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:

@@ -34,7 +34,7 @@ def write_gif(
     with path.open("wb") as file:
         stamps = stamps_for(theme, animation.boards, geometry.cell)
         transparent = len(stamps.colours)
-        file.write(_header(geometry, stamps.colours))
+        file.write(_header(geometry, stamps.colours, animation.loop))
         frames = paint_frames(animation, geometry, stamps, transparent)
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_frame_head(frame, int(delay), transparent))
@@ -43,15 +43,16 @@ def write_gif(
         file.write(b";")
 
 
-def _header(geometry: Geometry, colours: Pixels) -> bytes:
-    # Logical screen with the table of colours, then "loop for ever".  The entry after the last
+def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
+    # Logical screen with the table of colours, then how often to repeat.  The entry after the last
     # colour stands for pixels that a frame leaves as they were; it never shows.
     bits = len(colours).bit_length()
     table = np.zeros((1 << bits, 3), np.uint8)
     table[: len(colours)] = colours
     flags = 0b1111_0000 | bits - 1
     screen = struct.pack("<6sHHBBB", b"GIF89a", geometry.width, geometry.height, flags, 0, 0)
-    return screen + table.tobytes() + b"!\xff\x0bNETSCAPE2.0\x03\x01\x00\x00\x00"
+    repeats = struct.pack("<3s11sBBHB", b"!\xff\x0b", b"NETSCAPE2.0", 3, 1, max(loop - 1, 0), 0)
+    return screen + table.tobytes() + (b"" if loop == 1 else repeats)
 
 
 def _frame_head(frame: Frame, delay: int, transparent: int) -> bytes:

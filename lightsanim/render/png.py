@@ -30,7 +30,7 @@ def write_apng(
     delays = ticks(animation.durations(), RATE)
     transparent = len(stamps.colours)
     with path.open("wb") as file:
-        file.write(_header(geometry, stamps.colours, len(delays)))
+        file.write(_header(geometry, stamps.colours, len(delays), animation.loop))
         number = 0
         frames = paint_frames(animation, geometry, stamps, transparent)
         for frame, delay in zip(frames, delays, strict=True):
@@ -60,7 +60,7 @@ def write_folder(
         on_frame()
 
 
-def _header(geometry: Geometry, colours: Pixels, frames: int) -> bytes:
+def _header(geometry: Geometry, colours: Pixels, frames: int, loop: int) -> bytes:
     # 8-bit places in a table of colours; the entry after the last one is transparent, for pixels
     # that a frame leaves as they were.
     size = struct.pack(">IIBBBBB", geometry.width, geometry.height, 8, 3, 0, 0, 0)
@@ -70,7 +70,7 @@ def _header(geometry: Geometry, colours: Pixels, frames: int) -> bytes:
         [
             SIGNATURE,
             _chunk(b"IHDR", size),
-            _chunk(b"acTL", struct.pack(">II", frames, 0)),  # 0: loop for ever
+            _chunk(b"acTL", struct.pack(">II", frames, loop)),
             _chunk(b"PLTE", table),
             _chunk(b"tRNS", opaque),
         ]

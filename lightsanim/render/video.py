@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
@@ -60,7 +60,6 @@ WEBP = Encoding(
     container="webp",
     codec="libwebp_anim",
     options={"lossless": "1", "compression_level": "1", "quality": "20"},
-    container_options={"loop": "0"},
 )
 
 
@@ -90,7 +89,8 @@ def write_webp(
     stamps = stamps_for(theme, animation.boards, geometry.cell)
     shown = ticks(animation.durations(), 1000)
     starts = np.cumsum(shown) - shown
-    with _film(path, WEBP, geometry.width, geometry.height, Fraction(1000)) as add:
+    encoding = replace(WEBP, container_options={"loop": str(animation.loop)})
+    with _film(path, encoding, geometry.width, geometry.height, Fraction(1000)) as add:
         for frame, start in zip(
             paint_frames(animation, geometry, stamps.seen_as(stamps.colours)), starts, strict=True
         ):
@@ -132,7 +132,7 @@ def _write_film(
 @contextmanager
 def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fraction) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.
-    lossless = encoding is WEBP
+    lossless = encoding.codec == WEBP.codec
     try:
         with av.open(
             path, "w", format=encoding.container, options=dict(encoding.container_options)

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from lightsanim.animate.animation import Animation
+from lightsanim.animate.animation import Animation, thinned
 from lightsanim.animate.document import write_json
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
@@ -43,7 +43,7 @@ class Format:
         name: as people call it.
         write: the writer, which imports its encoder when it is called.
         max_side: the largest side of a frame, in pixels.
-        max_fps: the most frames a second.
+        max_fps: the most frames a second; an animation of more is thinned.
         max_seconds: the longest that a frame can be shown.
     """
 
@@ -77,19 +77,18 @@ def save(animation: Animation, path: str | Path, **look: Any) -> None:
     if unknown := sorted(set(look) - set(known)):
         raise OptionError(f"unknown look {unknown[0]!r}; known: {', '.join(known)}")
     theme, longest = Theme(**look), float(animation.durations().max())
-    (target,) = check_outputs([path], animation.fps, longest)
+    (target,) = check_outputs([path], longest)
     check_frames([target], theme, animation.board)
     write_animation(animation, target, theme)
 
 
 def check_outputs(
-    paths: Iterable[str | Path], fps: float, longest: float, *, overwrite: bool = True
+    paths: Iterable[str | Path], longest: float, *, overwrite: bool = True
 ) -> list[Path]:
     """The paths of files that can be written, checked before the work starts.
 
     Args:
         paths: the files.
-        fps: frames a second.
         longest: seconds that the frame shown longest is shown.
         overwrite: whether files that exist may be replaced.
 
@@ -102,10 +101,6 @@ def check_outputs(
     checked = [Path(path) for path in paths]
     for path in checked:
         format = _format_of(path)
-        if fps > format.max_fps:
-            raise OptionError(
-                f"a {format.name} shows at most {format.max_fps:g} frames a second, not {fps:g}"
-            )
         if longest > format.max_seconds:
             raise OptionError(
                 f"a {format.name} shows a frame for at most {format.max_seconds:g} seconds, "
@@ -167,8 +162,18 @@ def write_animation(
     Raises:
         OutputError: if writing fails.
     """
+    format = _format_of(path)
     with replacing(path) as temporary:
-        _format_of(path).write(animation, temporary, theme, on_frame)
+        format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
+
+
+def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
+    """What the formats cannot show as asked, in a sentence each."""
+    return [
+        f"{path.name} shows {format.max_fps:g} frames a second, the most that a {format.name} can."
+        for path in paths
+        if fps > (format := _format_of(path)).max_fps
+    ]
 
 
 @contextmanager
