@@ -163,6 +163,21 @@ def make(
     order: Annotated[
         str, _choice("Clicks", "Which cells are clicked first", "order")
     ] = Settings.order,
+    reverse: Annotated[
+        bool, _option("Clicks", "The order backwards.", "--reverse")
+    ] = Settings.reverse,
+    spread: Annotated[
+        float,
+        _option(
+            "Clicks",
+            "How far clicks stray: 0 for a knife edge, 1 for random.",
+            "--spread",
+            metavar="AMOUNT",
+        ),
+    ] = Settings.spread,
+    press: Annotated[
+        str, _choice("Clicks", "For the order legal, cells that may be clicked", "press")
+    ] = Settings.press,
     seed: Annotated[
         int | None,
         _option(

@@ -14,6 +14,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, Move, animate, shades_of
+from lightsanim.animate.legal import order_legally
 from lightsanim.animate.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import OptionError
@@ -157,7 +158,7 @@ def make_with_report(
         animation = animate(
             board,
             _stacked([nearest.configuration for nearest in reached[0]]),
-            order_moves(moves, settings, rng),
+            order_moves(moves, reached, targets, settings, rng),
             settings.timing,
             returns=settings.cycle or settings.boomerang,
             pictures=tuple(target.name for target, *_ in targets),
@@ -242,24 +243,53 @@ def find_fewest(
 
 
 def order_moves(
-    moves: Sequence[Sequence[Fewest]], settings: Settings, rng: np.random.Generator
+    moves: Sequence[Sequence[Fewest]],
+    reached: Sequence[Sequence[Nearest]],
+    targets: Sequence[Sequence[Target]],
+    settings: Settings,
+    rng: np.random.Generator,
 ) -> list[Move]:
     """The clicks of all moves in order; for a boomerang, then back again."""
-    forth = [order_move(move, settings, rng) for move in moves]
+    starts = zip(reached, targets, strict=True)
+    forth = [
+        order_move(move, *start, settings, rng) for move, start in zip(moves, starts, strict=False)
+    ]
     if not settings.boomerang:
         return forth
     back = [(cells[::-1], None if p is None else p[::-1]) for cells, p in reversed(forth)]
     return forth + back
 
 
-def order_move(boards: Sequence[Fewest], settings: Settings, rng: np.random.Generator) -> Move:
-    """The clicks of a move in order; in colour, those at one cell are one click."""
+def order_move(
+    boards: Sequence[Fewest],
+    start: Sequence[Nearest],
+    targets: Sequence[Target],
+    settings: Settings,
+    rng: np.random.Generator,
+) -> Move:
+    """The clicks of a move in order; in colour, those at one cell are one click.
+
+    Args:
+        boards: the click set of each board.
+        start: where the move starts, on each board.
+        targets: of the picture that it starts from.
+        settings: the options of `make`.
+        rng: decides what the order leaves open.
+    """
     clicks = _stacked([fewest.clicks for fewest in boards])
-    if len(boards) == 1:
-        return order_clicks(clicks, settings.order, rng), None
-    anywhere: Bits = np.logical_or.reduce(clicks)
-    cells = order_clicks(anywhere, settings.order, rng)
-    return cells, shades_of(clicks).ravel()[cells]
+    if settings.order == "legal":
+        board, first = Board(*clicks.shape), start[0].configuration
+        return order_legally(board, first, clicks, rng, press=settings.press), None
+    anywhere: Bits = np.logical_or.reduce(clicks) if len(boards) > 1 else clicks
+    cells = order_clicks(
+        anywhere,
+        settings.order,
+        rng,
+        reverse=settings.reverse,
+        spread=settings.spread,
+        tone=np.mean([target.grey for target in targets], axis=0),
+    )
+    return cells, shades_of(clicks).ravel()[cells] if len(boards) > 1 else None
 
 
 def _stacked(boards: list[Bits]) -> Bits:

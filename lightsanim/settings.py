@@ -5,7 +5,8 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import Any
 
-from lightsanim.animate.order import ORDERS
+from lightsanim.animate.legal import PRESSES
+from lightsanim.animate.order import ORDERS, SPREAD
 from lightsanim.animate.timing import EASES, Timing
 from lightsanim.errors import OptionError
 from lightsanim.pictures.dither import DITHERS, KERNELS
@@ -13,7 +14,7 @@ from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
 from lightsanim.pictures.light import colour
 from lightsanim.solve.nearest import PROGRAMS
 from lightsanim.solve.outcome import Deadline
-from lightsanim.values import check_choice, check_whole
+from lightsanim.values import check_choice, check_number, check_whole
 
 # More cells than any picture needs; what a dither of them takes still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -76,7 +77,11 @@ class Settings:
         serpentine: error diffusion runs to and fro instead of always to the right.
         ip: the integer program: auto, parity, or the paper's.
         time_limit: seconds for each search.
-        order: the order of the clicks: radial, random or sweep.
+        order: the order of the clicks, one of `lightsanim.animate.order.ORDERS`, or legal: each
+            cell is unlit (see ``press``) when it is clicked.
+        reverse: the order backwards.
+        spread: how far a click may stray from its place, 0 (not at all) to 1 (anywhere).
+        press: for the order legal, which cells may be clicked: unlit or lit.
         seed: of the order's random part, at least 0; None to draw one.
         cycle: go on from the last picture back to the first.
         boomerang: go back from the last picture to the first by the same clicks.
@@ -101,6 +106,9 @@ class Settings:
     ip: str = "auto"
     time_limit: float = 30.0
     order: str = "radial"
+    reverse: bool = False
+    spread: float = SPREAD
+    press: str = "unlit"
     seed: int | None = None
     fps: float = Timing.fps
     duration: float = Timing.duration
@@ -120,6 +128,9 @@ class Settings:
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
         colour(self.background)
         check_amounts(self.detail, self.gamma)
+        check_number("spread", self.spread, 0, 1)
+        if self.rgb and self.order == "legal":
+            raise OptionError("rgb has three boards, but order legal is for one; leave one out")
         Deadline(self.time_limit)
         if self.seed is not None:
             check_whole("seed", self.seed, 0)
@@ -144,6 +155,7 @@ CHOICES: dict[str, Collection[str]] = {
     "tone": TONES,
     "dither": DITHERS,
     "ip": PROGRAMS,
-    "order": ORDERS,
+    "order": [*ORDERS, "legal"],
+    "press": PRESSES,
     "ease": EASES,
 }

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lightsanim.animate.animation import Animation, animate
 from lightsanim.animate.document import animation_to_document, load_animation
-from lightsanim.animate.order import ORDERS, order_clicks
+from lightsanim.animate.order import order_clicks
 from lightsanim.animate.timing import Timing
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
@@ -26,38 +26,6 @@ def an_animation(rows=6, columns=9, seed=0, timing=None, moves=1):
     ]
     timing = timing or Timing(clicks_per_frame=1)
     return animate(board, rng.random(board.shape) < 0.5, orders, timing, pictures=("a",), seed=seed)
-
-
-# Orders.
-
-
-@given(st.integers(1, 12), st.integers(1, 12), seeds, st.sampled_from(list(ORDERS)))
-def test_every_order_clicks_each_cell_of_the_set_once(rows, columns, seed, order):
-    clicks = random_bits((rows, columns), seed)
-    ordered = order_clicks(clicks, order, np.random.default_rng(seed))
-    assert sorted(ordered.tolist()) == np.flatnonzero(clicks).tolist()
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_the_same_seed_gives_the_same_order_and_another_seed_another(order):
-    clicks = np.ones((20, 20), bool)
-    once, again, other = (order_clicks(clicks, order, np.random.default_rng(s)) for s in (1, 1, 2))
-    assert np.array_equal(once, again)
-    assert not np.array_equal(once, other)
-
-
-def test_radial_goes_outwards_and_sweep_to_the_right():
-    rng = np.random.default_rng(0)
-    rows, columns = np.divmod(order_clicks(np.ones((41, 41), bool), "radial", rng), 41)
-    distance = np.hypot(rows - 20, columns - 20)
-    assert (np.maximum.accumulate(distance) - distance).max() < 1.5
-    columns = order_clicks(np.ones((41, 41), bool), "sweep", rng) % 41
-    assert (np.maximum.accumulate(columns) - columns).max() <= 1
-
-
-def test_an_unknown_order_is_refused():
-    with pytest.raises(OptionError, match="'zigzag'; known: radial, random, sweep"):
-        order_clicks(np.ones((2, 2), bool), "zigzag", np.random.default_rng(0))
 
 
 # Timing.
@@ -103,7 +71,8 @@ def test_easing_is_slow_at_both_ends():
     assert steps.sum() == 10_000
     assert abs(steps[:5].sum() - steps[-5:].sum()) <= 1
     assert steps[:5].sum() < 100
-    assert steps[50] == steps.max() == pytest.approx(10_000 * np.pi / 2 / 100, abs=2)
+    assert steps.max() == pytest.approx(10_000 * np.pi / 2 / 100, abs=2)
+    assert abs(int(steps.argmax()) - 50) <= 3
 
 
 def test_equal_pictures_need_no_clicks_and_one_frame():

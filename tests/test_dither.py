@@ -416,7 +416,7 @@ def test_a_drawn_kernel_needs_its_cell_in_the_middle():
 
 def test_a_target_holds_arrays_of_one_shape_and_the_right_types():
     lit, margin = np.ones((2, 3), dtype=np.bool_), np.zeros((2, 3), dtype=np.float32)
-    assert Target(name="a", configuration=lit, margin=margin).configuration is lit
+    assert Target(name="a", configuration=lit, margin=margin, grey=margin).configuration is lit
     for wrong in (
         {"configuration": lit.T, "margin": margin},
         {"configuration": lit, "margin": margin.astype(float)},
@@ -424,4 +424,4 @@ def test_a_target_holds_arrays_of_one_shape_and_the_right_types():
         {"configuration": lit[:0], "margin": margin[:0]},
     ):
         with pytest.raises(OptionError):
-            Target(name="a", **wrong)
+            Target(name="a", grey=margin, **wrong)

@@ -6,7 +6,8 @@ from PIL import Image, ImageSequence
 
 import lightsanim as la
 from lightsanim.animate.document import animation_to_document
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.animate.order import ORDERS
+from lightsanim.errors import OptionError, PictureError, SolverError
 from lightsanim.pipeline import make_files, make_with_report
 
 
@@ -60,6 +61,29 @@ def test_with_one_click_a_frame_every_frame_of_the_gif_is_one_click_further(phot
         assert np.array_equal(before ^ after, board.neighbourhood(*divmod(int(cell), 24)))
     assert board.is_accessible(read[0])
     assert board.is_accessible(read[-1])
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_every_order_makes_the_same_move(photographs, order):
+    animation = la.make(photographs, size="20x14", order=order, seed=3)
+    usual = la.make(photographs, size="20x14", seed=3)
+    assert sorted(animation.clicks) == sorted(usual.clicks)
+    assert np.array_equal(animation.last, usual.last)
+
+
+def test_where_there_is_no_legal_order_it_is_said(photographs):
+    with pytest.raises(SolverError, match="legal"):
+        la.make(photographs, size="20x14", order="legal", seed=3)
+
+
+def test_a_legal_order_presses_only_unlit_cells():
+    # On a board of one row and one column the one click is legal when the cell is unlit.
+    black, white = np.zeros((1, 1)), np.ones((1, 1))
+    animation = la.make([black, white], size="1x1", order="legal")
+    assert animation.clicks.tolist() == [0]
+    with pytest.raises(SolverError, match="legal"):
+        la.make([white, black], size="1x1", order="legal")
+    assert len(la.make([white, black], size="1x1", order="legal", press="lit").clicks) == 1
 
 
 def test_a_cycle_leads_back_to_the_first_picture(ramps):
@@ -209,6 +233,8 @@ OPTIONS = {
     "tone": "linear",
     "rgb": True,
     "order": "sweep",
+    "reverse": True,
+    "spread": 0.5,
     "seed": 2,
     "fps": 5,
     "duration": 1,
@@ -223,8 +249,9 @@ OPTIONS = {
 
 
 def test_every_option_is_listed_here():
-    # Not in the animation: background (the pictures are opaque), ip, time_limit.
-    others = {"background", "ip", "time_limit"}
+    # Not in the animation: background (the pictures are opaque), ip, time_limit; press is for the
+    # order legal.
+    others = {"background", "ip", "time_limit", "press"}
     assert {field.name for field in dataclasses.fields(la.Settings)} == set(OPTIONS) | others
 
 

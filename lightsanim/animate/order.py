@@ -1,70 +1,215 @@
 """Click set -> click order.
 
 An order gives every cell a time; the cells of the click set are clicked in the order of their
-times.  Each is a short function from the board's shape and a generator to times (rows, columns),
-registered in `ORDERS`.
+times.  Each is a short function from the board's shape to times (rows, columns), registered in
+`ORDERS`.  What is the same for all of them is done in `order_clicks`: who goes first of two cells
+with one time, and how far a click may stray from its place.
 """
 
 from collections.abc import Callable
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.animate.hilbert import hilbert_places
 from lightsanim.errors import OptionError
+from lightsanim.values import check_number
 
-Times = NDArray[np.float64]
+Shape: TypeAlias = tuple[int, int]
+Times: TypeAlias = NDArray[np.float64]
 
-# How far a click may stray from its place, in cells: enough to keep the edge between the two
-# pictures from looking like a machine's, little enough to keep it narrow.
-JITTER = 0.7
+# The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
+
+# As a share of all clicks.  The edge between the two pictures looks alive and stays a cell or two
+# wide at 60 columns; with 0 it is as straight as a machine's, with 0.04 already a strip of noise.
+SPREAD = 0.02
+
+# Of the spiral, from the middle to the edge: with more, its arm is too narrow to be seen turning.
+TURNS = 3
+
+# How many blobs of noise, about, lie along the shorter side, and the least size of one in cells.
+BLOBS = 3
+SMALLEST_BLOB = 10
+
+# The standard deviation of the blur of the tones: this part of the shorter side, at least 2 cells.
+SOFT_TONES = 60
+LEAST_SOFT = 2
 
 
-def radial_times(shape: tuple[int, int], rng: np.random.Generator) -> Times:
-    """From the middle of the board outwards."""
+def radial_times(shape: Shape) -> Times:
+    """From the middle of the board outwards, in circles.
+
+    >>> radial_times((1, 3))
+    array([[1., 0., 1.]])
+    """
+    down, right = _from_the_middle(shape)
+    return np.asarray(np.hypot(down, right))
+
+
+def sweep_times(shape: Shape) -> Times:
+    """From the left edge to the right.
+
+    >>> sweep_times((2, 3))
+    array([[0., 1., 2.],
+           [0., 1., 2.]])
+    """
+    return np.broadcast_to(np.arange(shape[1], dtype=float), shape)
+
+
+def diagonal_times(shape: Shape) -> Times:
+    """From the top left corner to the bottom right one.
+
+    >>> diagonal_times((2, 3))
+    array([[0., 1., 2.],
+           [1., 2., 3.]])
+    """
+    times: Times = np.add.outer(np.arange(shape[0]), np.arange(shape[1])).astype(float)
+    return times
+
+
+def random_times(shape: Shape) -> Times:
+    """All at one time: the draw alone decides.
+
+    >>> random_times((1, 3))
+    array([[0., 0., 0.]])
+    """
+    return np.zeros(shape)
+
+
+def spiral_times(shape: Shape) -> Times:
+    """From the middle outwards on a square spiral, stretched to the board: the turns made.
+
+    The arm of an Archimedean spiral with one turn in each unit of distance, drawn as wide as the
+    gap between its turns, covers the plane; distance is the larger of the two coordinates instead
+    of the length, so that the spiral is as square as the board and no turn is cut off by an edge.
+
+    >>> spiral_times((6, 6)).round(1)[2:4, 2:4]
+    array([[-0.4, -0.1],
+           [ 0.4,  0.1]])
+    """
+    down, right = _from_the_middle(shape)
+    down, right = down / shape[0], right / shape[1]
+    distance = 2 * TURNS * np.maximum(abs(down), abs(right))
+    angle = np.arctan2(down, right) / (2 * np.pi) % 1
+    return np.asarray(np.floor(distance - angle) + angle)
+
+
+def hilbert_times(shape: Shape) -> Times:
+    """Along a Hilbert curve; see `hilbert_places`.
+
+    >>> hilbert_times((2, 2))
+    array([[0., 3.],
+           [1., 2.]])
+    """
+    return hilbert_places(shape).astype(float)
+
+
+def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
+    """A smooth random field, blurred white noise: one picture dissolves into the other in blobs.
+
+    >>> field = noise_times((60, 60), np.random.default_rng(0))
+    >>> bool(np.corrcoef(field[:-1].ravel(), field[1:].ravel())[0, 1] > 0.98)
+    True
+    """
+    blob = max(min(shape) / BLOBS, SMALLEST_BLOB)
+    return _blurred(rng.standard_normal(shape), blob / 4)
+
+
+def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
+    """From the dark parts of the first picture to its light parts.
+
+    The tones are blurred a little, with the picture mirrored at its edges: single cells would make
+    noise of a photograph, and equal ones give no order; now flat parts go from their inside out.
+
+    Raises:
+        OptionError: if the picture's tones are not given, or not for every cell.
+
+    >>> np.argsort(tone_times(np.array([[0.9, 0.5, 0.1]]), (1, 3)))
+    array([[2, 1, 0]])
+    """
+    if tone is None:
+        raise OptionError("order 'tone' needs tone, the grey values of the first picture")
+    if tone.shape != shape:
+        raise OptionError(f"tone must have shape {shape}, not {tone.shape}")
     rows, columns = shape
-    down = np.arange(rows)[:, None] - (rows - 1) / 2
-    right = np.arange(columns)[None, :] - (columns - 1) / 2
-    distance: Times = np.hypot(down, right)
-    return distance + rng.uniform(-JITTER, JITTER, shape)
+    mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
+    return _blurred(mirrored, max(min(shape) / SOFT_TONES, LEAST_SOFT))[:rows, :columns]
 
 
-def sweep_times(shape: tuple[int, int], rng: np.random.Generator) -> Times:
-    """From the left edge to the right."""
-    return np.arange(shape[1])[None, :] + rng.uniform(-JITTER, JITTER, shape)
+def _blurred(field: Times, deviation: float) -> Times:
+    """A field on a torus under a Gaussian of this standard deviation in cells.
+
+    A product of Fourier transforms; the Gaussian's own is exp(-2 (pi deviation frequency)^2).
+    """
+    down, right = np.fft.fftfreq(field.shape[0]), np.fft.rfftfreq(field.shape[1])
+    gaussian = np.exp(-2 * (np.pi * deviation) ** 2 * np.add.outer(down**2, right**2))
+    return np.fft.irfft2(np.fft.rfft2(field) * gaussian, field.shape)
 
 
-def random_times(shape: tuple[int, int], rng: np.random.Generator) -> Times:
-    """Anywhere, any time."""
-    return rng.random(shape)
+def _from_the_middle(shape: Shape) -> tuple[Times, Times]:
+    """How far below and to the right of the middle: (rows, 1) and (1, columns), in cells."""
+    rows, columns = shape
+    down = np.arange(rows, dtype=float) - (rows - 1) / 2
+    right = np.arange(columns, dtype=float) - (columns - 1) / 2
+    return down[:, None], right[None, :]
 
 
-ORDERS: dict[str, Callable[[tuple[int, int], np.random.Generator], Times]] = {
-    "radial": radial_times,
-    "random": random_times,
-    "sweep": sweep_times,
+Order: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]
+
+ORDERS: dict[str, Order] = {
+    "radial": lambda shape, rng, tone: radial_times(shape),
+    "random": lambda shape, rng, tone: random_times(shape),
+    "sweep": lambda shape, rng, tone: sweep_times(shape),
+    "diagonal": lambda shape, rng, tone: diagonal_times(shape),
+    "spiral": lambda shape, rng, tone: spiral_times(shape),
+    "hilbert": lambda shape, rng, tone: hilbert_times(shape),
+    "noise": lambda shape, rng, tone: noise_times(shape, rng),
+    "tone": lambda shape, rng, tone: tone_times(tone, shape),
 }
 
 
-def order_clicks(clicks: Bits, order: str, rng: np.random.Generator) -> NDArray[np.int32]:
+def order_clicks(
+    clicks: Bits,
+    order: str,
+    rng: np.random.Generator,
+    *,
+    reverse: bool = False,
+    spread: float = SPREAD,
+    tone: NDArray[np.floating] | None = None,
+) -> NDArray[np.int32]:
     """The cells of a click set, one after the other.
+
+    A click's place is its rank in the order, from 0 to 1; it is clicked at
+    ``(1 - spread) * place + spread * draw`` with a draw from 0..1.  So ``spread`` means the same in
+    every order and at every size: about that share of the clicks is being made at a time.
 
     Args:
         clicks: bool (rows, columns).
         order: one of `ORDERS`.
-        rng: decides what the order leaves open.
+        rng: decides what the order leaves open, such as who goes first of two with one time.
+        reverse: the same order, backwards.
+        spread: how far clicks stray from their places: 0 for not at all, 1 for a random order.
+        tone: float (rows, columns), the grey values of the first picture, for the order "tone".
 
     Returns:
         int32 (number of clicks,): cell numbers, ``row * columns + column``.
 
     Raises:
-        OptionError: for an unknown order.
+        OptionError: for an unknown order, a spread outside 0..1, or a tone that is missing.
 
     >>> order_clicks(np.ones((1, 3), bool), "sweep", np.random.default_rng(0)).tolist()
     [0, 1, 2]
     """
     if order not in ORDERS:
         raise OptionError(f"unknown order {order!r}; known: {', '.join(ORDERS)}")
-    cells = np.flatnonzero(clicks)
-    times = ORDERS[order](clicks.shape, rng).ravel()[cells]
-    return cells[np.argsort(times, kind="stable")].astype(np.int32)
+    check_number("spread", spread, 0, 1)
+    times = ORDERS[order](clicks.shape, rng, tone).ravel()
+    cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # so that ties are drawn
+    cells = cells[np.argsort(times[cells], kind="stable")]
+    if spread > 0:
+        places = np.linspace(0, 1, len(cells))
+        strayed = (1 - spread) * places + spread * rng.random(len(cells))
+        cells = cells[np.argsort(strayed, kind="stable")]
+    return cells[::-1] if reverse else cells

@@ -143,7 +143,8 @@ class Target:
 
     ``configuration`` is bool (rows, columns), True = lit = white.  ``margin`` is float32 (rows,
     columns): how far the cell's value was from the threshold when it was decided.  A cell with
-    a small margin might as well have gone the other way, so changing it shows least.
+    a small margin might as well have gone the other way, so changing it shows least.  ``grey`` is
+    float32 (rows, columns): the values that were dithered.
 
     Raises ``OptionError`` when the arrays are of other types, or not of one shape.
     """
@@ -151,16 +152,17 @@ class Target:
     name: str
     configuration: npt.NDArray[np.bool_]
     margin: npt.NDArray[np.float32]
+    grey: npt.NDArray[np.float32]
 
     def __post_init__(self) -> None:
-        kinds = f"{self.configuration.dtype}, {self.margin.dtype}"
-        if kinds != "bool, float32":
-            raise OptionError(f"a target is made of bool, float32 arrays, not {kinds}")
-        shapes = (self.configuration.shape, self.margin.shape)
-        if shapes[0] != shapes[1] or len(shapes[0]) != 2 or 0 in shapes[0]:
-            raise OptionError(
-                f"a target's arrays share one shape of at least 1x1, not {shapes[0]}, {shapes[1]}"
-            )
+        arrays = (self.configuration, self.margin, self.grey)
+        kinds = ", ".join(str(array.dtype) for array in arrays)
+        if kinds != "bool, float32, float32":
+            raise OptionError(f"a target is made of bool, float32, float32 arrays, not {kinds}")
+        shape = self.configuration.shape
+        if any(array.shape != shape for array in arrays) or len(shape) != 2 or 0 in shape:
+            shapes = ", ".join(str(array.shape) for array in arrays)
+            raise OptionError(f"a target's arrays share one shape of at least 1x1, not {shapes}")
 
 
 def dither(
@@ -191,7 +193,8 @@ def dither(
         raise OptionError(f"dither must be one of {', '.join(DITHERS)}, not {dither!r}")
     if serpentine and dither not in KERNELS:
         raise OptionError(f"serpentine needs an error-diffusion dither, not {dither!r}")
-    decided, thresholds = _checked(values), np.array(THRESHOLD)
+    grey = _checked(values)
+    decided, thresholds = grey, np.array(THRESHOLD)
     if dither in KERNELS:
         run = diffuse_serpentine if serpentine else diffuse
         decided = run(decided, KERNELS[dither])
@@ -201,6 +204,7 @@ def dither(
         name=name,
         configuration=decided >= thresholds,
         margin=np.abs(decided - thresholds).astype(np.float32),
+        grey=grey.astype(np.float32),
     )
 
 

@@ -83,6 +83,14 @@ class Theme:
         given: str | None = getattr(self, part)
         return given or PALETTES[self.palette][("lit", "unlit", "background").index(part)]
 
+    def hex_of(self, part: str) -> str:
+        """The same as ``#rrggbb``.
+
+        >>> Theme(lit="gold").hex_of("lit")
+        '#ffd700'
+        """
+        return f"#{bytes(colour(self.colour_of(part))).hex()}"
+
     def shades(self, boards: int = 1) -> NDArray[np.uint8]:
         """The colour of each shade: uint8 (2**boards, 3).
 

@@ -1,0 +1,89 @@
+"""A Hilbert curve through every cell of any rectangle."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+Whole = NDArray[np.int64]
+
+# The rows of a table of blocks; a column of it is one block.  A block is run through from its
+# corner START: it is LONG steps along ALONG and WIDE steps along ACROSS, and the curve enters it
+# at START and leaves it at the far end of ALONG.  PLACE is how many cells the curve has passed
+# when it gets there.  Cells and steps are numbers of cells: down is ``columns``, right is 1.
+START, ALONG, LONG, ACROSS, WIDE, PLACE = range(6)
+
+
+def hilbert_places(shape: tuple[int, int]) -> Whole:
+    """The place of each cell on a generalised Hilbert curve: int64 (rows, columns), from 0.
+
+    The curve begins in the top left corner, passes every cell once, and goes from each cell to one
+    beside it.  Where the sides are powers of two it is Hilbert's own.
+
+    The construction is Jakub Červený's "gilbert" (https://github.com/jakubcerveny/gilbert): a block
+    is cut in three, up, along and down again, or in two where it is long; halves are made even
+    where that is possible, because no path leads from corner to corner along an odd side of a block
+    whose other side is even.  For the same reason the curve runs along the board's even side where
+    just one is even; then it never takes a diagonal step.  Here all blocks of a generation are cut
+    at once.
+
+    >>> hilbert_places((4, 4))
+    array([[ 0,  1, 14, 15],
+           [ 3,  2, 13, 12],
+           [ 4,  7,  8, 11],
+           [ 5,  6,  9, 10]])
+    """
+    rows, columns = shape
+    places = np.empty(rows * columns, np.int64)
+    along, across = (1, columns), (columns, rows)
+    # Along the even side where just one is even, else along the longer.
+    if (columns % 2, rows) > (rows % 2, columns):
+        along, across = across, along
+    blocks = np.array([[0, *along, *across, 0]]).T
+    while blocks.size:
+        thin = (blocks[LONG] == 1) | (blocks[WIDE] == 1)
+        _run_through(places, blocks[:, thin])
+        blocks = _cut(blocks[:, ~thin])
+    return places.reshape(shape)
+
+
+def _run_through(places: Whole, blocks: Whole) -> None:
+    """Number the cells of blocks that are one cell wide or long."""
+    start, along, long, across, wide, place = blocks
+    counts = long * wide
+    step = np.repeat(np.where(wide == 1, along, across), counts)
+    nth = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
+    places[np.repeat(start, counts) + nth * step] = np.repeat(place, counts) + nth
+
+
+def _cut(blocks: Whole) -> Whole:
+    """The two or three parts of each block."""
+    stretched = 2 * blocks[LONG] > 3 * blocks[WIDE]
+    return np.hstack([*_halves(blocks[:, stretched]), *_thirds(blocks[:, ~stretched])])
+
+
+def _halves(blocks: Whole) -> list[Whole]:
+    """One behind the other."""
+    start, along, long, across, wide, place = blocks
+    half = _even_half(long)
+    return [
+        np.array([start, along, half, across, wide, place]),
+        np.array([start + half * along, along, long - half, across, wide, place + half * wide]),
+    ]
+
+
+def _thirds(blocks: Whole) -> list[Whole]:
+    """Up the near side, along the far end, and down the other side."""
+    start, along, long, across, wide, place = blocks
+    half, up = long // 2, _even_half(wide)
+    corner = start + (long - 1) * along + (up - 1) * across
+    ahead = place + up * half
+    behind = ahead + long * (wide - up)
+    return [
+        np.array([start, across, up, along, half, place]),
+        np.array([start + up * across, along, long, across, wide - up, ahead]),
+        np.array([corner, -across, up, -along, long - half, behind]),
+    ]
+
+
+def _even_half(length: Whole) -> Whole:
+    half = length // 2
+    return half + (half % 2) * (length > 2)

@@ -1,0 +1,382 @@
+"""Click orders: where each goes, how far clicks stray, and orders that only click unlit cells."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lightsanim.animate.hilbert import hilbert_places
+from lightsanim.animate.legal import is_legal, order_legally
+from lightsanim.animate.order import (
+    ORDERS,
+    diagonal_times,
+    noise_times,
+    order_clicks,
+    radial_times,
+    spiral_times,
+    sweep_times,
+)
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError, SolverError
+
+seeds = st.integers(0, 2**32)
+sides = st.integers(1, 25)
+shapes = st.tuples(sides, sides)
+
+# Orders whose places are fixed, and those times.
+FIXED = {
+    "radial": radial_times,
+    "sweep": sweep_times,
+    "diagonal": diagonal_times,
+    "spiral": spiral_times,
+    "hilbert": hilbert_places,
+}
+
+
+def random_bits(shape, seed=0):
+    return np.random.default_rng(seed).random(shape) < 0.5
+
+
+def ordered(order, shape=(30, 40), seed=0, clicks=None, **options):
+    """An order of all cells, or of `clicks`; tones are a ramp from left to right."""
+    clicks = np.ones(shape, bool) if clicks is None else clicks
+    tone = np.broadcast_to(np.linspace(0, 1, clicks.shape[1]), clicks.shape)
+    options = {"tone": tone} | options
+    return order_clicks(clicks, order, np.random.default_rng(seed), **options)
+
+
+# All orders.
+
+
+@given(shapes, seeds, st.sampled_from(list(ORDERS)), st.booleans(), st.floats(0, 1))
+def test_every_order_clicks_each_cell_of_the_set_once(shape, seed, order, reverse, spread):
+    clicks = random_bits(shape, seed)
+    cells = ordered(order, seed=seed, clicks=clicks, reverse=reverse, spread=spread)
+    assert cells.dtype == np.int32
+    assert sorted(cells.tolist()) == np.flatnonzero(clicks).tolist()
+
+
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_same_seed_gives_the_same_order_and_another_seed_another(order):
+    once, again, other = (ordered(order, seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(once, again)
+    assert not np.array_equal(once, other)
+
+
+@pytest.mark.parametrize("order", ORDERS)
+@pytest.mark.parametrize("spread", [0, 0.02, 1])
+def test_reverse_is_the_same_order_backwards(order, spread):
+    forwards = ordered(order, spread=spread)
+    assert np.array_equal(ordered(order, spread=spread, reverse=True), forwards[::-1])
+
+
+@pytest.mark.parametrize("order", FIXED)
+def test_without_spread_no_click_comes_before_its_time(order):
+    times = FIXED[order]((30, 40)).ravel()[ordered(order, spread=0)]
+    assert (np.diff(times) >= 0).all()
+
+
+@pytest.mark.parametrize("order", FIXED)
+@pytest.mark.parametrize("spread", [0.02, 0.2])
+def test_no_click_strays_further_than_spread(order, spread):
+    # Of two clicks whose places are spread / (1 - spread) apart, the draw cannot change which is
+    # first; so nobody is overtaken by more clicks than lie in between.
+    exact, strayed = ordered(order, spread=0), ordered(order, spread=spread)
+    place = np.argsort(exact)[strayed]
+    far = np.abs(place - np.arange(len(place))).max() / len(place)
+    assert 0 < far <= spread / (1 - spread)
+
+
+@pytest.mark.parametrize("order", FIXED)
+def test_a_spread_of_1_leaves_nothing_of_the_order(order):
+    exact, strayed = ordered(order, spread=0), ordered(order, spread=1)
+    place = np.argsort(exact)[strayed]
+    assert abs(np.corrcoef(place, np.arange(len(place)))[0, 1]) < 0.1
+
+
+@pytest.mark.parametrize("order", [order for order in ORDERS if order != "random"])
+def test_the_default_spread_keeps_the_edge_narrow(order):
+    # Seen at half time: all but a few cells are done exactly if their place is before.
+    exact, strayed = ordered(order, (60, 60), spread=0), ordered(order, (60, 60))
+    half = len(exact) // 2
+    kept = np.intersect1d(exact[:half], strayed[:half]).size
+    assert 0.97 * half < kept
+
+
+def test_an_unknown_order_is_refused():
+    with pytest.raises(OptionError, match="'zigzag'; known: radial, random, sweep, diagonal, "):
+        order_clicks(np.ones((2, 2), bool), "zigzag", np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("spread", [-0.1, 1.1, float("nan"), "0.5", True])
+def test_a_spread_out_of_range_is_refused(spread):
+    with pytest.raises(OptionError, match="spread must be a number from 0 to 1, not"):
+        ordered("radial", spread=spread)
+
+
+# Each.
+
+
+def test_radial_is_the_distance_from_the_middle():
+    squares = [[5, 2, 1, 2, 5], [4, 1, 0, 1, 4], [5, 2, 1, 2, 5]]
+    assert radial_times((3, 5)) ** 2 == pytest.approx(np.array(squares))
+
+
+def test_the_spiral_turns_around_the_middle_and_moves_outwards():
+    cells = ordered("spiral", (61, 91), spread=0)
+    down, right = np.divmod(cells, 91) - np.array([[30], [45]])
+    distance = np.maximum(abs(down) / 61, abs(right) / 91)
+    turned = np.unwrap(np.arctan2(down, right)[distance > 0])
+    # Three turns to the edges' middles and one more into the corners, always the same way round.
+    assert 3 < (turned[-1] - turned[0]) / (2 * np.pi) < 4
+    assert np.diff(turned).min() > -1e-9
+    a_turn = np.floor(spiral_times((61, 91))).ravel()[cells]
+    means = [distance[a_turn == turn].mean() for turn in np.unique(a_turn)]
+    assert all(one < two for one, two in pairwise(means))
+
+
+@given(st.integers(1, 60), st.integers(1, 60))
+def test_the_hilbert_curve_passes_every_cell_and_steps_from_each_to_one_beside_it(rows, columns):
+    places = hilbert_places((rows, columns))
+    assert places[0, 0] == 0
+    row, column = np.divmod(np.argsort(places, axis=None), columns)
+    assert np.array_equal(np.sort(places, axis=None), np.arange(rows * columns))
+    assert (abs(np.diff(row)) + abs(np.diff(column)) == 1).all()
+
+
+def test_the_hilbert_curve_is_hilbert_s_own_where_sides_are_powers_of_two():
+    # Hilbert's: each quarter of the board is passed in one go, and each quarter of that.
+    places = hilbert_places((64, 64))
+    for size in (32, 16, 8, 4, 2):
+        blocks = places.reshape(64 // size, size, 64 // size, size).swapaxes(1, 2)
+        assert (np.ptp(blocks, axis=(2, 3)) == size**2 - 1).all()
+
+
+def test_a_line_is_a_hilbert_curve():
+    assert hilbert_places((1, 1000)).tolist() == [list(range(1000))]
+
+
+@given(st.integers(30, 60), st.integers(30, 60), seeds)
+def test_noise_is_smooth(rows, columns, seed):
+    field = noise_times((rows, columns), np.random.default_rng(seed))
+    for one, two in [(field[1:], field[:-1]), (field[:, 1:], field[:, :-1])]:
+        assert np.corrcoef(one.ravel(), two.ravel())[0, 1] > 0.9
+
+
+def test_noise_has_blobs_all_over_the_board():
+    # Each quarter of the board begins early and ends late, on average.
+    early = []
+    for seed in range(20):
+        done = np.zeros(1600, bool)
+        done[ordered("noise", (40, 40), seed)[:400]] = True
+        early.append(done.reshape(2, 20, 2, 20).mean(axis=(1, 3)))
+    assert np.mean(early, axis=0) == pytest.approx(np.full((2, 2), 0.25), abs=0.08)
+    assert np.mean(np.array(early) > 0) > 0.85
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (1, 50), (3, 7)])
+@pytest.mark.parametrize("order", ORDERS)
+def test_the_smallest_boards_have_every_order(order, shape):
+    assert sorted(ordered(order, shape).tolist()) == list(range(shape[0] * shape[1]))
+
+
+def test_tone_goes_from_dark_to_light():
+    columns = ordered("tone", (30, 40), spread=0) % 40
+    assert (np.diff(columns) >= 0).all()
+    # A face of two tones: all of the dark cells, but for those that the blur rounds off.
+    light = np.zeros((40, 40), bool)
+    light[10:30, 15:25] = True
+    cells = ordered("tone", (40, 40), tone=light.astype(float), spread=0)
+    assert light.ravel()[cells[:1400]].mean() < 0.02
+    assert light.ravel()[cells[-150:]].all()
+
+
+def test_tones_may_be_of_any_number_type():
+    whole = np.arange(12).reshape(3, 4) * 20
+    tones = [whole.astype(kind) for kind in (np.uint8, np.float32, np.float64)]
+    orders = [ordered("tone", (3, 4), tone=tone).tolist() for tone in tones]
+    assert orders[0] == orders[1] == orders[2]
+
+
+@pytest.mark.parametrize(
+    ("tone", "message"),
+    [
+        (None, "order 'tone' needs tone, the grey values of the first picture"),
+        (np.zeros((3, 4)), r"tone must have shape \(30, 40\), not \(3, 4\)"),
+    ],
+)
+def test_a_tone_that_is_missing_or_of_another_shape_is_refused(tone, message):
+    with pytest.raises(OptionError, match=message):
+        ordered("tone", tone=tone)
+
+
+# Legal orders.
+
+
+def legal_orders_exist(board, first, clicks, press):
+    """Whether a set of clicks has a legal order, by trying all: breadth first over subsets."""
+    cells = np.flatnonzero(clicks).tolist()
+    flips = {c: np.flatnonzero(board.neighbourhood(*divmod(c, board.columns))) for c in cells}
+    flipped_by = {c: {o for o in cells if c in flips[o]} for c in cells}
+    wrong = {c: bool(first.flat[c]) != (press == "lit") for c in cells}
+    reached = {frozenset()}
+    for _ in cells:
+        reached = {
+            done | {c}
+            for done in reached
+            for c in cells
+            if c not in done and len(flipped_by[c] & done) % 2 == wrong[c]
+        }
+    return bool(reached)
+
+
+def pressed_legally(board, first, clicks, order, press):
+    """Is it the click set, each cell as `press` says when clicked?  Without `is_legal`."""
+    lights, state = first.copy(), press == "lit"
+    for cell in order.tolist():
+        if lights.flat[cell] != state:
+            return False
+        lights ^= board.neighbourhood(*divmod(cell, board.columns))
+    return sorted(order.tolist()) == np.flatnonzero(clicks).tolist()
+
+
+@given(st.integers(1, 5), st.integers(1, 5), seeds, st.sampled_from(["unlit", "lit"]))
+def test_a_legal_order_is_legal(rows, columns, seed, press):
+    board, rng = Board(rows, columns), np.random.default_rng(seed)
+    first, clicks = rng.random(board.shape) < 0.5, rng.random(board.shape) < 0.5
+    try:
+        order = order_legally(board, first, clicks, rng, press=press, attempts=20)
+    except SolverError:
+        return
+    assert pressed_legally(board, first, clicks, order, press)
+    assert is_legal(board, first, order, press=press)
+
+
+@pytest.mark.parametrize("press", ["unlit", "lit"])
+def test_a_legal_order_is_found_on_3x3_exactly_when_there_is_one(press):
+    # All 512 click sets, each with three first configurations.  (Measured once for all 19,683
+    # pairs of a click set and the states of its cells: 7504 have an order, all were found.)
+    board, rng = Board(3, 3), np.random.default_rng(0)
+    found = exist = 0
+    for number in range(512):
+        clicks = (number >> np.arange(9) & 1).astype(bool).reshape(3, 3)
+        for first in rng.random((3, 3, 3)) < 0.5:
+            expected = legal_orders_exist(board, first, clicks, press)
+            exist += expected
+            try:
+                order = order_legally(board, first, clicks, rng, press=press, attempts=50)
+            except SolverError:
+                continue
+            assert expected
+            assert pressed_legally(board, first, clicks, order, press)
+            found += 1
+    assert 300 < exist == found
+
+
+def test_a_legal_order_on_a_large_dense_board():
+    board, rng = Board(20, 20), np.random.default_rng(0)
+    clicks = np.ones(board.shape, bool)
+    first = np.zeros(board.shape, bool)  # 760 touches, none lit: both even
+    order = order_legally(board, first, clicks, rng)
+    assert pressed_legally(board, first, clicks, order, "unlit")
+
+
+class CrossBoard(Board):
+    """A click flips its row and its column."""
+
+    def neighbourhood(self, row, column):
+        lights = np.zeros(self.shape, bool)
+        lights[row], lights[:, column] = True, True
+        return lights
+
+    def flip(self, configuration, cells):
+        for cell in cells.tolist():
+            configuration ^= self.neighbourhood(*divmod(cell, self.columns))
+        return cells
+
+    def neighbours(self):
+        return [
+            np.flatnonzero(self.neighbourhood(*divmod(cell, self.columns))).tolist()
+            for cell in range(self.cells)
+        ]
+
+
+# The 24x24 challenge of https://research.ibm.com/haifa/ponderthis/challenges/April2023.html:
+# turn all bulbs on; only one that is off may be chosen.
+APRIL_2023 = """
+000001000000000001110011 110100010110101000010011 011101110000001101001110 000110111000110101101100
+101101011010010011101010 111000100101110100101000 110001011100000000000101 100000010001100000000010
+000110010010110110101001 011101101011111011100000 011000101010111011111100 100011110010000100100111
+000111010010100010001110 011001010001001111110101 110001000010111000100000 000000101100101000101001
+111001010010010011110110 100000110001111111011010 110100000011100100110010 101000110111001110010000
+110000000010011100100101 111111011011111100010101 000000000110101011100000 110001111100000011001111
+"""
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_challenge_of_ponder_this_is_solved(seed):
+    first = np.array([[bulb == "1" for bulb in row] for row in APRIL_2023.split()])
+    # On an even square the matrix of the cross rule is its own inverse.
+    off = ~first
+    clicks = (off.sum(0, keepdims=True) + off.sum(1, keepdims=True) - off) % 2 == 1
+    board = CrossBoard(24, 24)
+    order = order_legally(board, first, clicks, np.random.default_rng(seed))
+    assert pressed_legally(board, first, clicks, order, "unlit")
+    lights = first.copy()
+    board.flip(lights, order)
+    assert lights.all()
+
+
+def test_legal_orders_of_a_seed_are_the_same_and_of_others_are_others():
+    board, clicks, off = Board(4, 4), np.ones((4, 4), bool), np.zeros((4, 4), bool)
+    once, again, other = (
+        order_legally(board, off, clicks, np.random.default_rng(seed)).tolist()
+        for seed in (1, 1, 2)
+    )
+    assert once == again != other
+
+
+def test_no_clicks_have_a_legal_order():
+    off = np.zeros((3, 3), bool)
+    assert order_legally(Board(3, 3), off, off, np.random.default_rng(0)).tolist() == []
+
+
+def test_what_cannot_be_ordered_is_explained():
+    board, rng = Board(4, 5), np.random.default_rng(0)
+    lit, clicks = np.ones((4, 5), bool), np.zeros((4, 5), bool)
+    clicks[2, 3] = True
+    with pytest.raises(
+        SolverError, match="the group of 1 click at row 2, column 3 has 1 lit and 0"
+    ):
+        order_legally(board, lit, clicks, rng)
+    with pytest.raises(SolverError, match="has 1 unlit and 0 touches; both numbers must be odd"):
+        order_legally(board, ~lit, clicks, rng, press="lit")
+    # A ring of four: all of them lit and touched evenly, so that none can be the first.
+    clicks[1:3, 2:4] = True
+    with pytest.raises(SolverError, match="in 7 attempts for the group of 4 clicks at row 1, col"):
+        order_legally(board, lit, clicks, rng, attempts=7)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"press": "red"}, "press must be one of unlit, lit, not 'red'"),
+        ({"attempts": 0}, "attempts must be a whole number of at least 1, not 0"),
+        ({"clicks": np.ones((2, 2), bool)}, r"clicks must have shape \(3, 3\)"),
+        ({"first": np.ones((2, 2), bool)}, r"first must have shape \(3, 3\)"),
+    ],
+)
+def test_options_of_legal_orders_are_checked(options, message):
+    off = np.zeros((3, 3), bool)
+    arguments = {"first": off, "clicks": off} | options
+    with pytest.raises(OptionError, match=message):
+        order_legally(Board(3, 3), rng=np.random.default_rng(0), **arguments)
+
+
+def test_is_legal_can_say_no():
+    board, off = Board(1, 2), np.zeros((1, 2), bool)
+    assert not is_legal(board, off, np.array([0, 1]))
+    assert not is_legal(board, off, np.array([0]), press="lit")
+    assert is_legal(board, ~off, np.array([0]), press="lit")
