@@ -11,12 +11,30 @@ from typing import Annotated, Any
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.console import printable, progress_bars, say, summary_of
+from lightsanim.animate.document import load_animation
+from lightsanim.console import file_facts, printable, progress_bars, say, summary_of
 from lightsanim.errors import LightsAnimError
-from lightsanim.pipeline import make_files
-from lightsanim.render.theme import PALETTES, SHAPES, Theme
-from lightsanim.render.write import FORMATS
-from lightsanim.settings import CHOICES, Settings
+from lightsanim.options import (
+    Background,
+    Cell,
+    Gap,
+    Lit,
+    Mark,
+    Outputs,
+    Overwrite,
+    Palette,
+    Quiet,
+    Shape,
+    Sheet,
+    SheetFrames,
+    Unlit,
+    Width,
+    choice,
+    option,
+)
+from lightsanim.pipeline import SHEET_FRAMES, make_files, render_files
+from lightsanim.render.theme import Theme
+from lightsanim.settings import Settings
 from lightsanim.version import __version__
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -28,42 +46,6 @@ app = typer.Typer(
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
-
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
-
-
-# How the values of options with these placeholders are read.
-PARSERS = {
-    "N": _whole,
-    "PX": _whole,
-    "RATE": _number,
-    "SECONDS": _number,
-    "AMOUNT": _number,
-    "EXPONENT": _number,
-}
-
-
-def _option(group: str, text: str, *names: str, metavar: str = "", **more: Any) -> Any:
-    parser = PARSERS.get(metavar)
-    return typer.Option(
-        *names, help=text, rich_help_panel=group, metavar=metavar, parser=parser, **more
-    )
-
-
-def _choice(group: str, text: str, name: str) -> Any:
-    return _option(group, f"{text}: {', '.join(CHOICES[name])}.", f"--{name}", metavar="NAME")
 
 
 def _version(wanted: bool) -> None:
@@ -87,20 +69,10 @@ def make(
         list[Path],
         typer.Argument(metavar="PICTURE PICTURE...", help="Two or more; three make a chain."),
     ],
-    output: Annotated[
-        list[Path],
-        _option(
-            "Output",
-            f"File to write, once or more: {' '.join(FORMATS)}",
-            "-o",
-            "--output",
-            metavar="FILE",
-            readable=False,
-        ),
-    ],
+    output: Outputs,
     size: Annotated[
         str,
-        _option(
+        option(
             "Board",
             "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.",
             "--size",
@@ -109,32 +81,30 @@ def make(
     ] = str(Settings.size),
     perfect: Annotated[
         bool,
-        _option("Board", "Change the size a little, so that no cell is wrong.", "--perfect"),
+        option("Board", "Change the size a little, so that no cell is wrong.", "--perfect"),
     ] = Settings.perfect,
     fit: Annotated[
-        str, _choice("Picture", "How another shape fills the board", "fit")
+        str, choice("Picture", "How another shape fills the board", "fit")
     ] = Settings.fit,
-    dither: Annotated[
-        str, _choice("Picture", "How greys become cells", "dither")
-    ] = Settings.dither,
+    dither: Annotated[str, choice("Picture", "How greys become cells", "dither")] = Settings.dither,
     serpentine: Annotated[
-        bool, _option("Picture", "Dither to and fro: no slanting streaks.", "--serpentine")
+        bool, option("Picture", "Dither to and fro: no slanting streaks.", "--serpentine")
     ] = Settings.serpentine,
     rgb: Annotated[
-        bool, _option("Picture", "In colour: three boards, one for each primary.", "--rgb")
+        bool, option("Picture", "In colour: three boards, one for each primary.", "--rgb")
     ] = Settings.rgb,
     tone: Annotated[
-        str, _choice("Picture", "What is dithered, encoded values or light", "tone")
+        str, choice("Picture", "What is dithered, encoded values or light", "tone")
     ] = Settings.tone,
     autocontrast: Annotated[
         bool,
-        _option(
+        option(
             "Picture", "Stretch the tones from black to white.", "--autocontrast/--no-autocontrast"
         ),
     ] = Settings.autocontrast,
     detail: Annotated[
         float,
-        _option(
+        option(
             "Picture",
             "Local contrast; 0 for none, 3 for a linocut.",
             "--detail",
@@ -143,7 +113,7 @@ def make(
     ] = Settings.detail,
     gamma: Annotated[
         float,
-        _option(
+        option(
             "Picture",
             "Above 1 lightens the middle tones.",
             "--gamma",
@@ -151,24 +121,24 @@ def make(
         ),
     ] = Settings.gamma,
     invert: Annotated[
-        bool, _option("Picture", "Swap black and white.", "--invert")
+        bool, option("Picture", "Swap black and white.", "--invert")
     ] = Settings.invert,
     ip: Annotated[
-        str, _choice("Solve", "The integer program, Bosch's being paper", "ip")
+        str, choice("Solve", "The integer program, Bosch's being paper", "ip")
     ] = Settings.ip,
     time_limit: Annotated[
         float,
-        _option("Solve", "Seconds for each search.", "--time-limit", metavar="SECONDS"),
+        option("Solve", "Seconds for each search.", "--time-limit", metavar="SECONDS"),
     ] = Settings.time_limit,
     order: Annotated[
-        str, _choice("Clicks", "Which cells are clicked first", "order")
+        str, choice("Clicks", "Which cells are clicked first", "order")
     ] = Settings.order,
     reverse: Annotated[
-        bool, _option("Clicks", "The order backwards.", "--reverse")
+        bool, option("Clicks", "The order backwards.", "--reverse")
     ] = Settings.reverse,
     spread: Annotated[
         float,
-        _option(
+        option(
             "Clicks",
             "How far clicks stray: 0 for a knife edge, 1 for random.",
             "--spread",
@@ -176,11 +146,11 @@ def make(
         ),
     ] = Settings.spread,
     press: Annotated[
-        str, _choice("Clicks", "For the order legal, cells that may be clicked", "press")
+        str, choice("Clicks", "For the order legal, cells that may be clicked", "press")
     ] = Settings.press,
     seed: Annotated[
         int | None,
-        _option(
+        option(
             "Clicks",
             "For the same order again. [dim]\\[default: drawn, and reported][/]",
             "--seed",
@@ -189,7 +159,7 @@ def make(
     ] = Settings.seed,
     clicks_per_frame: Annotated[
         int | None,
-        _option(
+        option(
             "Clicks",
             "1 shows every click. [dim]\\[default: what fits the duration][/]",
             "--clicks-per-frame",
@@ -197,11 +167,11 @@ def make(
         ),
     ] = Settings.clicks_per_frame,
     fps: Annotated[
-        float, _option("Timing", "Frames a second.", "--fps", metavar="RATE")
+        float, option("Timing", "Frames a second.", "--fps", metavar="RATE")
     ] = Settings.fps,
     duration: Annotated[
         float,
-        _option(
+        option(
             "Timing",
             "Seconds from picture to picture, at most.",
             "--duration",
@@ -210,7 +180,7 @@ def make(
     ] = Settings.duration,
     hold_first: Annotated[
         float,
-        _option(
+        option(
             "Timing",
             "Seconds before the first click.",
             "--hold-first",
@@ -219,66 +189,38 @@ def make(
     ] = Settings.hold_first,
     hold_last: Annotated[
         float,
-        _option(
+        option(
             "Timing",
             "Seconds that each later picture stays.",
             "--hold-last",
             metavar="SECONDS",
         ),
     ] = Settings.hold_last,
-    ease: Annotated[str, _choice("Timing", "Pace", "ease")] = Settings.ease,
+    ease: Annotated[str, choice("Timing", "Pace", "ease")] = Settings.ease,
     loop: Annotated[
-        int, _option("Timing", "Plays; 0 for ever.", "--loop", metavar="N")
+        int, option("Timing", "Plays; 0 for ever.", "--loop", metavar="N")
     ] = Settings.loop,
     cycle: Annotated[
-        bool, _option("Timing", "On from the last picture to the first.", "--cycle")
+        bool, option("Timing", "On from the last picture to the first.", "--cycle")
     ] = Settings.cycle,
     boomerang: Annotated[
-        bool, _option("Timing", "Back to the first picture by the same clicks.", "--boomerang")
+        bool, option("Timing", "Back to the first picture by the same clicks.", "--boomerang")
     ] = Settings.boomerang,
-    width: Annotated[
-        int, _option("Look", "Pixels of a frame, about.", "--width", metavar="PX")
-    ] = Theme.width,
-    cell: Annotated[
-        int | None,
-        _option("Look", "Pixels of a cell, in place of --width.", "--cell", metavar="PX"),
-    ] = Theme.cell,
-    gap: Annotated[
-        int | None, _option("Look", "Pixels between cells.", "--gap", metavar="PX")
-    ] = Theme.gap,
-    shape: Annotated[
-        str,
-        _option("Look", f"Of a cell: {', '.join(SHAPES)}.", "--shape", metavar="NAME"),
-    ] = Theme.shape,
-    palette: Annotated[
-        str, _option("Look", f"Colours: {', '.join(PALETTES)}.", "--palette", metavar="NAME")
-    ] = Theme.palette,
-    lit: Annotated[
-        str | None,
-        _option("Look", "Of lit cells: a name or #rrggbb.", "--lit", metavar="COLOUR"),
-    ] = Theme.lit,
-    unlit: Annotated[
-        str | None, _option("Look", "Of unlit cells.", "--unlit", metavar="COLOUR")
-    ] = Theme.unlit,
-    background: Annotated[
-        str | None,
-        _option(
-            "Look",
-            "Of the gaps, and behind transparent pictures.",
-            "--background",
-            metavar="COLOUR",
-        ),
-    ] = None,
-    mark: Annotated[
-        str | None,
-        _option("Look", "Of a dot on the cells being clicked.", "--mark", metavar="COLOUR"),
-    ] = Theme.mark,
-    overwrite: Annotated[
-        bool, _option("Output", "Replace files that exist.", "--overwrite/--no-overwrite")
-    ] = True,
-    as_json: Annotated[bool, _option("Output", "Print the report as JSON.", "--json")] = False,
-    quiet: Annotated[bool, _option("Output", "Say nothing but errors.", "--quiet", "-q")] = False,
-    verbose: Annotated[bool, _option("Output", "Say more.", "--verbose", "-v")] = False,
+    width: Width = Theme.width,
+    cell: Cell = Theme.cell,
+    gap: Gap = Theme.gap,
+    shape: Shape = Theme.shape,
+    palette: Palette = Theme.palette,
+    lit: Lit = Theme.lit,
+    unlit: Unlit = Theme.unlit,
+    background: Background = None,
+    mark: Mark = Theme.mark,
+    sheet: Sheet = None,
+    sheet_frames: SheetFrames = SHEET_FRAMES,
+    overwrite: Overwrite = True,
+    as_json: Annotated[bool, option("Output", "Print the report as JSON.", "--json")] = False,
+    quiet: Quiet = False,
+    verbose: Annotated[bool, option("Output", "Say more.", "--verbose", "-v")] = False,
 ) -> None:
     """Turn two or more pictures into a Lights Out animation.
 
@@ -293,12 +235,68 @@ def make(
     theme = Theme(**_chosen(Theme, options) | backgrounds)
     with progress_bars(hidden=quiet) as progress:
         report = make_files(
-            pictures, output, settings, theme, overwrite=overwrite, progress=progress
+            pictures,
+            output,
+            settings,
+            theme,
+            sheet=sheet,
+            sheet_frames=sheet_frames,
+            overwrite=overwrite,
+            progress=progress,
         )
     if as_json:
         print(json.dumps(report.as_dict()), flush=True)
     if not quiet:
         say(summary_of(report, verbose=verbose))
+
+
+@app.command()
+def render(
+    animation: Annotated[
+        Path, typer.Argument(metavar="ANIMATION.json", help="As made with -o ANIMATION.json.")
+    ],
+    output: Outputs = [],  # noqa: B006 - typer copies it
+    width: Width = Theme.width,
+    cell: Cell = Theme.cell,
+    gap: Gap = Theme.gap,
+    shape: Shape = Theme.shape,
+    palette: Palette = Theme.palette,
+    lit: Lit = Theme.lit,
+    unlit: Unlit = Theme.unlit,
+    background: Background = None,
+    mark: Mark = Theme.mark,
+    still: Annotated[
+        Path | None,
+        option("Output", "One frame as .png or .svg.", "--still", metavar="FILE", readable=False),
+    ] = None,
+    frame: Annotated[
+        int, option("Output", "Which one; -1 is the last.", "--frame", metavar="N")
+    ] = -1,
+    sheet: Sheet = None,
+    sheet_frames: SheetFrames = SHEET_FRAMES,
+    overwrite: Overwrite = True,
+    quiet: Quiet = False,
+) -> None:
+    """Draw a saved animation again, in any format and look, without solving.
+
+    [bold]Example[/]   lightsanim render out.json -o out.webm --palette amber --shape circle
+    """
+    options = locals()
+    theme = Theme(**_chosen(Theme, options), background=background)
+    with progress_bars(hidden=quiet) as progress:
+        written = render_files(
+            load_animation(animation),
+            output,
+            theme,
+            still=still,
+            frame=frame,
+            sheet=sheet,
+            sheet_frames=sheet_frames,
+            overwrite=overwrite,
+            progress=progress,
+        )
+    if not quiet:
+        say("\n".join(file_facts(written)))
 
 
 def _chosen(kind: type[Settings] | type[Theme], options: dict[str, Any]) -> dict[str, Any]:

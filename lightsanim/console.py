@@ -1,7 +1,7 @@
 """What people read on standard error: progress while it runs, a summary at the end."""
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -78,8 +78,12 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
     if verbose:
         parts += _details(report)
     parts += [printable(note) for note in report.notes]
-    parts += [f"{printable(path)} ({_size(Path(path))})" for path in report.outputs]
-    return "\n".join(parts)
+    return "\n".join([*parts, *file_facts(report.outputs)])
+
+
+def file_facts(paths: Sequence[str]) -> list[str]:
+    """A line for each file written: its name and size."""
+    return [f"{printable(path)} ({_size(Path(path))})" for path in paths]
 
 
 def _wrong(report: Report) -> str:

@@ -22,14 +22,23 @@ from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.load import PictureSource, load_picture
 from lightsanim.pictures.picture import Picture, rows_for
+from lightsanim.render.stills import Stills
 from lightsanim.render.theme import Theme
-from lightsanim.render.write import check_frames, check_outputs, notes_on, write_animation
+from lightsanim.render.write import (
+    check_frames,
+    check_outputs,
+    notes_on,
+    save_stills,
+    write_animation,
+)
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.settings import Settings, Size, parse_size
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.outcome import Deadline
 from lightsanim.solve.side_by_side import search_side_by_side
+
+SHEET_FRAMES = 4
 
 Say = Callable[[str], None]
 Progress = Callable[[str, float, str], None]
@@ -69,6 +78,8 @@ def make_files(
     settings: Settings,
     theme: Theme,
     *,
+    sheet: Path | None = None,
+    sheet_frames: int = SHEET_FRAMES,
     overwrite: bool = True,
     progress: Progress = lambda stage, share, note: None,
 ) -> Report:
@@ -79,6 +90,8 @@ def make_files(
         outputs: the files; their suffixes say in which formats.
         settings: the options of `make`.
         theme: the look.
+        sheet: a picture of several stills side by side.
+        sheet_frames: how many.
         overwrite: whether files that exist may be replaced.
         progress: see `Progress`.
 
@@ -90,24 +103,75 @@ def make_files(
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
     longest = max(settings.hold_first, settings.hold_last) + 1 / settings.fps
-    paths = check_outputs(outputs, longest, overwrite=overwrite)
-    _check_no_picture_is_replaced(pictures, paths)
+    stills = [Stills(path=sheet, count=sheet_frames)] if sheet is not None else []
+    paths = check_outputs(outputs, longest, stills, overwrite=overwrite)
+    _check_no_picture_is_replaced(pictures, [*paths, *(still.path for still in stills)])
     animation, report = make_with_report(
         pictures, settings, progress, approve=lambda board: check_frames(paths, theme, board)
     )
-    clock, frames = Clock(progress), len(animation.frames) * len(paths)
-    with clock.stage("write"):
-        written = count(1)
-        for path in paths:
-            write_animation(
-                animation, path, theme, lambda: progress("write", next(written) / frames, "")
-            )
+    clock = Clock(progress)
+    write_files(animation, paths, stills, theme, clock)
     return replace(
         report,
-        outputs=[str(path) for path in outputs],
+        outputs=[str(path) for path in [*paths, *(still.path for still in stills)]],
         seconds=report.seconds | clock.seconds,
         notes=notes_on(paths, settings.fps),
     )
+
+
+def render_files(
+    animation: Animation,
+    outputs: Sequence[str | Path],
+    theme: Theme,
+    *,
+    still: Path | None = None,
+    frame: int = -1,
+    sheet: Path | None = None,
+    sheet_frames: int = SHEET_FRAMES,
+    overwrite: bool = True,
+    progress: Progress = lambda stage, share, note: None,
+) -> list[str]:
+    """Write an animation to files, without solving; arguments as for `make_files`, and:
+
+    Args:
+        animation: what to draw.
+        outputs: the files.
+        theme: the look.
+        still: a picture of one frame.
+        frame: which one, -1 being the last.
+        sheet: a picture of several stills side by side.
+        sheet_frames: how many.
+        overwrite: whether files that exist may be replaced.
+        progress: see `Progress`.
+
+    Returns:
+        The files written.
+    """
+    stills = [Stills(path=still, frame=frame)] if still is not None else []
+    stills += [Stills(path=sheet, count=sheet_frames)] if sheet is not None else []
+    longest = float(animation.durations().max())
+    paths = check_outputs(outputs, longest, stills, overwrite=overwrite)
+    check_frames(paths, theme, animation.board)
+    write_files(animation, paths, stills, theme, Clock(progress))
+    return [str(path) for path in [*paths, *(still.path for still in stills)]]
+
+
+def write_files(
+    animation: Animation,
+    paths: Sequence[Path],
+    stills: Sequence[Stills],
+    theme: Theme,
+    clock: "Clock",
+) -> None:
+    """The stage that writes: files and stills that are checked already."""
+    frames, written = len(animation.frames) * len(paths), count(1)
+    with clock.stage("write"):
+        for path in paths:
+            write_animation(
+                animation, path, theme, lambda: clock.progress("write", next(written) / frames, "")
+            )
+        for still in stills:
+            save_stills(animation, still, theme)
 
 
 def _check_no_picture_is_replaced(
@@ -331,13 +395,13 @@ class Clock:
 
     def __init__(self, progress: Progress) -> None:
         self.seconds: dict[str, float] = {}
-        self._progress = progress
+        self.progress = progress
 
     @contextmanager
     def stage(self, name: str) -> Iterator[Say]:
         """A stage; what it yields tells what is known so far."""
         start = time.perf_counter()
-        self._progress(name, 0.0, "")
-        yield lambda note: self._progress(name, 0.0, note)
-        self._progress(name, 1.0, "")
+        self.progress(name, 0.0, "")
+        yield lambda note: self.progress(name, 0.0, note)
+        self.progress(name, 1.0, "")
         self.seconds[name] = round(time.perf_counter() - start, 4)

@@ -50,6 +50,20 @@ def len_frames(folder):
         return image.n_frames
 
 
+def test_a_saved_animation_is_drawn_again_in_another_look(ramps, tmp_path):
+    run("make", *ramps, "-o", "a.json", "-o", "a.gif", "--size", "12", "--sheet", "a.svg",
+        cwd=tmp_path)  # fmt: skip
+    words = "render a.json -o b.gif -o c.apng --still d.png --frame 0 --sheet e.png"
+    out = run(*words.split(), "--sheet-frames", 2, "--palette", "amber", cwd=tmp_path)
+    assert (out.returncode, out.stdout) == (0, "")
+    assert [line.split()[0] for line in out.stderr.splitlines()] == [
+        *("b.gif", "c.apng", "d.png", "e.png")
+    ]
+    run("render", "a.json", "-o", "again.gif", cwd=tmp_path)
+    assert (tmp_path / "again.gif").read_bytes() == (tmp_path / "a.gif").read_bytes()
+    assert (tmp_path / "b.gif").read_bytes() != (tmp_path / "a.gif").read_bytes()
+
+
 def test_quiet_says_nothing(ramps, tmp_path):
     out = run("make", *ramps, "-o", tmp_path / "a.gif", "--size", "12", "-q")
     assert (out.returncode, out.stdout, out.stderr) == (0, "", "")
@@ -119,6 +133,9 @@ BAD = [
     (["make", "good.png", "program.png", "-o", "x.gif"], 1, "program.png: it is not a picture"),
     (["make", "good.png", "good.png", "-o", "a\nb/x.gif"], 1, r"there is no folder a\nb"),
     (["make", "good.png", "\x1b[31m.png", "-o", "x.gif"], 1, r"read \x1b[31m.png: there is"),
+    (["render", "good.png", "-o", "x.gif"], 1, "cannot read good.png: not JSON"),
+    (["render", "none.json", "-o", "x.gif"], 1, "cannot read none.json: No such file"),
+    (["render", "none.json"], 1, "cannot read none.json"),
     (["bake"], 2, "No such command 'bake'"),
 ]
 

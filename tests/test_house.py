@@ -20,7 +20,7 @@ HOUSE = [
     ["render"],
     ["settings", "report"],
     ["pipeline"],
-    ["console", "cli", "__init__"],
+    ["console", "options", "cli", "__init__"],
 ]
 STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}
 

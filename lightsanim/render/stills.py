@@ -1,6 +1,7 @@
 """Single configurations as PNG or SVG, and sheets of several side by side."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +16,7 @@ from lightsanim.render.theme import Geometry, Theme
 from lightsanim.values import check_whole
 
 SUFFIXES = (".png", ".svg")
+MAX_COUNT = 1000
 
 
 def write_stills(
@@ -29,35 +31,66 @@ def write_stills(
         gutter: pixels between two stills; None for two cells.
 
     Raises:
-        OptionError: for another suffix, or stills too large to draw.
+        OptionError: if the stills are too large to draw.
     """
     rows, columns = configurations[0].shape[-2:]
     geometry = theme.geometry(rows, columns)
     gutter = 2 * geometry.pitch if gutter is None else gutter
-    writers = {".png": _write_png, ".svg": _write_svg}
-    if path.suffix.lower() not in writers:
-        raise OptionError(f"a still is a {' or '.join(SUFFIXES)}, not {path.name!r}")
-    writers[path.suffix.lower()](configurations, path, theme, geometry, gutter)
+    write = _write_svg if path.suffix.lower() == ".svg" else _write_png
+    write(configurations, path, theme, geometry, gutter)
 
 
-def stills_of(animation: Animation, count: int) -> list[Bits]:
-    """So many configurations, evenly spaced in clicks, the first and the last among them.
+@dataclass(frozen=True, kw_only=True)
+class Stills:
+    """A picture to be made of some of an animation's frames.
 
-    >>> from lightsanim.animate.animation import animate
-    >>> from lightsanim.animate.timing import Timing
-    >>> from lightsanim.board.board import Board
-    >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 1, 2])
-    >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing(clicks_per_frame=1))
-    >>> [still.astype(int).tolist() for still in stills_of(animation, 2)]
-    [[[0, 0, 0]], [[0, 1, 0]]]
+    Attributes:
+        path: ``.png`` or ``.svg``.
+        frame: the one frame to show, -1 being the last.
+        count: or how many, evenly spaced in clicks, the first and the last among them.
+
+    Raises:
+        OptionError: for another suffix or a count out of range.
     """
-    check_whole("sheet_frames", count, 1, 1000)
-    share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
-    wanted = np.rint(share * len(animation.clicks)).astype(int)
-    places = np.searchsorted(animation.frames, wanted, side="left")
-    frames = dict.fromkeys(places.tolist())
-    shown = {n: c for n, c in enumerate(animation.configurations()) if n in frames}
-    return [shown[place] for place in places.tolist()]
+
+    path: Path
+    frame: int = -1
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.path.suffix.lower() not in SUFFIXES:
+            raise OptionError(
+                f"a still must be a {' or '.join(SUFFIXES)} file, not {str(self.path)!r}"
+            )
+        if self.count is not None:
+            check_whole("sheet_frames", self.count, 1, MAX_COUNT)
+
+    def of(self, animation: Animation) -> list[Bits]:
+        """The configurations to show.
+
+        Raises:
+            OptionError: if the animation has no such frame.
+
+        >>> from lightsanim.animate.animation import animate
+        >>> from lightsanim.animate.timing import Timing
+        >>> from lightsanim.board.board import Board
+        >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 1, 2])
+        >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing(clicks_per_frame=1))
+        >>> sheet = Stills(path=Path("sheet.png"), count=2)
+        >>> [still.astype(int).tolist() for still in sheet.of(animation)]
+        [[[0, 0, 0]], [[0, 1, 0]]]
+        """
+        frames = len(animation.frames)
+        if self.count is None:
+            if not -frames <= self.frame < frames:
+                raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
+            places = [self.frame % frames]
+        else:
+            share = np.linspace(0, 1, self.count) if self.count > 1 else np.ones(1)
+            clicks = np.rint(share * len(animation.clicks)).astype(int)
+            places = np.searchsorted(animation.frames, clicks).tolist()
+        shown = {n: c for n, c in enumerate(animation.configurations()) if n in set(places)}
+        return [shown[place] for place in places]
 
 
 def _write_png(

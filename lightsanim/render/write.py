@@ -4,7 +4,7 @@ import math
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
@@ -16,6 +16,7 @@ from lightsanim.animate.document import write_json
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.render.paint import OnFrame
+from lightsanim.render.stills import Stills, write_stills
 from lightsanim.render.theme import Theme
 
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
@@ -83,13 +84,18 @@ def save(animation: Animation, path: str | Path, **look: Any) -> None:
 
 
 def check_outputs(
-    paths: Iterable[str | Path], longest: float, *, overwrite: bool = True
+    paths: Iterable[str | Path],
+    longest: float,
+    stills: Sequence[Stills] = (),
+    *,
+    overwrite: bool = True,
 ) -> list[Path]:
     """The paths of files that can be written, checked before the work starts.
 
     Args:
         paths: the files.
         longest: seconds that the frame shown longest is shown.
+        stills: pictures to be written too.
         overwrite: whether files that exist may be replaced.
 
     Raises:
@@ -99,6 +105,8 @@ def check_outputs(
             exists and must not be overwritten.
     """
     checked = [Path(path) for path in paths]
+    if not checked and not stills:
+        raise OptionError("there is nothing to write; name an output with -o")
     for path in checked:
         format = _format_of(path)
         if longest > format.max_seconds:
@@ -107,8 +115,11 @@ def check_outputs(
                 f"not {longest:g}"
             )
         _check_place(path, overwrite)
-    places = [os.path.realpath(path) for path in checked]
-    for path, place in zip(checked, places, strict=True):
+    for still in stills:
+        _check_place(still.path, overwrite)
+    everything = [*checked, *(still.path for still in stills)]
+    places = [os.path.realpath(path) for path in everything]
+    for path, place in zip(everything, places, strict=True):
         if places.count(place) > 1:
             raise OptionError(f"{path} is named twice as an output; once is enough")
     return checked
@@ -165,6 +176,17 @@ def write_animation(
     format = _format_of(path)
     with replacing(path) as temporary:
         format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
+
+
+def save_stills(animation: Animation, stills: Stills, theme: Theme) -> None:
+    """Write a still or a sheet, to a path that `check_outputs` has passed.
+
+    Raises:
+        OptionError: for a frame that is not there.
+        OutputError: if writing fails.
+    """
+    with replacing(stills.path) as temporary:
+        write_stills(stills.of(animation), temporary, theme)
 
 
 def notes_on(paths: Iterable[Path], fps: float) -> list[str]:

@@ -1,0 +1,83 @@
+import re
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import lightsanim as la
+from lightsanim.animate.animation import shades_of
+from lightsanim.errors import OptionError, OutputError
+from lightsanim.pipeline import render_files
+from lightsanim.render.stills import Stills
+
+
+@pytest.fixture
+def animation(ramps):
+    return la.make(ramps, size="12x8", seed=1, clicks_per_frame=1)
+
+
+def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
+    render_files(animation, [], la.Theme(cell=5, gap=1), sheet=tmp_path / "s.png", sheet_frames=3)
+    with Image.open(tmp_path / "s.png") as image:
+        pixels = np.array(image.convert("L"))
+    geometry = la.Theme(cell=5, gap=1).geometry(8, 12)
+    step = geometry.width + 2 * geometry.pitch
+    assert pixels.shape == (geometry.height, 3 * step - 2 * geometry.pitch)
+    configurations = list(animation.configurations())
+    middle = configurations[round(len(animation.clicks) / 2)]
+    for place, expected in enumerate([animation.first, middle, animation.last]):
+        still = pixels[:, place * step : place * step + geometry.width]
+        assert np.array_equal(geometry.centres(still) > 128, expected)
+
+
+@pytest.mark.parametrize("frame", [0, 5, -1])
+def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
+    render_files(animation, [], la.Theme(), still=tmp_path / "s.png", frame=frame)
+    with Image.open(tmp_path / "s.png") as image:
+        pixels = np.array(image.convert("L"))
+    shown = la.Theme().geometry(8, 12).centres(pixels) > 128
+    assert np.array_equal(shown, list(animation.configurations())[frame])
+
+
+@pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
+def test_an_svg_draws_each_cell_once_in_its_colour(ramps, tmp_path, shape):
+    animation = la.make(ramps, size="12x8", rgb=True, seed=1)
+    theme = la.Theme(cell=10, gap=2, shape=shape)
+    render_files(animation, [], theme, still=tmp_path / "s.svg", frame=0)
+    drawn = np.full((8, 12), -1)
+    colours = {"#" + bytes(rgb).hex(): shade for shade, rgb in enumerate(theme.shades(3))}
+    inset = {"square": 0, "rounded": 2.8, "circle": 5}[shape]
+    for colour, path in re.findall(
+        r'<path fill="(.*?)" d="(.*?)"/>', (tmp_path / "s.svg").read_text()
+    ):
+        for x, y in re.findall(r"M([\d.]+) ([\d.]+)", path):
+            row, column = (float(y) - 2) / 12, (float(x) - inset - 2) / 12
+            assert drawn[round(row), round(column)] == -1
+            assert row == round(row)
+            drawn[round(row), round(column)] = colours[colour]
+    assert np.array_equal(drawn, shades_of(animation.first))
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda a, p: Stills(path=p / "s.gif"), "a still must be a .png or .svg file"),
+        (lambda a, p: Stills(path=p / "s.png", count=0), "sheet_frames must be a whole number"),
+        (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
+        (lambda a, p: render_files(a, [], la.Theme()), "nothing to write"),
+        (
+            lambda a, p: render_files(a, [], la.Theme(), still=p / "s.png", sheet=p / "s.png"),
+            "named twice",
+        ),
+    ],
+)
+def test_stills_that_cannot_be_are_refused(animation, tmp_path, make, message):
+    with pytest.raises(OptionError, match=message):
+        make(animation, tmp_path)
+    assert not list(tmp_path.glob("s.*"))
+
+
+def test_a_still_in_a_missing_folder_is_refused_before_anything_is_written(animation, tmp_path):
+    with pytest.raises(OutputError, match="there is no folder"):
+        render_files(animation, [tmp_path / "a.gif"], la.Theme(), still=tmp_path / "no" / "s.png")
+    assert not list(tmp_path.glob("a.*"))
