@@ -4,6 +4,7 @@ import os
 import secrets
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
 from itertools import chain, count, pairwise
@@ -211,7 +212,13 @@ def make_with_report(
         first = next(loaded)
         board = board_for(first, settings.size, perfect=settings.perfect)
         approve(board)
-        targets = [targets_for(picture, board, settings) for picture in chain([first], loaded)]
+        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+            # Read one after the other, dithered side by side.
+            dithered = [
+                pool.submit(targets_for, picture, board, settings)
+                for picture in chain([first], loaded)
+            ]
+            targets = [target.result() for target in dithered]
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
         stops = [*reached, reached[0]] if settings.cycle else reached

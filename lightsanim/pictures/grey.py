@@ -38,6 +38,9 @@ RADIUS = 2.5
 # default looks crisp, where all of it turns fur and hair to wire.
 FADE = 300
 
+# Rows that are blurred at a time.
+STRIP = 32
+
 # Share of the cells that the contrast stretch makes fully black, and fully white.
 CUT = 0.01
 # Pictures whose tones span less than this are flat: stretching them would show nothing but noise.
@@ -183,8 +186,17 @@ def _blurred(grey: Grey, radius: float) -> Grey:
     weights /= weights.sum()
     rows, columns = grey.shape
     wide = np.pad(grey, reach, mode="symmetric")
-    lines = sum(w * wide[i : i + rows] for i, w in enumerate(weights))
-    return np.asarray(sum(w * lines[:, i : i + columns] for i, w in enumerate(weights)))
+    blurred, scratch = np.empty_like(grey), np.empty((STRIP, columns + 2 * reach))
+    for top in range(0, rows, STRIP):  # what is added up again and again stays in the cache
+        count = min(STRIP, rows - top)
+        lines, spare = np.zeros((count, columns + 2 * reach)), scratch[:count]
+        for i, weight in enumerate(weights):
+            lines += np.multiply(wide[top + i : top + i + count], weight, out=spare)
+        total, spare = blurred[top : top + count], scratch[:count, :columns]
+        total[:] = 0
+        for i, weight in enumerate(weights):
+            total += np.multiply(lines[:, i : i + columns], weight, out=spare)
+    return blurred
 
 
 def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:

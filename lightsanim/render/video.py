@@ -1,6 +1,8 @@
 """H.264, VP9 and WebP through PyAV (FFmpeg's libraries), frame by frame."""
 
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -19,7 +21,10 @@ from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, Stamps, stamps_for
 from lightsanim.render.theme import Theme
 
-Add = Callable[[Pixels, str, int], None]
+Add = Callable[[Pixels, int], None]
+
+# Frames that may wait for the encoder.
+AHEAD = 4
 
 # The number of BT.709 in the tables of colours and curves of H.273.
 BT709 = 1
@@ -94,14 +99,14 @@ def write_webp(
         for frame, start in zip(
             paint_frames(animation, geometry, stamps.seen_as(stamps.colours)), starts, strict=True
         ):
-            add(frame.pixels, "rgb24", int(start))
+            add(frame.pixels, int(start))
             on_frame()
         # The encoder shows the last picture it is given for as long as the average one before,
         # so the last frame comes once more where that makes the total right.
         total, frames = int(shown.sum()), len(shown)
         again = round(total * frames / (frames + 1))
         if again > starts[-1]:
-            add(frame.pixels, "rgb24", again)
+            add(frame.pixels, again)
 
 
 def _write_film(
@@ -116,7 +121,7 @@ def _write_film(
         OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    stamps, pixel_format = _seen(stamps_for(theme, animation.boards, geometry.cell))
+    stamps = _seen(stamps_for(theme, animation.boards, geometry.cell))
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _even(paint_frames(animation, geometry, stamps), stamps)
     rate = Fraction(animation.fps).limit_denominator(1001)
@@ -124,19 +129,25 @@ def _write_film(
         time = 0
         for pixels, repeat in zip(frames, ticks(animation.durations(), animation.fps), strict=True):
             for _ in range(repeat):
-                add(pixels, pixel_format, time)
+                add(pixels, time)
                 time += 1
             on_frame()
 
 
 @contextmanager
 def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fraction) -> Iterator[Add]:
-    # An open file; what it yields adds pixels at a time, in ticks of the rate.
+    # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
+    # the work, so it has a thread of its own, a few frames behind the painting.
     lossless = encoding.codec == WEBP.codec
+    waiting: deque[Future[None]] = deque()
+    failures: list[FFmpegError] = []
     try:
-        with av.open(
-            path, "w", format=encoding.container, options=dict(encoding.container_options)
-        ) as file:
+        with (
+            av.open(
+                path, "w", format=encoding.container, options=dict(encoding.container_options)
+            ) as file,
+            ThreadPoolExecutor(max_workers=1) as encoder,
+        ):
             stream = cast(
                 VideoStream,
                 file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),
@@ -149,26 +160,54 @@ def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fractio
                 context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
                 context.color_primaries, context.color_trc = BT709, BT709
 
-            def add(pixels: Pixels, pixel_format: str, time: int) -> None:
-                frame = av.VideoFrame.from_ndarray(pixels, format=pixel_format)
-                frame = frame.reformat(
-                    format=stream.pix_fmt, dst_colorspace=None if lossless else Colorspace.ITU709
-                )
+            def encode(frame: av.VideoFrame) -> None:
+                if failures:
+                    return  # libav does not survive being written to after that
+                if frame.format.name != stream.pix_fmt:
+                    colours = None if lossless else Colorspace.ITU709
+                    time, base = frame.pts, frame.time_base
+                    frame = frame.reformat(format=stream.pix_fmt, dst_colorspace=colours)
+                    frame.pts, frame.time_base = time, base
+                try:
+                    file.mux(stream.encode(frame))
+                except FFmpegError as error:
+                    failures.append(error)
+                    raise
+
+            def add(pixels: Pixels, time: int) -> None:
+                frame = _luma(pixels) if pixels.ndim == 2 else av.VideoFrame.from_ndarray(pixels)
                 frame.pts, frame.time_base = time, 1 / rate
-                file.mux(stream.encode(frame))
+                if len(waiting) == AHEAD:
+                    waiting.popleft().result()
+                waiting.append(encoder.submit(encode, frame))
 
             yield add
+            for encoded in waiting:
+                encoded.result()
             file.mux(stream.encode(None))
     except FFmpegError as error:
         reason = f"the video encoder failed ({error.strerror}); is the disk full?"
         raise OSError(error.errno, reason) from error
 
 
-def _seen(stamps: Stamps) -> tuple[Stamps, str]:
-    # Greys go to the encoder in one channel, which takes it half the time.
+def _luma(pixels: Pixels) -> av.VideoFrame:
+    # Greys as they are encoded: nothing is left to convert.
+    height, width = pixels.shape
+    frame = av.VideoFrame(width, height, "yuv420p")
+    light, *colours = frame.planes
+    lines = np.frombuffer(memoryview(light), np.uint8).reshape(-1, light.line_size)
+    lines[:height, :width] = pixels
+    for plane in colours:
+        np.frombuffer(memoryview(plane), np.uint8)[:] = 128
+    return frame
+
+
+def _seen(stamps: Stamps) -> Stamps:
+    # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
+    # and white 235.
     if (stamps.colours == stamps.colours[:, :1]).all():
-        return stamps.seen_as(np.ascontiguousarray(stamps.colours[:, 0])), "gray"
-    return stamps.seen_as(stamps.colours), "rgb24"
+        return stamps.seen_as(np.rint(16 + stamps.colours[:, 0] * (219 / 255)).astype(np.uint8))
+    return stamps.seen_as(stamps.colours)
 
 
 def _even(frames: Iterator[Frame], stamps: Stamps) -> Iterator[Pixels]:

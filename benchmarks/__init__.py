@@ -1,0 +1,1 @@
+"""Measures lightsanim against other ways to do the same: `python -m benchmarks --help`."""

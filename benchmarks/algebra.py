@@ -1,0 +1,137 @@
+"""A click set between two configurations: linear time against elimination."""
+
+from functools import partial
+
+import numpy as np
+
+from benchmarks.elimination import clicks_by_elimination
+from benchmarks.measure import in_child, medians, nothing, seconds_of
+from benchmarks.tables import Bar, Findings, Row, Table, rounded
+from lightsanim import Board
+from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
+from lightsanim.board.board import _factors_of
+from lightsanim.board.elimination import EliminationFactors
+from lightsanim.board.plus import chase_rows, toggle_rows
+
+OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
+COMMON = "chasing and packing alone"
+
+# Repeats for each side; and the largest side at which a method ends within a minute.
+SIDES = {50: 5, 100: 5, 500: 5, 1000: 5, 2000: 5, 5000: 3, 10_000: 3, 20_000: 2}
+LARGEST = {OURS: 20_000, FIRST_ROW: 20_000, WHOLE: 140, COMMON: 20_000}
+
+
+def run(quick: bool) -> Findings:
+    """Seconds and peak memory of every method at every side that it can do."""
+    sides = {50: 1, 500: 1, 1000: 1} if quick else SIDES
+    rows = [compare(side, repeats) for side, repeats in sides.items()]
+    memory = [peak_memory(side) for side in sides if side >= 500]
+    tables = [
+        Table(
+            title="Clicks between two random accessible configurations, n x n",
+            note=(
+                "Seconds, factoring included; medians of interleaved runs, each in a process of "
+                "its own, on one core. Elimination on the first row solves the n x n system that "
+                "light chasing leaves, by the Method of the Four Russians; elimination on the "
+                "whole board is what lightsanim does for other rules. Chasing and packing "
+                "alone is what the other two have in common, pressing the clicks again included."
+            ),
+            rows=rows,
+            key="algebra",
+        ),
+        Table(
+            title="Peak memory of the linear-time method",
+            note=(
+                "Everything included: the two inputs and the output, 1 byte a cell each, and "
+                f"Python with numpy, which take {in_child(nothing).peak / 1e6:.0f} MB alone."
+            ),
+            rows=memory,
+        ),
+    ]
+    return Findings(tables=tables, bars=[] if quick else bars(rows, memory))
+
+
+def compare(side: int, repeats: int) -> Row:
+    """Seconds of each method at one side."""
+    able = [method for method, largest in LARGEST.items() if side <= largest]
+    calls = {method: partial(seconds_in_child, side, method) for method in able}
+    found = medians(calls, repeats)
+    ratio = found[FIRST_ROW] / found[OURS] if FIRST_ROW in found else None
+    return {
+        "side": side,
+        **{f"{method}, s": found.get(method) for method in LARGEST},
+        "first row / linear": ratio,
+    }
+
+
+def peak_memory(side: int) -> Row:
+    """Peak memory of our method at one side."""
+    peak = in_child(seconds_to_solve, side, OURS).peak
+    return {"side": side, "peak, MB": peak / 1e6, "bytes a cell": peak / side**2}
+
+
+def seconds_in_child(side: int, method: str) -> float:
+    """As `seconds_to_solve`, in a fresh process."""
+    return float(in_child(seconds_to_solve, side, method).result)
+
+
+def seconds_to_solve(side: int, method: str) -> float:
+    """How long a method takes for one random board, after one for warming up."""
+    solvers = {
+        OURS: clicks_in_linear_time,
+        FIRST_ROW: clicks_by_elimination,
+        WHOLE: clicks_by_whole_elimination,
+        COMMON: clicks_from_empty_row,
+    }
+    solver = solvers[method]
+    solver(*random_pair(20))
+    start, goal = random_pair(side)
+    return seconds_of(lambda: solver(start, goal))
+
+
+def random_pair(side: int) -> tuple[Bits, Bits]:
+    """A random configuration and one that random clicks make of it: bool (side, side) each."""
+    rng = np.random.default_rng(side)
+    start = rng.integers(0, 2, (side, side), dtype=np.uint8).view(bool)
+    goal = Board(side, side).toggles(rng.integers(0, 2, (side, side), dtype=np.uint8).view(bool))
+    goal ^= start
+    return start, goal
+
+
+def clicks_in_linear_time(start: Bits, goal: Bits) -> Bits:
+    """Ours, with the board factored anew."""
+    _factors_of.cache_clear()
+    return Board(*start.shape).clicks_between(start, goal)
+
+
+def clicks_by_whole_elimination(start: Bits, goal: Bits) -> Bits | None:
+    """What boards of other rules go through: one bit row for each cell."""
+    board = Board(*start.shape)
+    return EliminationFactors(board.shape, board.neighbours()).solve(start ^ goal)
+
+
+def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:
+    """Light chasing without the algebra, which leaves lights wrong at the bottom."""
+    n = start.shape[1]
+    mask, rows = (1 << n) - 1, pack_rows(start ^ goal)
+    clicks, leftover = chase_rows(chase_rows(0, rows, mask)[1], rows, mask)
+    toggled = list(toggle_rows(clicks, mask))
+    assert toggled[-1] ^ leftover == rows[-1], "chasing puts right all rows but the last"
+    return unpack_rows(clicks, n)
+
+
+def bars(rows: list[Row], memory: list[Row]) -> list[Bar]:
+    """How long millions of cells may take, and how much memory."""
+    seconds = {row["side"]: row[f"{OURS}, s"] for row in rows}
+    ratio = seconds[20_000] / seconds[10_000]
+    worst = max(row["bytes a cell"] for row in memory if row["side"] >= 5000)
+    return [
+        Bar.below("algebra, 10,000 x 10,000", seconds[10_000], 1.0, "s"),
+        Bar(
+            what="algebra, 20,000 x 20,000 against 10,000 x 10,000",
+            limit="under 5 times",
+            measured=f"{rounded(ratio)} times ({rounded(seconds[20_000])} s)",
+            met=ratio < 5,
+        ),
+        Bar.below("algebra, peak memory, boards of 5,000 x 5,000 up", worst, 12, "bytes a cell"),
+    ]

@@ -1,0 +1,111 @@
+"""The rival of the linear-time method: elimination on the first row, n x n over GF(2).
+
+Light chasing turns a board of the plus rule into the system ``f_m(T) z = r`` for the clicks z of
+the first row (see `lightsanim.board.plus`).  Solving it by elimination costs n**3, whatever is
+done; what can be done is done here:
+
+- f_m(T) commutes with T, so its columns follow from the first one as the unit vectors do from
+  e_0: one chase and n row operations build the matrix, where chasing n unit vectors takes n**3.
+- The elimination is the Method of the Four Russians: a block of columns is cleared by one
+  addition for each row, from a table of all sums of the block's pivot rows.  Rows are Python
+  ints whose leading bits go first, so that they become shorter as the work goes on.
+
+Source: Arlazarov, Dinic, Kronrod and Faradzev, Soviet Mathematics 11 (1970) 1209-1210.
+"""
+
+from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
+from lightsanim.board.plus import chase_rows, neighbours_in_row, toggle_rows
+
+# A table of more sums than this no longer fits the processor's cache.
+MAX_BLOCK_COLUMNS = 10
+
+
+def clicks_by_elimination(start: Bits, goal: Bits) -> Bits | None:
+    """One click set that turns ``start`` into ``goal``, pressed again; None if there is none.
+
+    >>> import numpy as np
+    >>> lights = np.zeros((2, 2), bool)
+    >>> clicks_by_elimination(lights, ~lights).astype(int).tolist()
+    [[1, 1], [1, 1]]
+    """
+    m, n = start.shape
+    mask = (1 << n) - 1
+    rows = pack_rows(start ^ goal)
+    _, leftover = chase_rows(0, rows, mask)
+    first = solve(chase_matrix(m, n), leftover)
+    if first is None:
+        return None
+    clicks, _ = chase_rows(first, rows, mask)
+    assert list(toggle_rows(clicks, mask)) == rows, "the clicks do not toggle the difference"
+    return unpack_rows(clicks, n)
+
+
+def chase_matrix(m: int, n: int) -> list[int]:
+    """f_m(T) as n bit rows: what light chasing of m rows makes of each first row.
+
+    It is symmetric, so these are its columns too.
+
+    >>> chase_matrix(2, 3)  # T T + 1
+    [5, 0, 5]
+    """
+    mask = (1 << n) - 1
+    _, column = chase_rows(1, [0] * m, mask)
+    columns, before = [], 0
+    for _ in range(n):
+        columns.append(column)
+        before, column = column, neighbours_in_row(column, mask) ^ column ^ before
+    return columns
+
+
+def solve(matrix: list[int], right: int) -> int | None:
+    """One x with ``matrix`` x = ``right`` (bit i = equation i); None if there is none.
+
+    >>> solve([0b011, 0b110, 0b101], 0b011), solve([0b011, 0b110, 0b101], 0b001)
+    (2, None)
+    """
+    # Bit 0 of a row is its right-hand side, column j its bit j + 1.
+    rows = [row << 1 | right >> i & 1 for i, row in enumerate(matrix)]
+    pivots: list[int] = []
+    block = min(MAX_BLOCK_COLUMNS, max(1, len(matrix).bit_length() - 3))
+    for top in range(len(matrix), 0, -block):
+        low = max(top - block, 0) + 1
+        found, rows = _take_pivots(rows, low, top + 1 - low)
+        sums = _sums(found, low, 1 << (top + 1 - low))
+        rows = [row ^ sums[row >> low] for row in rows]
+        pivots += found
+    return None if any(rows) else _substitute(pivots)
+
+
+def _take_pivots(rows: list[int], low: int, wanted: int) -> tuple[list[int], list[int]]:
+    # Rows that are independent on the columns from ``low`` up, and the rows that are left.
+    found: list[int] = []
+    rest: list[int] = []
+    for scanned, row in enumerate(rows):
+        if len(found) == wanted:
+            return found, rest + rows[scanned:]
+        reduced = row
+        for pivot in found:
+            reduced = min(reduced, reduced ^ pivot)  # clears the pivot's leading bit
+        if reduced >> low:
+            found.append(reduced)
+        else:
+            rest.append(reduced)
+    return found, rest
+
+
+def _sums(pivots: list[int], low: int, size: int) -> list[int]:
+    # The sum of pivots that has given leading bits, for all leading bits that one can have.
+    sums, table = [0], [0] * size
+    for pivot in pivots:
+        sums += [sum_ ^ pivot for sum_ in sums]
+    for sum_ in sums:
+        table[sum_ >> low] = sum_
+    return table
+
+
+def _substitute(pivots: list[int]) -> int:
+    # Column by column from the lowest; bit 0 stands for the right-hand side, free columns are 0.
+    x = 1
+    for row in sorted(pivots, key=int.bit_length):
+        x |= ((row & x).bit_count() & 1) << (row.bit_length() - 1)
+    return x >> 1
