@@ -11,11 +11,10 @@ import pytest
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
-COMMANDS = [
-    command
+BLOCKS = [
+    commands
     for block in re.findall(r"```sh\n(.*?)```", README, re.S)
-    for command in block.replace("\\\n", " ").splitlines()
-    if command.startswith("lightsanim ")
+    if (commands := [line for line in block.splitlines() if line.startswith("lightsanim ")])
 ]
 
 
@@ -28,14 +27,16 @@ def folder(tmp_path, monkeypatch):
 
 
 def test_there_are_commands_to_run():
-    assert len(COMMANDS) >= 3
+    assert len(BLOCKS) >= 3
 
 
-@pytest.mark.parametrize("command", COMMANDS)
-def test_the_commands_run(folder, command):
+@pytest.mark.parametrize("commands", BLOCKS, ids=lambda commands: commands[0])
+def test_the_commands_run(folder, commands):
     program = [sys.executable, "-c", "from lightsanim.cli import main; main()"]
-    out = subprocess.run([*program, *shlex.split(command)[1:]], capture_output=True, text=True)
-    assert out.returncode == 0, out.stderr
+    for command in commands:
+        words = shlex.split(command)[1:]
+        out = subprocess.run([*program, *words], capture_output=True, text=True)
+        assert out.returncode == 0, out.stderr
 
 
 @pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README, re.S))
