@@ -47,9 +47,19 @@ def check_choice(name: str, value: Any, known: Iterable[str]) -> None:
     """
     names = list(known)
     if value not in names:
-        near = difflib.get_close_matches(str(value), names, 1)
-        guess = f"; did you mean {near[0]}?" if near else ""
-        raise OptionError(f"{name} must be one of {', '.join(names)}, not {value!r}{guess}")
+        raise OptionError(
+            f"{name} must be one of {', '.join(names)}, not {value!r}{guess(value, names)}"
+        )
+
+
+def guess(value: Any, known: Iterable[str]) -> str:
+    """The end of a message: the known name that is nearest to ``value``, if one is near.
+
+    >>> guess("ambr", ["amber", "rose"])
+    '; did you mean amber?'
+    """
+    near = difflib.get_close_matches(str(value).lower(), list(known), 1)
+    return f"; did you mean {near[0]}?" if near else ""
 
 
 def _range(low: float, high: float) -> str:

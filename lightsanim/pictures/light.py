@@ -12,6 +12,7 @@ import numpy.typing as npt
 from PIL import Image, ImageColor
 
 from lightsanim.errors import OptionError
+from lightsanim.values import guess
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
@@ -73,6 +74,7 @@ def colour(name: str, option: str = "background") -> Rgb:
     if not all(0 <= channel <= 255 for channel in rgb):
         raise OptionError(
             f"{option} must be a colour name or hex such as white or #ff8000, not {name!r}"
+            f"{guess(name, ImageColor.colormap)}"
         )
     return rgb
 

@@ -18,6 +18,7 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.stills import Stills, write_stills
 from lightsanim.render.theme import Theme
+from lightsanim.values import guess
 
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 
@@ -135,15 +136,21 @@ def check_frames(paths: Iterable[Path], theme: Theme, board: Board) -> None:
     for format in drawn:
         geometry = theme.geometry(board.rows, board.columns)
         if max(geometry.width, geometry.height) > format.max_side:
+            side, gap = max(board.shape), geometry.gap
+            largest = (int(format.max_side) - gap) // side - gap
+            advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
             raise OptionError(
                 f"a {format.name} has at most {format.max_side} pixels a side, not "
-                f"{geometry.width}x{geometry.height}; take smaller cells or fewer of them"
+                f"{geometry.width}x{geometry.height}; {advice}"
             )
 
 
 def _format_of(path: Path) -> Format:
     if path.suffix.lower() not in FORMATS or path.name.startswith("."):
-        raise OptionError(f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN}")
+        raise OptionError(
+            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN}"
+            f"{guess(path.suffix, filter(None, FORMATS))}"
+        )
     return FORMATS[path.suffix.lower()]
 
 
