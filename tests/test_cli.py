@@ -110,7 +110,7 @@ BAD = [
     (
         ["make", "good.png", "good.png", "-o", "x.bmp"],
         2,
-        "known: .gif, .mp4, .webm, .webp, .apng, .json",
+        ".webp, .apng, .html, .json, or a folder",
     ),
     (["make", "good.png", "good.png", "-o", "no/x.gif"], 1, "there is no folder no"),
     (["make", "good.png", "good.png", "-o", "folder.gif"], 1, "folder.gif: it is a folder"),

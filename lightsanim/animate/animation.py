@@ -136,18 +136,25 @@ class Animation:
         lights: Bits = shades >> bits & 1 == 1
         return lights.reshape(self.first.shape)
 
+    def _repr_html_(self) -> str:
+        # A notebook shows the player.
+        from lightsanim.render.page import player_frame
+
+        return player_frame(self)
+
     def save(self, path: str | Path, **look: Any) -> None:
         """Write the animation; the suffix of ``path`` says in which format.
 
         Args:
-            path: ``.gif``, ``.mp4`` or ``.json``.
+            path: ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.html``, ``.json``, or no
+                suffix for a folder of PNGs.
             look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
         Raises:
             OptionError: for an unknown suffix or look.
             OutputError: if the file cannot be written; an old one is then left as it was.
         """
-        # The one import that looks down the house: saving is what everyone does next.
+        # This and the player look down the house: seeing and saving is what everyone does next.
         from lightsanim.render.write import save
 
         save(self, path, **look)

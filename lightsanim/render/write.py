@@ -67,6 +67,7 @@ FORMATS: Mapping[str, Format] = {
     ".webm": Format(name="WebM", write=_late("video", "write_webm"), max_side=16_384),
     ".webp": Format(name="WebP", write=_late("video", "write_webp"), max_side=16_383, max_fps=100),
     ".apng": Format(name="APNG", write=_late("png", "write_apng"), max_side=1 << 20, max_fps=100),
+    ".html": Format(name="web page", write=_late("page", "write_html")),
     ".json": Format(name="JSON file", write=_write_json),
     "": Format(name="folder of PNGs", write=_late("png", "write_folder"), max_side=1 << 20),
 }

@@ -1,0 +1,170 @@
+"""A web page that plays an animation, and lets one play the game: one file, no network.
+
+The page carries what an `Animation` carries, the first configuration and the clicks; its script
+presses them.  How they are packed is told at the head of ``templates/player.js``.
+"""
+
+import base64
+from collections.abc import Iterable
+from functools import lru_cache, partial
+from html import escape
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from numpy.typing import NDArray
+from rcssmin import cssmin
+from rjsmin import jsmin
+
+from lightsanim.animate.animation import Animation
+from lightsanim.board.board import Board
+from lightsanim.board.rule import RULES
+from lightsanim.pictures.light import colour
+from lightsanim.render.paint import OnFrame
+from lightsanim.render.theme import Theme
+
+# What shows where the pointer is: the one that stands out most from the theme's own colours.
+ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
+
+# Of a notebook's frame, in pixels.
+FRAME_HEIGHT = 640
+
+# Neighbourhoods up to this many cells wide and high are drawn beside the caption.
+LARGEST_DIAGRAM = 9
+
+
+def write_html(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write a page that plays the animation in any browser, without any other file."""
+    path.write_bytes(player_html(animation, theme).encode())
+    for _ in animation.frames:
+        on_frame()
+
+
+def player_html(animation: Animation, theme: Theme, *, title: str | None = None) -> str:
+    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
+
+    Args:
+        animation: what to play.
+        theme: its colours and, as a share of a cell, its gaps; the page finds the size of a cell.
+        title: the heading; None for one made of the pictures' names.
+
+    Raises:
+        OptionError: for gaps that leave no room for cells.
+    """
+    names = [_sayable(name) for name in animation.pictures]
+    board = animation.board
+    return _template().render(
+        title=_sayable(title) if title is not None else " → ".join(names) or "Lights Out",
+        names=names,
+        board=board,
+        boards=animation.boards,
+        clicks=len(animation.clicks),
+        diagram=_diagram(board),
+        film=_film(animation, theme),
+    )
+
+
+def player_frame(animation: Animation) -> str:
+    """The page in a frame, as notebooks show it."""
+    page = escape(player_html(animation, Theme()))
+    return (
+        f'<iframe srcdoc="{page}" sandbox="allow-scripts" allow="fullscreen" '
+        f'style="width:100%;height:{FRAME_HEIGHT}px;border:0" title="Lights Out"></iframe>'
+    )
+
+
+@lru_cache(maxsize=1)
+def _template() -> Template:
+    loader = PackageLoader("lightsanim.render", "templates")
+    environment = Environment(
+        loader=loader,
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    # Readers of the page get the comment at the script's head, that on its data.
+    environment.filters["jsmin"] = partial(jsmin, keep_bang_comments=True)
+    environment.filters["cssmin"] = cssmin
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    return environment.get_template("player.html.j2")
+
+
+def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
+    # The members that the script reads; it explains them.
+    board, primaries = animation.board, animation.primaries
+    background, shades = colour(theme.colour_of("background")), theme.shades(animation.boards)
+    return {
+        "rows": board.rows,
+        "columns": board.columns,
+        "boards": animation.boards,
+        "offsets": _offsets(board),
+        "wrap": board.wrap,
+        "first": _packed(animation.first),
+        "clicks": _packed(animation.clicks),
+        "primaries": None if primaries is None else _packed(primaries),
+        "fps": animation.fps,
+        "frames": _packed(np.diff(animation.frames)),
+        "holds": animation.holds,
+        "loop": animation.loop,
+        "palette": [_hex(rgb) for rgb in [background, *shades]],
+        "accent": _accent(shades),
+        "dot": None if theme.mark is None else _hex(colour(theme.mark)),
+        "shape": theme.shape,
+        "gap": _gap_share(board, theme),
+    }
+
+
+def _offsets(board: Board) -> tuple[tuple[int, int], ...]:
+    return RULES[board.rule].offsets
+
+
+def _packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
+    """How many whole numbers, how many bits each takes, and the bits in base64, highest first.
+
+    >>> _packed(np.array([1, 2, 3]))  # 01 10 11
+    (3, 2, 'bA==')
+    """
+    values = numbers.ravel().astype(np.int64)
+    width = int(values.max(initial=1)).bit_length()
+    bits = values[:, None] >> np.arange(width)[::-1] & 1
+    octets = np.packbits(bits.astype(np.uint8)).tobytes()
+    return len(values), width, base64.b64encode(octets).decode()
+
+
+def _gap_share(board: Board, theme: Theme) -> float | None:
+    # The part of a cell and its gap that is gap; None where the page is to choose.
+    if theme.gap is None:
+        return None
+    geometry = theme.geometry(board.rows, board.columns)
+    return geometry.gap / geometry.pitch
+
+
+def _accent(shades: NDArray[np.uint8]) -> str:
+    def distance(accent: str) -> int:
+        return int(np.abs(shades.astype(int) - colour(accent)).sum(axis=1).min())
+
+    return max(ACCENTS, key=distance)
+
+
+def _diagram(board: Board) -> dict[str, Any] | None:
+    # The neighbourhood of a cell as a small drawing, where it is small enough for one.
+    offsets = _offsets(board)
+    down, right = zip(*offsets, (0, 0), strict=True)
+    height, width = (max(side) - min(side) + 1 for side in (down, right))
+    if max(height, width) > LARGEST_DIAGRAM:
+        return None
+    box = min(right), min(down), width, height
+    return {"box": box, "offsets": offsets}
+
+
+def _hex(rgb: Iterable[int]) -> str:
+    return f"#{bytes(rgb).hex()}"
+
+
+def _sayable(name: str) -> str:
+    # Names of files can hold octets that are no text.
+    return name.encode("utf-8", "replace").decode()

@@ -1,0 +1,604 @@
+"""The page in a real browser: Debian's headless Chromium, driven by Playwright."""
+
+import base64
+import shutil
+
+import numpy as np
+import pytest
+
+from lightsanim.animate.animation import Animation, animate, shades_of
+from lightsanim.animate.order import order_clicks
+from lightsanim.animate.timing import Timing
+from lightsanim.board.board import Board
+from lightsanim.board.rule import RULES
+from lightsanim.render.page import player_html, write_html
+from lightsanim.render.theme import Theme
+
+CHROMIUM = shutil.which("chromium")
+ARGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+LAPTOP = {"width": 1280, "height": 800}
+
+# What the page says of itself: `window.lightsanim` at the end of its script.
+ASK = "window.lightsanim"
+
+
+def an_animation(rows=6, columns=9, seed=0, *, wrap=False, pictures=("sun", "moon"), **timing):
+    board, rng = Board(rows, columns, wrap=wrap), np.random.default_rng(seed)
+    clicks = order_clicks(rng.random(board.shape) < 0.5, "random", rng)
+    first = rng.random(board.shape) < 0.5
+    return animate(board, first, [(clicks, None)], Timing(**timing), pictures=pictures)
+
+
+def a_coloured_animation(rows=5, columns=7, clicks=30, seed=0):
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(0, rows * columns, clicks)  # some of them twice
+    primaries = rng.integers(1, 8, clicks).astype(np.uint8)
+    first = rng.random((3, rows, columns)) < 0.5
+    return animate(Board(rows, columns), first, [(cells, primaries)], Timing())
+
+
+@pytest.fixture(scope="session")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def show(browser, tmp_path):
+    """Opens an animation's page from its file; at the end no errors and no requests are allowed."""
+    contexts, complaints = [], []
+
+    def complain(what):
+        return lambda about: complaints.append(f"{what}: {getattr(about, 'text', about)}")
+
+    def requested(request):
+        if not request.url.startswith(("file:", "data:", "about:")):
+            complaints.append(f"request: {request.url}")
+
+    def open_page(what, theme=None, *, motion="reduce", viewport=LAPTOP, scale=1, touch=False):
+        # Pages stand still when they open, unless a test is about motion.
+        path = tmp_path / f"{len(contexts)}.html"
+        if isinstance(what, Animation):
+            write_html(what, path, theme or Theme())
+        else:
+            path.write_text(what, encoding="utf-8")
+        context = browser.new_context(
+            viewport=viewport, device_scale_factor=scale, reduced_motion=motion, has_touch=touch
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.on("console", complain("console"))
+        page.on("pageerror", complain("error"))
+        page.on("request", requested)
+        page.goto(path.as_uri())
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def shades(page):
+    return np.array(page.evaluate(f"{ASK}.configuration()"))
+
+
+def clicks_done(page):
+    return page.evaluate(f"{ASK}.clicksDone()")
+
+
+def remaining(page):
+    return [tuple(click) for click in page.evaluate(f"{ASK}.remaining()")]
+
+
+def look(page):
+    return page.evaluate(f"{ASK}.look()")
+
+
+def until(page, condition):
+    """Wait; Playwright's own way evaluates text, which the page's policy forbids."""
+    for _ in range(2000):
+        if page.evaluate(condition):
+            return
+        page.wait_for_timeout(10)
+    raise AssertionError(f"never {condition}")
+
+
+def pixels_of(page, canvas):
+    """What a canvas holds: uint8 (height, width, 4)."""
+    # Of a copy, as the browser complains of canvases that are read more than once.
+    width, height, octets = page.evaluate(
+        """(canvas) => {
+            const { width, height } = canvas, copy = new OffscreenCanvas(width, height);
+            const context = copy.getContext("2d");
+            context.drawImage(canvas, 0, 0);
+            const { data } = context.getImageData(0, 0, width, height);
+            let octets = "";
+            for (let i = 0; i < data.length; i += 4096)
+                octets += String.fromCharCode(...data.subarray(i, i + 4096));
+            return [width, height, btoa(octets)];
+        }""",
+        page.locator(canvas).element_handle(),
+    )
+    return np.frombuffer(base64.b64decode(octets), np.uint8).reshape(height, width, 4)
+
+
+def frames_of(animation):
+    return [shades_of(configuration).ravel() for configuration in animation.configurations()]
+
+
+def scrub_to(page, clicks):
+    page.locator("#scrub").fill(str(clicks))
+
+
+def place_of(page, animation, cell):
+    """The middle of a cell on the screen."""
+    box = page.locator("#board").bounding_box()
+    row, column = divmod(cell, animation.board.columns)
+    return (
+        box["x"] + (column + 0.5) * box["width"] / animation.board.columns,
+        box["y"] + (row + 0.5) * box["height"] / animation.board.rows,
+    )
+
+
+def click(page, animation, cell):
+    page.mouse.click(*place_of(page, animation, cell))
+
+
+def at_centres(page, animation, canvas="#board"):
+    """What a canvas shows in the middle of each cell: uint8 (cells, 4)."""
+    pitch, gap = (look(page)[name] for name in ("pitch", "gap"))
+    rows, columns = (np.arange(n) * pitch + (pitch + gap) // 2 for n in animation.board.shape)
+    return pixels_of(page, canvas)[rows[:, None], columns].reshape(-1, 4)
+
+
+def assert_shown(page, animation, theme=None):
+    """Does the canvas show what the page believes?"""
+    expected = (theme or Theme()).shades(animation.boards)[shades(page)]
+    assert np.array_equal(at_centres(page, animation)[:, :3], expected)
+
+
+# The film
+
+
+@pytest.mark.parametrize("kind", ["plain", "wrapped", "coloured", "in large steps", "one cell"])
+def test_it_plays_to_exactly_the_last_configuration(show, kind):
+    animation = {
+        "plain": lambda: an_animation(12, 17, duration=0.5, hold_first=0.1),
+        "wrapped": lambda: an_animation(7, 5, wrap=True, duration=0.5, hold_first=0.1),
+        "coloured": a_coloured_animation,
+        "in large steps": lambda: an_animation(40, 40, clicks_per_frame=97, hold_first=0),
+        "one cell": lambda: an_animation(1, 1),
+    }[kind]()
+    page = show(animation, motion="no-preference")
+    page.keyboard.press("l")  # once only
+    page.locator("#speed").select_option(index=5)
+    until(page, f"!{ASK}.look().playing")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    assert clicks_done(page) == len(animation.clicks)
+    assert_shown(page, animation)
+
+
+@pytest.mark.parametrize("clicks_per_frame", [None, 1, 4])
+def test_scrubbing_shows_every_frame_exactly_both_ways(show, clicks_per_frame):
+    animation = an_animation(9, 11, duration=0.7, clicks_per_frame=clicks_per_frame)
+    page, frames = show(animation), frames_of(animation)
+    assert np.array_equal(shades(page), frames[0])
+    for frame in [5, 3, len(frames) - 1, 1, 0, 4]:
+        scrub_to(page, animation.frames[frame])
+        assert np.array_equal(shades(page), frames[frame])
+        assert_shown(page, animation)
+
+
+def test_a_film_of_several_moves_is_the_same_film(show):
+    rng, board = np.random.default_rng(3), Board(8, 6)
+    moves = [(order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(3)]
+    timing = Timing(duration=0.4, clicks_per_frame=5)
+    animation = animate(board, rng.random(board.shape) < 0.5, moves, timing)
+    page, frames = show(animation), frames_of(animation)
+    for frame in (7, 2, len(frames) - 1):
+        scrub_to(page, animation.frames[frame])
+        assert np.array_equal(shades(page), frames[frame])
+
+
+def test_frames_come_when_they_should(show):
+    animation = an_animation(10, 10, duration=1.2, hold_first=0.5, hold_last=0.5)
+    page = show(animation)
+    starts = np.cumsum([0, *animation.durations()])
+    page.keyboard.press(" ")
+    times, done = [], []
+    for _ in range(40):
+        time, clicks = page.evaluate(f"[{ASK}.look().time, {ASK}.clicksDone()]")
+        times.append(time)
+        done.append(clicks)
+        page.wait_for_timeout(40)
+    shown = np.searchsorted(starts, times, side="right") - 1
+    assert done == animation.frames[shown].tolist()
+    assert len(set(done)) > 5
+
+
+def test_it_loops_through_its_holds_and_speed_can_be_changed(show):
+    animation = an_animation(4, 4, duration=0.2, hold_first=0.2, hold_last=0.2)
+    page = show(animation, motion="no-preference")
+    page.keyboard.press("+")
+    until(page, f"{ASK}.clicksDone() > 3")
+    until(page, f"{ASK}.clicksDone() === 0")
+    until(page, f"{ASK}.clicksDone() > 3")
+    assert look(page)["speed"] == 2
+
+
+def test_a_film_that_is_played_once_stops_and_starts_again(show):
+    animation = an_animation(4, 4, duration=0.2, hold_first=0.1, hold_last=0.1, loop=1)
+    page = show(animation, motion="no-preference")
+    until(page, f"!{ASK}.look().playing")
+    assert clicks_done(page) == len(animation.clicks)
+    page.get_by_role("button", name="Play").click()
+    until(page, f"{ASK}.clicksDone() === 0")
+
+
+def test_keys_play_step_and_jump(show):
+    animation = an_animation(8, 8)
+    page, clicks = show(animation), len(animation.clicks)
+    for key, done in [
+        ("ArrowRight", 1),
+        ("Shift+ArrowRight", 11),
+        ("ArrowLeft", 10),
+        ("End", clicks),
+        ("ArrowRight", clicks),
+        ("Home", 0),
+        ("ArrowLeft", 0),
+    ]:
+        page.keyboard.press(key)
+        assert clicks_done(page) == done
+    page.locator("#scrub").focus()
+    page.keyboard.press("Shift+ArrowRight")
+    assert clicks_done(page) == 10
+    page.keyboard.press(" ")
+    assert look(page)["playing"]
+    page.keyboard.press(" ")
+    assert not look(page)["playing"]
+    page.keyboard.press("?")
+    assert page.get_by_role("dialog").is_visible()
+    page.keyboard.press("Escape")
+    assert not page.get_by_role("dialog").is_visible()
+
+
+def test_in_full_screen_the_film_is_alone(show):
+    page = show(an_animation(20, 60))
+    page.keyboard.press("f")
+    until(page, "document.fullscreenElement !== null")
+    page.locator("h1").wait_for(state="hidden")
+    assert page.get_by_role("button", name="Play", exact=True).is_visible()
+    page.keyboard.press("g")
+    assert page.locator("h1").is_visible()
+    page.keyboard.press("f")
+    until(page, "document.fullscreenElement === null")
+
+
+def test_buttons_are_not_pressed_twice_by_the_keyboard(show):
+    page = show(an_animation())
+    page.get_by_role("button", name="Play").focus()
+    page.keyboard.press(" ")
+    assert look(page)["playing"]
+    page.keyboard.press("Enter")
+    assert not look(page)["playing"]
+
+
+def test_reduced_motion_does_not_start_by_itself(show):
+    assert not look(show(an_animation()))["playing"]
+    assert look(show(an_animation(), motion="no-preference"))["playing"]
+
+
+# The look
+
+
+@pytest.mark.parametrize("scale", [1, 1.5, 3])
+@pytest.mark.parametrize("viewport", [LAPTOP, {"width": 390, "height": 844}])
+def test_cells_are_whole_pixels_of_the_theme_at_any_size(show, scale, viewport):
+    animation = an_animation(13, 21)
+    theme = Theme(lit="gold", unlit="navy", background="red")
+    page = show(animation, theme, viewport=viewport, scale=scale)
+    scrub_to(page, 20)
+    assert_shown(page, animation, theme)
+    page.set_viewport_size({"width": 700, "height": 500})
+    page.wait_for_timeout(100)
+    assert_shown(page, animation, theme)
+    width, shown = page.evaluate("[board.width, board.getBoundingClientRect().width]")
+    assert shown * scale == pytest.approx(width, abs=0.5)
+    colours = {(255, 215, 0), (0, 0, 128), (255, 0, 0)}
+    assert set(map(tuple, pixels_of(page, "#board").reshape(-1, 4)[:, :3].tolist())) == colours
+
+
+@pytest.mark.parametrize("shape", ["rounded", "circle"])
+def test_shapes_leave_the_background_in_the_corners(show, shape):
+    animation = an_animation()
+    theme = Theme(shape=shape, background="red")
+    page = show(animation, theme)
+    page.keyboard.press("End")
+    assert_shown(page, animation, theme)
+    gap = look(page)["gap"]
+    assert pixels_of(page, "#board")[gap, gap].tolist() == [255, 0, 0, 255]
+
+
+def test_cells_just_clicked_are_marked(show):
+    animation, theme = an_animation(clicks_per_frame=3), Theme(mark="red")
+    page = show(animation, theme)
+    for clicks, marked in [(6, slice(3, 6)), (5, slice(3, 5)), (0, slice(0, 0))]:
+        scrub_to(page, clicks)
+        red = (at_centres(page, animation) == [255, 0, 0, 255]).all(axis=1)
+        assert set(np.flatnonzero(red)) == set(animation.clicks[marked])
+
+
+def test_gaps_are_the_share_of_a_cell_that_the_theme_says(show):
+    assert look(show(an_animation(), Theme(gap=0)))["gap"] == 0
+    view = look(show(an_animation(), Theme(cell=10, gap=10)))
+    assert view["gap"] / view["pitch"] == pytest.approx(0.5, abs=0.02)
+
+
+@pytest.mark.parametrize(("rows", "columns"), [(300, 300), (2, 90), (90, 2), (3, 3000)])
+def test_boards_of_any_shape_fit_the_window(show, rows, columns):
+    page = show(an_animation(rows, columns))
+    box = page.locator("#board").bounding_box()
+    assert 0 < box["width"] <= LAPTOP["width"]
+    assert 0 < box["height"] <= LAPTOP["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= LAPTOP["width"]
+
+
+def test_names_are_text_and_never_markup(show):
+    names = ("<b>&\"'</script>", "<!--<script>alert(1)")
+    page = show(an_animation(pictures=names))
+    assert page.locator("h1").text_content() == " → ".join(names)
+    assert page.title() == " → ".join(names)
+    assert page.locator("b").count() == 1  # the page's own, which counts the clicks
+    page = show(player_html(an_animation(), Theme(), title="</title><script>&amp;"))
+    assert page.locator("h1").text_content() == "</title><script>&amp;"
+    assert "\udcff" not in player_html(an_animation(pictures=("\udcff", "b")), Theme())
+
+
+def test_it_works_in_a_sandboxed_frame(show):
+    animation = an_animation()
+    page = show(
+        '<iframe sandbox="allow-scripts" width="700" height="500"></iframe>'
+        "<script>onmessage = (e) => (document.querySelector('iframe').srcdoc = e.data)</script>"
+    )
+    page.evaluate("html => postMessage(html, '*')", player_html(animation, Theme()))
+    page.frame_locator("iframe").get_by_role("switch").wait_for()
+    frame = page.frames[1]
+    frame.locator("#switch").click()
+    frame.locator("#finish").click()
+    until(frame, f"!{ASK}.look().ticking && {ASK}.made() > 0")
+    assert np.array_equal(shades(frame), shades_of(animation.last).ravel())
+
+
+def test_a_page_of_60_x_60_cells_weighs_less_than_30_kilobytes(tmp_path):
+    animation = an_animation(60, 60)
+    assert 1750 < len(animation.clicks) < 1850
+    write_html(animation, tmp_path / "a.html", Theme())
+    assert (tmp_path / "a.html").stat().st_size < 30_000
+
+
+def test_each_frame_is_counted(tmp_path):
+    animation, counted = an_animation(), []
+    write_html(animation, tmp_path / "a.html", Theme(), lambda: counted.append(1))
+    assert len(counted) == len(animation.frames)
+
+
+# The game
+
+
+@pytest.fixture(params=["plain", "wrapped"])
+def game(request, show):
+    """A page on which one plays from the 5th click on, and its animation."""
+    animation = an_animation(wrap=request.param == "wrapped")
+    page = show(animation)
+    scrub_to(page, 5)
+    page.get_by_role("switch", name="Play it yourself").click()
+    return page, animation
+
+
+@pytest.mark.parametrize("cell", [0, 8, 22, 53])
+def test_a_click_flips_its_neighbourhood(game, cell):
+    page, animation = game
+    before = shades(page)
+    click(page, animation, cell)
+    flipped = animation.board.neighbourhood(*divmod(cell, 9)).ravel()
+    assert np.array_equal(shades(page) != before, flipped)
+    assert_shown(page, animation)
+    click(page, animation, cell)
+    assert np.array_equal(shades(page), before)
+
+
+def test_every_rule_flips_its_own_neighbourhood(show):
+    for rule in RULES:
+        board = Board(6, 7, rule=rule)
+        animation = animate(board, np.zeros((6, 7), bool), [(np.array([3]), None)], Timing())
+        page = show(animation)
+        page.keyboard.press("End")
+        assert np.array_equal(shades(page), board.neighbourhood(0, 3).ravel())
+
+
+def test_the_goal_is_the_last_configuration_and_what_remains_leads_there(game):
+    page, animation = game
+    last = shades_of(animation.last).ravel()
+    assert np.array_equal(page.evaluate(f"{ASK}.goal()"), last)
+    assert [cell for cell, _ in remaining(page)] == animation.clicks[5:].tolist()
+    pressed = [int(animation.clicks[9]), int(animation.clicks[0])]
+    for cell in pressed:
+        click(page, animation, cell)
+    assert {c for c, _ in remaining(page)} == set(animation.clicks[5:].tolist()) ^ set(pressed)
+    assert page.locator("#differing").text_content() == str((shades(page) != last).sum())
+    assert page.locator("#made").text_content() == "2"
+
+
+def test_undo_and_restart(game):
+    page, animation = game
+    looks = [shades(page)]
+    for cell in (3, 30, 3):
+        click(page, animation, cell)
+        looks.append(shades(page))
+    page.keyboard.press("Control+z")
+    assert np.array_equal(shades(page), looks[2])
+    page.get_by_role("button", name="Undo").click()
+    assert np.array_equal(shades(page), looks[1])
+    click(page, animation, 17)
+    page.get_by_role("button", name="Restart").click()
+    assert np.array_equal(shades(page), looks[0])
+    click(page, animation, 17)
+    page.get_by_role("button", name="Hint").focus()
+    page.keyboard.press("r")
+    assert np.array_equal(shades(page), looks[0])
+    assert page.get_by_role("button", name="Undo").is_disabled()
+    assert_shown(page, animation)
+
+
+def test_a_hint_names_a_click_that_remains(game):
+    page, animation = game
+    click(page, animation, int(animation.clicks[5]))
+    page.get_by_role("button", name="Hint").click()
+    hint = look(page)["hint"]
+    assert hint in [cell for cell, _ in remaining(page)]
+    row, column = divmod(hint, 9)
+    assert page.get_by_role("status").text_content() == f"Click row {row + 1}, column {column + 1}."
+    ring, (x, y) = page.locator("#ring").bounding_box(), place_of(page, animation, hint)
+    assert ring["x"] + ring["width"] / 2 == pytest.approx(x, abs=3)
+    assert ring["y"] + ring["height"] / 2 == pytest.approx(y, abs=3)
+    click(page, animation, hint)
+    assert not page.locator("#ring").is_visible()
+    assert hint not in [cell for cell, _ in remaining(page)]
+
+
+def test_following_the_hints_ends_at_the_goal(show):
+    animation = an_animation(3, 3)
+    page = show(animation)
+    page.keyboard.press("g")
+    for _ in animation.clicks:
+        page.keyboard.press("h")
+        page.keyboard.press("Enter")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    said = page.get_by_role("status").text_content()
+    assert said == f"Solved in {len(animation.clicks)} clicks. Well done."
+    assert page.get_by_role("button", name="Hint").is_disabled()
+
+
+@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
+def test_finish_ends_at_the_goal_and_is_one_step_to_undo(show, motion):
+    animation = an_animation(20, 20)
+    page = show(animation, motion=motion)
+    scrub_to(page, 50)
+    page.keyboard.press("g")
+    click(page, animation, 7)
+    before = shades(page)
+    page.get_by_role("button", name="Finish it for me").click()
+    until(page, f"!{ASK}.look().ticking && {ASK}.made() > 1")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    assert_shown(page, animation)
+    assert "The goal" in page.get_by_role("status").text_content()
+    page.keyboard.press("u")
+    assert np.array_equal(shades(page), before)
+
+
+def test_back_in_the_film_it_goes_on_where_one_left(game):
+    page, animation = game
+    click(page, animation, 12)
+    page.keyboard.press("Escape")
+    assert np.array_equal(shades(page), frames_of(animation)[5])
+    page.keyboard.press("End")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+
+
+def test_at_the_end_of_the_film_one_plays_from_its_beginning(show):
+    animation = an_animation()
+    page = show(animation)
+    page.keyboard.press("End")
+    page.keyboard.press("g")
+    assert clicks_done(page) == 0
+    assert len(remaining(page)) == len(animation.clicks)
+
+
+def test_a_film_that_comes_back_has_the_other_picture_as_its_goal(show):
+    animation = an_animation()
+    there = (animation.clicks, None)
+    round_trip = animate(animation.board, animation.first, [there, there], Timing())
+    page = show(round_trip)
+    page.keyboard.press("g")
+    assert np.array_equal(page.evaluate(f"{ASK}.goal()"), shades_of(animation.last).ravel())
+
+
+def test_the_keyboard_plays_the_game(game):
+    page, animation = game
+    before = shades(page)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Shift+ArrowLeft")
+    cell = look(page)["cursor"]
+    assert cell == 18  # from the middle (3, 4) to (2, 0)
+    page.keyboard.press("Enter")
+    flipped = animation.board.neighbourhood(2, 0).ravel()
+    assert np.array_equal(shades(page) != before, flipped)
+    assert "row 3, column 1" in page.locator("#board").get_attribute("aria-label")
+    page.keyboard.press(" ")
+    assert np.array_equal(shades(page), before)
+
+
+def test_pointing_shows_the_neighbourhood(game):
+    page, animation = game
+    page.mouse.move(*place_of(page, animation, 0))
+    covered = at_centres(page, animation, "#marks")[:, 3] > 0
+    assert np.array_equal(covered, animation.board.neighbourhood(0, 0).ravel())
+
+
+def test_a_finger_plays_the_cell_that_it_lets_go_of(show):
+    animation = an_animation()
+    page = show(animation, viewport={"width": 390, "height": 844}, touch=True)
+    page.locator("#switch").tap()
+    before = shades(page)
+    page.touchscreen.tap(*place_of(page, animation, 22))
+    flipped = animation.board.neighbourhood(2, 4).ravel()
+    assert np.array_equal(shades(page) != before, flipped)
+    assert look(page)["pointed"] is None
+
+
+def test_in_colour_one_chooses_the_primaries_of_a_click(show):
+    animation = a_coloured_animation()
+    page = show(animation)
+    page.keyboard.press("g")
+    before, plus = shades(page), animation.board.neighbourhood(2, 3).ravel()
+    click(page, animation, 17)
+    assert np.array_equal(shades(page) ^ before, 7 * plus)
+    page.get_by_role("button", name="red").click()
+    page.keyboard.press("2")
+    click(page, animation, 17)
+    assert np.array_equal(shades(page) ^ before, 3 * plus)
+    page.get_by_role("button", name="blue").click()  # the last one stays
+    assert page.get_by_role("button", name="blue").get_attribute("aria-pressed") == "true"
+    assert_shown(page, animation)
+    page.get_by_role("button", name="Hint").click()
+    cell, boards = remaining(page)[0]
+    assert page.get_by_role("status").text_content().count(" and ") == boards.bit_count() - 1
+    click(page, animation, cell)
+    assert cell not in [c for c, _ in remaining(page)]
+    page.get_by_role("button", name="Finish it for me").click()
+    until(page, f"!{ASK}.look().ticking && {ASK}.made() > 3")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    assert_shown(page, animation)
+
+
+def test_a_notebook_shows_the_player_in_a_frame(show):
+    animation = an_animation(pictures=('"><b>sun', "moon"))
+    page = show(f"<!doctype html><body>{animation._repr_html_()}</body>")
+    frame = page.frame_locator("iframe")
+    frame.locator("canvas").first.wait_for()
+    assert '"><b>sun' in frame.locator("h1").inner_text()
