@@ -34,6 +34,7 @@ from lightsanim.options import (
 )
 from lightsanim.pipeline import SHEET_FRAMES, make_files, render_files
 from lightsanim.render.theme import Theme
+from lightsanim.render.write import notes_on
 from lightsanim.settings import Settings
 from lightsanim.version import __version__
 
@@ -283,9 +284,10 @@ def render(
     """
     options = locals()
     theme = Theme(**_chosen(Theme, options), background=background)
+    drawn = load_animation(animation)
     with progress_bars(hidden=quiet) as progress:
         written = render_files(
-            load_animation(animation),
+            drawn,
             output,
             theme,
             still=still,
@@ -296,7 +298,7 @@ def render(
             progress=progress,
         )
     if not quiet:
-        say("\n".join(file_facts(written)))
+        say("\n".join([*notes_on(output, drawn.fps), *file_facts(written)]))
 
 
 def _chosen(kind: type[Settings] | type[Theme], options: dict[str, Any]) -> dict[str, Any]:

@@ -67,9 +67,10 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 def summary_of(report: Report, *, verbose: bool = False) -> str:
     """One paragraph on what was made; with ``verbose`` a line for each picture and move."""
     board, moves = report.board, report.moves
+    on = " on three boards" if report.boards == 3 else ""
     clicks, proven = sum(m.clicks for m in moves), all(m.status is Status.OPTIMAL for m in moves)
     parts = [
-        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {clicks} clicks, "
+        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {clicks} clicks{on}, "
         f"{'the fewest possible' if proven else 'the fewest found'}; {report.frames} frames, "
         f"{report.duration:g} s; seed {report.seed}."
     ]

@@ -28,6 +28,7 @@ from lightsanim.render.theme import Theme
 from lightsanim.render.write import (
     check_frames,
     check_outputs,
+    check_times,
     notes_on,
     save_stills,
     write_animation,
@@ -108,7 +109,10 @@ def make_files(
     paths = check_outputs(outputs, longest, stills, overwrite=overwrite)
     _check_no_picture_is_replaced(pictures, [*paths, *(still.path for still in stills)])
     animation, report = make_with_report(
-        pictures, settings, progress, approve=lambda board: check_frames(paths, theme, board)
+        pictures,
+        settings,
+        progress,
+        approve=lambda board: check_frames(paths, theme, board, stills),
     )
     clock = Clock(progress)
     write_files(animation, paths, stills, theme, clock)
@@ -152,7 +156,7 @@ def render_files(
     stills += [Stills(path=sheet, count=sheet_frames)] if sheet is not None else []
     longest = float(animation.durations().max())
     paths = check_outputs(outputs, longest, stills, overwrite=overwrite)
-    check_frames(paths, theme, animation.board)
+    check_frames(paths, theme, animation.board, stills)
     write_files(animation, paths, stills, theme, Clock(progress))
     return [str(path) for path in [*paths, *(still.path for still in stills)]]
 
@@ -165,6 +169,8 @@ def write_files(
     clock: "Clock",
 ) -> None:
     """The stage that writes: files and stills that are checked already."""
+    # Equal pictures add up their holds, which only the animation knows.
+    check_times(paths, float(animation.durations().max()))
     frames, written = len(animation.frames) * len(paths), count(1)
     with clock.stage("write"):
         for path in paths:
@@ -229,7 +235,7 @@ def make_with_report(
         animation = animate(
             board,
             _stacked([nearest.configuration for nearest in reached[0]]),
-            order_moves(moves, reached, targets, settings, rng),
+            order_moves(board, moves, reached, targets, settings, rng),
             settings.timing,
             returns=settings.cycle or settings.boomerang,
             pictures=tuple(target.name for target, *_ in targets),
@@ -314,6 +320,7 @@ def find_fewest(
 
 
 def order_moves(
+    board: Board,
     moves: Sequence[Sequence[Fewest]],
     reached: Sequence[Sequence[Nearest]],
     targets: Sequence[Sequence[Target]],
@@ -323,7 +330,8 @@ def order_moves(
     """The clicks of all moves in order; for a boomerang, then back again."""
     starts = zip(reached, targets, strict=True)
     forth = [
-        order_move(move, *start, settings, rng) for move, start in zip(moves, starts, strict=False)
+        order_move(board, move, *start, settings, rng)
+        for move, start in zip(moves, starts, strict=False)
     ]
     if not settings.boomerang:
         return forth
@@ -332,6 +340,7 @@ def order_moves(
 
 
 def order_move(
+    board: Board,
     boards: Sequence[Fewest],
     start: Sequence[Nearest],
     targets: Sequence[Target],
@@ -341,7 +350,8 @@ def order_move(
     """The clicks of a move in order; in colour, those at one cell are one click.
 
     Args:
-        boards: the click set of each board.
+        board: the board.
+        boards: the click set on each of one or three such boards.
         start: where the move starts, on each board.
         targets: of the picture that it starts from.
         settings: the options of `make`.
@@ -349,7 +359,7 @@ def order_move(
     """
     clicks = _stacked([fewest.clicks for fewest in boards])
     if settings.order == "legal":
-        board, first = Board(*clicks.shape), start[0].configuration
+        first = start[0].configuration
         return order_legally(board, first, clicks, rng, press=settings.press), None
     anywhere: Bits = np.logical_or.reduce(clicks) if len(boards) > 1 else clicks
     cells = order_clicks(
@@ -385,7 +395,8 @@ def report_of(
         ],
         moves=[MoveReport.of(move) for move in moves],
         frames=len(animation.frames),
-        fps=animation.fps,
+        fps=float(animation.fps),
+        boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=animation.seed,
         seconds=seconds,

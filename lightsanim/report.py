@@ -66,6 +66,7 @@ class Report:
         pictures, moves: one report for each.
         frames: how many the animation has.
         fps: frames a second.
+        boards: 1, or in colour 3; clicks are counted on each of them.
         duration: seconds that the animation lasts.
         seed: give it again to get the same clicks in the same order.
         seconds: that each stage took.
@@ -78,6 +79,7 @@ class Report:
     moves: list[MoveReport]
     frames: int
     fps: float
+    boards: int
     duration: float
     seed: int | None
     seconds: dict[str, float]

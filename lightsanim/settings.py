@@ -129,8 +129,10 @@ class Settings:
         colour(self.background)
         check_amounts(self.detail, self.gamma)
         check_number("spread", self.spread, 0, 1)
-        if self.rgb and self.order == "legal":
-            raise OptionError("rgb has three boards, but order legal is for one; leave one out")
+        if self.order == "legal":
+            for name in ("rgb", "boomerang", "reverse"):
+                if getattr(self, name):
+                    raise OptionError(f"order legal and {name} exclude each other; leave one out")
         Deadline(self.time_limit)
         if self.seed is not None:
             check_whole("seed", self.seed, 0)

@@ -188,9 +188,11 @@ def resealed(document, **changes):
         ({"first": ["2222"] * 4}, "first must be 4 rows of 4 digits out of 01"),
         ({"first": None}, "malformed"),
         ({"fps": 0}, "fps"),
-        ({"fps": "fast"}, "malformed"),
+        ({"fps": "fast"}, "a time must be a number of at least 0, not 'fast'"),
         ({"holds": [[99, 1]]}, "holds must name frames"),
-        ({"holds": [[0, float("nan")]]}, "holds"),
+        ({"holds": [[0, float("nan")]]}, "a time must be a number of at least 0, not nan"),
+        ({"holds": [[0.5, 1]]}, "a hold's frame must be a whole number"),
+        ({"fps": "25"}, "a time must be a number"),
         ({"board": {"rows": 10**9, "columns": 10**9}}, "first must be|too large"),
         ({"board": {"rows": 0, "columns": 4}}, "rows must be a whole number of at least 1, not 0"),
         ({"board": {"rows": "4", "columns": 4}}, "malformed"),
@@ -212,6 +214,13 @@ def test_what_is_no_animation_is_refused(tmp_path, text):
     path = tmp_path / "a.json"
     path.write_text(text)
     with pytest.raises(AnimationError, match=r"cannot read .*a\.json"):
+        load_animation(path)
+
+
+def test_a_text_that_is_no_text_is_refused(tmp_path):
+    path = saved(tmp_path, an_animation(4, 4, timing=Timing()))
+    path.write_text(path.read_text().replace('"pictures": ["a"]', '"pictures": ["\\ud800"]'))
+    with pytest.raises(AnimationError, match="malformed: UnicodeEncodeError"):
         load_animation(path)
 
 

@@ -129,7 +129,11 @@ BAD = [
     (["make", "good.png", "good.png", "-o", "x.gfi"], 2, "did you mean .gif?"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--lit", "tomatoe"], 2, "mean tomato?"),
     (["make", "good.png", "good.png", "-o", "x.gif", "--order", "spirall"], 2, "mean spiral?"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--rgb", "--order", "legal"], 2, "rgb has"),
+    (
+        ["make", "good.png", "good.png", "-o", "x.gif", "--rgb", "--order", "legal"],
+        2,
+        "legal and rgb",
+    ),
     (["make", "good.png", "good.png", "-o", "/proc/x.gif"], 1, "cannot write /proc/x.gif"),
     (["make", "good.png", "good.png", "-o", "pipe.gif"], 1, "it is a device or a pipe"),
     (["make", "good.png", "good.png", "-o", "a" * 300 + ".gif"], 1, "a.gif: File name too long"),

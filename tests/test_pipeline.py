@@ -211,6 +211,7 @@ def test_the_paper_s_program_is_used_when_asked_for(ramps):
         ({"detail": -1}, "detail must be"),
         ({"gamma": 0}, "gamma must be"),
         ({"background": "blurple"}, "background must be a colour"),
+        ({"order": "legal", "boomerang": True}, "legal and boomerang exclude each other"),
         ({"colour": "red"}, "unknown option 'colour'; known: size, perfect, fit"),
     ],
 )
@@ -283,6 +284,31 @@ def test_a_picture_is_not_replaced_by_the_animation(ramps):
     picture = ramps[0].rename(ramps[0].with_suffix(".gif"))
     with pytest.raises(OptionError, match="is one of the pictures"):
         make_files([picture, ramps[1]], [picture], la.Settings(), la.Theme())
+
+
+def test_holds_that_add_up_beyond_a_format_are_refused(ramps, tmp_path):
+    settings = la.Settings(size=12, hold_last=400)
+    with pytest.raises(OptionError, match="at most 655 seconds"):
+        make_files([ramps[0]] * 3, [tmp_path / "a.gif"], settings, la.Theme())
+    assert not list(tmp_path.glob("a.*"))
+
+
+@pytest.mark.parametrize("look", [{"cell": 9999}, {"width": 40_000}])
+def test_a_sheet_too_large_is_refused_before_the_search(ramps, tmp_path, look):
+    sheet = tmp_path / "s.png"
+    with pytest.raises(OptionError, match="pixels"):
+        make_files(
+            ramps, [tmp_path / "a.json"], la.Settings(), la.Theme(**look), sheet=sheet,
+            sheet_frames=1000
+        )  # fmt: skip
+    assert not list(tmp_path.glob("a.*"))
+
+
+def test_numbers_of_numpy_are_numbers(ramps, tmp_path):
+    numbers = {"seed": np.int64(3), "loop": np.int64(2), "fps": np.float32(25)}
+    animation = la.make(ramps, size="6x4", hold_last=np.int8(1), **numbers)
+    animation.save(tmp_path / "a.json")
+    assert la.load_animation(tmp_path / "a.json").loop == 2
 
 
 def test_a_path_alone_is_not_taken_for_a_list_of_pictures():

@@ -39,6 +39,25 @@ def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
     assert np.array_equal(shown, list(animation.configurations())[frame])
 
 
+def extent(outline):
+    """From where to where an outline of lines and quarter circles reaches, in x and y."""
+    number = r"(-?[\d.]+(?:e-?\d+)?)"
+    commands = re.findall(
+        rf"([Mhva]){number}(?: {number} 0 0 1 {number} {number}| {number})?", outline
+    )
+    assert "".join(command for command, *_ in commands) in {"Mhvh", "Mhavahava"}
+    x = y = 0.0
+    xs, ys = [], []
+    for command, one, _, dx, dy, two in commands:
+        if command == "M":
+            x, y = float(one), float(two)
+        x += {"h": float(one), "a": float(dx or 0)}.get(command, 0)
+        y += {"v": float(one), "a": float(dy or 0)}.get(command, 0)
+        xs.append(x)
+        ys.append(y)
+    return (min(xs), max(xs)), (min(ys), max(ys))
+
+
 @pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
 def test_an_svg_draws_each_cell_once_in_its_colour(ramps, tmp_path, shape):
     animation = la.make(ramps, size="12x8", rgb=True, seed=1)
@@ -46,14 +65,14 @@ def test_an_svg_draws_each_cell_once_in_its_colour(ramps, tmp_path, shape):
     render_files(animation, [], theme, still=tmp_path / "s.svg", frame=0)
     drawn = np.full((8, 12), -1)
     colours = {"#" + bytes(rgb).hex(): shade for shade, rgb in enumerate(theme.shades(3))}
-    inset = {"square": 0, "rounded": 2.8, "circle": 5}[shape]
-    for colour, path in re.findall(
-        r'<path fill="(.*?)" d="(.*?)"/>', (tmp_path / "s.svg").read_text()
-    ):
-        for x, y in re.findall(r"M([\d.]+) ([\d.]+)", path):
-            row, column = (float(y) - 2) / 12, (float(x) - inset - 2) / 12
+    text = (tmp_path / "s.svg").read_text()
+    for colour, path in re.findall(r'<path fill="(.*?)" d="(.*?)"/>', text):
+        for outline in path.removesuffix("z").split("z"):
+            (left, right), (top, bottom) = extent(outline)
+            assert (right - left, bottom - top) == pytest.approx((10, 10))
+            row, column = (top - 2) / 12, (left - 2) / 12
+            assert (row, column) == pytest.approx((round(row), round(column)))
             assert drawn[round(row), round(column)] == -1
-            assert row == round(row)
             drawn[round(row), round(column)] = colours[colour]
     assert np.array_equal(drawn, shades_of(animation.first))
 

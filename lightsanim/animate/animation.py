@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.timing import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
+from lightsanim.animate.timing import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.values import check_whole
@@ -44,7 +44,7 @@ class Animation:
         fps: frames a second; each frame is shown for 1 / fps seconds.
         holds: (frame, seconds): this frame is shown for so many seconds longer.
         loop: how often it is played; 0 for ever.
-        pictures: the names of the pictures, one for each configuration that is held.
+        pictures: the names of the pictures, in the order shown.
         seed: what the random parts of the order were drawn with.
 
     Raises:
@@ -228,30 +228,23 @@ def animate(
 def thinned(animation: Animation, fps: float) -> Animation:
     """The same animation in at most ``fps`` frames a second: several frames' clicks become one's.
 
-    The first and the last frame stay, and so does the time that all take.
+    Frames keep their places on a clock of ``fps`` ticks a second; those that get no tick are not
+    shown.  The first and the last frame always are, and so is every frame that is held.
 
     >>> board, off = Board(1, 4), np.zeros((1, 4), bool)
     >>> fast = animate(board, off, [(np.arange(4), None)], Timing(fps=100, hold_first=0))
     >>> slow = thinned(fast, 50)
     >>> slow.frames.tolist(), round(float(slow.durations().sum()), 3)
-    ([0, 2, 4], 2.05)
+    ([0, 2, 4], 2.06)
     """
     if animation.fps <= fps:
         return animation
-    shortest, frames, seconds = 1 / fps - 1e-9, [0], [0.0]
-    for done, duration in zip(animation.frames.tolist(), animation.durations(), strict=True):
-        if seconds[-1] >= shortest:
-            frames.append(done)
-            seconds.append(0.0)
-        seconds[-1] += float(duration)
-    # The last frame takes the place of those that would be shown with it.
-    if len(frames) == 1 and len(animation.clicks):
-        frames.append(0)
-        seconds.append(1 / fps)
-    frames[-1] = len(animation.clicks)
+    shown = ticks(animation.durations(), fps)
+    shown[[0, -1]] = np.maximum(shown[[0, -1]], 1)
+    kept = shown > 0
     return replace(
         animation,
-        frames=np.array(frames, np.int64),
+        frames=animation.frames[kept],
         fps=fps,
-        holds=tuple((n, s - 1 / fps) for n, s in enumerate(seconds) if s > 1 / fps),
+        holds=tuple((n, (t - 1) / fps) for n, t in enumerate(shown[kept].tolist()) if t > 1),
     )

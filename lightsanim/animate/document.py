@@ -33,6 +33,7 @@ from numpy.typing import NDArray
 from lightsanim.animate.animation import Animation, shades_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.values import check_number, check_whole
 from lightsanim.version import __version__
 
 # The places of red, green and blue in a cell's digit.
@@ -57,9 +58,9 @@ def animation_to_document(animation: Animation) -> dict[str, Any]:
         },
         "pictures": list(animation.pictures),
         "seed": animation.seed,
-        "fps": animation.fps,
-        "holds": [list(hold) for hold in animation.holds],
-        "loop": animation.loop,
+        "fps": float(animation.fps),
+        "holds": [[int(frame), float(seconds)] for frame, seconds in animation.holds],
+        "loop": int(animation.loop),
         "first": ["".join(row) for row in shades_of(animation.first).astype(str)],
         "clicks": animation.clicks.tolist(),
         "primaries": None if animation.primaries is None else animation.primaries.tolist(),
@@ -82,9 +83,9 @@ def animation_from_document(document: Any) -> Animation:
             "a newer lightsanim may read it"
         )
     content = {key: value for key, value in document.items() if key != "sha256"}
-    if document.get("sha256") != _digest(content):
-        raise AnimationError("damaged: its content does not have the sha256 that it names")
     try:
+        if document.get("sha256") != _digest(content):
+            raise AnimationError("damaged: its content does not have the sha256 that it names")
         return _animation(content)
     except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
         raise AnimationError(f"malformed: {type(error).__name__} {error}") from error
@@ -116,7 +117,7 @@ def load_animation(path: str | Path) -> Animation:
 
 def _animation(content: dict[str, Any]) -> Animation:
     board = Board(**content["board"])
-    rows = content["first"]
+    rows = [str(row) for row in list(content["first"])]
     shaped = len(rows) == board.rows and all(len(row) == board.columns for row in rows)
     primaries = None if content["primaries"] is None else _integers(content["primaries"])
     digits = "01" if primaries is None else "01234567"
@@ -132,12 +133,22 @@ def _animation(content: dict[str, Any]) -> Animation:
         clicks=_integers(content["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
         frames=_integers(content["frames"]),
-        fps=float(content["fps"]),
-        holds=tuple((int(frame), float(seconds)) for frame, seconds in content["holds"]),
+        fps=_number(content["fps"]),
+        holds=tuple((_whole(frame), _number(seconds)) for frame, seconds in content["holds"]),
         loop=content["loop"],
         pictures=tuple(map(str, content["pictures"])),
         seed=content["seed"],
     )
+
+
+def _whole(value: Any) -> int:
+    check_whole("a hold's frame", value, 0)
+    return int(value)
+
+
+def _number(value: Any) -> float:
+    check_number("a time", value, 0)
+    return float(value)
 
 
 def _integers(values: list[int]) -> NDArray[np.int64]:

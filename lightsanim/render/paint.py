@@ -79,12 +79,13 @@ def paint_frames(
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
-    marked = np.zeros(0, np.int64)
+    marked, held = np.zeros(0, np.int64), {frame for frame, _ in animation.holds}
     for number, (shades, touched) in enumerate(changes, start=1):
         if stamps.marks:  # the frame before's marks go
             touched = np.concatenate([touched, marked])
             done = slice(*animation.frames[number - 1 : number + 1])
-            marked = animation.clicks[done].astype(np.int64)
+            # A frame that is held shows its picture, and nothing on it.
+            marked = animation.clicks[slice(0) if number in held else done].astype(np.int64)
         rows, columns = np.divmod(touched, geometry.columns)
         tiles[rows, columns] = stamps.tiles[shades[rows, columns]]
         if len(marked):

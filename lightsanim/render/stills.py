@@ -12,7 +12,7 @@ from lightsanim.animate.animation import Animation, shades_of
 from lightsanim.errors import OptionError
 from lightsanim.render.paint import paint
 from lightsanim.render.stamps import ROUNDED, stamps_for
-from lightsanim.render.theme import Geometry, Theme
+from lightsanim.render.theme import MAX_FRAME_PIXELS, Geometry, Theme
 from lightsanim.values import check_whole
 
 SUFFIXES = (".png", ".svg")
@@ -64,6 +64,19 @@ class Stills:
             )
         if self.count is not None:
             check_whole("sheet_frames", self.count, 1, MAX_COUNT)
+
+    def check(self, geometry: Geometry) -> None:
+        """Can so many stills be drawn?
+
+        Raises:
+            OptionError: if they would be too large.
+        """
+        count = self.count or 1
+        if count * geometry.width * geometry.height > MAX_FRAME_PIXELS:
+            raise OptionError(
+                f"{count} stills of {geometry.width}x{geometry.height} are more than "
+                f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
+            )
 
     def of(self, animation: Animation) -> list[Bits]:
         """The configurations to show.

@@ -101,12 +101,31 @@ def write_webp(
         ):
             add(frame.pixels, int(start))
             on_frame()
-        # The encoder shows the last picture it is given for as long as the average one before,
-        # so the last frame comes once more where that makes the total right.
-        total, frames = int(shown.sum()), len(shown)
-        again = round(total * frames / (frames + 1))
-        if again > starts[-1]:
-            add(frame.pixels, again)
+    _end_webp(path, int(shown.sum()))
+
+
+def _end_webp(path: Path, total: int) -> None:
+    """Make an animated WebP last ``total`` milliseconds.
+
+    The encoder cannot know how long the last frame is shown, and takes the average of the others.
+    A frame's duration is in bytes 12 to 14 of its ANMF chunk (WebP container specification).
+    """
+    with path.open("r+b") as file:
+        place, shown = 12, 0  # after "RIFF", the size and "WEBP"
+        last: int | None = None
+        file.seek(place)
+        while len(head := file.read(8)) == 8:
+            kind, size = head[:4], int.from_bytes(head[4:], "little")
+            if kind == b"ANMF":
+                last = place + 8 + 12
+                file.seek(last)
+                duration = int.from_bytes(file.read(3), "little")
+                shown += duration
+            place += 8 + size + size % 2
+            file.seek(place)
+        if last is not None:
+            file.seek(last)
+            file.write((total - shown + duration).to_bytes(3, "little"))
 
 
 def _write_film(

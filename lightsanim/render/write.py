@@ -65,8 +65,21 @@ FORMATS: Mapping[str, Format] = {
     # The largest side of H.264's highest level, 6.2.
     ".mp4": Format(name="MP4", write=_late("video", "write_mp4"), max_side=8192),
     ".webm": Format(name="WebM", write=_late("video", "write_webm"), max_side=16_384),
-    ".webp": Format(name="WebP", write=_late("video", "write_webp"), max_side=16_383, max_fps=100),
-    ".apng": Format(name="APNG", write=_late("png", "write_apng"), max_side=1 << 20, max_fps=100),
+    # Milliseconds in three bytes; hundredths of a second in two.
+    ".webp": Format(
+        name="WebP",
+        write=_late("video", "write_webp"),
+        max_side=16_383,
+        max_fps=100,
+        max_seconds=16_777,
+    ),
+    ".apng": Format(
+        name="APNG",
+        write=_late("png", "write_apng"),
+        max_side=1 << 20,
+        max_fps=100,
+        max_seconds=655,
+    ),
     ".html": Format(name="web page", write=_late("page", "write_html")),
     ".json": Format(name="JSON file", write=_write_json),
     "": Format(name="folder of PNGs", write=_late("png", "write_folder"), max_side=1 << 20),
@@ -109,13 +122,8 @@ def check_outputs(
     checked = [Path(path) for path in paths]
     if not checked and not stills:
         raise OptionError("there is nothing to write; name an output with -o")
+    check_times(checked, longest)
     for path in checked:
-        format = _format_of(path)
-        if longest > format.max_seconds:
-            raise OptionError(
-                f"a {format.name} shows a frame for at most {format.max_seconds:g} seconds, "
-                f"not {longest:g}"
-            )
         _check_place(path, overwrite)
     for still in stills:
         _check_place(still.path, overwrite)
@@ -127,12 +135,31 @@ def check_outputs(
     return checked
 
 
-def check_frames(paths: Iterable[Path], theme: Theme, board: Board) -> None:
+def check_times(paths: Iterable[Path], longest: float) -> None:
+    """Can the formats show a frame for so many seconds?
+
+    Raises:
+        OptionError: if one cannot.
+    """
+    for path in paths:
+        format = _format_of(path)
+        if longest > format.max_seconds:
+            raise OptionError(
+                f"a {format.name} shows a frame for at most {format.max_seconds:g} seconds, "
+                f"not {longest:g}"
+            )
+
+
+def check_frames(
+    paths: Iterable[Path], theme: Theme, board: Board, stills: Sequence[Stills] = ()
+) -> None:
     """Can the formats hold the frames of this board in this look?
 
     Raises:
         OptionError: if one cannot.
     """
+    for still in stills:
+        still.check(theme.geometry(board.rows, board.columns))
     drawn = [format for format in map(_format_of, paths) if format.max_side < math.inf]
     for format in drawn:
         geometry = theme.geometry(board.rows, board.columns)
@@ -200,7 +227,7 @@ def save_stills(animation: Animation, stills: Stills, theme: Theme) -> None:
 def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
     """What the formats cannot show as asked, in a sentence each."""
     return [
-        f"{path.name} shows {format.max_fps:g} frames a second, the most that a {format.name} can."
+        f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
         for path in paths
         if fps > (format := _format_of(path)).max_fps
     ]

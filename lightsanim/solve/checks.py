@@ -11,6 +11,10 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 
+# Quiet patterns of more bits than this, 500 MB of them packed, are not looked at: the heuristic's
+# answer stands.
+MAX_PATTERN_BITS = 4_000_000_000
+
 Words = NDArray[np.uint64]  # (columns, words)
 Indices = NDArray[np.int64]
 

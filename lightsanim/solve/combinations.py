@@ -41,18 +41,18 @@ def lightest_of_blocks(patterns: Bits, clicks: Bits) -> Iterator[tuple[int, int]
     middle_bits = min(k - low_bits, MIDDLE_BITS)
     columns = (patterns.T @ (1 << np.arange(k, dtype=np.int64))).astype(np.int64)
     order = np.argsort(columns & (1 << low_bits) - 1, kind="stable")
-    columns, signs = columns[order], np.where(clicks, -1, 1)[order]
+    columns, signs = columns[order], np.where(clicks, np.int8(-1), np.int8(1))[order]
     low = columns & (1 << low_bits) - 1
     middle = columns >> low_bits & (1 << middle_bits) - 1
     high = columns >> (low_bits + middle_bits)
     count = np.int16 if cells < 1 << 15 else np.int32
-    terms = (_hadamard(middle_bits)[middle] * signs[:, None]).astype(count)
+    terms = _hadamard(middle_bits)[middle] * signs[:, None]
     starts = np.flatnonzero(np.diff(low, prepend=-1))
     table, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), count)
     for block in range(1 << (k - low_bits - middle_bits)):
-        flips = 1 - 2 * (np.bitwise_count(high & block) & 1).astype(count)
+        flips = 1 - 2 * (np.bitwise_count(high & block) & 1).astype(np.int8)
         table.fill(0)
-        table[low[starts]] = np.add.reduceat(terms * flips[:, None], starts, axis=0)
+        table[low[starts]] = np.add.reduceat(terms * flips[:, None], starts, axis=0, dtype=count)
         sums = _transform(table, spare)
         lightest = int(sums.argmax())
         row, column = divmod(lightest, 1 << middle_bits)

@@ -13,14 +13,12 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.rule import RULES
 from lightsanim.errors import SolverError
+from lightsanim.solve.checks import MAX_PATTERN_BITS
 from lightsanim.solve.combinations import BLOCK_BITS, lightest_of_blocks
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
 
 # Improving in random parts of the space ends when so many in a row gave nothing.
 PATIENCE = 60
-
-# Quiet patterns of more bits than this, 500 MB of them, are not looked at.
-MAX_PATTERN_BITS = 4_000_000_000
 
 # Beyond this nullity nobody lives to see all combinations weighed.
 MAX_WEIGHED_NULLITY = 50

@@ -15,7 +15,14 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.solve.chase import Chased, chase_to_nearest_edge
-from lightsanim.solve.checks import Checks, Indices, checks_of, pack_words, unpack_words
+from lightsanim.solve.checks import (
+    MAX_PATTERN_BITS,
+    Checks,
+    Indices,
+    checks_of,
+    pack_words,
+    unpack_words,
+)
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
 from lightsanim.solve.search import search_by_weight
@@ -24,10 +31,6 @@ PROGRAMS = ("auto", "parity", "paper")
 
 # Up to so many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000
-
-# Quiet patterns of more bits than this, 500 MB of them, are not looked at: the heuristic's answer
-# stands.
-MAX_PATTERN_BITS = 4_000_000_000
 
 # Larger models of the paper's take longer to build than to give up on.
 MAX_PAPER_CELLS = 40_000

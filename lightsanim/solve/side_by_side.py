@@ -38,8 +38,9 @@ def search_side_by_side(
             search_done.result()
         return [search_done.result() for search_done in searches]
     except BaseException:
+        pool.shutdown(wait=False, cancel_futures=True)
         for deadline in running:
             deadline.cancel()
         raise
     finally:
-        pool.shutdown(wait=False, cancel_futures=True)
+        pool.shutdown(wait=False)
