@@ -34,7 +34,7 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture
-from lightsanim.pipeline import make, make_with_report, targets_for
+from lightsanim.pipeline import make, make_with_report
 from lightsanim.render.theme import Theme
 from lightsanim.report import Report
 from lightsanim.settings import Settings
@@ -42,6 +42,7 @@ from lightsanim.solve.chase import chase
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.stages import targets_for
 from lightsanim.version import __version__
 
 __all__ = [

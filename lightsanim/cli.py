@@ -32,7 +32,8 @@ from lightsanim.options import (
     choice,
     option,
 )
-from lightsanim.pipeline import SHEET_FRAMES, make_files, render_files
+from lightsanim.pipeline import make_files, render_files
+from lightsanim.render.stills import SHEET_FRAMES
 from lightsanim.render.theme import Theme
 from lightsanim.render.write import notes_on
 from lightsanim.settings import Settings

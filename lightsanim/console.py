@@ -8,9 +8,9 @@ from pathlib import Path
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
-from lightsanim.pipeline import Progress as OnProgress
 from lightsanim.report import Report
 from lightsanim.solve.outcome import Status
+from lightsanim.stages import Progress as OnProgress
 
 # What is said of each stage while it runs.
 STAGES = {

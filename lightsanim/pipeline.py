@@ -2,28 +2,20 @@
 
 import os
 import secrets
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
 from dataclasses import asdict, fields, replace
-from itertools import chain, count, pairwise
+from itertools import chain, count
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation, Move, animate, shades_of
-from lightsanim.animate.legal import order_legally
-from lightsanim.animate.order import order_clicks
-from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.animate.animation import Animation, animate
+from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.pictures.dither import Target, dither
-from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.load import PictureSource, load_picture
-from lightsanim.pictures.picture import Picture, rows_for
-from lightsanim.render.stills import Stills
+from lightsanim.render.stills import SHEET_FRAMES, Stills
 from lightsanim.render.theme import Theme
 from lightsanim.render.write import (
     check_frames,
@@ -34,17 +26,19 @@ from lightsanim.render.write import (
     write_animation,
 )
 from lightsanim.report import MoveReport, PictureReport, Report
-from lightsanim.settings import Settings, Size, parse_size
-from lightsanim.solve.fewest import Fewest, fewest_clicks
-from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.outcome import Deadline
-from lightsanim.solve.side_by_side import search_side_by_side
-
-SHEET_FRAMES = 4
-
-Say = Callable[[str], None]
-Progress = Callable[[str, float, str], None]
-"""Called with a stage, the share of it that is done (0..1), and what is known so far."""
+from lightsanim.settings import Settings
+from lightsanim.solve.fewest import Fewest
+from lightsanim.solve.nearest import Nearest
+from lightsanim.stages import (
+    Clock,
+    Progress,
+    board_for,
+    find_fewest,
+    find_nearest,
+    order_moves,
+    stacked,
+    targets_for,
+)
 
 
 def make(pictures: Sequence[PictureSource], **options: Any) -> Animation:
@@ -166,7 +160,7 @@ def write_files(
     paths: Sequence[Path],
     stills: Sequence[Stills],
     theme: Theme,
-    clock: "Clock",
+    clock: Clock,
 ) -> None:
     """The stage that writes: files and stills that are checked already."""
     # Equal pictures add up their holds, which only the animation knows.
@@ -234,7 +228,7 @@ def make_with_report(
         rng = np.random.default_rng(seed)
         animation = animate(
             board,
-            _stacked([nearest.configuration for nearest in reached[0]]),
+            stacked([nearest.configuration for nearest in reached[0]]),
             order_moves(board, moves, reached, targets, settings, rng),
             settings.timing,
             returns=settings.cycle or settings.boomerang,
@@ -242,140 +236,6 @@ def make_with_report(
             seed=int(seed),
         )
     return animation, report_of(pictures, animation, reached, moves, clock.seconds)
-
-
-def board_for(first: Picture, size: str | int, *, perfect: bool = False) -> Board:
-    """The board of a size, with rows from the first picture's shape where they are not given.
-
-    With ``perfect``, the nearest size at which every configuration is accessible.
-
-    Raises:
-        OptionError: if it would have too many cells.
-    """
-    asked = parse_size(size)
-    if asked.rows is None:
-        asked = Size(columns=asked.columns, rows=rows_for(first, asked.columns))
-    assert asked.rows is not None
-    board = Board(asked.rows, asked.columns)
-    return nearest_perfect(board) if perfect else board
-
-
-def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
-    """The picture, dithered to the board; in colour, to three boards, one for each primary."""
-    grey = grey_for_board(picture, board.rows, board.columns, **settings.tones)
-    planes = grey.reshape(-1, board.rows, board.columns)
-    return [
-        dither(plane, settings.dither, picture.name, serpentine=settings.serpentine)
-        for plane in planes
-    ]
-
-
-def find_nearest(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
-) -> list[list[Nearest]]:
-    """The nearest accessible configuration of each picture on each of its boards.
-
-    They are searched side by side, each with the settings' time limit for itself.
-    """
-
-    def search(target: Target, deadline: Deadline) -> Nearest:
-        return nearest_accessible(
-            board,
-            target.configuration,
-            margin=target.margin,
-            ip=settings.ip,
-            time_limit=deadline,
-            on_progress=lambda wrong, bound: say(
-                f"{target.name}: {wrong} wrong cells, at least {bound}"
-            ),
-        )
-
-    found = iter(search_side_by_side(search, chain(*targets), settings.time_limit))
-    return [[next(found) for _ in boards] for boards in targets]
-
-
-def find_fewest(
-    board: Board, reached: Sequence[Sequence[Nearest]], settings: Settings, say: Say
-) -> list[list[Fewest]]:
-    """The fewest clicks from each picture to the next, on each board; searched side by side.
-
-    The exclusive-or of two configurations is toggled by the exclusive-or of the click sets that
-    lead to them from all-on: the start of the search, as in the paper.
-    """
-
-    def search(clicks: Bits, deadline: Deadline) -> Fewest:
-        return fewest_clicks(
-            board,
-            clicks,
-            time_limit=deadline,
-            on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
-        )
-
-    starts = [
-        [one.clicks ^ two.clicks for one, two in zip(*pictures, strict=True)]
-        for pictures in pairwise(reached)
-    ]
-    found = iter(search_side_by_side(search, chain(*starts), settings.time_limit))
-    return [[next(found) for _ in boards] for boards in starts]
-
-
-def order_moves(
-    board: Board,
-    moves: Sequence[Sequence[Fewest]],
-    reached: Sequence[Sequence[Nearest]],
-    targets: Sequence[Sequence[Target]],
-    settings: Settings,
-    rng: np.random.Generator,
-) -> list[Move]:
-    """The clicks of all moves in order; for a boomerang, then back again."""
-    starts = zip(reached, targets, strict=True)
-    forth = [
-        order_move(board, move, *start, settings, rng)
-        for move, start in zip(moves, starts, strict=False)
-    ]
-    if not settings.boomerang:
-        return forth
-    back = [(cells[::-1], None if p is None else p[::-1]) for cells, p in reversed(forth)]
-    return forth + back
-
-
-def order_move(
-    board: Board,
-    boards: Sequence[Fewest],
-    start: Sequence[Nearest],
-    targets: Sequence[Target],
-    settings: Settings,
-    rng: np.random.Generator,
-) -> Move:
-    """The clicks of a move in order; in colour, those at one cell are one click.
-
-    Args:
-        board: the board.
-        boards: the click set on each of one or three such boards.
-        start: where the move starts, on each board.
-        targets: of the picture that it starts from.
-        settings: the options of `make`.
-        rng: decides what the order leaves open.
-    """
-    clicks = _stacked([fewest.clicks for fewest in boards])
-    if settings.order == "legal":
-        first = start[0].configuration
-        return order_legally(board, first, clicks, rng, press=settings.press), None
-    anywhere: Bits = np.logical_or.reduce(clicks) if len(boards) > 1 else clicks
-    cells = order_clicks(
-        anywhere,
-        settings.order,
-        rng,
-        reverse=settings.reverse,
-        spread=settings.spread,
-        tone=np.mean([target.grey for target in targets], axis=0),
-    )
-    return cells, shades_of(clicks).ravel()[cells] if len(boards) > 1 else None
-
-
-def _stacked(boards: list[Bits]) -> Bits:
-    # One board as it is, three as (3, rows, columns).
-    return boards[0] if len(boards) == 1 else np.stack(boards)
 
 
 def report_of(
@@ -406,20 +266,3 @@ def report_of(
 def drawn_seed() -> int:
     """A seed that nobody chose, short enough to type."""
     return secrets.randbelow(10**6)
-
-
-class Clock:
-    """Times the stages and tells of them."""
-
-    def __init__(self, progress: Progress) -> None:
-        self.seconds: dict[str, float] = {}
-        self.progress = progress
-
-    @contextmanager
-    def stage(self, name: str) -> Iterator[Say]:
-        """A stage; what it yields tells what is known so far."""
-        start = time.perf_counter()
-        self.progress(name, 0.0, "")
-        yield lambda note: self.progress(name, 0.0, note)
-        self.progress(name, 1.0, "")
-        self.seconds[name] = round(time.perf_counter() - start, 4)

@@ -9,7 +9,8 @@ from lightsanim.animate.legal import PRESSES
 from lightsanim.animate.order import ORDERS, SPREAD
 from lightsanim.animate.timing import EASES, Timing
 from lightsanim.errors import OptionError
-from lightsanim.pictures.dither import DITHERS, KERNELS
+from lightsanim.pictures.diffusion import KERNELS
+from lightsanim.pictures.dither import DITHERS
 from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
 from lightsanim.pictures.light import colour
 from lightsanim.solve.nearest import PROGRAMS

@@ -10,15 +10,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lightsanim.errors import OptionError
-from lightsanim.pictures.dither import (
-    DITHERS,
-    KERNELS,
-    Kernel,
-    Target,
-    diffuse,
-    diffuse_serpentine,
-    dither,
-)
+from lightsanim.pictures.diffusion import KERNELS, Kernel, diffuse, diffuse_serpentine
+from lightsanim.pictures.dither import DITHERS, Target, dither
 from lightsanim.pictures.ordered import ORDERED
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,

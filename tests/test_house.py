@@ -19,6 +19,7 @@ HOUSE = [
     ["animate"],
     ["render"],
     ["settings", "report"],
+    ["stages"],
     ["pipeline"],
     ["console", "options", "cli", "__init__"],
 ]

@@ -18,6 +18,9 @@ from lightsanim.values import check_whole
 SUFFIXES = (".png", ".svg")
 MAX_COUNT = 1000
 
+# How many a sheet shows unless told otherwise, as the paper's Figure 2.
+SHEET_FRAMES = 4
+
 
 def write_stills(
     configurations: Sequence[Bits], path: Path, theme: Theme, gutter: int | None = None

@@ -1,0 +1,275 @@
+"""Error diffusion: kernels as data, and the two routines that run them.
+
+A kernel says who gets how much of a cell's error, the difference between its value and its light.
+One routine runs all kernels row by row in one direction, as wavefronts; another those whose rows
+alternate in direction.
+"""
+
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from lightsanim.errors import OptionError
+
+# A cell whose value is at least this is lit.
+THRESHOLD = 0.5
+
+# Boards of fewer rows keep all error, see `_kept_shares`.
+SHALLOW = 8
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kernel:
+    """An error-diffusion kernel: who receives which share of a cell's error.
+
+    ``shares`` holds (row offset, column offset, weight) for each receiver, all of them later in
+    reading order (below, or to the right in the same row).  A receiver gets weight / ``divisor``
+    of the error; the weights may sum to less than the divisor (Atkinson's do).
+
+    Raises ``OptionError`` for a receiver that is not later, or weights that are not positive.
+    """
+
+    shares: tuple[tuple[int, int, float], ...]
+    divisor: float
+
+    def __post_init__(self) -> None:
+        for row, column, weight in self.shares:
+            if (row, column) <= (0, 0) or not weight > 0:
+                raise OptionError(
+                    f"a kernel hands positive weights to later cells, not ({row}, {column}, "
+                    f"{weight}): use row offsets from 0, and in row 0 column offsets from 1"
+                )
+        if not 0 < self.total <= self.divisor < math.inf:
+            raise OptionError(
+                f"a kernel's divisor must be at least the sum of its weights, {self.total:g}, "
+                f"which is above 0, not {self.divisor:g}"
+            )
+
+    @classmethod
+    def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
+        """The kernel as the literature draws it: the cell is in the middle of the first row.
+
+        >>> Kernel.drawn((0, 0, 7), (3, 5, 1), divisor=16).shares
+        ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1))
+        """
+        shares = (
+            (down, right - len(row) // 2, weight)
+            for down, row in enumerate(rows)
+            for right, weight in enumerate(row)
+            if weight
+        )
+        return cls(shares=tuple(shares), divisor=divisor)
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights."""
+        return sum(weight for *_, weight in self.shares)
+
+    @property
+    def skew(self) -> int:
+        """Columns by which each row runs behind the row above it, in a wavefront.
+
+        The least one for which every receiver lies on a later wavefront: a share to
+        (row, column) takes column + skew * row >= 1.
+        """
+        return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
+
+
+# Burkes, Sierra and Atkinson never published theirs.  The first two put them on CompuServe, and
+# L. D. Crocker, P. Boulay and M. Morra wrote them down in DHALF.TXT (1991).
+KERNELS: Mapping[str, Kernel] = MappingProxyType(
+    {
+        # R. W. Floyd and L. Steinberg, "An adaptive algorithm for spatial greyscale",
+        # Proceedings of the SID 17 (1976) 75-77.
+        "floyd-steinberg": Kernel.drawn(
+            (0, 0, 7),
+            (3, 5, 1),
+            divisor=16,
+        ),
+        # B. Atkinson, for the Macintosh (1984).  Two eighths of the error are lost on purpose:
+        # shadows close and lights burn out, and what is between gains contrast.
+        "atkinson": Kernel.drawn(
+            (0, 0, 0, 1, 1),
+            (0, 1, 1, 1, 0),
+            (0, 0, 1, 0, 0),
+            divisor=8,
+        ),
+        # J. F. Jarvis, C. N. Judice and W. H. Ninke, "A survey of techniques for the display of
+        # continuous tone pictures on bilevel displays", Computer Graphics and Image Processing
+        # 5 (1976) 13-40.
+        "jarvis": Kernel.drawn(
+            (0, 0, 0, 7, 5),
+            (3, 5, 7, 5, 3),
+            (1, 3, 5, 3, 1),
+            divisor=48,
+        ),
+        # P. Stucki, "MECCA - a multiple-error correcting computation algorithm for bilevel image
+        # hardcopy reproduction", IBM Research Report RZ1060, Zurich (1981).
+        "stucki": Kernel.drawn(
+            (0, 0, 0, 8, 4),
+            (2, 4, 8, 4, 2),
+            (1, 2, 4, 2, 1),
+            divisor=42,
+        ),
+        # D. Burkes, "Presentation of the Burkes error filter for use in preparing continuous-tone
+        # images for presentation on bi-level devices" (1988): Stucki's without the last row.
+        "burkes": Kernel.drawn(
+            (0, 0, 0, 8, 4),
+            (2, 4, 8, 4, 2),
+            divisor=32,
+        ),
+        # F. Sierra's three-row kernel (1989), also known as Sierra3.
+        "sierra": Kernel.drawn(
+            (0, 0, 0, 5, 3),
+            (2, 4, 5, 4, 2),
+            (0, 2, 3, 2, 0),
+            divisor=32,
+        ),
+    }
+)
+
+# The names of all dithers: the usual one first, then error diffusion, then ordered.
+
+
+def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.float64]:
+    """Each cell's value at the moment of its decision, float64 (rows, columns).
+
+    The loop over rows and columns is turned into one over wavefronts.  Wavefront s holds the
+    cells with column + skew * row = s; all that such a cell receives comes from earlier
+    wavefronts, so a wavefront is decided at once.  In the board it is a slice with a constant
+    step; in the table of errors, where wavefront s is one line, it is a run of rows.
+    """
+    rows, columns = values.shape
+    board, keep = _laid_out(values, kernel)
+    values_of, keep_of = board.reshape(-1), keep.reshape(-1)
+    gifts = _gifts(kernel)
+    depth = 1 + max(back for back, _, _ in gifts)
+    pad = max(up for _, up, _ in gifts)
+    # Only the last few wavefronts' errors are kept, in a ring.  Cells outside the board have
+    # error 0: above it through the padding, beside it because a line is cleared for reuse.
+    errors = np.zeros((depth, pad + rows))
+
+    for s, low, high, cells in _wavefronts(rows, columns, board.shape[1], kernel.skew):
+        line = errors[s % depth]
+        line.fill(0.0)
+        error = line[pad + low : pad + high]
+        error[:] = values_of[cells]
+        for back, up, share in gifts:
+            error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
+        values_of[cells] = error
+        error -= error >= THRESHOLD
+        error *= keep_of[cells]
+    return board[:, :columns]
+
+
+def _laid_out(
+    values: npt.NDArray[np.float64], kernel: Kernel
+) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+    """The values, and what each multiplies its error by, in tables that wavefronts can slice.
+
+    Neighbouring cells of a wavefront must be at least one cell apart in memory: boards narrower
+    than the skew are stored wider than they are.
+    """
+    rows, columns = values.shape
+    width = max(columns, kernel.skew + 1)
+    board, keep = np.zeros((rows, width)), np.zeros((rows, width))
+    board[:, :columns] = values
+    keep[:, :columns] = _kept_shares(kernel, rows, columns)
+    return board, keep
+
+
+def _gifts(kernel: Kernel) -> list[tuple[int, int, float]]:
+    """What a cell receives: (wavefronts back, rows up, share) of each giver.
+
+    In the order in which the plain loop would have added them: the giver first in reading order
+    comes first.  That makes the sums equal bit for bit.
+    """
+    return [
+        (column + kernel.skew * row, row, weight / kernel.divisor)
+        for row, column, weight in sorted(kernel.shares, reverse=True)
+    ]
+
+
+def _wavefronts(
+    rows: int, columns: int, width: int, skew: int
+) -> Iterator[tuple[int, int, int, slice]]:
+    """Each wavefront s: its rows from low to below high, and its cells in a table of this width.
+
+    On boards narrower than the skew some have no cells.
+    """
+    step = width - skew
+    for s in range(columns + skew * (rows - 1)):
+        low = max(0, -((columns - 1 - s) // skew))
+        high = max(low, min(rows, s // skew + 1))
+        start = s + low * step
+        yield s, low, high, slice(start, start + (high - low) * step, step)
+
+
+def diffuse_serpentine(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.float64]:
+    """As `diffuse`, but odd rows run from right to left, under the mirrored kernel.
+
+    The last cell of a row reaches the first of the next, so there are no wavefronts: within a row
+    the cells are decided one by one.  What they hand to the rows below is added a row at a time.
+
+    R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
+    """
+    rows, columns = values.shape
+    reach = max(abs(column) for _, column, _ in kernel.shares)
+    depth = max(row for row, _, _ in kernel.shares)
+    # Receivers outside the board fall into a border that nobody reads.
+    board = np.zeros((rows + depth, reach + columns + reach))
+    board[:rows, reach : reach + columns] = values
+    keep = _kept_shares(kernel, rows, columns)
+    # The giver first in running order comes first, as in `_gifts`.
+    shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
+    ahead = [(column, share) for row, column, share in shares if row == 0]
+    below = [(row, column, share) for row, column, share in shares if row > 0]
+
+    for i in range(rows):
+        running = board[i:, :: -1 if i % 2 else 1]
+        line = running[0, reach:].tolist()
+        errors = np.array(_decide_in_turn(line, keep[i].tolist(), ahead))
+        running[0, reach:] = line
+        for row, column, share in below:
+            running[row, reach + column :][:columns] += errors * share
+    return board[:rows, reach : reach + columns]
+
+
+def _decide_in_turn(
+    line: list[float], keep: Sequence[float], ahead: Sequence[tuple[int, float]]
+) -> list[float]:
+    """Decide the cells of a row one by one: what each hands on.
+
+    ``line`` is changed to the cells' values at the moment of their decision; it is longer than
+    ``keep`` by as much as the shares ``ahead`` (columns on, share) reach.
+    """
+    errors = []
+    for column, kept in enumerate(keep):
+        value = line[column]
+        error = (value - (value >= THRESHOLD)) * kept
+        for right, share in ahead:
+            line[column + right] += error * share
+        errors.append(error)
+    return errors
+
+
+def _kept_shares(kernel: Kernel, rows: int, columns: int) -> npt.NDArray[np.float64]:
+    """What each cell multiplies its error by so that none falls off the sides of the board.
+
+    Float64 (rows, columns): the sum of all weights over the sum of those whose receivers exist,
+    and 0 where there is no receiver at all.  Dropping that error instead is usual, but it draws a
+    stripe along the left edge of mid greys and loses the tone of narrow boards; on boards of 40
+    to 60 cells a side, where the edges are a tenth of all cells, that shows.  At the bottom it is
+    dropped: what plain dark and light areas have carried down would else all light there, a
+    dotted line.  On boards of only a few rows nothing is carried far, and it is kept there too.
+    """
+    below = rows if rows < SHALLOW else rows + max(row for row, _, _ in kernel.shares)
+    kept = np.zeros((below, columns))
+    for row, column, weight in kernel.shares:
+        kept[: max(0, below - row), max(0, -column) : max(0, columns - max(0, column))] += weight
+    kept = kept[:rows]
+    return np.divide(kernel.total, kept, out=np.zeros_like(kept), where=kept > 0)
