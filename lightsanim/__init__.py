@@ -36,6 +36,7 @@ from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture
 from lightsanim.pipeline import make, make_with_report
 from lightsanim.render.theme import Theme
+from lightsanim.render.write import save_still
 from lightsanim.report import Report
 from lightsanim.settings import Settings
 from lightsanim.solve.chase import chase
@@ -69,5 +70,6 @@ __all__ = [
     "make_with_report",
     "nearest_accessible",
     "order_clicks",
+    "save_still",
     "targets_for",
 ]

@@ -231,6 +231,26 @@ def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
 
 
 @needs_ffprobe
+@pytest.mark.parametrize(
+    ("suffix", "codec", "shown"),
+    [(".webm", "vp9", 40), (".apng", "apng", None), (".mp4", "h264", 40)],
+)
+def test_another_program_counts_the_frames(tmp_path, suffix, codec, shown):
+    animation = an_animation(11, 14, fps=10, duration=1, hold_first=1, hold_last=2)
+    path = tmp_path / f"a{suffix}"
+    animation.save(path, cell=8, gap=0)
+    demuxer = ["-f", "apng"] if suffix == ".apng" else []
+    told = subprocess.run(
+        ["ffprobe", "-v", "error", *demuxer, "-count_frames", "-of", "csv=p=0", "-show_entries",
+         "stream=codec_name,width,height,nb_read_frames", path],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stderr == ""
+    frames = len(animation.frames) if shown is None else shown
+    assert told.stdout.strip() == f"{codec},112,88,{frames}"
+
+
+@needs_ffprobe
 def test_another_program_reads_the_mp4(tmp_path):
     animation = an_animation(11, 13, fps=25, duration=1, hold_first=1, hold_last=2)
     path = tmp_path / "a.mp4"
@@ -342,7 +362,7 @@ def test_large_boards_have_no_gaps():
         ({"width": 0}, "width must be a whole number from 1 to 50000, not 0"),
         ({"lit": "rgb(300,0,0)"}, "lit must be a colour name or hex"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
-        ({"colour": "red"}, "unknown look 'colour'; known: cell, width, gap, shape"),
+        ({"colour": "red"}, "unknown look 'colour'.*; known: cell, width, gap, shape"),
         ({"cell": 9999}, "more than 400000000 pixels"),
     ],
 )

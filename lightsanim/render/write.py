@@ -11,6 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, thinned
 from lightsanim.animate.document import write_json
 from lightsanim.board.board import Board
@@ -89,13 +90,44 @@ KNOWN = ", ".join([*filter(None, FORMATS), "or a folder for PNGs"])
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
     """Write an animation in the look given; see `lightsanim.Animation.save`."""
-    known = Theme.__dataclass_fields__
-    if unknown := sorted(set(look) - set(known)):
-        raise OptionError(f"unknown look {unknown[0]!r}; known: {', '.join(known)}")
-    theme, longest = Theme(**look), float(animation.durations().max())
+    theme, longest = _theme(look), float(animation.durations().max())
     (target,) = check_outputs([path], longest)
     check_frames([target], theme, animation.board)
     write_animation(animation, target, theme)
+
+
+def save_still(configuration: Bits, path: str | Path, **look: Any) -> None:
+    """Write one configuration as a picture.
+
+    Args:
+        configuration: bool (rows, columns), or in colour bool (3, rows, columns).
+        path: ``.png`` or ``.svg``.
+        look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+
+    Raises:
+        OptionError: for another suffix or an unknown look.
+        OutputError: if the file cannot be written.
+
+    >>> import numpy as np, tempfile
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     save_still(np.eye(8, dtype=bool), f"{folder}/eye.svg", shape="circle")
+    ...     Path(f"{folder}/eye.svg").read_text()[:4]
+    '<svg'
+    """
+    theme, still = _theme(look), Stills(path=Path(path))
+    check_outputs([], 0, [still])
+    still.check(theme.geometry(*configuration.shape[-2:]))
+    with replacing(still.path) as temporary:
+        write_stills([configuration], temporary, theme)
+
+
+def _theme(look: dict[str, Any]) -> Theme:
+    known = Theme.__dataclass_fields__
+    if unknown := sorted(set(look) - set(known)):
+        raise OptionError(
+            f"unknown look {unknown[0]!r}{guess(unknown[0], known)}; known: {', '.join(known)}"
+        )
+    return Theme(**look)
 
 
 def check_outputs(
