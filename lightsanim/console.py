@@ -71,7 +71,8 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
     clicks, proven = sum(m.clicks for m in moves), all(m.status is Status.OPTIMAL for m in moves)
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {clicks} clicks{on}, "
-        f"{'the fewest possible' if proven else 'the fewest found'}; {report.frames} frames, "
+        f"{'the fewest possible' if proven else 'the fewest found'}; {report.frames} "
+        f"{'frame' if report.frames == 1 else 'frames'}, "
         f"{report.duration:g} s; seed {report.seed}."
     ]
     if not clicks:
