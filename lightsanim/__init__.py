@@ -25,51 +25,74 @@ The words:
     light chasing            clearing the board row by row
 """
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.document import load_animation
-from lightsanim.animate.order import order_clicks
-from lightsanim.animate.timing import Timing
-from lightsanim.board.board import Board
-from lightsanim.errors import LightsAnimError
-from lightsanim.pictures.dither import Target, dither
-from lightsanim.pictures.load import load_picture
-from lightsanim.pictures.picture import Picture
-from lightsanim.pipeline import make, make_with_report
-from lightsanim.render.theme import Theme
-from lightsanim.render.write import save_still
-from lightsanim.report import Report
-from lightsanim.settings import Settings
-from lightsanim.solve.chase import chase
-from lightsanim.solve.fewest import Fewest, fewest_clicks
-from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.outcome import Deadline, Status
-from lightsanim.stages import targets_for
-from lightsanim.version import __version__
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
-__all__ = [
-    "Animation",
-    "Board",
-    "Deadline",
-    "Fewest",
-    "LightsAnimError",
-    "Nearest",
-    "Picture",
-    "Report",
-    "Settings",
-    "Status",
-    "Target",
-    "Theme",
-    "Timing",
-    "__version__",
-    "chase",
-    "dither",
-    "fewest_clicks",
-    "load_animation",
-    "load_picture",
-    "make",
-    "make_with_report",
-    "nearest_accessible",
-    "order_clicks",
-    "save_still",
-    "targets_for",
-]
+from lightsanim.version import __version__ as __version__
+
+if TYPE_CHECKING:
+    from lightsanim.animate.animation import Animation as Animation
+    from lightsanim.animate.document import load_animation as load_animation
+    from lightsanim.animate.order import order_clicks as order_clicks
+    from lightsanim.animate.timing import Timing as Timing
+    from lightsanim.board.board import Board as Board
+    from lightsanim.errors import LightsAnimError as LightsAnimError
+    from lightsanim.pictures.dither import Target as Target
+    from lightsanim.pictures.dither import dither as dither
+    from lightsanim.pictures.load import load_picture as load_picture
+    from lightsanim.pictures.picture import Picture as Picture
+    from lightsanim.pipeline import make as make
+    from lightsanim.pipeline import make_with_report as make_with_report
+    from lightsanim.render.theme import Theme as Theme
+    from lightsanim.render.write import save_still as save_still
+    from lightsanim.report import Report as Report
+    from lightsanim.settings import Settings as Settings
+    from lightsanim.solve.chase import chase as chase
+    from lightsanim.solve.fewest import Fewest as Fewest
+    from lightsanim.solve.fewest import fewest_clicks as fewest_clicks
+    from lightsanim.solve.nearest import Nearest as Nearest
+    from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
+    from lightsanim.solve.outcome import Deadline as Deadline
+    from lightsanim.solve.outcome import Status as Status
+    from lightsanim.stages import targets_for as targets_for
+
+# The public names and where they live.  They are loaded when they are first used, so that the
+# command line answers at once, and hears Ctrl-C while it loads the rest.
+_HOMES = {
+    "Animation": "animate.animation",
+    "Board": "board.board",
+    "Deadline": "solve.outcome",
+    "Fewest": "solve.fewest",
+    "LightsAnimError": "errors",
+    "Nearest": "solve.nearest",
+    "Picture": "pictures.picture",
+    "Report": "report",
+    "Settings": "settings",
+    "Status": "solve.outcome",
+    "Target": "pictures.dither",
+    "Theme": "render.theme",
+    "Timing": "animate.timing",
+    "chase": "solve.chase",
+    "dither": "pictures.dither",
+    "fewest_clicks": "solve.fewest",
+    "load_animation": "animate.document",
+    "load_picture": "pictures.load",
+    "make": "pipeline",
+    "make_with_report": "pipeline",
+    "nearest_accessible": "solve.nearest",
+    "order_clicks": "animate.order",
+    "save_still": "render.write",
+    "targets_for": "stages",
+}
+
+__all__ = ["__version__", *_HOMES]
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *__all__})

@@ -17,7 +17,7 @@ from lightsanim.render.theme import PALETTES, SHAPES
 from lightsanim.render.write import FORMATS
 from lightsanim.settings import CHOICES
 
-PROGRAM = [sys.executable, "-c", "from lightsanim.cli import main; main()"]
+PROGRAM = [sys.executable, "-m", "lightsanim"]
 
 
 def run(*words, cwd=None):
@@ -219,6 +219,19 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options)
     assert time.monotonic() - start < 10  # about a second; no bar on a noisy machine
     assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
     assert (tmp_path / "a.mp4").read_text() == "old"
+
+
+@pytest.mark.parametrize("wait", [0.06, 0.1, 0.15, 0.2])
+def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
+    code = "import lightsanim.__main__ as m; print('ready', flush=True); m.main()"
+    words = [sys.executable, "-c", code, "make", *ramps, "-o", tmp_path / "a.mp4", "--size", "200"]
+    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    assert process.stdout.readline() == "ready\n"
+    time.sleep(wait)
+    process.send_signal(signal.SIGINT)
+    _, said = process.communicate(timeout=30)
+    assert (process.returncode, said) == (130, "lightsanim: interrupted\n")
+    assert not list(tmp_path.glob("*.mp4"))
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])

@@ -21,7 +21,7 @@ HOUSE = [
     ["settings", "report"],
     ["stages"],
     ["pipeline"],
-    ["console", "options", "cli", "__init__"],
+    ["console", "options", "cli", "__main__", "__init__"],
 ]
 STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}
 

@@ -32,7 +32,7 @@ def test_there_are_commands_to_run():
 
 @pytest.mark.parametrize("commands", BLOCKS, ids=lambda commands: commands[0])
 def test_the_commands_run(folder, commands):
-    program = [sys.executable, "-c", "from lightsanim.cli import main; main()"]
+    program = [sys.executable, "-m", "lightsanim"]
     for command in commands:
         words = shlex.split(command)[1:]
         out = subprocess.run([*program, *words], capture_output=True, text=True)
