@@ -101,7 +101,8 @@ def make_files(
     longest = max(settings.hold_first, settings.hold_last) + 1 / settings.fps
     stills = [Stills(path=sheet, count=sheet_frames)] if sheet is not None else []
     paths = check_outputs(outputs, longest, stills, overwrite=overwrite)
-    _check_no_picture_is_replaced(pictures, [*paths, *(still.path for still in stills)])
+    everything = [*paths, *(still.path for still in stills)]
+    _check_no_picture_is_replaced(pictures, everything)
     animation, report = make_with_report(
         pictures,
         settings,
@@ -112,7 +113,7 @@ def make_files(
     write_files(animation, paths, stills, theme, clock)
     return replace(
         report,
-        outputs=[str(path) for path in [*paths, *(still.path for still in stills)]],
+        outputs=[str(path) for path in everything],
         seconds=report.seconds | clock.seconds,
         notes=notes_on(paths, settings.fps),
     )

@@ -50,26 +50,12 @@ looks = st.fixed_dictionaries(
 )
 
 
+@pytest.mark.parametrize("suffix", [".gif", ".apng"])
 @given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), looks, st.integers(0, 99))
-def test_every_frame_of_a_gif_is_its_configuration_pixel_by_pixel(
-    tmp_path_factory, rows, columns, clicks_per_frame, look, seed
+def test_every_frame_is_its_configuration_pixel_by_pixel(
+    tmp_path_factory, suffix, rows, columns, clicks_per_frame, look, seed
 ):
-    path = tmp_path_factory.mktemp("gif") / "a.gif"
-    animation = an_animation(rows, columns, seed, clicks_per_frame=clicks_per_frame)
-    animation.save(path, **look)
-    theme = Theme(**look)
-    geometry = theme.geometry(rows, columns)
-    frames = gif_frames(path)
-    assert len(frames) == len(animation.frames)
-    for frame, configuration in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(frame, painted(configuration, geometry, theme))
-
-
-@given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), looks, st.integers(0, 99))
-def test_every_frame_of_an_apng_is_its_configuration_pixel_by_pixel(
-    tmp_path_factory, rows, columns, clicks_per_frame, look, seed
-):
-    path = tmp_path_factory.mktemp("apng") / "a.apng"
+    path = tmp_path_factory.mktemp("exact") / f"a{suffix}"
     animation = an_animation(rows, columns, seed, clicks_per_frame=clicks_per_frame)
     animation.save(path, **look)
     assert_exact(path, animation, Theme(**look))

@@ -25,8 +25,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.errors import OptionError, SolverError
-from lightsanim.values import check_whole
+from lightsanim.errors import SolverError
+from lightsanim.values import check_choice, check_whole
 
 PRESSES = ("unlit", "lit")
 
@@ -66,7 +66,7 @@ def order_legally(
     >>> sorted(order_legally(board, off, clicks, np.random.default_rng(0)).tolist())
     [0, 2]
     """
-    _check_press(press)
+    check_choice("press", press, PRESSES)
     check_whole("attempts", attempts, 1)
     wrong = board.checked(first, "first") ^ (press == "lit")
     graph = _touching(board, board.checked(clicks, "clicks"))
@@ -93,18 +93,13 @@ def is_legal(
     ... )
     (True, False)
     """
-    _check_press(press)
+    check_choice("press", press, PRESSES)
     configuration = board.checked(first, "first").copy()
     for cell in order:
         if configuration.flat[cell] != (press == "lit"):
             return False
         board.flip(configuration, np.array([cell]))
     return True
-
-
-def _check_press(press: str) -> None:
-    if press not in PRESSES:
-        raise OptionError(f"press must be one of {', '.join(PRESSES)}, not {press!r}")
 
 
 Graph = Mapping[int, Sequence[int]]

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from lightsanim.errors import OptionError
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.ordered import ORDERED, spread_thresholds
+from lightsanim.values import check_choice
 
 DITHERS = (*KERNELS, *ORDERED)
 
@@ -70,8 +71,7 @@ def dither(
     >>> dither([[0.25, 0.25, 0.25, 0.25]]).configuration.astype(int)
     array([[0, 1, 0, 0]])
     """
-    if dither not in DITHERS:
-        raise OptionError(f"dither must be one of {', '.join(DITHERS)}, not {dither!r}")
+    check_choice("dither", dither, DITHERS)
     if serpentine and dither not in KERNELS:
         raise OptionError(f"serpentine needs an error-diffusion dither, not {dither!r}")
     grey = _checked(values)

@@ -17,7 +17,7 @@ from PIL import Image
 from lightsanim.errors import OptionError
 from lightsanim.pictures.light import colour, decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
-from lightsanim.values import check_number
+from lightsanim.values import check_choice, check_number
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 
@@ -125,10 +125,8 @@ def _check(rows: int, columns: int, fit: str, tone: str) -> None:
     """Raise OptionError for a board without cells or a name that is not known."""
     if rows < 1 or columns < 1:
         raise OptionError(f"size must be at least 1x1, not {columns}x{rows}")
-    if fit not in FITS:
-        raise OptionError(f"fit must be one of {', '.join(FITS)}, not {fit!r}")
-    if tone not in TONES:
-        raise OptionError(f"tone must be one of {', '.join(TONES)}, not {tone!r}")
+    check_choice("fit", fit, FITS)
+    check_choice("tone", tone, TONES)
 
 
 def check_amounts(detail: float, gamma: float) -> None:

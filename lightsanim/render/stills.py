@@ -22,23 +22,20 @@ MAX_COUNT = 1000
 SHEET_FRAMES = 4
 
 
-def write_stills(
-    configurations: Sequence[Bits], path: Path, theme: Theme, gutter: int | None = None
-) -> None:
-    """Write one configuration, or several side by side, as a picture.
+def write_stills(configurations: Sequence[Bits], path: Path, theme: Theme) -> None:
+    """Write one configuration, or several side by side, two cells apart, as a picture.
 
     Args:
         configurations: bool (rows, columns) or in colour bool (3, rows, columns), all alike.
         path: ``.png`` or ``.svg``.
         theme: the look; its width is that of one still.
-        gutter: pixels between two stills; None for two cells.
 
     Raises:
         OptionError: if the stills are too large to draw.
     """
     rows, columns = configurations[0].shape[-2:]
     geometry = theme.geometry(rows, columns)
-    gutter = 2 * geometry.pitch if gutter is None else gutter
+    gutter = 2 * geometry.pitch
     write = _write_svg if path.suffix.lower() == ".svg" else _write_png
     write(configurations, path, theme, geometry, gutter)
 
@@ -105,7 +102,8 @@ class Stills:
             share = np.linspace(0, 1, self.count) if self.count > 1 else np.ones(1)
             clicks = np.rint(share * len(animation.clicks)).astype(int)
             places = np.searchsorted(animation.frames, clicks).tolist()
-        shown = {n: c for n, c in enumerate(animation.configurations()) if n in set(places)}
+        wanted = set(places)
+        shown = {n: c for n, c in enumerate(animation.configurations()) if n in wanted}
         return [shown[place] for place in places]
 
 

@@ -142,7 +142,7 @@ def _write_film(
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
     stamps = _seen(stamps_for(theme, animation.boards, geometry.cell))
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
-    frames = _even(paint_frames(animation, geometry, stamps), stamps)
+    frames = _padded(paint_frames(animation, geometry, stamps), stamps, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)
     with _film(path, encoding, width, height, rate) as add:
         time = 0
@@ -229,13 +229,10 @@ def _seen(stamps: Stamps) -> Stamps:
     return stamps.seen_as(stamps.colours)
 
 
-def _even(frames: Iterator[Frame], stamps: Stamps) -> Iterator[Pixels]:
-    # The frames' pixels with even sides, copied only where they changed.
-    padded = None
+def _padded(frames: Iterator[Frame], stamps: Stamps, width: int, height: int) -> Iterator[Pixels]:
+    # The frames' pixels in the size of the film, copied only where they changed.
+    padded = np.empty((height, width, *stamps.tiles.shape[3:]), np.uint8)
+    padded[:] = stamps.background
     for frame in frames:
-        if padded is None:
-            height, width = (-(-side // 2) * 2 for side in frame.pixels.shape[:2])
-            padded = np.empty((height, width, *frame.pixels.shape[2:]), np.uint8)
-            padded[:] = stamps.background
         padded[frame.box] = frame.changed
         yield padded

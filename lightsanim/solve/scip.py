@@ -67,12 +67,13 @@ def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Progra
         difference: bool (rows, columns), the cells to toggle.
         start: a click set that toggles them.
     """
-    model, x, y, counts = _clicks_model(board)
+    neighbours = board.neighbours()
+    model, x, y, counts = _clicks_model(neighbours)
     wanted = difference.ravel().astype(int)
     for cell, count in enumerate(counts):
         model.addCons(count - 2 * y[cell] == int(wanted[cell]))
     model.setObjective(quicksum(x), "minimize")
-    pressed = _press_counts(board, start)
+    pressed = _press_counts(neighbours, start)
     halves = (pressed - wanted) // 2
     return _program(model, [x, y], [start.ravel(), halves])
 
@@ -90,14 +91,15 @@ def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Progra
         target: bool (rows, columns).
         start: any click set; the nearer its configuration, the better.
     """
-    model, x, y, counts = _clicks_model(board)
+    neighbours = board.neighbours()
+    model, x, y, counts = _clicks_model(neighbours)
     unlit = (~target).ravel().astype(int)
     z = [model.addVar(f"z{cell}", vtype="B") for cell in range(board.cells)]
     for cell, count in enumerate(counts):
         d = int(unlit[cell])
         model.addCons(count - 2 * y[cell] + (2 * d - 1) * z[cell] == d)
     model.setObjective(quicksum(z), "minimize")
-    pressed = _press_counts(board, start)
+    pressed = _press_counts(neighbours, start)
     wrong = (pressed & 1) ^ unlit
     return _program(model, [x, y, z], [start.ravel(), pressed // 2, wrong])
 
@@ -163,18 +165,20 @@ def solve(program: Program, deadline: Deadline, on_progress: OnProgress | None =
     return _answer(program)
 
 
-def _clicks_model(board: Board) -> tuple[Model, list[Any], list[Any], list[Any]]:
+def _clicks_model(
+    neighbours: Sequence[Sequence[int]],
+) -> tuple[Model, list[Any], list[Any], list[Any]]:
     # The clicks x, the halves y, and for each cell the sum of x over its neighbourhood.
     model = Model()
-    x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
-    y = [model.addVar(f"y{cell}", vtype="I", lb=0, ub=2) for cell in range(board.cells)]
-    counts = [quicksum(x[other] for other in cells) for cells in board.neighbours()]
+    x = [model.addVar(f"x{cell}", vtype="B") for cell in range(len(neighbours))]
+    y = [model.addVar(f"y{cell}", vtype="I", lb=0, ub=2) for cell in range(len(neighbours))]
+    counts = [quicksum(x[other] for other in cells) for cells in neighbours]
     return model, x, y, counts
 
 
-def _press_counts(board: Board, clicks: Bits) -> NDArray[np.int_]:
+def _press_counts(neighbours: Sequence[Sequence[int]], clicks: Bits) -> NDArray[np.int_]:
     pressed = clicks.ravel().astype(int)
-    return np.array([pressed[cells].sum() for cells in board.neighbours()])
+    return np.array([pressed[cells].sum() for cells in neighbours])
 
 
 def _program(model: Model, variables: list[list[Any]], start: list[Any]) -> Program:
