@@ -41,6 +41,7 @@ if TYPE_CHECKING:
     from lightsanim.pictures.dither import dither as dither
     from lightsanim.pictures.load import load_picture as load_picture
     from lightsanim.pictures.picture import Picture as Picture
+    from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
     from lightsanim.render.theme import Theme as Theme
@@ -66,6 +67,7 @@ _HOMES = {
     "LightsAnimError": "errors",
     "Nearest": "solve.nearest",
     "Picture": "pictures.picture",
+    "PictureFile": "pictures.picture",
     "Report": "report",
     "Settings": "settings",
     "Status": "solve.outcome",

@@ -13,8 +13,9 @@ import numpy as np
 
 from lightsanim.animate.animation import Animation, animate
 from lightsanim.board.board import Board
+from lightsanim.cores import cores
 from lightsanim.errors import OptionError
-from lightsanim.pictures.load import PictureSource, load_picture
+from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.render.stills import SHEET_FRAMES, Stills
 from lightsanim.render.theme import Theme
 from lightsanim.render.write import (
@@ -213,7 +214,7 @@ def make_with_report(
         first = next(loaded)
         board = board_for(first, settings.size, perfect=settings.perfect)
         approve(board)
-        with ThreadPoolExecutor(max_workers=os.cpu_count()) as pool:
+        with ThreadPoolExecutor(max_workers=cores()) as pool:
             # Read one after the other, dithered side by side.
             dithered = [
                 pool.submit(targets_for, picture, board, settings)
@@ -234,6 +235,7 @@ def make_with_report(
             settings.timing,
             returns=settings.cycle or settings.boomerang,
             pictures=tuple(target.name for target, *_ in targets),
+            targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
             seed=int(seed),
         )
     return animation, report_of(pictures, animation, reached, moves, clock.seconds)
@@ -248,11 +250,11 @@ def report_of(
 ) -> Report:
     """The facts of a finished run, without its outputs."""
     board = animation.board
-    paths = [str(p) if isinstance(p, str | os.PathLike) else "picture" for p in pictures]
     return Report(
         board={**asdict(board), "nullity": board.nullity},
         pictures=[
-            PictureReport.of(path, nearest) for path, nearest in zip(paths, reached, strict=True)
+            PictureReport.of(path_of(picture), nearest)
+            for picture, nearest in zip(pictures, reached, strict=True)
         ],
         moves=[MoveReport.of(move) for move in moves],
         frames=len(animation.frames),

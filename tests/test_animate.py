@@ -138,7 +138,7 @@ def test_the_file_is_as_documented(tmp_path):
     document = json.loads(saved(tmp_path, animation).read_text())
     assert list(document) == [
         *("format", "version", "program", "board", "pictures", "seed", "fps", "holds", "loop"),
-        *("first", "clicks", "primaries", "frames", "sha256"),
+        *("first", "targets", "clicks", "primaries", "frames", "sha256"),
     ]
     assert document["board"] == {"rows": 2, "columns": 3, "rule": "plus", "wrap": False}
     assert [[c == "1" for c in row] for row in document["first"]] == animation.first.tolist()

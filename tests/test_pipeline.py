@@ -157,6 +157,26 @@ def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_p
     assert files[0] == files[1] != files[2]
 
 
+@pytest.mark.parametrize("rgb", [False, True])
+def test_an_animation_keeps_its_targets(photographs, tmp_path, rgb):
+    animation, report = make_with_report(photographs, la.Settings(size="30x30", rgb=rgb, seed=1))
+    animation.save(tmp_path / "a.json")
+    targets = la.load_animation(tmp_path / "a.json").targets
+    ends = animation.first, animation.last
+    wrong = [int((end ^ target).sum()) for end, target in zip(ends, targets, strict=True)]
+    assert wrong == [picture.wrong for picture in report.pictures]
+    assert np.array_equal(targets, animation.targets)
+
+
+def test_pictures_may_be_held_in_memory(ramps, tmp_path):
+    held = [la.PictureFile(path=str(path), content=path.read_bytes()) for path in ramps]
+    for name, pictures in {"paths": ramps, "held": held}.items():
+        la.make(pictures, size=16, seed=1).save(tmp_path / f"{name}.json")
+    assert (tmp_path / "paths.json").read_bytes() == (tmp_path / "held.json").read_bytes()
+    with pytest.raises(la.LightsAnimError, match=r"cannot read no\.png: the file is empty"):
+        la.load_picture(la.PictureFile(path="no.png", content=b""))
+
+
 def test_a_drawn_seed_is_reported_and_gives_the_same_again(ramps):
     drawn, report = make_with_report(ramps, la.Settings(size=16))
     again = la.make(ramps, size=16, seed=report.seed)

@@ -45,6 +45,7 @@ class Animation:
         holds: (frame, seconds): this frame is shown for so many seconds longer.
         loop: how often it is played; 0 for ever.
         pictures: the names of the pictures, in the order shown.
+        targets: what the pictures' frames should show, each as `first`; or none of them.
         seed: what the random parts of the order were drawn with.
 
     Raises:
@@ -60,12 +61,19 @@ class Animation:
     holds: tuple[tuple[int, float], ...] = ()
     loop: int = 0
     pictures: tuple[str, ...] = ()
+    targets: tuple[Bits, ...] = ()
     seed: int | None = None
 
     def __post_init__(self) -> None:
         shape = self.board.shape if self.primaries is None else (3, *self.board.shape)
         if self.first.shape != shape or self.first.dtype != bool:
             raise AnimationError(f"the first configuration must be bool {shape}")
+        if self.targets and len(self.targets) != len(self.pictures):
+            raise AnimationError(
+                f"{len(self.pictures)} pictures must have as many targets, not {len(self.targets)}"
+            )
+        if any(target.shape != shape or target.dtype != bool for target in self.targets):
+            raise AnimationError(f"targets must be bool {shape}")
         outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
         if outside.any():
             raise AnimationError(
@@ -179,6 +187,7 @@ def animate(
     *,
     returns: bool = False,
     pictures: tuple[str, ...] = (),
+    targets: tuple[Bits, ...] = (),
     seed: int | None = None,
 ) -> Animation:
     """Cut the click orders of one or more moves into frames, with a hold at each picture.
@@ -192,6 +201,7 @@ def animate(
         returns: whether the last move leads back to the first picture, which then is held at the
             beginning of the next round only.
         pictures: the names of the pictures.
+        targets: see `Animation`.
         seed: for the record.
 
     >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
@@ -221,6 +231,7 @@ def animate(
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),
         loop=timing.loop,
         pictures=pictures,
+        targets=targets,
         seed=seed,
     )
 

@@ -11,6 +11,7 @@
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
       "first": ["010", "111"],           frame 0, row by row, 1 = lit
+      "targets": [["110", "111"], ...],  what each picture's frame should show, or an empty list
       "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
       "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
       "frames": [0, 1, 3],               clicks done when each frame is shown
@@ -18,8 +19,8 @@
     }                                    as JSON with sorted keys and no spaces
 
 Frame f is frame 0 after the first frames[f] clicks.  In colour, where "primaries" is a list, there
-are three boards: 1 stands for red, 2 for green and 4 for blue, and the digits in "first" are the
-sums of those that are lit.
+are three boards: 1 stands for red, 2 for green and 4 for blue, and the digits in "first" and
+"targets" are the sums of those that are lit.
 """
 
 import hashlib
@@ -30,6 +31,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, shades_of
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
@@ -61,7 +63,8 @@ def animation_to_document(animation: Animation) -> dict[str, Any]:
         "fps": float(animation.fps),
         "holds": [[int(frame), float(seconds)] for frame, seconds in animation.holds],
         "loop": int(animation.loop),
-        "first": ["".join(row) for row in shades_of(animation.first).astype(str)],
+        "first": _digits(animation.first),
+        "targets": [_digits(target) for target in animation.targets],
         "clicks": animation.clicks.tolist(),
         "primaries": None if animation.primaries is None else animation.primaries.tolist(),
         "frames": animation.frames.tolist(),
@@ -117,19 +120,11 @@ def load_animation(path: str | Path) -> Animation:
 
 def _animation(content: dict[str, Any]) -> Animation:
     board = Board(**content["board"])
-    rows = [str(row) for row in list(content["first"])]
-    shaped = len(rows) == board.rows and all(len(row) == board.columns for row in rows)
     primaries = None if content["primaries"] is None else _integers(content["primaries"])
-    digits = "01" if primaries is None else "01234567"
-    if not shaped or set("".join(rows)) - set(digits):
-        raise AnimationError(
-            f"first must be {board.rows} rows of {board.columns} digits out of {digits}"
-        )
-    shades = np.array([list(row) for row in rows]).astype(np.uint8)
-    first = shades == 1 if primaries is None else (shades >> BITS & 1) == 1
+    boards = 1 if primaries is None else 3
     return Animation(
         board=board,
-        first=first,
+        first=_configuration(content["first"], "first", board, boards),
         clicks=_integers(content["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
         frames=_integers(content["frames"]),
@@ -137,8 +132,28 @@ def _animation(content: dict[str, Any]) -> Animation:
         holds=tuple((_whole(frame), _number(seconds)) for frame, seconds in content["holds"]),
         loop=content["loop"],
         pictures=tuple(map(str, content["pictures"])),
+        targets=tuple(
+            _configuration(target, "a target", board, boards) for target in content["targets"]
+        ),
         seed=content["seed"],
     )
+
+
+def _digits(configuration: Bits) -> list[str]:
+    return ["".join(row) for row in shades_of(configuration).astype(str)]
+
+
+def _configuration(rows: Any, name: str, board: Board, boards: int) -> Bits:
+    # The inverse of `_digits`.
+    rows, digits = [str(row) for row in list(rows)], "01" if boards == 1 else "01234567"
+    shaped = len(rows) == board.rows and all(len(row) == board.columns for row in rows)
+    if not shaped or set("".join(rows)) - set(digits):
+        raise AnimationError(
+            f"{name} must be {board.rows} rows of {board.columns} digits out of {digits}"
+        )
+    shades = np.array([list(row) for row in rows]).astype(np.uint8)
+    configuration: Bits = shades == 1 if boards == 1 else (shades >> BITS & 1) == 1
+    return configuration
 
 
 def _whole(value: Any) -> int:

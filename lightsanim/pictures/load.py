@@ -1,7 +1,9 @@
 """Reading pictures: a file, a Pillow image or an array in, linear light out."""
 
+import io
 import os
 import re
+import threading
 import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -14,13 +16,16 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
 from lightsanim.pictures.light import Floats, Rgb, colour, light_of_image
-from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.picture import Picture, PictureFile
 
-PictureSource: TypeAlias = str | os.PathLike[str] | Image.Image | npt.NDArray[Any]
+PictureSource: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
+
+# What is told about warnings is told to the whole process: one picture at a time.
+_READING = threading.Lock()
 
 
 def load_picture(path: PictureSource, background: str = "white", *, rgb: bool = False) -> Picture:
-    """Read a picture: any file that Pillow reads, a Pillow image, or an array.
+    """Read a picture: any file that Pillow reads, its octets, a Pillow image, or an array.
 
     The result's ``light`` is float32 (height, width): Rec. 709 luminance of the sRGB-decoded
     channels.  Transparency shows ``background`` (a colour name or hex), a photograph is turned
@@ -38,10 +43,8 @@ def load_picture(path: PictureSource, background: str = "white", *, rgb: bool = 
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
     paper = colour(background)
-    if isinstance(path, str | os.PathLike):
-        # A name that is not UTF-8 could not be written to any file.
-        name = os.fsencode(Path(path).stem).decode("utf-8", "replace")
-        return Picture(name=name, light=_light_of_file(path, paper, rgb))
+    if isinstance(path, str | os.PathLike | PictureFile):
+        return Picture(name=name_of(path), light=_light_of_file(path, paper, rgb))
     if isinstance(path, np.ndarray):
         path = _image_of_array(path)
     if not isinstance(path, Image.Image):
@@ -52,13 +55,42 @@ def load_picture(path: PictureSource, background: str = "white", *, rgb: bool = 
         return Picture(name="picture", light=_light_of_opened(path, paper, rgb))
 
 
-def _light_of_file(path: str | os.PathLike[str], background: Rgb, rgb: bool) -> Floats:
+def path_of(source: PictureSource) -> str:
+    """What the user calls a picture; "picture" where it is no file.
+
+    >>> path_of("samples/sun.png"), path_of(np.zeros((2, 2)))
+    ('samples/sun.png', 'picture')
+    """
+    if isinstance(source, PictureFile):
+        return source.path
+    return str(source) if isinstance(source, str | os.PathLike) else "picture"
+
+
+def name_of(source: PictureSource) -> str:
+    """The name of a picture: its path without folder and suffix.
+
+    >>> name_of("samples/sun.png")
+    'sun'
+    """
+    # A name that is not UTF-8 could not be written to any file.
+    return os.fsencode(Path(path_of(source)).stem).decode("utf-8", "replace")
+
+
+def _light_of_file(
+    source: str | os.PathLike[str] | PictureFile, background: Rgb, rgb: bool
+) -> Floats:
     """The light of the picture in a file."""
-    with _reading(os.fspath(path)), open(path, "rb") as file:
+    with _reading(path_of(source)), _opened(source) as file:
         if not file.peek(1):
             raise ValueError("the file is empty")
         with Image.open(file, formats=_formats()) as image:
             return _light_of_opened(image, background, rgb)
+
+
+def _opened(source: str | os.PathLike[str] | PictureFile) -> io.BufferedReader:
+    if isinstance(source, PictureFile):
+        return io.BufferedReader(io.BytesIO(source.content))
+    return open(source, "rb")
 
 
 def _formats() -> list[str]:
@@ -82,7 +114,7 @@ def _light_of_opened(image: Image.Image, background: Rgb, rgb: bool) -> Floats:
 @contextmanager
 def _reading(name: str) -> Iterator[None]:
     """Turn whatever goes wrong while a picture is read into a PictureError of one line."""
-    with warnings.catch_warnings():
+    with _READING, warnings.catch_warnings():
         # Pillow warns of odd metadata in pictures that it reads well: of no use to anyone here.
         # Its warning of very large pictures is a refusal.
         warnings.simplefilter("ignore")

@@ -1,6 +1,6 @@
 """A picture as the rest of the package sees it: a name and its light."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 import numpy as np
 import numpy.typing as npt
@@ -32,6 +32,17 @@ class Picture:
         low, high = self.light.min(), self.light.max()
         if not (low >= 0 and high <= 1):  # fails for NaN too
             raise PictureError(f"a picture's light must lie in 0..1, not {low:g}..{high:g}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class PictureFile:
+    """A picture file that is held in memory, wherever it came from.
+
+    ``path`` is what the user calls it; ``content`` are its octets.
+    """
+
+    path: str
+    content: bytes = field(repr=False)
 
 
 def rows_for(picture: Picture, columns: int) -> int:

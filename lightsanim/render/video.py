@@ -17,6 +17,7 @@ from av.video.reformatter import ColorRange, Colorspace
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
+from lightsanim.cores import core_limit
 from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, Stamps, stamps_for
 from lightsanim.render.theme import Theme
@@ -172,6 +173,7 @@ def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fractio
                 file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),
             )
             stream.width, stream.height = width, height
+            stream.codec_context.thread_count = core_limit() or 0  # 0: as the encoder likes
             stream.pix_fmt = "bgra" if lossless else "yuv420p"
             if not lossless:
                 # Tagged as what players take high definition for, so that all show one colour.

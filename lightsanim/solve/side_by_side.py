@@ -1,10 +1,10 @@
 """Several searches on several cores."""
 
-import os
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
+from lightsanim.cores import cores
 from lightsanim.solve.outcome import Deadline
 
 Item = TypeVar("Item")
@@ -14,7 +14,7 @@ Found = TypeVar("Found")
 def search_side_by_side(
     search: Callable[[Item, Deadline], Found], items: Iterable[Item], seconds: float
 ) -> list[Found]:
-    """Run a search for each item, as many at a time as there are cores.
+    """Run a search for each item, as many at a time as there are cores to use.
 
     Threads are enough: numpy and SCIP let go of Python's global lock while they work.  Each search
     gets a deadline of its own, which starts when the search does.  When one fails, or Ctrl-C is
@@ -31,7 +31,7 @@ def search_side_by_side(
         running.append(deadline)
         return search(item, deadline)
 
-    pool = ThreadPoolExecutor(max_workers=os.cpu_count())
+    pool = ThreadPoolExecutor(max_workers=cores())
     try:
         searches = [pool.submit(run, item) for item in items]
         for search_done in as_completed(searches):
