@@ -12,8 +12,20 @@ import typer
 from typer.exceptions import TyperException
 
 from lightsanim.animate.document import load_animation
-from lightsanim.console import file_facts, printable, progress_bars, say, summary_of
-from lightsanim.errors import LightsAnimError
+from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.batch.runner import run_batch
+from lightsanim.console import (
+    batch_bars,
+    batch_summary,
+    file_facts,
+    printable,
+    progress_bars,
+    say,
+    say_failures,
+    summary_of,
+)
+from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.options import (
     Background,
     Cell,
@@ -28,6 +40,7 @@ from lightsanim.options import (
     Sheet,
     SheetFrames,
     Unlit,
+    Verbose,
     Width,
     choice,
     option,
@@ -222,7 +235,7 @@ def make(
     overwrite: Overwrite = True,
     as_json: Annotated[bool, option("Output", "Print the report as JSON.", "--json")] = False,
     quiet: Quiet = False,
-    verbose: Annotated[bool, option("Output", "Say more.", "--verbose", "-v")] = False,
+    verbose: Verbose = False,
 ) -> None:
     """Turn two or more pictures into a Lights Out animation.
 
@@ -302,6 +315,89 @@ def render(
         say("\n".join([*notes_on(output, drawn.fps), *file_facts(written)]))
 
 
+@app.command()
+def batch(
+    manifest: Annotated[
+        Path | None,
+        typer.Argument(metavar="MANIFEST.toml", help="Which pictures become which files."),
+    ] = None,
+    output: Annotated[
+        Path | None,
+        option("Output", "Folder for the animations.", "-o", "--output", metavar="DIR"),
+    ] = None,
+    from_folder: Annotated[
+        Path | None,
+        option(
+            "Manifest",
+            "Write a manifest for the pictures in a folder: MANIFEST, or DIR/manifest.toml.",
+            "--from-folder",
+            metavar="DIR",
+        ),
+    ] = None,
+    chain: Annotated[
+        bool, option("Manifest", "Each picture turns into the next.", "--chain")
+    ] = False,
+    pairs: Annotated[bool, option("Manifest", "They are taken two by two.", "--pairs")] = False,
+    workers: Annotated[
+        int | None,
+        option(
+            "Work",
+            "Processes on this machine. [dim]\\[default: one for each core][/]",
+            "--workers",
+            metavar="N",
+        ),
+    ] = None,
+    dask: Annotated[
+        str | None,
+        option(
+            "Work",
+            "Leave the work to a Dask scheduler, such as tcp://10.0.0.1:8786.",
+            "--dask",
+            metavar="ADDRESS",
+        ),
+    ] = None,
+    as_json: Annotated[bool, option("Output", "Print the report as JSON.", "--json")] = False,
+    quiet: Quiet = False,
+    verbose: Verbose = False,
+) -> None:
+    """Make many animations: in parallel, and resumable.
+
+    What is there already is left alone, so a batch that was stopped goes on where it was.
+
+    A manifest is TOML: a table \\[\\[animation]] for each, with pictures, output and any option
+    of make, and \\[defaults] for all.
+
+    [bold]Example[/]   lightsanim batch --from-folder photographs --chain -o animations
+    """
+    if from_folder is None:
+        if manifest is None:
+            raise OptionError("name a manifest, or a folder of pictures with --from-folder")
+        if chain or pairs:
+            raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
+    else:
+        if chain == pairs:
+            raise OptionError("--from-folder needs either --chain or --pairs")
+        manifest = manifest or from_folder / "manifest.toml"
+        written = write_manifest(manifest, manifest_of_folder(from_folder, manifest, chain=chain))
+        if not quiet and written:
+            say(f"{printable(str(manifest))} written")
+    if output is None:
+        if from_folder is None:
+            raise OptionError("name a folder for the animations with -o")
+        return
+    jobs = load_manifest(manifest)
+    with batch_bars(hidden=quiet, verbose=verbose) as listener:
+        report = run_batch(jobs, output, workers=workers, dask=dask, listener=listener)
+    if as_json:
+        print(json.dumps(report.as_dict()), flush=True)
+    if report.failed:
+        say_failures(report.failed)
+    if not quiet:
+        say(batch_summary(report))
+    if report.failed:
+        raise typer.Exit(1)
+
+
 def _chosen(kind: type[Settings] | type[Theme], options: dict[str, Any]) -> dict[str, Any]:
     names = {field.name for field in fields(kind)} - {"background"}
     return {name: value for name, value in options.items() if name in names}
@@ -322,7 +418,8 @@ def main() -> None:
     try:
         status = app(standalone_mode=False, prog_name="lightsanim") or 0
     except LightsAnimError as error:
-        say(f"lightsanim: {printable(str(error))}")
+        for problem in error.problems:
+            say(f"lightsanim: {printable(problem)}")
         status = error.exit_status
     except TyperException as error:
         if message := error.format_message():

@@ -4,11 +4,18 @@ Each message is one line that names the value and says what would be right.  The
 prints it and leaves with the error's ``exit_status``.
 """
 
+from collections.abc import Sequence
+
 
 class LightsAnimError(Exception):
     """Anything that lightsanim could not do; the base of the other kinds."""
 
     exit_status = 1
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong, a line for each."""
+        return (str(self),)
 
 
 class OptionError(LightsAnimError, ValueError):
@@ -21,6 +28,19 @@ class PictureError(LightsAnimError):
     """A picture that cannot be read."""
 
 
+class ManifestError(OptionError):
+    """A batch's manifest that cannot be run, with all that is wrong with it."""
+
+    def __init__(self, problems: Sequence[str]) -> None:
+        super().__init__("; ".join(problems))
+        self._problems = tuple(problems)
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """What is wrong, a line for each."""
+        return self._problems
+
+
 class AnimationError(LightsAnimError):
     """An animation file that cannot be read, or that contradicts itself."""
 
@@ -31,6 +51,10 @@ class InaccessibleError(LightsAnimError):
 
 class SolverError(LightsAnimError):
     """A solver failed, or returned an answer that does not hold when pressed again."""
+
+
+class ClusterError(LightsAnimError):
+    """A Dask cluster that cannot be worked with."""
 
 
 class OutputError(LightsAnimError):

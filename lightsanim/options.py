@@ -60,6 +60,7 @@ Overwrite = Annotated[
     bool, option("Output", "Replace files that exist.", "--overwrite/--no-overwrite")
 ]
 Quiet = Annotated[bool, option("Output", "Say nothing but errors.", "--quiet", "-q")]
+Verbose = Annotated[bool, option("Output", "Say more.", "--verbose", "-v")]
 
 Width = Annotated[int, option("Look", "Pixels of a frame, about.", "--width", metavar="PX")]
 Cell = Annotated[

@@ -15,7 +15,7 @@ from lightsanim.pictures.grey import DETAIL, FITS, TONES, check_amounts
 from lightsanim.pictures.light import colour
 from lightsanim.solve.nearest import PROGRAMS
 from lightsanim.solve.outcome import Deadline
-from lightsanim.values import check_choice, check_number, check_whole
+from lightsanim.values import check_choice, check_flag, check_number, check_whole
 
 # More cells than any picture needs; what a dither of them takes still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -123,6 +123,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         parse_size(self.size)
+        for field in fields(self):
+            if isinstance(field.default, bool):
+                check_flag(field.name, getattr(self, field.name))
         for name, known in CHOICES.items():
             check_choice(name, getattr(self, name), known)
         if self.serpentine and self.dither not in KERNELS:

@@ -37,6 +37,18 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> N
         raise OptionError(f"{name} must be a number {_range(low, high)}, not {value!r}")
 
 
+def check_flag(name: str, value: Any) -> None:
+    """Is ``value`` True or False?
+
+    Raises:
+        OptionError: if it is neither.
+
+    >>> check_flag("cycle", True)
+    """
+    if not isinstance(value, bool):
+        raise OptionError(f"{name} must be true or false, not {value!r}")
+
+
 def check_choice(name: str, value: Any, known: Iterable[str]) -> None:
     """Is ``value`` one of the ``known`` names?
 

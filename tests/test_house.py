@@ -21,6 +21,7 @@ HOUSE = [
     ["settings", "report"],
     ["stages"],
     ["pipeline"],
+    ["batch"],
     ["console", "options", "cli", "__main__", "__init__"],
 ]
 STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}

@@ -174,7 +174,7 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
         OptionError: if one cannot.
     """
     for path in paths:
-        format = _format_of(path)
+        format = format_of(path)
         if longest > format.max_seconds:
             raise OptionError(
                 f"a {format.name} shows a frame for at most {format.max_seconds:g} seconds, "
@@ -192,7 +192,7 @@ def check_frames(
     """
     for still in stills:
         still.check(theme.geometry(board.rows, board.columns))
-    drawn = [format for format in map(_format_of, paths) if format.max_side < math.inf]
+    drawn = [format for format in map(format_of, paths) if format.max_side < math.inf]
     for format in drawn:
         geometry = theme.geometry(board.rows, board.columns)
         if max(geometry.width, geometry.height) > format.max_side:
@@ -205,7 +205,12 @@ def check_frames(
             )
 
 
-def _format_of(path: Path) -> Format:
+def format_of(path: Path) -> Format:
+    """The format that a path's suffix names.
+
+    Raises:
+        OptionError: if it names none.
+    """
     if path.suffix.lower() not in FORMATS or path.name.startswith("."):
         raise OptionError(
             f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN}"
@@ -240,7 +245,7 @@ def write_animation(
     Raises:
         OutputError: if writing fails.
     """
-    format = _format_of(path)
+    format = format_of(path)
     with replacing(path) as temporary:
         format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
 
@@ -261,7 +266,7 @@ def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
     return [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
         for path in paths
-        if fps > (format := _format_of(path)).max_fps
+        if fps > (format := format_of(path)).max_fps
     ]
 
 

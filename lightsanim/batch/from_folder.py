@@ -1,0 +1,103 @@
+"""A manifest for a folder of pictures."""
+
+import json
+import os
+import re
+from collections import Counter
+from contextlib import suppress
+from itertools import pairwise
+from pathlib import Path
+
+from PIL import Image
+
+from lightsanim.errors import OptionError, OutputError
+from lightsanim.render.write import replacing
+
+HEAD = """\
+# A batch for lightsanim.  Paths of pictures start from this file's folder, outputs go to the
+# folder that the batch is told.  Here and in each table any option of `lightsanim make` may stand,
+# by its name with underscores.
+[defaults]
+size = 60"""
+
+
+def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
+    """A manifest for the pictures in a folder, in the natural order of their names.
+
+    Args:
+        folder: with the pictures.
+        manifest: where it will be written; its paths lead from there.
+        chain: each picture turns into the next; otherwise they are taken two by two.
+
+    Raises:
+        OptionError: if there are fewer than two pictures.
+    """
+    pictures = pictures_in(folder)
+    if len(pictures) < 2:
+        raise OptionError(f"{folder} holds {len(pictures)} pictures; at least 2 are needed")
+    pairs = list(pairwise(pictures)) if chain else list(zip(*[iter(pictures)] * 2, strict=False))
+    lines = [HEAD]
+    names: Counter[str] = Counter()
+    for pair in pairs:
+        name = "-".join(picture.stem for picture in pair).lstrip(".").replace("\\", "-")
+        names[name] += 1
+        output = f"{name}-{names[name]}.gif" if names[name] > 1 else f"{name}.gif"
+        paths = [os.path.relpath(picture, manifest.parent) for picture in pair]
+        lines += ["", "[[animation]]"]
+        lines += [f"pictures = [{', '.join(map(_toml, paths))}]", f"output = {_toml(output)}"]
+    if not chain and len(pictures) % 2:
+        lines += ["", f"# {pictures[-1].name!a} is left over: there is no partner for it."]
+    return "\n".join(lines) + "\n"
+
+
+def pictures_in(folder: Path) -> list[Path]:
+    """The files in a folder that look like pictures by their suffix, in the natural order.
+
+    Raises:
+        OutputError: if the folder cannot be read.
+    """
+    Image.init()
+    try:
+        files = [path for path in folder.iterdir() if path.is_file()]
+    except OSError as error:
+        raise OutputError(f"cannot read {folder}: {error.strerror}") from error
+    known = [path for path in files if path.suffix.lower() in Image.EXTENSION]
+    return sorted((p for p in known if not p.name.startswith(".")), key=natural_key)
+
+
+def natural_key(path: Path) -> list[tuple[int, int | str]]:
+    """Sorts names as people do: frame2 before frame10.
+
+    >>> sorted(map(Path, ["b10.png", "b9.png", "A.png"]), key=natural_key)
+    [PosixPath('A.png'), PosixPath('b9.png'), PosixPath('b10.png')]
+    """
+    parts = re.split(r"(\d+)", path.name.casefold())
+    return [(0, int(part)) if part.isdecimal() else (1, part) for part in parts if part]
+
+
+def _toml(text: str) -> str:
+    # JSON's strings are TOML's, but for the octets that are no text.
+    known = text.encode("utf-8", "replace").decode()
+    return json.dumps(known, ensure_ascii=False).replace("\x7f", "\\u007f")
+
+
+def write_manifest(path: Path, text: str) -> bool:
+    """Write a manifest, unless the same one is there already.
+
+    Returns:
+        Whether it was written.
+
+    Raises:
+        OutputError: if another file is there, or it cannot be written.
+    """
+    with suppress(OSError, ValueError):
+        if path.read_text(encoding="utf-8") == text:
+            return False
+    if path.exists():
+        raise OutputError(
+            f"{path} exists and is not what would be written; "
+            f"run it as it is (lightsanim batch {path} -o DIR), or name another"
+        )
+    with replacing(path) as temporary:
+        temporary.write_text(text, encoding="utf-8")
+    return True

@@ -1,0 +1,159 @@
+"""A job: one animation of a batch, and what identifies its result."""
+
+import hashlib
+import json
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, replace
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from lightsanim.errors import PictureError
+from lightsanim.pictures.load import name_of
+from lightsanim.pictures.picture import PictureFile
+from lightsanim.pipeline import make_files
+from lightsanim.render.stills import SHEET_FRAMES
+from lightsanim.render.theme import Theme
+from lightsanim.settings import Settings
+from lightsanim.stages import Progress
+from lightsanim.version import __version__
+
+# What a worker leaves in a task's folder: its outputs, and the animation for the gallery.
+FILES, KEPT = "files", "animation.json"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Job:
+    """One animation of a batch, as its manifest asks for it.
+
+    Attributes:
+        pictures: their paths, as the manifest names them.
+        outputs: the files to write, in the batch's folder; with "/" between folders.
+        settings, theme: the options of `make`.
+        sheet: a picture of several stills, as ``outputs``; or None.
+        sheet_frames: how many.
+    """
+
+    pictures: tuple[str, ...]
+    outputs: tuple[str, ...]
+    settings: Settings
+    theme: Theme
+    sheet: str | None = None
+    sheet_frames: int = SHEET_FRAMES
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """All that it writes; the first is what it is called where people read of it."""
+        return self.outputs if self.sheet is None else (*self.outputs, self.sheet)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Task:
+    """A job with its pictures: all that a worker needs, wherever it is.
+
+    Attributes:
+        id: see `id_of`.
+        job: the job, with a seed.
+        digests: the sha256 of each picture; None for one that cannot be read.
+        pictures: what the pictures hold; empty until the task's turn comes.
+    """
+
+    id: str
+    job: Job
+    digests: tuple[str | None, ...]
+    pictures: tuple[PictureFile, ...] = ()
+
+
+def stays_inside(path: str) -> bool:
+    """Is this the path of a file in a batch's folder, that cannot lead out of it?
+
+    >>> stays_inside("faces/sun.gif"), stays_inside("../sun.gif"), stays_inside("/sun.gif")
+    (True, False, False)
+    """
+    parts = PurePosixPath(path).parts
+    hidden = any(part.startswith(".") for part in parts)  # "..", and what is the batch's own
+    return bool(parts) and not path.startswith("/") and "\\" not in path and not hidden
+
+
+def task_of(job: Job, digests: Sequence[str | None]) -> Task:
+    """The task of a job, and the seed that its id decides, where none is given."""
+    id, settings = id_of(job, digests), job.settings
+    if settings.seed is None:
+        # The same in every run, and as short as one that is drawn.
+        settings = replace(settings, seed=int(id[:12], 16) % 10**6)
+    return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
+
+
+def id_of(job: Job, digests: Sequence[str | None]) -> str:
+    """The sha256 of everything that changes a job's result, in hexadecimal.
+
+    That is what the pictures hold and how they are called, every option, the names of the files,
+    and the program's version.
+
+    >>> job = Job(pictures=("a.png", "b.png"), outputs=("ab.gif",), settings=Settings(),
+    ...           theme=Theme())
+    >>> id_of(job, ["11", "22"]) == id_of(job, ["11", "22"]) != id_of(job, ["11", "23"])
+    True
+    """
+    names = [name_of(picture) for picture in job.pictures]
+    inputs = {
+        **asdict(job),
+        "pictures": list(zip(names, digests, strict=True)),
+        "version": __version__,
+    }
+    return digest(json.dumps(inputs, sort_keys=True).encode())
+
+
+def digest(content: bytes) -> str:
+    """The sha256 of some octets, in hexadecimal."""
+    return hashlib.sha256(content).hexdigest()
+
+
+def digest_of(path: Path) -> str | None:
+    """The sha256 of a file, or None where it cannot be read."""
+    try:
+        with path.open("rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def with_pictures(task: Task, folder: Path) -> Task:
+    """The task with the octets of its pictures, whose paths start from ``folder``.
+
+    Raises:
+        PictureError: if one cannot be read, or is not what it was when the batch began.
+    """
+    pictures = []
+    for path, known in zip(task.job.pictures, task.digests, strict=True):
+        try:
+            content = (folder / path).read_bytes()
+        except OSError as error:
+            raise PictureError(f"cannot read {path}: {error.strerror}") from error
+        if digest(content) != known:
+            raise PictureError(f"{path} was changed while the batch ran; run it again")
+        pictures.append(PictureFile(path=path, content=content))
+    return replace(task, pictures=tuple(pictures))
+
+
+def run_task(task: Task, folder: Path, progress: Progress) -> dict[str, Any]:
+    """Make the animation, and write it to an empty folder: `FILES` and `KEPT`.
+
+    Returns:
+        The report of `make`, whose outputs are those of the job.
+
+    Raises:
+        LightsAnimError: for whatever is wrong with the pictures, or cannot be done.
+    """
+    job, files = task.job, folder / FILES
+    for file in job.files:
+        (files / file).parent.mkdir(parents=True, exist_ok=True)
+    report = make_files(
+        task.pictures,
+        [*(files / file for file in job.outputs), folder / KEPT],
+        job.settings,
+        job.theme,
+        sheet=None if job.sheet is None else files / job.sheet,
+        sheet_frames=job.sheet_frames,
+        progress=progress,
+    )
+    return replace(report, outputs=list(job.files)).as_dict()

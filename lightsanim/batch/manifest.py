@@ -1,0 +1,201 @@
+"""A batch's manifest: TOML that says which pictures become which files, and with which options.
+
+    [defaults]                      any option of `make` by its name, with underscores
+    size = 80
+
+    [[animation]]                   one or more of them
+    pictures = ["sun.png", "moon.png"]      paths start from the manifest's folder
+    output = "sun-moon.gif"                 or ["a.gif", "a.mp4"], in the batch's folder
+    order = "sweep"                         and any option for this one alone
+
+A manifest is checked whole before anything runs.
+"""
+
+import tomllib
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, fields
+from pathlib import Path, PurePosixPath
+from typing import Any
+
+from lightsanim.batch.job import Job, stays_inside
+from lightsanim.errors import LightsAnimError, ManifestError, OptionError
+from lightsanim.render.stills import MAX_COUNT, Stills
+from lightsanim.render.theme import Theme
+from lightsanim.render.write import check_times, format_of
+from lightsanim.settings import Settings
+from lightsanim.values import check_whole, guess
+
+SETTINGS = frozenset(field.name for field in fields(Settings))
+LOOKS = frozenset(field.name for field in fields(Theme))
+OPTIONS = SETTINGS | LOOKS | {"sheet_frames"}
+KEYS = OPTIONS | {"pictures", "output", "sheet"}
+
+# Far above any batch; more is a mistake, or hostile.
+MAX_OCTETS = 50_000_000
+
+Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Manifest:
+    """The jobs of a batch.
+
+    Attributes:
+        folder: where the paths of pictures start from.
+        jobs: in the order of the manifest.
+    """
+
+    folder: Path
+    jobs: tuple[Job, ...]
+
+
+def load_manifest(path: str | Path) -> Manifest:
+    """Read a manifest.
+
+    Raises:
+        ManifestError: with all that is wrong with it.
+    """
+    path = Path(path)
+    try:
+        with path.open("rb") as file:
+            content = file.read(MAX_OCTETS + 1)
+    except OSError as error:
+        raise ManifestError([f"cannot read {path}: {error.strerror}"]) from error
+    if len(content) > MAX_OCTETS:
+        raise ManifestError([f"{path} is larger than {MAX_OCTETS} octets; that is no manifest"])
+    try:
+        document = tomllib.loads(content.decode())
+    except (ValueError, RecursionError) as error:
+        raise ManifestError([f"{path}: not TOML: {error}"]) from error
+    try:
+        return Manifest(folder=path.parent, jobs=jobs_of(document))
+    except ManifestError as error:
+        raise ManifestError([f"{path}: {problem}" for problem in error.problems]) from error
+
+
+def jobs_of(document: Table) -> tuple[Job, ...]:
+    """The jobs of a manifest that was read.
+
+    Raises:
+        ManifestError: with all that is wrong, each with the table that it is in.
+
+    >>> [job] = jobs_of({"defaults": {"size": 8}, "animation": [
+    ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})
+    >>> job.outputs, job.settings.size, job.settings.order
+    (('ab.gif',), 8, 'sweep')
+    """
+    problems = [
+        f"unknown table or key {key!r}{guess(key, ['defaults', 'animation'])}; "
+        "a manifest has [defaults] and [[animation]]"
+        for key in document.keys() - {"defaults", "animation"}
+    ]
+    defaults, tables = document.get("defaults", {}), document.get("animation", [])
+    if not isinstance(defaults, dict):
+        problems += ["defaults must be a table, [defaults]"]
+        defaults = {}
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        problems += ["animation must be tables, [[animation]] each"]
+        tables = []
+    elif not tables:
+        problems += ["there is no animation; add a table [[animation]] with pictures and output"]
+    wrong = list(_wrong_defaults(defaults))
+    problems += [f"[defaults]: {problem}" for problem in wrong]
+    jobs = []
+    for number, table in enumerate(tables, start=1):
+        try:
+            jobs.append(_job_of({**({} if wrong else defaults), **table}))
+        except ManifestError as error:
+            problems += [f"[[animation]] {number}: {problem}" for problem in error.problems]
+    problems += _clashes(jobs)
+    if problems:
+        raise ManifestError(problems)
+    return tuple(jobs)
+
+
+def _wrong_defaults(defaults: Table) -> Iterator[str]:
+    # Said once here, and not again for every animation.
+    yield from _unknown_keys(defaults, OPTIONS)
+    try:
+        _looks_and_settings({key: value for key, value in defaults.items() if key in OPTIONS})
+    except LightsAnimError as error:
+        yield str(error)
+
+
+def _unknown_keys(table: Table, known: frozenset[str]) -> Iterator[str]:
+    for key in table.keys() - known:
+        yield f"unknown key {key!r}{guess(key, known)}"
+
+
+def _job_of(table: Table) -> Job:
+    pictures, outputs = table.get("pictures"), _as_list(table.get("output", []))
+    problems = list(_unknown_keys(table, KEYS))
+    if not isinstance(pictures, list) or not _are_texts(pictures) or len(pictures) < 2:
+        problems.append(f"pictures must be a list of at least 2 paths, not {pictures!r}")
+    if not _are_texts(outputs) or not outputs:
+        problems.append('output must be a file, or a list of files, such as "a.gif"')
+    options = {key: value for key, value in table.items() if key in OPTIONS}
+    try:
+        settings, theme = _looks_and_settings(options)
+        if not problems:
+            return _checked(
+                Job(
+                    pictures=tuple(pictures or ()),
+                    outputs=tuple(outputs),
+                    settings=settings,
+                    theme=theme,
+                    **{key: table[key] for key in ("sheet", "sheet_frames") if key in table},
+                )
+            )
+    except LightsAnimError as error:
+        problems.append(str(error))
+    raise ManifestError(problems)
+
+
+def _looks_and_settings(options: Table) -> tuple[Settings, Theme]:
+    if "sheet_frames" in options:
+        check_whole("sheet_frames", options["sheet_frames"], 1, MAX_COUNT)
+    for key, value in options.items():
+        if isinstance(value, list | dict):
+            raise OptionError(f"{key} must be a single value, not {value!r}")
+    return (
+        Settings(**{key: options[key] for key in options.keys() & SETTINGS}),
+        Theme(**{key: options[key] for key in options.keys() & LOOKS}),
+    )
+
+
+def _checked(job: Job) -> Job:
+    # What can be told of the outputs without the pictures.
+    for file in job.files:
+        if not isinstance(file, str) or not stays_inside(file):
+            raise OptionError(
+                f"output {file!r} must be a file in the batch's folder: "
+                "no leading / or ., no .. and no \\"
+            )
+    for output in job.outputs:
+        format_of(Path(output))
+    if job.sheet is not None:
+        Stills(path=Path(job.sheet), count=job.sheet_frames)
+    longest = max(job.settings.hold_first, job.settings.hold_last) + 1 / job.settings.fps
+    check_times(map(Path, job.outputs), longest)
+    return job
+
+
+def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
+    # Outputs that two animations, or one of them twice, would write.
+    files = [PurePosixPath(file) for job in jobs for file in job.files]
+    for file, count in Counter(files).items():
+        if count > 1:
+            yield f"output {str(file)!r} is written {count} times; each needs a name of its own"
+    taken = set(files)
+    for file in taken:
+        for parent in taken.intersection(file.parents):
+            yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
+
+
+def _as_list(value: Any) -> Any:
+    return [value] if isinstance(value, str) else value
+
+
+def _are_texts(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(text, str) for text in value)

@@ -1,0 +1,185 @@
+"""Running a batch: what is done already is left alone, and what is not is made, by many workers."""
+
+import os
+import shutil
+import time
+from collections.abc import Callable, Generator, Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from lightsanim.batch import cluster
+from lightsanim.batch.folder import (
+    check_places,
+    forget_others,
+    is_whole,
+    locked,
+    put_in_place,
+    unpack,
+)
+from lightsanim.batch.job import Task, digest_of, task_of, with_pictures
+from lightsanim.batch.manifest import Manifest
+from lightsanim.batch.results import Result, append_result, read_results, result_of, standing
+from lightsanim.batch.workers import OnTask, Outcome, folder_of, outcomes_here
+from lightsanim.cores import cores
+from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.values import check_whole
+
+# More processes than any machine runs at once.
+MAX_WORKERS = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Listener:
+    """Who is told how a batch goes on.
+
+    Attributes:
+        begin: called with the number of jobs, and of those that are done already.
+        on_task: told what each worker is at, see `OnTask`.
+        on_result: called with each new result.
+    """
+
+    begin: Callable[[int, int], None] = lambda jobs, done: None
+    on_task: OnTask = lambda task, stage, share, note: None
+    on_result: Callable[[Result], None] = lambda result: None
+
+
+@dataclass(frozen=True, kw_only=True)
+class BatchReport:
+    """What a run of a batch did.
+
+    Attributes:
+        jobs: how many the manifest has.
+        made: how many animations this run made.
+        skipped: how many were there already.
+        failed: the results of the others.
+        job_seconds: that the jobs of this run took, one after the other.
+        seconds: that the run took.
+    """
+
+    jobs: int
+    made: int
+    skipped: int
+    failed: tuple[Result, ...]
+    job_seconds: float
+    seconds: float
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as the JSON object of ``--json``; a failure is an output and a reason."""
+        failed = [{"output": r.files[0], "error": r.error} for r in self.failed]
+        return {**vars(self), "failed": failed}
+
+
+def run_batch(
+    manifest: Manifest,
+    folder: str | Path,
+    *,
+    workers: int | None = None,
+    dask: str | None = None,
+    listener: Listener = Listener(),
+) -> BatchReport:
+    """Make the animations of a manifest that are not there yet.
+
+    A run that was killed is taken up again by the next.  A job that fails does not stop the
+    others.
+
+    Args:
+        manifest: see `load_manifest`.
+        folder: where the outputs go, and the results (see `lightsanim.batch.results`).
+        workers: how many processes work on this machine; None for one for each core.
+        dask: the address of a Dask scheduler whose workers do the work instead.
+        listener: told how it goes on.
+
+    Raises:
+        OptionError: for a number of workers that cannot be.
+        OutputError: if the folder cannot be written to, or another run is at work in it.
+        ClusterError: if the scheduler cannot be worked with.
+    """
+    if workers is not None:
+        check_whole("workers", workers, 1, MAX_WORKERS)
+    if workers is not None and dask is not None:
+        raise OptionError("workers and dask exclude each other; the cluster has its own workers")
+    start, folder = time.perf_counter(), Path(folder)
+    with locked(folder) as work:
+        done = {r.id: r for r in standing(read_results(folder)) if is_whole(folder, r)}
+        digest = cache(digest_of)
+        tasks = [
+            task_of(job, [digest(manifest.folder / picture) for picture in job.pictures])
+            for job in manifest.jobs
+        ]
+        todo = [task for task in tasks if task.id not in done]
+        listener.begin(len(tasks), len(tasks) - len(todo))
+        refused: list[Result] = []
+        ready = _ready(todo, folder, manifest, refused)
+        if dask is not None and todo:
+            outcomes = cluster.outcomes_on(dask, ready)
+        else:
+            count = min(workers or cores(), max(1, len(todo)))
+            outcomes = outcomes_here(ready, work, count, listener.on_task)
+        new: list[Result] = []
+        with closing(_results(outcomes, refused, folder, work)) as results:
+            for result in results:
+                append_result(folder, result)
+                new.append(result)
+                listener.on_result(result)
+        forget_others(folder, standing(read_results(folder)))
+    return BatchReport(
+        jobs=len(tasks),
+        made=sum(result.error is None for result in new),
+        skipped=len(tasks) - len(todo),
+        failed=tuple(result for result in new if result.error is not None),
+        job_seconds=round(sum(result.seconds for result in new), 3),
+        seconds=round(time.perf_counter() - start, 3),
+    )
+
+
+def _ready(
+    tasks: list[Task], folder: Path, manifest: Manifest, refused: list[Result]
+) -> Iterator[Task]:
+    # The tasks with their pictures, one by one; those that cannot be begun are refused.
+    own = {file for result in read_results(folder) for file in result.files}
+    pictures = {
+        os.path.realpath(manifest.folder / path) for job in manifest.jobs for path in job.pictures
+    }
+    for task in tasks:
+        try:
+            check_places(folder, task.job, own, pictures)
+            yield with_pictures(task, manifest.folder)
+        except LightsAnimError as error:
+            refused.append(result_of(task, error=str(error)))
+
+
+def _results(
+    outcomes: Generator[Outcome], refused: list[Result], folder: Path, work: Path
+) -> Generator[Result]:
+    # As tasks are finished; their files are then where they belong.
+    with closing(outcomes):
+        for outcome in outcomes:
+            yield _placed(outcome, folder, work)
+            while refused:
+                yield refused.pop(0)
+    yield from refused
+
+
+def _placed(outcome: Outcome, folder: Path, work: Path) -> Result:
+    # The result of an outcome, whose files it puts where they belong.
+    task, error, sizes = outcome.task, outcome.error, {}
+    if error is None:
+        try:
+            here = folder_of(work, task)
+            if outcome.files is not None:
+                unpack(outcome.files, here)
+            sizes = put_in_place(here, folder, task)
+        except LightsAnimError as failure:
+            error = str(failure)
+    shutil.rmtree(folder_of(work, task), ignore_errors=True)
+    return result_of(
+        task,
+        report=outcome.report,
+        sizes=sizes,
+        seconds=outcome.seconds,
+        tries=outcome.tries,
+        error=error,
+    )
