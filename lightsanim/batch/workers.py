@@ -197,12 +197,10 @@ def _serve(pipe: Connection, work: Path, limit: int) -> None:
                 last = (stage, now)
                 pipe.send((stage, share, note))
 
-    while True:
-        try:
+    with suppress(EOFError, OSError):  # nobody is there any more
+        while True:
             task = pipe.recv()
-        except EOFError:
-            return
-        pipe.send(carry_out(task, folder_of(work, task), say))
+            pipe.send(carry_out(task, folder_of(work, task), say))
 
 
 def _leave_with_parent() -> None:

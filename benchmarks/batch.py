@@ -1,0 +1,91 @@
+"""A batch on one worker and on two, and what the batch itself costs; a gallery of its results."""
+
+import json
+import tempfile
+import time
+from functools import partial
+from itertools import combinations
+from pathlib import Path
+from typing import Any
+
+from benchmarks.measure import ROOT, in_child, medians
+from benchmarks.tables import Bar, Findings, Row, Table, rounded
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.batch.runner import run_batch
+
+WORKERS = (1, 2)
+
+
+def run(quick: bool) -> Findings:
+    """Seconds of a batch of GIFs, by the number of workers."""
+    jobs, repeats = (6, 1) if quick else (200, 3)
+    last: dict[int, dict[str, Any]] = {}
+
+    def run_in_child(workers: int) -> float:
+        last[workers] = in_child(make_batch, jobs, workers).result
+        return float(last[workers]["seconds"])
+
+    found = medians({str(n): partial(run_in_child, n) for n in WORKERS}, repeats)
+    rows: list[Row] = [
+        {
+            "workers": n,
+            "seconds": found[str(n)],
+            "times as fast as one": found["1"] / found[str(n)],
+            "the jobs' own seconds": last[n]["job_seconds"],
+            "overhead": f"{rounded(100 * overhead(last[n], n))} %",
+        }
+        for n in WORKERS
+    ]
+    table = Table(
+        title=f"A batch of {jobs} GIFs of 60 x 60 cells, by the number of workers",
+        note=(
+            f"Medians of {repeats} interleaved runs, each a process of its own with its worker "
+            "processes. Overhead: how much longer the last run took than its jobs' own seconds "
+            "divided by the workers."
+        ),
+        rows=rows,
+    )
+    return Findings(tables=[table], bars=[] if quick else bars(found, last))
+
+
+def make_batch(jobs: int, workers: int) -> dict[str, float]:
+    """Run a batch of pairs of the sample pictures, in all orders of clicks."""
+    with tempfile.TemporaryDirectory() as folder:
+        manifest = Path(folder) / "manifest.toml"
+        manifest.write_text(manifest_of(jobs))
+        began = time.perf_counter()
+        report = run_batch(load_manifest(manifest), Path(folder) / "out", workers=workers)
+        seconds = time.perf_counter() - began
+    assert report.made == jobs
+    return {"seconds": seconds, "job_seconds": report.job_seconds}
+
+
+def manifest_of(jobs: int) -> str:
+    """A manifest of so many animations, each of a pair or an order of its own."""
+    pictures = sorted(map(str, (ROOT / "samples").glob("*.png")))
+    pairs = list(combinations(pictures, 2))
+    tables = [
+        f"[[animation]]\npictures = {json.dumps(pairs[n % len(pairs)])}\n"
+        f'output = "{n}.gif"\norder = "{("radial", "sweep", "noise", "tone", "spiral")[n % 5]}"\n'
+        for n in range(jobs)
+    ]
+    return "\n".join(["[defaults]\nsize = '60x60'\n", *tables])
+
+
+def overhead(last: dict[str, float], workers: int) -> float:
+    """The share by which a run took longer than its jobs, spread over the workers."""
+    return last["seconds"] / (last["job_seconds"] / workers) - 1
+
+
+def bars(found: dict[str, float], last: dict[int, dict[str, Any]]) -> list[Bar]:
+    """The bars for two workers."""
+    faster = found["1"] / found["2"]
+    return [
+        Bar(
+            what="a batch of 200 GIFs on two workers",
+            limit="at least 1.7 times as fast as on one",
+            measured=f"{rounded(faster)} times",
+            met=faster >= 1.7,
+        ),
+        Bar.below("its overhead over the jobs' own seconds", 100 * overhead(last[2], 2), 10, "%"),
+    ]
