@@ -59,7 +59,7 @@ def outcomes_on(address: str, tasks: Iterator[Task]) -> Generator[Outcome]:
         news = threading.Event()
         accompanied = time.monotonic()
         while True:
-            threads = _threads(client)
+            threads = sum(client.nthreads().values())
             accompanied = time.monotonic() if threads else accompanied
             if time.monotonic() - accompanied > LONELY:
                 raise ClusterError(
@@ -117,6 +117,9 @@ def _outcomes(flying: dict["Future", Task]) -> Iterator[tuple["Future", Outcome]
             error = future.exception()
             if isinstance(error, KilledWorker):
                 yield future, given_up(task, f"{TRIES} workers died of it")
+            elif isinstance(error, ImportError):
+                reason = f"a worker has no lightsanim ({error}); install it there"
+                yield future, Outcome(task=task, error=reason)
             else:
                 yield future, Outcome(task=task, error=f"{type(error).__name__}: {error}")
         elif future.done():  # cancelled or lost, and not by us
@@ -179,6 +182,10 @@ def _connected(address: str) -> Iterator["Client"]:
             f"lost the scheduler at {address} ({_reason(error)}); "
             "what is finished is kept, run it again for the rest"
         ) from error
+    except ImportError as error:
+        raise ClusterError(
+            f"the scheduler at {address} has no lightsanim ({error}); install it there, too"
+        ) from error
     finally:
         with suppress(Exception):  # it may be gone
             client.close(timeout=1)
@@ -207,8 +214,3 @@ def _check_version(versions: dict[str, Any], address: str) -> None:
 
 def _reason(error: BaseException) -> str:
     return " ".join((str(error) or type(error).__name__).split())
-
-
-def _threads(client: "Client") -> int:
-    workers = client.scheduler_info(n_workers=-1)["workers"]
-    return sum(worker["nthreads"] for worker in workers.values())

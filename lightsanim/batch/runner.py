@@ -139,7 +139,8 @@ def _ready(
     tasks: list[Task], folder: Path, manifest: Manifest, refused: list[Result]
 ) -> Iterator[Task]:
     # The tasks with their pictures, one by one; those that cannot be begun are refused.
-    own = {file for result in read_results(folder) for file in result.files}
+    good = (result for result in read_results(folder) if result.error is None)
+    own = {file for result in good for file in result.files}
     pictures = {
         os.path.realpath(manifest.folder / path) for job in manifest.jobs for path in job.pictures
     }
