@@ -22,7 +22,9 @@ HOUSE = [
     ["stages"],
     ["pipeline"],
     ["batch"],
-    ["console", "options", "cli", "__main__", "__init__"],
+    ["console", "options"],
+    ["commands"],
+    ["cli", "__main__", "__init__"],
 ]
 STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}
 

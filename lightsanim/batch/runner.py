@@ -10,7 +10,6 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from lightsanim.batch import cluster
 from lightsanim.batch.folder import (
     check_places,
     forget_others,
@@ -114,7 +113,9 @@ def run_batch(
         refused: list[Result] = []
         ready = _ready(todo, folder, manifest, refused)
         if dask is not None and todo:
-            outcomes = cluster.outcomes_on(dask, ready)
+            from lightsanim.batch.cluster import outcomes_on  # asyncio, that nobody else needs
+
+            outcomes = outcomes_on(dask, ready)
         else:
             count = min(workers or cores(), max(1, len(todo)))
             outcomes = outcomes_here(ready, work, count, listener.on_task)

@@ -1,0 +1,1 @@
+"""The commands: each declares its options and makes one library call."""
