@@ -12,6 +12,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lightsanim.animate.document import load_animation
+from lightsanim.board.rule import KNOWN_RULES
 from lightsanim.console import file_facts, printable, progress_bars, say, summary_of
 from lightsanim.errors import LightsAnimError
 from lightsanim.options import (
@@ -85,6 +86,12 @@ def make(
         bool,
         option("Board", "Change the size a little, so that no cell is wrong.", "--perfect"),
     ] = Settings.perfect,
+    rule: Annotated[
+        str, option("Board", f"What a click flips: {KNOWN_RULES}.", "--rule", metavar="NAME")
+    ] = Settings.rule,
+    wrap: Annotated[
+        bool, option("Board", "Join opposite edges, as on a torus.", "--wrap")
+    ] = Settings.wrap,
     fit: Annotated[
         str, choice("Picture", "How another shape fills the board", "fit")
     ] = Settings.fit,
