@@ -12,9 +12,24 @@ from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board.board import _factors_of
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.plus import chase_rows, toggle_rows
+from lightsanim.board.rule import RULES
 
 OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
 COMMON = "chasing and packing alone"
+
+# Boards of other rules: rule, wrapped, side, and the seconds asked for.
+FIVE = "10110/01101/11000/10011/01110"
+RULED = [
+    ("ring", False, 2000, 1.0),
+    ("cross", False, 1000, 2.0),
+    ("king", False, 1000, 2.0),
+    ("king", True, 1000, 2.0),
+    ("plus", True, 100, 10.0),
+    ("x", False, 100, 10.0),
+    ("x", True, 100, 10.0),
+    (FIVE, False, 100, 10.0),
+    (FIVE, True, 100, 10.0),
+]
 
 # Repeats for each side; and the largest side at which a method ends within a minute.
 SIDES = {50: 5, 100: 5, 500: 5, 1000: 5, 2000: 5, 5000: 3, 10_000: 3, 20_000: 2}
@@ -40,6 +55,11 @@ def run(quick: bool) -> Findings:
             key="algebra",
         ),
         Table(
+            title="The same under other rules, plain and wrapped",
+            note="Seconds, factoring included; medians, each run in a process of its own.",
+            rows=(ruled := [under_rule(*board, repeats=1 if quick else 5) for board in RULED]),
+        ),
+        Table(
             title="Peak memory of the linear-time method",
             note=(
                 "Everything included: the two inputs and the output, 1 byte a cell each, and "
@@ -48,7 +68,7 @@ def run(quick: bool) -> Findings:
             rows=memory,
         ),
     ]
-    return Findings(tables=tables, bars=[] if quick else bars(rows, memory))
+    return Findings(tables=tables, bars=[] if quick else bars(rows, memory) + ruled_bars(ruled))
 
 
 def compare(side: int, repeats: int) -> Row:
@@ -62,6 +82,21 @@ def compare(side: int, repeats: int) -> Row:
         **{f"{method}, s": found.get(method) for method in LARGEST},
         "first row / linear": ratio,
     }
+
+
+def under_rule(rule: str, wrap: bool, side: int, asked: float, *, repeats: int) -> Row:
+    """Seconds of our method under another rule."""
+    call = partial(in_child, seconds_under_rule, rule, wrap, side)
+    seconds = medians({rule: lambda: float(call().result)}, repeats)[rule]
+    return {"rule": rule, "wrapped": wrap, "side": side, "s": seconds, "asked, s": asked}
+
+
+def seconds_under_rule(rule: str, wrap: bool, side: int) -> float:
+    """How long one random board takes."""
+    board, rng = Board(side, side, rule=rule, wrap=wrap), np.random.default_rng(side)
+    start, goal = rng.random((2, side, side)) < 0.5
+    goal = start ^ board.toggles(goal)
+    return seconds_of(lambda: board.clicks_between(start, goal))
 
 
 def peak_memory(side: int) -> Row:
@@ -107,7 +142,7 @@ def clicks_in_linear_time(start: Bits, goal: Bits) -> Bits:
 def clicks_by_whole_elimination(start: Bits, goal: Bits) -> Bits | None:
     """What boards of other rules go through: one bit row for each cell."""
     board = Board(*start.shape)
-    return EliminationFactors(board.shape, board.neighbours()).solve(start ^ goal)
+    return EliminationFactors(RULES["plus"], *board.shape, wrap=False).solve(start ^ goal)
 
 
 def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:
@@ -118,6 +153,20 @@ def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:
     toggled = list(toggle_rows(clicks, mask))
     assert toggled[-1] ^ leftover == rows[-1], "chasing puts right all rows but the last"
     return unpack_rows(clicks, n)
+
+
+def ruled_bars(rows: list[Row]) -> list[Bar]:
+    """How long boards of other rules may take."""
+    return [
+        Bar.below(
+            f"algebra, rule {row['rule']}{' wrapped' if row['wrapped'] else ''}, "
+            f"{row['side']} x {row['side']}",
+            row["s"],
+            row["asked, s"],
+            "s",
+        )
+        for row in rows
+    ]
 
 
 def bars(rows: list[Row], memory: list[Row]) -> list[Bar]:

@@ -19,7 +19,8 @@ The words:
     toggles                  the cells that a click set flips
     accessible               reachable by clicks from the all-on board
     quiet pattern, nullity   a click set that flips nothing; the dimension of their space
-    syndrome                 one bit for each quiet pattern, all zero exactly when accessible
+    parity check             a set of cells of which every click flips an even number
+    syndrome                 one bit for each parity check, all zero exactly when accessible
     target                   the dithered picture
     wrong cell               a cell of an accessible configuration that differs from the target
     light chasing            clearing the board row by row

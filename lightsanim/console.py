@@ -109,9 +109,11 @@ def _wrong(report: Report) -> str:
 
 def _details(report: Report) -> Iterator[str]:
     for picture in report.pictures:
+        chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} now"
+        wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
         yield (
-            f"  {printable(picture.path)}: {picture.chased_wrong} wrong cells by light chasing, "
-            f"{picture.wrong} now, at least {picture.bound} ({picture.seconds:.2f} s)"
+            f"  {printable(picture.path)}: {wrong}, at least {picture.bound} "
+            f"({picture.seconds:.2f} s)"
         )
     for move in report.moves:
         yield f"  {move.clicks} clicks, at least {move.bound} ({move.seconds:.2f} s)"

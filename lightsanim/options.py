@@ -5,6 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
+from lightsanim.board.rule import KNOWN_RULES
 from lightsanim.render.theme import PALETTES, SHAPES
 from lightsanim.render.write import KNOWN
 from lightsanim.settings import CHOICES
@@ -61,6 +62,11 @@ Overwrite = Annotated[
 ]
 Quiet = Annotated[bool, option("Output", "Say nothing but errors.", "--quiet", "-q")]
 Verbose = Annotated[bool, option("Output", "Say more.", "--verbose", "-v")]
+
+Rule = Annotated[
+    str, option("Board", f"What a click flips: {KNOWN_RULES}.", "--rule", metavar="NAME")
+]
+Wrap = Annotated[bool, option("Board", "Join opposite edges, as on a torus.", "--wrap")]
 
 Width = Annotated[int, option("Look", "Pixels of a frame, about.", "--width", metavar="PX")]
 Cell = Annotated[

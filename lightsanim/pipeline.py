@@ -212,7 +212,7 @@ def make_with_report(
     with clock.stage("read"):
         loaded = (load_picture(p, settings.background, rgb=settings.rgb) for p in pictures)
         first = next(loaded)
-        board = board_for(first, settings.size, perfect=settings.perfect)
+        board = board_for(first, settings)
         approve(board)
         with ThreadPoolExecutor(max_workers=cores()) as pool:
             # Read one after the other, dithered side by side.

@@ -8,6 +8,7 @@ from typing import Any
 from lightsanim.animate.legal import PRESSES
 from lightsanim.animate.order import ORDERS, SPREAD
 from lightsanim.animate.timing import EASES, Timing
+from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
 from lightsanim.pictures.diffusion import KERNELS
 from lightsanim.pictures.dither import DITHERS
@@ -66,6 +67,9 @@ class Settings:
     Attributes:
         size: ``"60x40"`` (columns x rows), or ``"60"``: rows from the first picture's shape.
         perfect: change the size a little, so that every picture is exactly accessible.
+        rule: what a click flips: the name of one of `lightsanim.board.rule.RULES`, or a stencil
+            such as ``000/110/000``, rows of 0 and 1 with the clicked cell in the middle.
+        wrap: join the board's opposite edges.
         fit: how a picture of another shape fills the board: cover, contain or stretch.
         background: colour behind transparent pictures and around contained ones.
         autocontrast: stretch each picture's tones to the range from black to white.
@@ -94,6 +98,8 @@ class Settings:
 
     size: str | int = "60"
     perfect: bool = False
+    rule: str = "plus"
+    wrap: bool = False
     fit: str = "cover"
     background: str = "white"
     autocontrast: bool = True
@@ -126,6 +132,7 @@ class Settings:
         for field in fields(self):
             if isinstance(field.default, bool):
                 check_flag(field.name, getattr(self, field.name))
+        rule_of(self.rule)
         for name, known in CHOICES.items():
             check_choice(name, getattr(self, name), known)
         if self.serpentine and self.dither not in KERNELS:

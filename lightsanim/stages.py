@@ -29,20 +29,20 @@ Progress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""
 
 
-def board_for(first: Picture, size: str | int, *, perfect: bool = False) -> Board:
-    """The board of a size, with rows from the first picture's shape where they are not given.
+def board_for(first: Picture, settings: Settings) -> Board:
+    """The board of the settings, with rows from the first picture's shape where none are given.
 
     With ``perfect``, the nearest size at which every configuration is accessible.
 
     Raises:
-        OptionError: if it would have too many cells.
+        OptionError: if it would have too many cells, or no size near is perfect.
     """
-    asked = parse_size(size)
+    asked = parse_size(settings.size)
     if asked.rows is None:
         asked = Size(columns=asked.columns, rows=rows_for(first, asked.columns))
     assert asked.rows is not None
-    board = Board(asked.rows, asked.columns)
-    return nearest_perfect(board) if perfect else board
+    board = Board(asked.rows, asked.columns, rule=settings.rule, wrap=settings.wrap)
+    return nearest_perfect(board) if settings.perfect else board
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:

@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from typer.main import get_command
 
-from lightsanim import Settings, Theme, load_animation
+from lightsanim import Board, Settings, Theme, load_animation
 from lightsanim.cli import app
 from lightsanim.render.theme import PALETTES, SHAPES
 from lightsanim.render.write import FORMATS
@@ -93,9 +93,31 @@ def test_background_shows_behind_transparent_pictures(tmp_path):
         assert np.all(load_animation(tmp_path / "a.json").first == lit)
 
 
+@pytest.mark.parametrize("words", [["--rule", "king"], ["--rule", "000/110/000", "--wrap"]])
+def test_the_rule_reaches_the_board_and_the_report(ramps, tmp_path, words):
+    out = run("make", *ramps, "-o", "a.json", "--size", "8x6", "--json", "-v", *words, cwd=tmp_path)
+    board = load_animation(tmp_path / "a.json").board
+    assert board == Board(6, 8, rule=words[1], wrap="--wrap" in words)
+    said = {key: json.loads(out.stdout)["board"][key] for key in ("rule", "wrap", "nullity")}
+    assert said == {"rule": board.rule, "wrap": board.wrap, "nullity": board.nullity}
+    assert "None" not in out.stderr  # these boards know no light chasing
+
+
 # Bad input: (words, exit status, what the one line says).
 BAD = [
     (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--rule", "kin"], 2, "did you mean king?"),
+    (["make", "good.png", "good.png", "-o", "x.gif", "--rule", "11/11"], 2, "not 2 and 2"),
+    (
+        ["make", "good.png", "good.png", "-o", "x.gif", "--rule", "x", "--size", "200x200"],
+        2,
+        "a 200x200 board is too large for rule 'x': at most 20000 cells",
+    ),
+    (
+        ["make", "good.png", "good.png", "-o", "x.gif", "--rule", "ring", "--wrap", "--perfect"],
+        2,
+        "no size near 60x60 is perfect for rule 'ring' wrapped",
+    ),
     (["make", "good.png", "good.png"], 2, "Missing option '-o'"),
     (["make", "good.png", "none.png", "-o", "x.gif"], 1, "none.png: there is no such file"),
     (["make", "good.png", "folder", "-o", "x.gif"], 1, "folder: it is a folder"),

@@ -1,6 +1,7 @@
 """Click orders: where each goes, how far clicks stray, and orders that only click unlit cells."""
 
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,6 +21,10 @@ from lightsanim.animate.order import (
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.outcome import Status
+
+DATA = Path(__file__).parent / "data"
 
 seeds = st.integers(0, 2**32)
 sides = st.integers(1, 25)
@@ -283,50 +288,56 @@ def test_a_legal_order_on_a_large_dense_board():
     assert pressed_legally(board, first, clicks, order, "unlit")
 
 
-class CrossBoard(Board):
-    """A click flips its row and its column."""
-
-    def neighbourhood(self, row, column):
-        lights = np.zeros(self.shape, bool)
-        lights[row], lights[:, column] = True, True
-        return lights
-
-    def flip(self, configuration, cells):
-        for cell in cells.tolist():
-            configuration ^= self.neighbourhood(*divmod(cell, self.columns))
-        return cells
-
-    def neighbours(self):
-        return [
-            np.flatnonzero(self.neighbourhood(*divmod(cell, self.columns))).tolist()
-            for cell in range(self.cells)
-        ]
-
-
-# The 24x24 challenge of https://research.ibm.com/haifa/ponderthis/challenges/April2023.html:
-# turn all bulbs on; only one that is off may be chosen.
-APRIL_2023 = """
-000001000000000001110011 110100010110101000010011 011101110000001101001110 000110111000110101101100
-101101011010010011101010 111000100101110100101000 110001011100000000000101 100000010001100000000010
-000110010010110110101001 011101101011111011100000 011000101010111011111100 100011110010000100100111
-000111010010100010001110 011001010001001111110101 110001000010111000100000 000000101100101000101001
-111001010010010011110110 100000110001111111011010 110100000011100100110010 101000110111001110010000
-110000000010011100100101 111111011011111100010101 000000000110101011100000 110001111100000011001111
-"""
-
-
-@pytest.mark.parametrize("seed", range(5))
-def test_the_challenge_of_ponder_this_is_solved(seed):
-    first = np.array([[bulb == "1" for bulb in row] for row in APRIL_2023.split()])
-    # On an even square the matrix of the cross rule is its own inverse.
-    off = ~first
-    clicks = (off.sum(0, keepdims=True) + off.sum(1, keepdims=True) - off) % 2 == 1
-    board = CrossBoard(24, 24)
-    order = order_legally(board, first, clicks, np.random.default_rng(seed))
-    assert pressed_legally(board, first, clicks, order, "unlit")
+@pytest.mark.parametrize(("side", "clicks"), [(24, 280), (30, 429)])
+@pytest.mark.parametrize("seed", range(3))
+def test_the_challenge_of_ponder_this_is_solved(side, clicks, seed):
+    # https://research.ibm.com/haifa/ponderthis/challenges/April2023.html: turn all bulbs on; a
+    # click flips a row and a column, and only a bulb that is off may be chosen.
+    rows = (DATA / f"ponder_{side}.txt").read_text().split()
+    first = np.array([[bulb == "1" for bulb in row] for row in rows])
+    board, on = Board(side, side, rule="cross"), np.ones((side, side), bool)
+    fewest = fewest_clicks(board, board.clicks_between(first, on))
+    assert (fewest.count, fewest.status) == (clicks, Status.OPTIMAL)
+    order = order_legally(board, first, fewest.clicks, np.random.default_rng(seed))
+    assert len(order) == clicks
     lights = first.copy()
-    board.flip(lights, order)
+    for row, column in (divmod(int(cell), side) for cell in order):
+        assert not lights[row, column]
+        corner = lights[row, column]
+        lights[row] ^= True
+        lights[:, column] ^= True
+        lights[row, column] = not corner  # flipped by both, but once
     assert lights.all()
+
+
+@pytest.mark.parametrize("rule", ["cross", "king", "ring", "110/010/000", "100/001/011"])
+def test_a_legal_order_is_found_under_any_rule_exactly_when_there_is_one(rule):
+    board, rng = Board(3, 3, rule=rule), np.random.default_rng(0)
+    found = exist = 0
+    for number in range(0, 512, 3):
+        clicks = (number >> np.arange(9) & 1).astype(bool).reshape(3, 3)
+        first = rng.random((3, 3)) < 0.5
+        expected = legal_orders_exist(board, first, clicks, "unlit")
+        exist += expected
+        try:
+            order = order_legally(board, first, clicks, rng, attempts=50)
+        except SolverError:
+            continue
+        assert expected
+        assert pressed_legally(board, first, clicks, order, "unlit")
+        found += 1
+    assert 20 < exist == found
+
+
+def test_a_group_that_touches_one_way_passes_no_test_of_parity():
+    # A click flips itself and its left cell.  The left of two must be clicked after the right one
+    # where it is lit, and before it where it is not; the right one must be unlit.
+    board, rng = Board(1, 2, rule="110"), np.random.default_rng(0)
+    both = np.ones((1, 2), bool)
+    for first, order in [([True, False], [1, 0]), ([False, False], [0, 1])]:
+        assert order_legally(board, np.array([first]), both, rng).tolist() == order
+    with pytest.raises(SolverError, match="no legal order found in 9 attempts"):
+        order_legally(board, np.array([[False, True]]), both, rng, attempts=9)
 
 
 def test_legal_orders_of_a_seed_are_the_same_and_of_others_are_others():
@@ -380,3 +391,9 @@ def test_is_legal_can_say_no():
     assert not is_legal(board, off, np.array([0, 1]))
     assert not is_legal(board, off, np.array([0]), press="lit")
     assert is_legal(board, ~off, np.array([0]), press="lit")
+
+
+def test_more_clicks_than_can_be_ordered_legally_are_refused():
+    board, on = Board(300, 300, rule="cross"), np.ones((300, 300), bool)
+    with pytest.raises(OptionError, match="90000 clicks that flip 599 cells each are too many"):
+        order_legally(board, ~on, on, np.random.default_rng(0))

@@ -31,8 +31,10 @@ LAPTOP = {"width": 1280, "height": 800}
 ASK = "window.lightsanim"
 
 
-def an_animation(rows=6, columns=9, seed=0, *, wrap=False, pictures=("sun", "moon"), **timing):
-    board, rng = Board(rows, columns, wrap=wrap), np.random.default_rng(seed)
+def an_animation(
+    rows=6, columns=9, seed=0, *, rule="plus", wrap=False, pictures=("sun", "moon"), **timing
+):
+    board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
     clicks = order_clicks(rng.random(board.shape) < 0.5, "random", rng)
     first = rng.random(board.shape) < 0.5
     return animate(board, first, [(clicks, None)], Timing(**timing), pictures=pictures)
@@ -420,6 +422,23 @@ def test_a_click_flips_its_neighbourhood(game, cell):
     assert_shown(page, animation)
     click(page, animation, cell)
     assert np.array_equal(shades(page), before)
+
+
+RULED = [*((rule, False) for rule in RULES), ("cross", True), ("king", True), ("000/110/000", True)]
+
+
+@pytest.mark.parametrize(("rule", "wrap"), [*RULED, ("1100000/0000000/0000001", False)])
+def test_the_page_plays_and_explains_every_rule(show, rule, wrap):
+    animation = an_animation(6, 7, rule=rule, wrap=wrap)
+    page = show(animation)
+    page.keyboard.press("End")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    page.keyboard.press("g")
+    before = shades(page)
+    click(page, animation, 8)
+    flipped = animation.board.neighbourhood(1, 1).ravel()
+    assert np.array_equal(shades(page) != before, flipped)
+    assert f"a click flips {animation.board.says}." in page.locator(".caption").text_content()
 
 
 def test_every_rule_flips_its_own_neighbourhood(show):

@@ -48,6 +48,33 @@ def test_a_perfect_board_has_no_wrong_cells(photographs):
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
+@pytest.mark.parametrize(
+    ("rule", "wrap"),
+    [("cross", False), ("king", True), ("ring", False), ("x", False), ("110/011/000", True)],
+)
+def test_under_every_rule_the_first_frame_leads_to_the_last(photographs, rule, wrap):
+    settings = la.Settings(size="16x11", rule=rule, wrap=wrap, seed=2, time_limit=5)
+    animation, report = make_with_report(photographs, settings)
+    board = la.Board(11, 16, rule=rule, wrap=wrap)
+    assert animation.board == board
+    lights = animation.first.copy()
+    for cell in animation.clicks:
+        lights ^= board.neighbourhood(*divmod(int(cell), 16))
+    assert np.array_equal(lights, animation.last)
+    for configuration, path, facts in zip(
+        [animation.first, lights], photographs, report.pictures, strict=True
+    ):
+        (target,) = la.targets_for(la.load_picture(path), board, settings)
+        assert facts.bound <= (configuration ^ target.configuration).sum() == facts.wrong
+
+
+@pytest.mark.parametrize("rule", ["cross", "king", "000/110/000"])
+def test_a_perfect_board_of_another_rule_has_no_wrong_cells(photographs, rule):
+    _, report = make_with_report(photographs, la.Settings(size="23x23", rule=rule, perfect=True))
+    assert (report.board["rule"], report.board["nullity"]) == (la.Board(1, 1, rule=rule).rule, 0)
+    assert [picture.wrong for picture in report.pictures] == [0, 0]
+
+
 def test_with_one_click_a_frame_every_frame_of_the_gif_is_one_click_further(photographs, tmp_path):
     animation = la.make(photographs, size="24x24", clicks_per_frame=1, seed=1)
     animation.save(tmp_path / "a.gif", cell=3, gap=1)
@@ -216,6 +243,8 @@ def test_the_paper_s_program_is_used_when_asked_for(ramps):
         ({"size": "0x4"}, "size must be at least 1x1, not 0x4"),
         ({"size": "60x"}, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '60x'"),
         ({"size": "100000x100000"}, "at most 50000000 cells"),
+        ({"rule": "pluss"}, "rule must be one of plus, cross, .*; did you mean plus?"),
+        ({"rule": "01/10"}, "rule '01/10': a stencil has an odd number"),
         ({"fit": "squeeze"}, "fit must be one of cover, contain, stretch, not 'squeeze'"),
         ({"order": "zigzag"}, "order must be one of radial, .*, not 'zigzag'"),
         ({"dither": "riemersma"}, "dither must be one of floyd-steinberg, .*, not 'riemersma'"),
@@ -232,7 +261,7 @@ def test_the_paper_s_program_is_used_when_asked_for(ramps):
         ({"gamma": 0}, "gamma must be"),
         ({"background": "blurple"}, "background must be a colour"),
         ({"order": "legal", "boomerang": True}, "legal and boomerang exclude each other"),
-        ({"colour": "red"}, "unknown option 'colour'; known: size, perfect, fit"),
+        ({"colour": "red"}, "unknown option 'colour'; known: size, perfect, rule"),
     ],
 )
 def test_options_are_validated_before_anything_is_read(options, message):
@@ -244,6 +273,8 @@ def test_options_are_validated_before_anything_is_read(options, message):
 OPTIONS = {
     "size": "12x9",
     "perfect": True,
+    "rule": "king",
+    "wrap": True,
     "fit": "contain",
     "autocontrast": False,
     "detail": 0,

@@ -3,7 +3,7 @@
 Also the packing between bool arrays and such ints, which never loops over single entries.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -106,30 +106,112 @@ class Echelon:
 def echelon(matrix: Iterable[int], columns: int) -> Echelon:
     """Row reduction of ``matrix`` (bit rows with bits 0..columns-1).
 
-    Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
-    pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
-    is columns * bandwidth row additions, not columns squared.
-
     >>> e = echelon([0b011, 0b110, 0b101], 3)
     >>> e.rank, [bin(x) for x in e.null_space()], e.solve(0b011), e.solve(0b001)
     (2, ['0b111'], 2, None)
     """
-    buckets: dict[int, list[tuple[int, int]]] = {}
+    pivots, zeros = _reduced(((row, 1 << i) for i, row in enumerate(matrix)), columns)
+    return Echelon(pivots=pivots, zeros=tuple(zeros), columns=columns)
+
+
+def rank(matrix: Iterable[int], columns: int) -> int:
+    """The rank of ``matrix`` (bit rows with bits 0..columns-1).
+
+    >>> rank([0b011, 0b110, 0b101], 3)
+    2
+    """
+    return len(_reduced(((row, 0) for row in matrix), columns)[0])
+
+
+def reduced_rows(matrix: Iterable[int], columns: int) -> list[int]:
+    """The reduced row echelon form of ``matrix``, without zero rows.
+
+    The lowest bit of each row is in no other row.
+
+    >>> [bin(row) for row in reduced_rows([0b011, 0b110, 0b101], 3)]
+    ['0b101', '0b110']
+    """
+    pivots, _ = _reduced(((row, 0) for row in matrix), columns)
+    reduced: dict[int, int] = {}
+    for column, (row, _) in reversed(pivots.items()):
+        for other, known in reduced.items():
+            if row >> other & 1:
+                row ^= known
+        reduced[column] = row
+    return list(reduced.values())[::-1]
+
+
+def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> list[int] | None:
+    """One matrix X with M X = R, all columns of R at once; None if there is none.
+
+    Free rows of X are 0, so X depends on R linearly.  The cost is that of the elimination of M
+    alone, each step on whole rows of R.
+
+    Args:
+        matrix: M, bit rows with bits 0..columns-1.
+        columns: of M.
+        right: R, a bit row for each row of M.
+
+    >>> solve_rows([0b01, 0b11], 2, [0b1100, 0b1010])
+    [12, 6]
+    """
+    pivots, zeros = _reduced(zip(matrix, right, strict=True), columns)
+    if any(zeros):
+        return None
+    solution = [0] * columns
+    for column, (row, total) in reversed(pivots.items()):
+        for other in ones(row ^ 1 << column):
+            total ^= solution[other]
+        solution[column] = total
+    return solution
+
+
+def multiply_rows(matrix: Iterable[int], rows: Sequence[int]) -> list[int]:
+    """The product M X of bit rows.
+
+    >>> multiply_rows([0b01, 0b11], [0b1100, 0b0110])
+    [12, 10]
+    """
+    product = []
+    for row in matrix:
+        total = 0
+        for other in ones(row):
+            total ^= rows[other]
+        product.append(total)
+    return product
+
+
+Line = tuple[int, int]
+"""A row of a matrix, and the bits that stand to the right of it."""
+
+
+def _reduced(lines: Iterable[Line], columns: int) -> tuple[dict[int, Line], list[int]]:
+    """Row reduction of a matrix with anything to the right of it.
+
+    Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
+    pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
+    is columns * bandwidth row additions, not columns squared.
+
+    Returns:
+        For each pivot column (ascending) the reduced line, whose row's lowest bit is that column;
+        and what stands to the right of the rows that became zero.
+    """
+    buckets: dict[int, list[Line]] = {}
     zeros: list[int] = []
 
-    def file(row: int, combination: int) -> None:
+    def file(row: int, right: int) -> None:
         if row:
-            buckets.setdefault((row & -row).bit_length() - 1, []).append((row, combination))
+            buckets.setdefault((row & -row).bit_length() - 1, []).append((row, right))
         else:
-            zeros.append(combination)
+            zeros.append(right)
 
-    for i, row in enumerate(matrix):
-        file(row, 1 << i)
-    pivots: dict[int, tuple[int, int]] = {}
+    for row, right in lines:
+        file(row, right)
+    pivots: dict[int, Line] = {}
     for column in range(columns):
         bucket = buckets.pop(column, [])
         if bucket:
             pivots[column] = bucket[0]
-            for row, combination in bucket[1:]:
-                file(row ^ bucket[0][0], combination ^ bucket[0][1])
-    return Echelon(pivots=pivots, zeros=tuple(zeros), columns=columns)
+            for row, right in bucket[1:]:
+                file(row ^ bucket[0][0], right ^ bucket[0][1])
+    return pivots, zeros

@@ -5,13 +5,15 @@ two clicks touch (each flips the other's cell), the earlier flips the later.  So
 the wrong state at first must be clicked after an odd number of those that touch it, any other after
 an even number: an acyclic orientation of the graph of touching clicks with prescribed parities of
 the in-degrees (Szegedy and Szegedy, Combinatorica 26 (2006) 353-377; Gravier, Petiteau and
-Sivignon, arXiv:2603.09475).
+Sivignon, arXiv:2603.09475).  Under a rule that is not symmetric one click may flip another's cell
+and not be flipped back: it counts if it comes earlier, and the parities are not prescribed as one.
 
 The order is filled from both ends.  Of the clicks that are left, one whose cell is in the right
-state may come next, and one that an odd (even) number of the others touches may come last if its
+state may come next, and one that an odd (even) number of the others flips may come last if its
 state is wrong (right); every other one is blocked until a neighbour is taken.  As many touches as
-wrong states, modulo 2, in every connected part of what is left is necessary for all that follows;
-taking only leaves of a spanning tree keeps what is left connected, and so keeps to it by itself.
+wrong states, modulo 2, in every connected part of what is left is necessary for all that follows
+(where all touch both ways); taking only leaves of a spanning tree keeps what is left connected, and
+so keeps to it by itself.
 
 Clicking random independent sets of unlit cells, and starting again when stuck, gets through the
 challenge's 24x24 board (280 clicks, cross rule) once in 45 times; this did with 200 of 200 seeds.
@@ -25,10 +27,13 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.errors import SolverError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.values import check_choice, check_whole
 
 PRESSES = ("unlit", "lit")
+
+# Clicks times the cells that each flips: what takes a minute and 2 GB.
+MAX_FLIPS = 10_000_000
 
 
 def order_legally(
@@ -59,7 +64,8 @@ def order_legally(
         int32 (number of clicks,): cell numbers, ``row * columns + column``.
 
     Raises:
-        OptionError: for an unknown press, or arrays that do not have the board's shape.
+        OptionError: for an unknown press, arrays that do not have the board's shape, or more
+            clicks than can be ordered.
         SolverError: if there is no such order, or none was found.
 
     >>> board, off, clicks = Board(1, 3), np.zeros((1, 3), bool), np.array([[True, False, True]])
@@ -69,10 +75,16 @@ def order_legally(
     check_choice("press", press, PRESSES)
     check_whole("attempts", attempts, 1)
     wrong = board.checked(first, "first") ^ (press == "lit")
-    graph = _touching(board, board.checked(clicks, "clicks"))
+    clicks = board.checked(clicks, "clicks")
+    if (count := np.count_nonzero(clicks)) * board.most_flips > MAX_FLIPS:
+        raise OptionError(
+            f"{count} clicks that flip {board.most_flips} cells each are too many for a legal "
+            "order; choose a smaller board"
+        )
+    flips = _flips(board, clicks)
     groups = [
-        _Group(group, {cell: bool(wrong.flat[cell]) for cell in group}, rng)
-        for group in _connected(graph)
+        _Group(group, flips, {cell: bool(wrong.flat[cell]) for cell in group}, rng)
+        for group in _connected(_touching(flips))
     ]
     for group in groups:
         group.check_parity(board, press)
@@ -103,16 +115,26 @@ def is_legal(
 
 
 Graph = Mapping[int, Sequence[int]]
-"""For each click the clicks that touch it; both are cell numbers."""
+"""For each click some of the others; all are cell numbers."""
 
 
-def _touching(board: Board, clicks: Bits) -> Graph:
+def _flips(board: Board, clicks: Bits) -> Graph:
+    # For each click the others whose cells it flips: those that flip it under the mirrored rule.
     clicked = clicks.ravel().tolist()
     return {
         cell: [other for other in others if clicked[other] and other != cell]
-        for cell, others in enumerate(board.neighbours())
+        for cell, others in enumerate(board.mirrored.neighbours())
         if clicked[cell]
     }
+
+
+def _touching(flips: Graph) -> Graph:
+    # For each click those that it flips and those that flip it.
+    touching = {cell: set(others) for cell, others in flips.items()}
+    for cell, others in flips.items():
+        for other in others:
+            touching[other].add(cell)
+    return {cell: sorted(others) for cell, others in touching.items()}
 
 
 def _connected(graph: Graph) -> Iterator[Graph]:
@@ -143,22 +165,32 @@ class _Group:
     """Clicks that touch, between those that were already put at either end of their order.
 
     Attributes:
-        graph: all of them; connected.
+        graph: which touch which; connected.
+        flips: which flip which; at least one way where they touch.
         wrong: of those left, whether the cell is in the wrong state after the clicks in front.
-        degree: of those left, how many of those left touch it.
+        degree: of those left, how many of those left flip it.
         taken: the clicks put at an end, and whether that is the front; the latest last.
     """
 
-    def __init__(self, graph: Graph, wrong: dict[int, bool], rng: np.random.Generator) -> None:
-        self.graph, self.wrong, self.rng = graph, wrong, rng
-        self.degree = {cell: len(others) for cell, others in graph.items()}
+    def __init__(
+        self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
+    ) -> None:
+        self.graph, self.flips, self.wrong, self.rng = graph, flips, wrong, rng
+        self.degree = dict.fromkeys(graph, 0)
+        for cell in graph:
+            for other in flips[cell]:
+                self.degree[other] += 1
         self.left = set(graph)
         self.taken: list[tuple[int, bool]] = []
 
     def check_parity(self, board: Board, press: str) -> None:
-        """Raise SolverError if touches and wrong states are not both odd or both even."""
-        touches, wrong = sum(self.degree.values()) // 2, sum(self.wrong.values())
-        if touches % 2 != wrong % 2:
+        """Raise SolverError if touches and wrong states are not both odd or both even.
+
+        Where some touch one way only, this is no test.
+        """
+        touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
+        both_ways = sum(self.degree.values()) == 2 * touches
+        if both_ways and touches % 2 != wrong % 2:
             state = "unlit" if press == "lit" else "lit"
             raise SolverError(
                 f"no legal order exists: the {self._name(board)} has {wrong} {state} and "
@@ -232,14 +264,14 @@ class _Group:
         return [True] * at_front + [False] * at_back
 
     def _better_end(self, cell: int) -> bool:
-        """The end at which a click blocks the fewest others: those touched oddly, if their state
-        is right and becomes wrong, or is wrong and stays so.
+        """The end at which a click blocks the fewest of those that it flips: those flipped by an
+        odd number, if their state is right and becomes wrong, or is wrong and stays so.
         """
 
         def blocked(is_front: bool) -> int:
             return sum(
                 self.degree[other] % 2 == 1 and self.wrong[other] != is_front
-                for other in self.graph[cell]
+                for other in self.flips[cell]
                 if other in self.left
             )
 
@@ -257,7 +289,7 @@ class _Group:
         self.left.add(cell)
 
     def _touch(self, cell: int, is_front: bool, change: int) -> None:
-        for other in self.graph[cell]:
+        for other in self.flips[cell]:
             if other in self.left:
                 self.degree[other] += change
                 self.wrong[other] ^= is_front

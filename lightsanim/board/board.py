@@ -1,41 +1,43 @@
 """The board: what clicks flip, what they cannot reach, and which clicks lead where."""
 
-from collections.abc import Iterable
+from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from itertools import count
-from typing import Protocol
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.board.elimination import EliminationFactors
-from lightsanim.board.plus import PlusFactors
-from lightsanim.board.rule import RULES
+from lightsanim.board.factors import Factors, algebra_of
+from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.values import check_whole
-
-# Elimination keeps for each cell a row and the combination that made it: cells**2 / 4 bytes.
-MAX_ELIMINATION_CELLS = 20_000
 
 
 @dataclass(frozen=True)
 class Board:
     """A rows x columns board of the game.
 
-    Everything is over GF(2).  A click set x toggles A x; A is symmetric, so a difference can be
-    toggled exactly when it is orthogonal to every quiet pattern (A q = 0).  The all-on difference
-    always can (Sutner 1989), so accessible from all-on and from all-off are the same thing.
+    Everything is over GF(2).  A click set x toggles A x.  A difference can be toggled exactly when
+    it is orthogonal to every parity check, the null space of A's transpose.  For symmetric rules
+    these are the quiet patterns (A q = 0).
+
+    Accessible means: reachable by clicks from the all-on board.  Where A is symmetric and each
+    click flips its own cell, as with the plus, the all-on difference can always be toggled (Sutner
+    1989), so accessible from all-on and from all-off are the same thing.  Other rules promise
+    nothing of the kind: no click of the ring turns a board of 1 x 1 off.
 
     Attributes:
         rows, columns: at least 1 each.
-        rule: the name of the neighbourhood that a click flips.
+        rule: what a click flips: the name of one of `RULES`, or a stencil such as 000/110/000.  It
+            is kept in the form that equal rules share.
         wrap: whether neighbourhoods go on at the opposite edge (a torus).
 
     Raises:
-        OptionError: for a size below 1x1, an unknown rule, or a board that elimination (every
-            rule but plus, and every wrapped board) is too slow for.
+        OptionError: for a size below 1x1, an unknown rule, or a board too large for elimination,
+            which most stencils need, and all wrapped boards but those of the cross and the king.
 
     >>> board = Board(rows=5, columns=5)
     >>> board.nullity
@@ -58,12 +60,12 @@ class Board:
             object.__setattr__(self, name, int(getattr(self, name)))
         if not isinstance(self.wrap, bool):
             raise OptionError(f"wrap must be True or False, not {self.wrap!r}")
-        if self.rule not in RULES:
-            raise OptionError(f"unknown rule {self.rule!r}; known: {', '.join(RULES)}")
-        if not self.is_plain_plus and self.cells > MAX_ELIMINATION_CELLS:
+        object.__setattr__(self, "rule", rule_of(self.rule).name)
+        largest = algebra_of(self._rule, wrap=self.wrap).max_cells
+        if self.cells > largest:
             raise OptionError(
-                f"a {self.columns}x{self.rows} board is too large for rule {self.rule!r}"
-                f"{' wrapped' if self.wrap else ''}: at most {MAX_ELIMINATION_CELLS} cells"
+                f"a {self.columns}x{self.rows} board is too large for rule {shortened(self.rule)}"
+                f"{' wrapped' if self.wrap else ''}: at most {largest} cells"
             )
 
     @property
@@ -77,9 +79,33 @@ class Board:
         return self.rows * self.columns
 
     @property
-    def is_plain_plus(self) -> bool:
-        """Is this the game as sold: the plus rule, not wrapped?"""
-        return self.rule == "plus" and not self.wrap
+    def says(self) -> str:
+        """What a click flips, in words."""
+        return self._rule.says
+
+    def offsets(self) -> Offsets:
+        """(down, right) from a clicked cell of all cells that it can flip, each once.
+
+        Those that lead off a plain board are to be left out.
+
+        >>> Board(3, 3, rule="ring").offsets()
+        ((-1, 0), (0, -1), (0, 1), (1, 0))
+        """
+        return self._rule.offsets_on(self.rows, self.columns, wrap=self.wrap)
+
+    @property
+    def most_flips(self) -> int:
+        """No click flips more cells than this."""
+        return self._rule.most_flips(self.rows, self.columns, wrap=self.wrap)
+
+    @property
+    def mirrored(self) -> "Board":
+        """The board whose rule is turned by 180 degrees: its matrix is A's transpose.
+
+        >>> Board(3, 4, rule="000/110/000").mirrored.rule
+        '011'
+        """
+        return replace(self, rule=self._rule.turned.name)
 
     @property
     def nullity(self) -> int:
@@ -108,16 +134,7 @@ class Board:
         Raises:
             OptionError: if ``clicks`` does not have the board's shape.
         """
-        clicks = self.checked(clicks, "clicks")
-        flipped = np.zeros(self.shape, bool)
-        for down, right in RULES[self.rule].offsets:
-            if self.wrap:
-                flipped ^= np.roll(clicks, (down, right), (0, 1))
-            else:
-                to_rows, from_rows = _shifted(down, self.rows)
-                to_columns, from_columns = _shifted(right, self.columns)
-                flipped[to_rows, to_columns] ^= clicks[from_rows, from_columns]
-        return flipped
+        return self._rule.toggles(self.checked(clicks, "clicks"), wrap=self.wrap)
 
     def flip(
         self,
@@ -134,17 +151,23 @@ class Board:
             layers: uint8 (clicks,), the boards on which each is clicked; None for the only one.
 
         Returns:
-            int64, the numbers of the cells that were flipped, each as often as it was.
+            int64, the numbers of all cells that changed, and perhaps of some that did not; each
+            may come several times.
 
         >>> lights = np.zeros((2, 3), bool)
         >>> sorted(Board(2, 3).flip(lights, np.array([0])).tolist())
         [0, 1, 3]
         """
-        source, rows, columns = RULES[self.rule].flips(
-            cells.astype(np.int64), self.rows, self.columns, wrap=self.wrap
-        )
-        bits = np.uint8(1) if layers is None else layers[source]
-        np.bitwise_xor.at(configuration.view(np.uint8), (rows, columns), bits)
+        lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
+        if len(cells) * self.most_flips > self.cells:
+            # So many that the whole board is no more.
+            clicks = np.zeros(self.shape, np.uint8)
+            np.bitwise_xor.at(clicks.ravel(), cells, bits)
+            changed = self._rule.toggles(clicks, wrap=self.wrap)
+            lights ^= changed
+            return np.flatnonzero(changed)
+        source, rows, columns = self._flips(cells.astype(np.int64))
+        np.bitwise_xor.at(lights, (rows, columns), bits if layers is None else layers[source])
         flipped: NDArray[np.int64] = rows * self.columns + columns
         return flipped
 
@@ -164,19 +187,15 @@ class Board:
         >>> Board(2, 2).neighbours()[0]
         [0, 1, 2]
         """
-        clicked, rows, columns = RULES[self.rule].flips(
-            np.arange(self.cells), self.rows, self.columns, wrap=self.wrap
-        )
-        neighbours: list[set[int]] = [set() for _ in range(self.cells)]
-        for cell, click in zip(rows * self.columns + columns, clicked.tolist(), strict=True):
-            neighbours[cell] ^= {click}  # flipped twice is not flipped
-        return [sorted(clicks) for clicks in neighbours]
+        clicked, rows, columns = self._flips(np.arange(self.cells))
+        flipped = rows * self.columns + columns
+        clicks = clicked[np.lexsort((clicked, flipped))].tolist()
+        ends = np.bincount(flipped, minlength=self.cells).cumsum().tolist()
+        return [clicks[start:end] for start, end in pairwise([0, *ends])]
 
     def quiet_patterns(self) -> Bits:
         """A basis of the click sets that flip nothing: bool (nullity, rows, columns)."""
-        packed = self.packed_quiet_patterns()
-        patterns = np.unpackbits(packed, axis=1, count=self.cells, bitorder="little")
-        return patterns.view(bool).reshape(self.nullity, *self.shape)
+        return self._unpacked(self.packed_quiet_patterns())
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
         """The same basis, a bit for a cell: uint8 (nullity, octets).
@@ -185,14 +204,30 @@ class Board:
         """
         return _packed_quiet_patterns_of(self)
 
-    def syndrome(self, configuration: Bits) -> Bits:
-        """One bit for each quiet pattern: bool (nullity,), all False exactly when accessible.
+    def parity_checks(self) -> Bits:
+        """A basis of the sets of cells of which every click flips an even number.
 
-        Bit t is the parity of the unlit cells on quiet pattern t.  Changing one cell changes the
-        bits of the patterns that it lies on.
+        These are the quiet patterns of the mirrored board, so for rules that are symmetric the
+        quiet patterns: bool (nullity, rows, columns).
+
+        >>> board = Board(1, 3, rule="000/110/000", wrap=True)  # a click flips its left cell, too
+        >>> board.parity_checks().astype(int).tolist()
+        [[[1, 1, 1]]]
+        """
+        return self.mirrored.quiet_patterns()
+
+    def packed_parity_checks(self) -> NDArray[np.uint8]:
+        """The same basis, packed as `packed_quiet_patterns`."""
+        return self.mirrored.packed_quiet_patterns()
+
+    def syndrome(self, configuration: Bits) -> Bits:
+        """One bit for each parity check: bool (nullity,), all False exactly when accessible.
+
+        Bit t is the parity of the unlit cells in parity check t.  Changing one cell changes the
+        bits of the checks that it lies in.
         """
         unlit = np.packbits(~self.checked(configuration, "configuration"), bitorder="little")
-        packed = self.packed_quiet_patterns()
+        packed = self.packed_parity_checks()
         parities = [np.bitwise_count(bits & unlit).sum() & 1 for bits in packed]
         return np.array(parities, bool)
 
@@ -220,50 +255,60 @@ class Board:
             )
         return clicks
 
+    def _unpacked(self, packed: NDArray[np.uint8]) -> Bits:
+        bits = np.unpackbits(packed, axis=1, count=self.cells, bitorder="little")
+        return bits.view(bool).reshape(len(packed), *self.shape)
+
+    def _flips(self, clicked: Cells) -> tuple[Cells, Cells, Cells]:
+        return self._rule.flips(clicked, self.rows, self.columns, wrap=self.wrap)
+
     @property
-    def _factors(self) -> "Factors":
+    def _rule(self) -> Rule:
+        return rule_of(self.rule)
+
+    @property
+    def _factors(self) -> Factors:
         return _factors_of(self)
 
 
 def nearest_perfect(board: Board) -> Board:
     """The board nearest in size, of the same shape, on which every configuration is accessible.
 
-    Of two sizes that are equally near, the larger.
+    Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
+    with squares of the ring, one side is longer or shorter by a cell.
+
+    Raises:
+        OptionError: if there is none within a quarter of the size, as with most even stencils on a
+            torus.
 
     >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
     ((63, 63), (60, 60))
     """
+    for other in _boards_near(board):
+        if _is_perfect(other):
+            return other
+    raise OptionError(
+        f"no size near {board.columns}x{board.rows} is perfect for rule {shortened(board.rule)}"
+        f"{' wrapped' if board.wrap else ''}; leave perfect out, or choose another rule"
+    )
+
+
+def _boards_near(board: Board) -> Iterator[Board]:
     longer, shorter = max(board.shape), min(board.shape)
-    for change in count():
-        for side in (longer + change, longer - change):
-            sides = side, max(1, round(side * shorter / longer))
-            rows, columns = sides if board.rows == longer else sides[::-1]
-            if side >= 1:
-                other = replace(board, rows=rows, columns=columns)
-                if other.nullity == 0:
-                    return other
-    raise AssertionError("there is always one: 1x1, and larger ones")
+    for stray in (0, 1, -1):
+        for change in range(max(10, longer // 4) + 1):
+            for side in (longer + change, longer - change):
+                sides = side, max(1, round(side * shorter / longer)) + stray
+                rows, columns = sides if board.rows == longer else sides[::-1]
+                # Some are too small, and some perhaps too large for elimination.
+                with suppress(OptionError):
+                    yield replace(board, rows=rows, columns=columns)
 
 
-class Factors(Protocol):
-    """A board's matrix A, factored once and reused for every configuration of that board."""
-
-    @property
-    def nullity(self) -> int:
-        """The dimension of the null space of A."""
-
-    def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none.
-
-        Raises:
-            SolverError: if the clicks found do not toggle ``difference``.
-        """
-
-    def is_producible(self, difference: Bits) -> bool:
-        """Does some click set toggle ``difference``?"""
-
-    def quiet_bits(self) -> Iterable[int]:
-        """A basis of the null space, each pattern packed into one int."""
+def _is_perfect(board: Board) -> bool:
+    # On a torus, clicking every cell is quiet where a click flips an even number of them; to see
+    # that is quicker than to find all quiet patterns.
+    return bool(board.toggles(np.ones(board.shape, bool)).any()) and board.nullity == 0
 
 
 @lru_cache(maxsize=4)
@@ -276,13 +321,6 @@ def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
     return packed
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=8)
 def _factors_of(board: Board) -> Factors:
-    if board.is_plain_plus:
-        return PlusFactors(board.rows, board.columns)
-    return EliminationFactors(board.shape, board.neighbours())
-
-
-def _shifted(by: int, length: int) -> tuple[slice, slice]:
-    # Where entries land when moved along an axis, and where they come from.
-    return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))
+    return algebra_of(board._rule, wrap=board.wrap).factor(board.rows, board.columns)

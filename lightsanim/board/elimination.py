@@ -1,38 +1,73 @@
 """Any rule, plain or wrapped: general elimination with one bit row for each cell."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterator
 
-from lightsanim.algebra.linear import Bits, echelon, pack, unpack
+import numpy as np
+
+from lightsanim.algebra.linear import Bits, echelon, pack, pack_rows, unpack
+from lightsanim.board.rule import Rule
 from lightsanim.errors import SolverError
+
+# Rows of the matrix that are made at a time.
+CHUNK = 64
 
 
 class EliminationFactors:
-    """The matrix A of any rule in echelon form; see `lightsanim.board.board.Factors`."""
+    """The matrix A of any rule in echelon form; see `lightsanim.board.factors.Factors`.
 
-    def __init__(self, shape: tuple[int, int], neighbours: Sequence[Iterable[int]]) -> None:
-        self._shape = shape
-        # Row p holds the cells whose clicks flip cell p, as bits in row-major order.
-        self._matrix = [sum(1 << cell for cell in cells) for cells in neighbours]
-        self._echelon = echelon(self._matrix, len(neighbours))
-        self.nullity = len(neighbours) - self._echelon.rank
+    >>> from lightsanim.board.rule import RULES
+    >>> EliminationFactors(RULES["x"], 5, 6, wrap=False).nullity
+    0
+    """
+
+    def __init__(self, rule: Rule, rows: int, columns: int, *, wrap: bool) -> None:
+        # The cost grows with the bandwidth, so the shorter side becomes the rows' direction.
+        self._turn = columns > rows
+        if self._turn:
+            rule, rows, columns = rule.transposed, columns, rows
+        self._shape = rows, columns
+        self._matrix = list(matrix_rows(rule, rows, columns, wrap=wrap))
+        self._echelon = echelon(self._matrix, rows * columns)
+        self.nullity = rows * columns - self._echelon.rank
 
     def solve(self, difference: Bits) -> Bits | None:
         """One click set that toggles ``difference``, pressed again; None if there is none."""
-        wanted = pack(difference)
+        wanted = pack(self._turned(difference))
         clicks = self._echelon.solve(wanted)
         if clicks is None:
             return None
         if self._press(clicks) != wanted:
             raise SolverError("elimination returned clicks that do not toggle the difference")
-        return unpack(clicks, self._shape)
+        return self._turned(unpack(clicks, self._shape))
 
     def is_producible(self, difference: Bits) -> bool:
         """Does some click set toggle ``difference``?"""
-        return self._echelon.solve(pack(difference)) is not None
+        return self._echelon.solve(pack(self._turned(difference))) is not None
 
-    def quiet_bits(self) -> Iterable[int]:
+    def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
-        return self._echelon.null_space()
+        for bits in self._echelon.null_space():
+            yield pack(self._turned(unpack(bits, self._shape)))
 
     def _press(self, clicks: int) -> int:
         return sum(((row & clicks).bit_count() & 1) << p for p, row in enumerate(self._matrix))
+
+    def _turned(self, array: Bits) -> Bits:
+        return np.ascontiguousarray(array.T) if self._turn else array
+
+
+def matrix_rows(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Iterator[int]:
+    """The matrix A: row p holds the cells whose clicks flip cell p, as bits in row-major order.
+
+    >>> from lightsanim.board.rule import RULES
+    >>> [bin(row) for row in matrix_rows(RULES["plus"], 1, 3, wrap=False)]
+    ['0b11', '0b111', '0b110']
+    """
+    # The clicks that flip a cell are those that its own click flips under the turned rule.
+    cells = np.arange(rows * columns)
+    for start in range(0, len(cells), CHUNK):
+        chunk = cells[start : start + CHUNK]
+        source, row, column = rule.turned.flips(chunk, rows, columns, wrap=wrap)
+        matrix = np.zeros((len(chunk), len(cells)), bool)
+        matrix[source, row * columns + column] = True
+        yield from pack_rows(matrix)

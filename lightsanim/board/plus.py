@@ -1,21 +1,23 @@
-"""The plus rule on a plain board, in time linear in the board.
+"""The plus and the ring rule on a plain board, in time linear in the board.
 
-Row i of a click set is an int x[i] (bit j = column j), and ``T v = v + (v << 1) + (v >> 1)`` cut
-to n bits.  Row i of the board asks ``x[i+1] = T x[i] + x[i-1] + d[i]``, so the first row z fixes
-all others, and the difference d is toggled exactly when x[m] = 0.  With ``x[m] = f_m(T) z + r``
-and the row z read as a polynomial Z in T applied to e_0, the board becomes one congruence
+Row i of a click set is an int x[i] (bit j = column j).  ``S v = (v << 1) + (v >> 1)``, cut to n
+bits, toggles the left and right neighbours of a row's clicks.  T is all that clicks flip in their
+own row: S + 1 for the plus, and S for the ring, which leaves the clicked cell alone.  Row i of the
+board asks ``x[i+1] = T x[i] + x[i-1] + d[i]``, so the first row z fixes all others, and the
+difference d is toggled exactly when x[m] = 0.  With ``x[m] = f_m(S) z + r`` and the row z read as a
+polynomial Z in S applied to e_0, the board becomes one congruence
 
-    f_m Z = R  (mod chi),    chi = the characteristic polynomial of T.
+    f_m Z = R  (mod chi),    chi = the characteristic polynomial of S.
 
 With g = gcd(f_m, chi): the nullity is deg g, d is producible exactly when g divides R, and
 Z = (R / g) (f_m / g)**-1 modulo chi / g.
 
 Source: Sutner, Theoretical Computer Science 230 (2000) 49-73; Hunziker, Machiavelo and Park,
-Theoretical Computer Science 320 (2004) 465-483.  That e_0 is a cyclic vector of T, which makes
+Theoretical Computer Science 320 (2004) 465-483.  That e_0 is a cyclic vector of S, which makes
 rows polynomials, turns their elimination on n x n matrices into arithmetic modulo chi.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 import numpy as np
 
@@ -23,9 +25,21 @@ from lightsanim.algebra import polynomial
 from lightsanim.algebra.linear import Bits, pack, pack_rows, unpack_rows
 from lightsanim.errors import SolverError
 
+RowMap = Callable[[int, int], int]
+"""T, given a row and a mask of n one bits."""
+
+
+def sides_in_row(row: int, mask: int) -> int:
+    """S, which is T of the ring: the left and right neighbours of each cell of the row toggled.
+
+    >>> bin(sides_in_row(0b00100, 0b11111))
+    '0b1010'
+    """
+    return (row << 1 ^ row >> 1) & mask
+
 
 def neighbours_in_row(row: int, mask: int) -> int:
-    """T: each cell of the row toggled together with its left and right neighbour.
+    """T of the plus: each cell of the row toggled together with its left and right neighbour.
 
     >>> bin(neighbours_in_row(0b00100, 0b11111))
     '0b1110'
@@ -33,13 +47,20 @@ def neighbours_in_row(row: int, mask: int) -> int:
     return (row ^ row << 1 ^ row >> 1) & mask
 
 
-def chase_rows(first: int, difference: Sequence[int], mask: int) -> tuple[list[int], int]:
+# The rules whose clicks flip the cells above and below, and these in their own row.
+ROW_MAPS: dict[str, RowMap] = {"plus": neighbours_in_row, "ring": sides_in_row}
+
+
+def chase_rows(
+    first: int, difference: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
+) -> tuple[list[int], int]:
     """Light chasing: click row by row below what is still wrong.
 
     Args:
         first: the clicks of the first row.
         difference: the cells to toggle, m ints.
         mask: n one bits.
+        row_map: the rule's T.
 
     Returns:
         The click set (m ints), and the row of lights that it leaves wrong at the bottom.
@@ -47,66 +68,74 @@ def chase_rows(first: int, difference: Sequence[int], mask: int) -> tuple[list[i
     clicks, above, row = [], 0, first
     for wrong in difference:
         clicks.append(row)
-        above, row = row, neighbours_in_row(row, mask) ^ above ^ wrong
+        above, row = row, row_map(row, mask) ^ above ^ wrong
     return clicks, row
 
 
-def toggle_rows(clicks: Sequence[int], mask: int) -> Iterator[int]:
+def toggle_rows(
+    clicks: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
+) -> Iterator[int]:
     """The rows of cells that a click set flips."""
     above, row = 0, clicks[0] if clicks else 0
     for below in [*clicks[1:], 0]:
-        yield neighbours_in_row(row, mask) ^ above ^ below
+        yield row_map(row, mask) ^ above ^ below
         above, row = row, below
 
 
 def _polynomial_of_row(row: int, n: int) -> int:
-    # Clenshaw's recurrence for the sum of row_j p_j, p_0 = 1, p_1 = t + 1,
-    # p_{j+1} = (t + 1) p_j + p_{j-1}: e_j = p_j(T) e_0.
+    # Clenshaw's recurrence for the sum of row_j p_j, p_0 = 1, p_1 = s, p_{j+1} = s p_j + p_{j-1}:
+    # e_j = p_j(S) e_0.
     one = two = 0
     for bit in f"{row:0{n}b}":
-        one, two = (one << 1) ^ one ^ two ^ (bit == "1"), one
+        one, two = (one << 1) ^ two ^ (bit == "1"), one
     return one
 
 
 def _row_of_polynomial(p: int, mask: int) -> int:
-    # Horner's rule with T in place of the variable, applied to e_0.
+    # Horner's rule with S in place of the variable, applied to e_0.
     row = 0
     for bit in f"{p:b}":
-        row = neighbours_in_row(row, mask) ^ (bit == "1")
+        row = sides_in_row(row, mask) ^ (bit == "1")
     return row
 
 
 def _characteristic_polynomial(n: int) -> int:
+    # p_n, where p_0 = 1, p_1 = s, p_{i+1} = s p_i + p_{i-1}.
     before, p = 0, 1
     for _ in range(n):
-        before, p = p, (p << 1) ^ p ^ before
+        before, p = p, p << 1 ^ before
     return p
 
 
-def _chase_polynomial(m: int, chi: int) -> int:
-    # f_m modulo chi: f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}.
+def _chase_polynomial(m: int, chi: int, t: int) -> int:
+    # f_m modulo chi: f_0 = 1, f_1 = t, f_{i+1} = t f_i + f_{i-1}, where t is s + 1 or s.
     n, before, f = polynomial.degree(chi), 0, 1
     for _ in range(m):
-        before, f = f, f << 1 ^ before
+        before, f = f, (f << 1 ^ f ^ before) if t & 1 else f << 1 ^ before
         if f >> n:
             f ^= chi
     return f
 
 
 class PlusFactors:
-    """A plain board of the plus rule, factored once; see `lightsanim.board.board.Factors`.
+    """A plain board of the plus or ring rule; see `lightsanim.board.factors.Factors`.
 
-    >>> PlusFactors(5, 5).nullity, PlusFactors(19, 19).nullity  # OEIS A159257
+    >>> PlusFactors("plus", 5, 5).nullity, PlusFactors("plus", 19, 19).nullity  # OEIS A159257
     (2, 16)
+    >>> PlusFactors("ring", 5, 8).nullity  # gcd(5 + 1, 8 + 1) - 1
+    2
     """
 
-    def __init__(self, rows: int, columns: int) -> None:
+    def __init__(self, rule: str, rows: int, columns: int) -> None:
         # The cost grows with the square of n, so the shorter side becomes the rows' direction.
         self._turn = columns > rows
         self._m, self._n = max(rows, columns), min(rows, columns)
         self._mask = (1 << self._n) - 1
+        self._row_map = ROW_MAPS[rule]
+        # T e_0 is the polynomial t, as S e_0 = e_1 is s.
+        t = self._row_map(1, 0b11)
         chi = _characteristic_polynomial(self._n)
-        g, cofactor = polynomial.gcd_and_cofactor(_chase_polynomial(self._m, chi), chi)
+        g, cofactor = polynomial.gcd_and_cofactor(_chase_polynomial(self._m, chi, t), chi)
         self._common = g
         self._modulus = polynomial.divide(chi, g)[0]
         self._inverse = polynomial.divide(cofactor, self._modulus)[1]
@@ -119,8 +148,8 @@ class PlusFactors:
         if remainder:
             return None
         z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
-        clicks, _ = chase_rows(_row_of_polynomial(z, self._mask), rows, self._mask)
-        if list(toggle_rows(clicks, self._mask)) != rows:
+        clicks, _ = self._chase(_row_of_polynomial(z, self._mask), rows)
+        if list(toggle_rows(clicks, self._mask, self._row_map)) != rows:
             raise SolverError("the linear-time method's clicks do not toggle the difference")
         return self._turned(unpack_rows(clicks, self._n))
 
@@ -136,13 +165,16 @@ class PlusFactors:
         # Their first rows are the multiples of chi / g; multiplying by t is applying T.
         first = _row_of_polynomial(self._modulus, self._mask)
         for _ in range(self.nullity):
-            rows, _ = chase_rows(first, [0] * self._m, self._mask)
+            rows, _ = self._chase(first, [0] * self._m)
             yield pack(self._turned(unpack_rows(rows, self._n)))
-            first = neighbours_in_row(first, self._mask)
+            first = self._row_map(first, self._mask)
+
+    def _chase(self, first: int, difference: Sequence[int]) -> tuple[list[int], int]:
+        return chase_rows(first, difference, self._mask, self._row_map)
 
     def _leftover(self, difference: Sequence[int]) -> int:
         # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
-        return _polynomial_of_row(chase_rows(0, difference, self._mask)[1], self._n)
+        return _polynomial_of_row(self._chase(0, difference)[1], self._n)
 
     def _turned(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._turn else array

@@ -1,29 +1,67 @@
-"""What a click flips: the neighbourhood C(i, j), as offsets from the clicked cell."""
+"""What a click flips: a stencil laid over the clicked cell, or its whole row and column."""
 
-from dataclasses import dataclass
+from abc import ABC, abstractmethod
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any, NoReturn, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.errors import OptionError
+from lightsanim.values import guess
+
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
+Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
+Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
+
+# Rows, and columns, of the largest stencil.
+MAX_STENCIL_SIDE = 99
+
+# Characters of a name in a message.
+MAX_SHOWN = 40
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule:
-    """A neighbourhood of the same form at every cell.
+class Rule(ABC):
+    """What a click flips.  Rules of the same name are equal.
 
     Attributes:
-        name: what users call it.
-        offsets: (row, column) offsets of the cells that a click flips, each once.
+        name: what users call it, in the one form that equal rules share.
+        says: what a click flips, in words.
     """
 
     name: str
-    offsets: tuple[tuple[int, int], ...]
+    says: str = field(compare=False)
+
+    @property
+    @abstractmethod
+    def turned(self) -> "Rule":
+        """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
+
+    @property
+    @abstractmethod
+    def transposed(self) -> "Rule":
+        """The rule with rows for columns."""
+
+    @abstractmethod
+    def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
+        """(down, right) of every cell that a click can flip on a board of this size, each once.
+
+        Those that lead off a plain board from some cells must be left out there.  Round a torus
+        that is so small that the neighbourhood meets itself, a cell that would be flipped twice is
+        not flipped at all, and not among them.
+        """
+
+    def most_flips(self, rows: int, columns: int, *, wrap: bool) -> int:
+        """No click flips more cells than this."""
+        return min(len(_offset_array(self, rows, columns, wrap)), rows * columns)
 
     def flips(
         self, clicked: Cells, rows: int, columns: int, *, wrap: bool
     ) -> tuple[Cells, Cells, Cells]:
-        """All flips that clicks make on a rows x columns board.
+        """All flips that clicks make on a rows x columns board; the cost grows with their number.
 
         Args:
             clicked: int (clicks,), the cells clicked.
@@ -33,14 +71,13 @@ class Rule:
 
         Returns:
             For each flip the place of its click in ``clicked``, and the row and the column of the
-            cell flipped.  Where a neighbourhood meets itself round a small torus, a cell is
-            flipped more than once.
+            cell flipped.
 
         >>> corner = RULES["plus"].flips(np.array([0]), 2, 3, wrap=False)
         >>> [int(row * 3 + column) for _, row, column in zip(*corner)]
-        [0, 3, 1]
+        [0, 1, 3]
         """
-        offsets = np.array(self.offsets)[:, :, None]
+        offsets = _offset_array(self, rows, columns, wrap)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
         source = np.broadcast_to(np.arange(len(clicked)), row.shape)
         if wrap:
@@ -48,11 +85,254 @@ class Rule:
         inside = (row >= 0) & (row < rows) & (column >= 0) & (column < columns)
         return source[inside], row[inside], column[inside]
 
+    def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
+        """The cells that a click set flips, A x over GF(2).
 
-RULES = {
+        Args:
+            clicks: bool (rows, columns), or uint8 with a bit for each of several boards.
+            wrap: whether neighbourhoods go on at the opposite edge.
+        """
+        rows, columns = clicks.shape
+        flipped = np.zeros_like(clicks)
+        for down, right in self.offsets_on(rows, columns, wrap=wrap):
+            if wrap:
+                flipped ^= np.roll(clicks, (down, right), (0, 1))
+            else:
+                to_rows, from_rows = _shifted(down, rows)
+                to_columns, from_columns = _shifted(right, columns)
+                flipped[to_rows, to_columns] ^= clicks[from_rows, from_columns]
+        return flipped
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stencil(Rule):
+    """A neighbourhood of the same form at every cell.
+
+    Attributes:
+        offsets: (down, right) of the cells that a click flips, row by row, each once.
+    """
+
+    offsets: Offsets = field(compare=False)
+
+    @property
+    def turned(self) -> Rule:
+        """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
+        return _stencil_rule((-down, -right) for down, right in self.offsets)
+
+    @property
+    def transposed(self) -> Rule:
+        """The rule with rows for columns."""
+        return _stencil_rule((right, down) for down, right in self.offsets)
+
+    @property
+    def factors(self) -> tuple[Rule, Rule] | None:
+        """The rules of a column and of a row whose product it is; None if it is none.
+
+        >>> [rule.name for rule in rule_of("111/000/111").factors]
+        ['1/0/1', '111']
+        >>> rule_of("plus").factors is None
+        True
+        """
+        down, right = map(set, zip(*self.offsets, strict=True))
+        if len(down) * len(right) > len(self.offsets):
+            return None
+        return _stencil_rule((by, 0) for by in down), _stencil_rule((0, by) for by in right)
+
+    def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
+        """(down, right) of every cell that a click can flip on a board of this size, each once.
+
+        >>> RULES["plus"].offsets_on(2, 3, wrap=True)  # the cells above and below are the same
+        ((0, -1), (0, 0), (0, 1))
+        """
+        if not wrap:
+            return tuple(
+                (down, right)
+                for down, right in self.offsets
+                if abs(down) < rows and abs(right) < columns
+            )
+        met: dict[tuple[int, int], tuple[int, int]] = {}
+        for down, right in self.offsets:
+            place = down % rows, right % columns
+            if met.pop(place, None) is None:
+                met[place] = down, right
+        return tuple(met.values())
+
+
+@dataclass(frozen=True, kw_only=True)
+class Cross(Rule):
+    """The whole row and the whole column of the clicked cell; wrapping changes nothing."""
+
+    @property
+    def turned(self) -> Rule:
+        """The rule turned by 180 degrees: itself."""
+        return self
+
+    @property
+    def transposed(self) -> Rule:
+        """The rule with rows for columns: itself."""
+        return self
+
+    def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
+        """(down, right) of every cell that a click can flip on a board of this size, each once.
+
+        >>> RULES["cross"].offsets_on(2, 1, wrap=False), RULES["cross"].offsets_on(2, 1, wrap=True)
+        (((0, 0), (-1, 0), (1, 0)), ((0, 0), (-1, 0)))
+        """
+        down, right = (
+            range(-(side // 2), side - side // 2) if wrap else range(1 - side, side)
+            for side in (rows, columns)
+        )
+        column = ((by, 0) for by in down if by)
+        row = ((0, by) for by in right if by)
+        return (0, 0), *column, *row
+
+    def most_flips(self, rows: int, columns: int, *, wrap: bool) -> int:
+        """No click flips more cells than this."""
+        return rows + columns - 1
+
+    def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
+        """The cells that a click set flips, from the parities of its rows and its columns."""
+        row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
+        column = np.bitwise_xor.reduce(clicks, axis=0, keepdims=True)
+        flipped: Clicks = clicks ^ row ^ column
+        return flipped
+
+
+def stencil_text(offsets: Iterable[tuple[int, int]]) -> str:
+    """Rows of 0 and 1, joined by /; the smallest that have the clicked cell in the middle.
+
+    >>> stencil_text([(0, 0), (0, -1)])
+    '110'
+    """
+    flipped = set(offsets)
+    height, width = (max(map(abs, side)) for side in zip(*flipped, strict=True))
+    return "/".join(
+        "".join("01"[(down, right) in flipped] for right in range(-width, width + 1))
+        for down in range(-height, height + 1)
+    )
+
+
+def stencil_offsets(text: str) -> Offsets:
+    """The offsets of a stencil that is written as `stencil_text` writes it, or in a larger frame.
+
+    Raises:
+        OptionError: if it is even-sided, ragged, empty, too large or not of 0 and 1.
+
+    >>> stencil_offsets("000/110/000")
+    ((0, -1), (0, 0))
+    """
+    lines = text.split("/")
+    height, width = len(lines), len(lines[0])
+    if set(text) - set("01/"):
+        _refuse(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
+    if any(len(line) != width for line in lines):
+        lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
+        _refuse(text, f"has rows of one length, not of {lengths} cells")
+    if height % 2 == 0 or width % 2 == 0:
+        wanted = "an odd number of rows and of columns, so that one cell is its middle"
+        _refuse(text, f"has {wanted}, not {height} and {width}")
+    if max(height, width) > MAX_STENCIL_SIDE:
+        _refuse(text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}")
+    if "1" not in text:
+        _refuse(text, "has a 1 for each cell that a click flips, one at least")
+    return tuple(
+        (r - height // 2, c - width // 2)
+        for r, line in enumerate(lines)
+        for c, cell in enumerate(line)
+        if cell == "1"
+    )
+
+
+def shortened(name: str) -> str:
+    """A name as messages show it; stencils can be long.
+
+    >>> shortened("plus")
+    "'plus'"
+    """
+    return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
+
+
+def _refuse(text: str, wanted: str) -> NoReturn:
+    raise OptionError(f"rule {shortened(text)}: a stencil {wanted}")
+
+
+RULES: dict[str, Rule] = {
     rule.name: rule
     for rule in [
-        # The game as sold: the cell and its orthogonal neighbours.
-        Rule(name="plus", offsets=((0, 0), (-1, 0), (1, 0), (0, -1), (0, 1))),
+        Stencil(
+            name="plus",
+            says="a cell and its neighbours",
+            offsets=stencil_offsets("010/111/010"),
+        ),
+        Cross(name="cross", says="a cell, its row and its column"),
+        Stencil(
+            name="king",
+            says="a cell and the eight around it",
+            offsets=stencil_offsets("111/111/111"),
+        ),
+        Stencil(
+            name="ring",
+            says="the four neighbours of a cell",
+            offsets=stencil_offsets("010/101/010"),
+        ),
+        Stencil(
+            name="x",
+            says="a cell and its four diagonal neighbours",
+            offsets=stencil_offsets("101/010/101"),
+        ),
     ]
 }
+
+# The names of stencils that have one.
+_NAMES = {
+    stencil_text(rule.offsets): name for name, rule in RULES.items() if isinstance(rule, Stencil)
+}
+
+# What messages and help offer.
+KNOWN_RULES = f"{', '.join(RULES)} or a stencil such as 010/111/010"
+
+
+def rule_of(name: Any) -> Rule:
+    """The rule of a name, or of a stencil: rows of 0 and 1 joined by /, 1 for each cell flipped.
+
+    The middle of a stencil is the clicked cell.  One that equals a named rule is that rule, and
+    frames of zeros do not count.
+
+    Raises:
+        OptionError: if it is neither a known name nor an odd-sided stencil.
+
+    >>> rule_of("00000/00100/01110/00100/00000").name
+    'plus'
+    >>> rule_of("000/110/000").name
+    '110'
+    """
+    text = name.strip() if isinstance(name, str) else ""
+    if text in RULES:
+        return RULES[text]
+    if text[:1].isdigit() or "/" in text:
+        return _parsed(text)
+    raise OptionError(f"rule must be one of {KNOWN_RULES}, not {name!r}{guess(name, RULES)}")
+
+
+@lru_cache(maxsize=32)
+def _parsed(stencil: str) -> Rule:
+    return _stencil_rule(stencil_offsets(stencil))
+
+
+def _stencil_rule(offsets: Iterable[tuple[int, int]]) -> Rule:
+    inside = tuple(sorted(offsets))
+    text = stencil_text(inside)
+    if text in _NAMES:
+        return RULES[_NAMES[text]]
+    return Stencil(name=text, says="the cells of one pattern", offsets=inside)
+
+
+@lru_cache(maxsize=32)
+def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool) -> Cells:
+    offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap), np.int64)
+    return offsets.reshape(-1, 2, 1)
+
+
+def _shifted(by: int, length: int) -> tuple[slice, slice]:
+    # Where entries land when moved along an axis, and where they come from.
+    return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))

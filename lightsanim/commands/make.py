@@ -19,12 +19,14 @@ from lightsanim.options import (
     Overwrite,
     Palette,
     Quiet,
+    Rule,
     Shape,
     Sheet,
     SheetFrames,
     Unlit,
     Verbose,
     Width,
+    Wrap,
     choice,
     option,
 )
@@ -54,6 +56,8 @@ def make(
         bool,
         option("Board", "Change the size a little, so that no cell is wrong.", "--perfect"),
     ] = Settings.perfect,
+    rule: Rule = Settings.rule,
+    wrap: Wrap = Settings.wrap,
     fit: Annotated[
         str, choice("Picture", "How another shape fills the board", "fit")
     ] = Settings.fit,

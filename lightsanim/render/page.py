@@ -19,7 +19,6 @@ from rjsmin import jsmin
 
 from lightsanim.animate.animation import Animation
 from lightsanim.board.board import Board
-from lightsanim.board.rule import RULES
 from lightsanim.pictures.light import colour
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.theme import Theme
@@ -101,7 +100,7 @@ def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
         "rows": board.rows,
         "columns": board.columns,
         "boards": animation.boards,
-        "offsets": _offsets(board),
+        "offsets": board.offsets(),
         "wrap": board.wrap,
         "first": _packed(animation.first),
         "clicks": _packed(animation.clicks),
@@ -116,10 +115,6 @@ def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
     }
-
-
-def _offsets(board: Board) -> tuple[tuple[int, int], ...]:
-    return RULES[board.rule].offsets
 
 
 def _packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
@@ -152,7 +147,7 @@ def _accent(shades: NDArray[np.uint8]) -> str:
 
 def _diagram(board: Board) -> dict[str, Any] | None:
     # The neighbourhood of a cell as a small drawing, where it is small enough for one.
-    offsets = _offsets(board)
+    offsets = board.offsets()
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
     if max(height, width) > LARGEST_DIAGRAM:

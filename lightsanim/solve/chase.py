@@ -1,7 +1,8 @@
 """The paper's heuristic: light chasing from the target towards all-on.
 
 Going row by row, the clicks of each row put right what is still wrong in the row before, so that
-only the last row keeps wrong cells.  The same works towards each of the four edges.
+only the last row keeps wrong cells.  The same works towards each of the four edges, and for the
+ring rule as for the plus.
 
 Source: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -13,7 +14,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board.board import Board
-from lightsanim.board.plus import chase_rows
+from lightsanim.board.plus import ROW_MAPS, chase_rows
 from lightsanim.errors import OptionError
 
 _Turn = Callable[[Bits], Bits]
@@ -44,11 +45,20 @@ class Chased:
     edge: str
 
 
+def can_chase(board: Board) -> bool:
+    """Is it a plain board of a rule that light chasing is for: plus or ring?
+
+    >>> can_chase(Board(3, 3)), can_chase(Board(3, 3, wrap=True))
+    (True, False)
+    """
+    return board.rule in ROW_MAPS and not board.wrap
+
+
 def chase(board: Board, target: Bits, edge: str = "bottom") -> Chased:
-    """Push every wrong cell of ``target`` to one edge of a plain board of the plus rule.
+    """Push every wrong cell of ``target`` to one edge of a plain board of the plus or ring rule.
 
     Args:
-        board: a plain board of the plus rule.
+        board: a plain board of the plus or ring rule.
         target: bool (rows, columns).
         edge: one of `EDGES`.
 
@@ -59,14 +69,15 @@ def chase(board: Board, target: Bits, edge: str = "bottom") -> Chased:
     >>> bool((Board(5, 5).toggles(chased.clicks) == ~chased.configuration).all())
     True
     """
-    if not board.is_plain_plus:
-        raise OptionError(f"light chasing needs a plain board of rule 'plus', not {board}")
+    if not can_chase(board):
+        rules = " or ".join(ROW_MAPS)
+        raise OptionError(f"light chasing needs a plain board of rule {rules}, not {board}")
     if edge not in EDGES:
         raise OptionError(f"unknown edge {edge!r}; known: {', '.join(EDGES)}")
     turn, target = EDGES[edge], board.checked(target, "target")
     unlit = turn(~target)
     n = unlit.shape[1]
-    clicks, leftover = chase_rows(0, pack_rows(unlit), (1 << n) - 1)
+    clicks, leftover = chase_rows(0, pack_rows(unlit), (1 << n) - 1, ROW_MAPS[board.rule])
     wrong = np.zeros_like(unlit)
     wrong[-1] = unpack_rows([leftover], n)[0]
     return Chased(

@@ -9,10 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.board.board import Board
+from lightsanim.solve.parts import Part
 
-# Quiet patterns of more bits than this, 500 MB of them packed, are not looked at: the heuristic's
-# answer stands.
+# Quiet patterns and parity checks of more bits than this, 500 MB of them packed, are not looked at:
+# the heuristic's answer stands.
 MAX_PATTERN_BITS = 4_000_000_000
 
 Words = NDArray[np.uint64]  # (columns, words)
@@ -21,16 +21,17 @@ Indices = NDArray[np.int64]
 
 @dataclass(frozen=True, kw_only=True)
 class Checks:
-    """Cells with the same check bits are one class; cells on no quiet pattern are in none.
+    """Cells with the same check bits are one class; cells in no parity check are in none.
 
     Attributes:
-        nullity: how many checks there are.
+        count: how many checks there are.
         words: uint64 (classes, words), the check bits of each class.
-        cells: int (classes,), the cell that stands for each class (row-major number).
-        class_of: int (rows * columns,), each cell's class, -1 for none.
+        cells: int (classes,), the cell that stands for each class; the number is its place among
+            the cells of the part.
+        class_of: int (cells,), each cell's class, -1 for none.
     """
 
-    nullity: int
+    count: int
     words: Words
     cells: Indices
     class_of: Indices
@@ -40,30 +41,30 @@ class Checks:
         classes = self.class_of[np.flatnonzero(wrong)]
         return np.flatnonzero(np.bincount(classes[classes >= 0]) % 2)
 
-    def cells_of(self, classes: Indices, shape: tuple[int, int]) -> Bits:
-        """The cells that stand for ``classes``: bool ``shape``."""
-        wrong = np.zeros(shape, bool)
-        wrong.flat[self.cells[classes]] = True
-        return wrong
 
+def checks_of(part: Part, margin: NDArray[np.floating]) -> Checks:
+    """The checks of a part; of each class the cell with the smallest margin stands for it.
 
-def checks_of(board: Board, margin: NDArray[np.floating]) -> Checks:
-    """The checks of ``board``; of each class the cell with the smallest margin stands for it.
+    Args:
+        part: of the parity checks of a board.
+        margin: (cells,), how much a wrong cell shows.
 
-    >>> checks = checks_of(Board(5, 5), np.zeros((5, 5)))
-    >>> len(checks.words)  # 25 cells, but only 3 different columns of 2 check bits
+    >>> from lightsanim.board.board import Board
+    >>> from lightsanim.solve.parts import parts_of
+    >>> (part,) = parts_of(Board(5, 5).packed_parity_checks(), 25)
+    >>> len(checks_of(part, np.zeros(25)).words)  # only 3 different columns of 2 check bits
     3
     """
-    shows_least_first = np.argsort(margin, axis=None, kind="stable")
-    words = _columns(board)[shows_least_first]
+    shows_least_first = np.argsort(margin, kind="stable")
+    words = _columns(part)[shows_least_first]
     columns = words.view(f"V{8 * words.shape[1]}").ravel()
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
     # The column of all zeros, if there is one, sorts first: cells that can never help.
     skip = int(not words[first[0]].any())
-    class_of = np.empty(board.cells, np.int64)
+    class_of = np.empty(len(part.cells), np.int64)
     class_of[shows_least_first] = inverse - skip
     return Checks(
-        nullity=board.nullity,
+        count=len(part),
         words=words[first[skip:]],
         cells=shows_least_first[first[skip:]],
         class_of=class_of,
@@ -111,12 +112,11 @@ def recombine(words: Words, recombination: Words) -> Words:
     return sums
 
 
-def _columns(board: Board) -> Words:
-    # The check bits of every cell, (cells, words), from 8 quiet patterns at a time.
-    octets = np.zeros((board.cells, -(-board.nullity // 64) * 8), np.uint8)
-    packed = board.packed_quiet_patterns()
-    for byte in range(-(-board.nullity // 8)):
-        eight = packed[8 * byte : 8 * byte + 8]
-        bits = np.unpackbits(eight, axis=1, count=board.cells, bitorder="little")
+def _columns(part: Part) -> Words:
+    # The check bits of every cell, (cells, words), from 8 parity checks at a time.
+    octets = np.zeros((len(part.cells), -(-len(part) // 64) * 8), np.uint8)
+    for byte in range(-(-len(part) // 8)):
+        eight = part.packed[8 * byte : 8 * byte + 8]
+        bits = np.unpackbits(eight, axis=1, count=len(part.cells), bitorder="little")
         octets[:, byte] = np.packbits(bits, axis=0, bitorder="little")[0]
     return octets.view(np.uint64)

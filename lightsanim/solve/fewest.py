@@ -1,6 +1,7 @@
 """The fewest clicks: of all click sets that toggle the same cells, the smallest.
 
-Given one, all others are its sums with the quiet patterns' combinations, 2**nullity in all.
+Given one, all others are its sums with the quiet patterns' combinations, 2**nullity in all; where
+the patterns fall into parts, each is searched on its own.
 """
 
 from collections.abc import Callable
@@ -11,11 +12,11 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.rule import RULES
 from lightsanim.errors import SolverError
 from lightsanim.solve.checks import MAX_PATTERN_BITS
 from lightsanim.solve.combinations import BLOCK_BITS, lightest_of_blocks
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
+from lightsanim.solve.parts import Part, parts_of
 
 # Improving in random parts of the space ends when so many in a row gave nothing.
 PATIENCE = 60
@@ -23,8 +24,8 @@ PATIENCE = 60
 # Beyond this nullity nobody lives to see all combinations weighed.
 MAX_WEIGHED_NULLITY = 50
 
-# What the paper's basic program can do something with, in cells.
-MAX_PROGRAM_CELLS = 5_000
+# What the paper's basic program can do something with, in cells times the flips of a click.
+MAX_PROGRAM_FLIPS = 25_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -95,28 +96,41 @@ def _search(
     board: Board, difference: Bits, clicks: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
     # The clicks found and the proven bound: first what every click flips at most.
-    bound = -(-int(np.count_nonzero(difference)) // len(RULES[board.rule].offsets))
+    bound = -(-int(np.count_nonzero(difference)) // max(1, board.most_flips))
     if board.nullity * board.cells > MAX_PATTERN_BITS:
         return clicks, bound
+    best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
+    parts = parts_of(board.packed_quiet_patterns(), board.cells)
+    for left, part in zip(range(len(parts), 0, -1), parts, strict=True):
+        elsewhere = int(np.count_nonzero(np.delete(best, part.cells)))
 
-    def say(count: int) -> None:
-        on_progress(count, bound)
+        def say(count: int, elsewhere: int = elsewhere) -> None:
+            on_progress(elsewhere + count, bound)
 
-    best = clicks.ravel()
-    if board.nullity > BLOCK_BITS:
-        best = _improve(board.packed_quiet_patterns(), best, deadline, say)
-    if board.nullity <= MAX_WEIGHED_NULLITY:
-        patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
-        best, complete = _weigh_all(patterns, best, deadline, say)
-        if complete:
-            return best.reshape(board.shape), int(np.count_nonzero(best))
-    if board.cells <= MAX_PROGRAM_CELLS and not deadline.expired:
+        until = deadline.part(1 / left)
+        best[part.cells], complete = _lightest(part, best[part.cells], until, say)
+        proven[part.cells] = complete
+    bound = max(bound, int(np.count_nonzero(best & proven)))
+    if proven.all():
+        return best.reshape(board.shape), bound
+    if board.cells * board.most_flips <= MAX_PROGRAM_FLIPS and not deadline.expired:
         from lightsanim.solve import scip
 
         program = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
         answer = scip.solve(program, deadline, on_progress)
         best, bound = answer.values, max(bound, answer.bound)
     return best.reshape(board.shape), bound
+
+
+def _lightest(
+    part: Part, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+) -> tuple[Bits, bool]:
+    # The lightest click set found on the part's cells, and whether it is proven to be the lightest.
+    if len(part) > BLOCK_BITS:
+        clicks = _improve(part.packed, clicks, deadline, say)
+    if len(part) > MAX_WEIGHED_NULLITY:
+        return clicks, False
+    return _weigh_all(part.patterns(), clicks, deadline, say)
 
 
 def _weigh_all(

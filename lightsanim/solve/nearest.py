@@ -1,9 +1,10 @@
 """The nearest accessible configuration: as few cells as possible differ from the target.
 
 Changing a set of cells makes a configuration accessible exactly when it explains the syndrome:
-on each quiet pattern it must change an odd number of cells where the syndrome's bit is 1 and an
-even number where it is 0.  So only the check bits of a cell matter, and of all cells with the same
-check bits the one that shows least is enough.
+in each parity check it must change an odd number of cells where the syndrome's bit is 1 and an even
+number where it is 0.  So only the check bits of a cell matter, and of all cells with the same
+check bits the one that shows least is enough.  Where the checks fall into parts that share no cell,
+each part is a question of its own.
 """
 
 from dataclasses import dataclass
@@ -13,8 +14,9 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.rule import shortened
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.solve.chase import Chased, chase_to_nearest_edge
+from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.checks import (
     MAX_PATTERN_BITS,
     Checks,
@@ -25,6 +27,7 @@ from lightsanim.solve.checks import (
 )
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
+from lightsanim.solve.parts import Part, parts_of
 from lightsanim.solve.search import search_by_weight
 
 PROGRAMS = ("auto", "parity", "paper")
@@ -32,8 +35,8 @@ PROGRAMS = ("auto", "parity", "paper")
 # Up to so many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000
 
-# Larger models of the paper's take longer to build than to give up on.
-MAX_PAPER_CELLS = 40_000
+# Larger models of the paper's, in cells times flips, take longer to build than to give up on.
+MAX_PAPER_FLIPS = 200_000
 
 # What SCIP can do something with: checks times classes.
 MAX_CERTIFIED_SIZE = 500_000
@@ -50,7 +53,7 @@ class Nearest:
         bound: no accessible configuration has fewer wrong cells than this.
         status: OPTIMAL when ``bound`` equals ``wrong``.
         chased_wrong: the wrong cells of the paper's heuristic, the best of four edges; None where
-            there is no light chasing (wrapped boards, other rules).
+            there is no light chasing (wrapped boards, rules but plus and ring).
         seconds: that the search took.
     """
 
@@ -103,12 +106,13 @@ def nearest_accessible(
     shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
     if shows.shape != board.shape:
         raise OptionError(f"margin must have shape {board.shape}, not {shows.shape}")
-    chased = chase_to_nearest_edge(board, target) if board.is_plain_plus else None
+    chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
     if ip == "paper":
-        if board.cells > MAX_PAPER_CELLS:
+        if board.cells * board.most_flips > MAX_PAPER_FLIPS:
             raise OptionError(
                 f"a {board.columns}x{board.rows} board is too large for the paper's program: "
-                f"at most {MAX_PAPER_CELLS} cells"
+                f"{board.cells} cells with {board.most_flips} flips each make more than "
+                f"{MAX_PAPER_FLIPS}"
             )
         wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
     else:
@@ -128,66 +132,123 @@ def _nearest_by_parity(
     # The wrong cells, bool (rows, columns), and the proven bound on their number.
     if board.is_accessible(target):
         return np.zeros(board.shape, bool), 0
-    if chased is not None and board.nullity * board.cells > MAX_PATTERN_BITS:
-        return chased.wrong, 1
-    syndrome = board.syndrome(target)
-    checks = checks_of(board, margin)
-    wanted = pack_words(syndrome[None])[0]
-    starts = [explain(checks.words, board.nullity, wanted)]
+    if board.nullity * board.cells > MAX_PATTERN_BITS:
+        return _as_chased(board, chased).wrong, 1
+    parts = parts_of(board.packed_parity_checks(), board.cells)
+    unlit = ~target
+    questions = [_question(part, unlit, chased, margin) for part in parts]
+    questions = [question for question in questions if question.syndrome.any()]
+    wrong, bests = np.zeros(board.shape, bool), [len(question.start) for question in questions]
+    bounds = [1] * len(questions)
+    for number, question in enumerate(questions):
+
+        def say(best: int, bound: int, number: int = number) -> None:
+            bests[number], bounds[number] = best, bound
+            on_progress(sum(bests), sum(bounds))
+
+        until = deadline.part(1 / (len(questions) - number))
+        classes, bounds[number] = _answer(question, ip, until, say)
+        bests[number] = len(classes)
+        wrong.flat[question.part.cells[question.checks.cells[classes]]] = True
+    return wrong, sum(bounds)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Question:
+    """Which classes explain the syndrome of a part?
+
+    Attributes:
+        part: of the parity checks.
+        checks: its classes.
+        syndrome: bool (checks,).
+        cost: (classes,), how much changing a class shows.
+        start: int (weight,), classes that explain it.
+    """
+
+    part: Part
+    checks: Checks
+    syndrome: Bits
+    cost: NDArray[np.floating]
+    start: Indices
+
+
+def _question(
+    part: Part, unlit: Bits, chased: Chased | None, margin: NDArray[np.floating]
+) -> _Question:
+    checks = checks_of(part, margin.ravel()[part.cells])
+    octets = np.packbits(unlit.ravel()[part.cells], bitorder="little")
+    parities = [int(np.bitwise_count(bits & octets).sum()) & 1 for bits in part.packed]
+    syndrome = np.array(parities, bool)
+    starts = [explain(checks.words, checks.count, pack_words(syndrome[None])[0])]
     if chased is not None:
-        starts.append(checks.classes_of(chased.wrong))
-    start = min(starts, key=len)
+        starts.append(checks.classes_of(chased.wrong.ravel()[part.cells]))
+    return _Question(
+        part=part,
+        checks=checks,
+        syndrome=syndrome,
+        cost=margin.ravel()[part.cells[checks.cells]],
+        start=min(starts, key=len),
+    )
+
+
+def _answer(
+    question: _Question, ip: str, deadline: Deadline, on_progress: OnProgress
+) -> tuple[Indices, int]:
+    # The classes found and the proven bound on their number.
+    if len(question.checks.words) == question.checks.count:
+        # Independent columns explain a syndrome in one way only.
+        return question.start, len(question.start)
     if ip == "parity":
-        classes, bound = _certify(checks, syndrome, start, 1, deadline, on_progress)
-    else:
-        cost = margin.ravel()[checks.cells]
-        classes, bound = _search(checks, syndrome, start, cost, deadline, on_progress)
-    return checks.cells_of(classes, board.shape), bound
+        return _certify(question, question.start, 1, deadline, on_progress)
+    return _search(question, deadline, on_progress)
+
+
+def _as_chased(board: Board, chased: Chased | None) -> Chased:
+    # What is left where the parity checks are too many to look at.
+    if chased is None:
+        raise OptionError(
+            f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+            f"{board.nullity} parity checks, too many to find the nearest configuration; choose "
+            "another size, or perfect"
+        )
+    return chased
 
 
 def _search(
-    checks: Checks,
-    syndrome: Bits,
-    start: Indices,
-    cost: NDArray[np.floating],
-    deadline: Deadline,
-    on_progress: OnProgress,
+    question: _Question, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Indices, int]:
     # Where a pass through all pairs is quick, it comes first and nearly always settles it.
     # Elsewhere decoding comes first, so that the pass knows what is left to prove.
-    words, wanted = checks.words, pack_words(syndrome[None])[0]
+    checks, words = question.checks, question.checks.words
+    wanted = pack_words(question.syndrome[None])[0]
 
     def improve(best: Indices, bound: int, until: Deadline) -> Indices:
         return decode(
-            words, checks.nullity, wanted, best, bound, until, lambda w: on_progress(w, bound)
+            words, checks.count, wanted, best, bound, until, lambda w: on_progress(w, bound)
         )
 
-    best = start
+    best = question.start
     if len(words) > QUICK_CLASSES:
         best = improve(best, 1, deadline.part(0.1))
-    found = search_by_weight(words, wanted, cost, len(best), deadline.part(0.6))
+    found = search_by_weight(words, wanted, question.cost, len(best), deadline.part(0.6))
     best, bound = best if found.classes is None else found.classes, found.bound
     on_progress(len(best), bound)
-    if len(best) > bound and checks.nullity * len(words) <= MAX_CERTIFIED_SIZE:
+    if len(best) > bound and checks.count * len(words) <= MAX_CERTIFIED_SIZE:
         best = improve(best, bound, deadline.part(0.3))
-        return _certify(checks, syndrome, best, bound, deadline, on_progress)
+        return _certify(question, best, bound, deadline, on_progress)
     return improve(best, bound, deadline), bound
 
 
 def _certify(
-    checks: Checks,
-    syndrome: Bits,
-    start: Indices,
-    bound: int,
-    deadline: Deadline,
-    on_progress: OnProgress,
+    question: _Question, start: Indices, bound: int, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Indices, int]:
     # SCIP on the parity checks.
     from lightsanim.solve import scip
 
+    checks = question.checks
     started = np.isin(np.arange(len(checks.words)), start)
-    matrix = unpack_words(checks.words, checks.nullity).T
-    program = scip.nearest_by_parity_program(matrix, syndrome, started, bound)
+    matrix = unpack_words(checks.words, checks.count).T
+    program = scip.nearest_by_parity_program(matrix, question.syndrome, started, bound)
     answer = scip.solve(program, deadline, on_progress)
     return np.flatnonzero(answer.values), max(bound, answer.bound)
 

@@ -28,12 +28,12 @@ PATIENCE = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """An integer program that minimises an integral objective, and a feasible start.
+    """An integer program that minimises an integral objective, and a feasible start, if any.
 
     Attributes:
         model: the SCIP model.
         variables: all of its variables, those that are asked for first.
-        start: a value for each variable.
+        start: a value for each variable, or nothing.
         answers: how many of the variables are asked for, bools all.
     """
 
@@ -60,7 +60,7 @@ def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Progra
     """The paper's basic program: the smallest click set that toggles ``difference``.
 
     minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
-    x in {0, 1},  y in {0, 1, 2}.
+    x in {0, 1},  y whole, from 0 to |C(i, j)| / 2.
 
     Args:
         board: any board.
@@ -82,9 +82,10 @@ def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Progra
     """The paper's error-minimising program: the click set that comes closest to ``target``.
 
     minimise  sum z    subject to    sum of x over C(i, j) = d + (1 - 2 d) z + 2 y  for each cell,
-    x, z in {0, 1},  y in {0, 1, 2},
+    x, z in {0, 1},  y whole, from 0 to |C(i, j)| / 2,
 
-    where d is 1 for the cells that are unlit in the target, and z marks the wrong cells.
+    where C(i, j) holds the cells whose clicks flip cell (i, j), d is 1 for the cells that are unlit
+    in the target, and z marks the wrong cells.
 
     Args:
         board: any board.
@@ -171,7 +172,10 @@ def _clicks_model(
     # The clicks x, the halves y, and for each cell the sum of x over its neighbourhood.
     model = Model()
     x = [model.addVar(f"x{cell}", vtype="B") for cell in range(len(neighbours))]
-    y = [model.addVar(f"y{cell}", vtype="I", lb=0, ub=2) for cell in range(len(neighbours))]
+    y = [
+        model.addVar(f"y{cell}", vtype="I", lb=0, ub=len(others) // 2)
+        for cell, others in enumerate(neighbours)
+    ]
     counts = [quicksum(x[other] for other in cells) for cells in neighbours]
     return model, x, y, counts
 
@@ -195,10 +199,15 @@ def _configure(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
+    # SCIP 10 can call a solution optimal that is not when it makes use of symmetries: scipopt/scip
+    # issues 162 and 207, and tests/test_puzzles.py.  Our programs are solved no slower without.
+    model.setParam("misc/usesymmetry", 0)
     model.setParam("limits/time", min(deadline.remaining, 1e9))
 
 
 def _add_start(program: Program) -> None:
+    if not program.start:
+        return
     solution = program.model.createSol()
     for variable, value in zip(program.variables, program.start, strict=True):
         program.model.setSolVal(solution, variable, value)

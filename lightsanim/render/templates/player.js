@@ -90,7 +90,6 @@
         row = ((row % rows) + rows) % rows;
         column = ((column % columns) + columns) % columns;
       }
-      // Round a small torus a cell may come twice, and is flipped twice.
       if (row === within(row, rows) && column === within(column, columns))
         found.push(row * columns + column);
     }

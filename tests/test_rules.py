@@ -1,0 +1,379 @@
+"""All rules: each against what its words say, dense elimination, and trying everything."""
+
+import itertools
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.board.elimination import EliminationFactors
+from lightsanim.board.factors import MAX_ELIMINATION_CELLS
+from lightsanim.board.rule import RULES, Stencil, rule_of
+from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.solve.outcome import Status
+
+# What the rules' words say, of two cells that lie ``down`` rows and ``right`` columns apart.
+SAID = {
+    "plus": lambda down, right: abs(down) + abs(right) <= 1,
+    "cross": lambda down, right: down == 0 or right == 0,
+    "king": lambda down, right: max(abs(down), abs(right)) <= 1,
+    "ring": lambda down, right: abs(down) + abs(right) == 1,
+    "x": lambda down, right: abs(down) == abs(right) <= 1,
+}
+
+SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
+ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]
+PRODUCTS = ["111/111/000", "101/000/101", "000/110/000", "11011", "1/0/1"]
+
+named = st.sampled_from([*RULES, *SYMMETRIC, *ASYMMETRIC, *PRODUCTS])
+drawn = st.integers(1, 2**15 - 1).map(
+    lambda bits: "/".join(f"{bits:015b}"[5 * row : 5 * row + 5] for row in range(3))
+)
+rules = named | drawn
+sides = st.integers(1, 8)
+seeds = st.integers(0, 2**32)
+
+
+def random_bits(shape, seed=0):
+    return np.random.default_rng(seed).random(shape) < 0.5
+
+
+def flipped_by(rule, shape, row, column, *, wrap):
+    """The cells that one click flips, by the rule's words or cell by cell of its stencil."""
+    lights = np.zeros(shape, bool)
+    if rule == "cross":
+        lights[row], lights[:, column] = True, True
+        return lights
+    lines = rule.split("/")
+    height, width = (3, 3) if rule in SAID else (len(lines), len(lines[0]))
+    for r, c in itertools.product(range(height), range(width)):
+        down, right = r - height // 2, c - width // 2
+        if SAID[rule](down, right) if rule in SAID else lines[r][c] == "1":
+            place = row + down, column + right
+            if wrap:
+                lights[place[0] % shape[0], place[1] % shape[1]] ^= True
+            elif 0 <= place[0] < shape[0] and 0 <= place[1] < shape[1]:
+                lights[place] = True
+    return lights
+
+
+def matrix_of(rule, shape, *, wrap):
+    """A: a column for each click, a row for each cell."""
+    cells = itertools.product(range(shape[0]), range(shape[1]))
+    return np.array([flipped_by(rule, shape, *cell, wrap=wrap).ravel() for cell in cells]).T
+
+
+def rank_of(matrix):
+    """The rank over GF(2), as in a textbook."""
+    matrix, rank = matrix.copy(), 0
+    for column in range(matrix.shape[1]):
+        below = rank + np.flatnonzero(matrix[rank:, column])
+        if len(below):
+            matrix[[rank, below[0]]] = matrix[[below[0], rank]]
+            others = np.flatnonzero(matrix[:, column])
+            matrix[others[others != rank]] ^= matrix[rank]
+            rank += 1
+    return rank
+
+
+# Names.
+
+
+@pytest.mark.parametrize(
+    ("text", "name"),
+    [
+        (" king\n", "king"),
+        ("010/111/010", "plus"),
+        ("00000/00100/01110/00100/00000", "plus"),
+        ("111/111/111", "king"),
+        ("010/101/010", "ring"),
+        ("101/010/101", "x"),
+        ("000/010/000", "1"),
+        ("00000/01100/00000", "110"),
+        (" 000/110/000 ", "110"),
+        ("0/1/1", "0/1/1"),
+    ],
+)
+def test_equal_rules_have_one_name(text, name):
+    assert Board(4, 5, rule=text).rule == name
+    assert Board(4, 5, rule=text) == Board(4, 5, rule=name)
+    assert rule_of(name).name == name
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        (
+            "pluss",
+            "rule must be one of plus, cross, king, ring, x or a stencil such as 010/111/010, "
+            "not 'pluss'; did you mean plus?",
+        ),
+        ("", "a stencil such as 010/111/010, not ''"),
+        (5, "a stencil such as 010/111/010, not 5"),
+        (None, "not None"),
+        ("11/11", "rule '11/11': a stencil has an odd number of rows and of columns, so that one "),
+        ("111/111", "not 2 and 3"),
+        ("010/11/010", "rule '010/11/010': a stencil has rows of one length, not of 2 and 3 cells"),
+        ("010/111/010/", "has rows of one length, not of 0 and 3 cells"),
+        ("0a0/111/010", "rule '0a0/111/010': a stencil has rows of 0 and 1, joined by /, such as"),
+        ("010,111,010", "a stencil has rows of 0 and 1, joined by /"),
+        ("plus/cross", "a stencil has rows of 0 and 1, joined by /"),
+        ("000/000/000", "a stencil has a 1 for each cell that a click flips, one at least"),
+        ("1" * 101, "rule '1{40}...': a stencil has at most 99 rows and columns, not 1 and 101"),
+    ],
+)
+def test_what_is_no_rule_is_refused_in_one_clear_line(name, message):
+    with pytest.raises(OptionError, match=message.replace("?", r"\?")) as error:
+        Board(3, 3, rule=name)
+    assert len(str(error.value)) < 200
+    assert "\n" not in str(error.value)
+
+
+def test_the_largest_stencil_is_played():
+    board = Board(3, 4, rule="/".join(["1" * 99] * 99))
+    assert board.toggles(np.eye(3, 4, dtype=bool)).all()  # three clicks, each of which flips all
+    assert board.nullity == 11
+
+
+# What a click flips.
+
+
+@given(rules, sides, sides, st.booleans(), seeds)
+def test_toggles_are_those_of_pressing_cell_by_cell(rule, rows, columns, wrap, seed):
+    board = Board(rows, columns, rule=rule, wrap=wrap)
+    clicks = random_bits(board.shape, seed)
+    pressed = (matrix_of(rule, board.shape, wrap=wrap) @ clicks.ravel().astype(int)) % 2 == 1
+    assert np.array_equal(board.toggles(clicks).ravel(), pressed)
+
+
+@given(rules, sides, sides, st.booleans(), st.integers(0, 30), seeds)
+def test_flipping_is_toggling_on_each_board(rule, rows, columns, wrap, clicks, seed):
+    board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
+    cells = rng.integers(0, board.cells, clicks)
+    layers = rng.integers(1, 8, clicks).astype(np.uint8)
+    before = rng.integers(0, 8, board.shape).astype(np.uint8)
+    lights = before.copy()
+    touched = board.flip(lights, cells, layers)
+    for bit in range(3):
+        clicked = np.bincount(cells[layers >> bit & 1 == 1], minlength=board.cells) % 2 == 1
+        toggled = board.toggles(clicked.reshape(board.shape))
+        assert np.array_equal((lights ^ before) >> bit & 1 == 1, toggled)
+    assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
+
+
+@given(rules, sides, sides, st.booleans())
+def test_neighbours_are_the_rows_of_the_matrix(rule, rows, columns, wrap):
+    board = Board(rows, columns, rule=rule, wrap=wrap)
+    matrix = matrix_of(rule, board.shape, wrap=wrap)
+    assert board.neighbours() == [np.flatnonzero(row).tolist() for row in matrix]
+    assert board.mirrored.neighbours() == [np.flatnonzero(row).tolist() for row in matrix.T]
+    assert matrix.sum(axis=0).max() <= board.most_flips <= board.cells
+
+
+@given(rules, sides, sides, st.booleans(), seeds)
+def test_offsets_say_what_a_click_flips(rule, rows, columns, wrap, seed):
+    board = Board(rows, columns, rule=rule, wrap=wrap)
+    row, column = divmod(seed % board.cells, columns)
+    lights = np.zeros(board.shape, bool)
+    for down, right in board.offsets():
+        y, x = row + down, column + right
+        if wrap:
+            lights[y % rows, x % columns] ^= True
+        elif 0 <= y < rows and 0 <= x < columns:
+            lights[y, x] ^= True
+    assert np.array_equal(lights, board.neighbourhood(row, column))
+
+
+# The algebra.
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
+def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
+    largest = 9 if rule in ("cross", "king") else 6
+    for rows, columns in itertools.product(range(1, largest + 1), repeat=2):
+        board = Board(rows, columns, rule=rule, wrap=wrap)
+        matrix = matrix_of(rule, board.shape, wrap=wrap)
+        rank = rank_of(matrix)
+        assert board.rank == rank
+        difference, off = random_bits(board.shape, rows), np.zeros(board.shape, bool)
+        producible = rank_of(np.column_stack([matrix, difference.ravel()])) == rank
+        assert board.is_accessible(~difference) == producible
+        if not producible:
+            with pytest.raises(InaccessibleError):
+                board.clicks_between(off, difference)
+
+
+@settings(max_examples=300)
+@given(rules, sides, sides, st.booleans(), seeds)
+def test_clicks_lead_from_any_start_to_any_goal_that_clicks_can_reach(
+    rule, rows, columns, wrap, seed
+):
+    board = Board(rows, columns, rule=rule, wrap=wrap)
+    start = random_bits(board.shape, seed)
+    goal = start ^ board.toggles(random_bits(board.shape, seed + 1))
+    clicks = board.clicks_between(start, goal)
+    pressed = matrix_of(rule, board.shape, wrap=wrap) @ clicks.ravel().astype(int) % 2 == 1
+    assert np.array_equal(start ^ pressed.reshape(board.shape), goal)
+
+
+@given(rules, sides, sides, st.booleans(), seeds)
+def test_quiet_patterns_and_parity_checks_are_the_two_null_spaces(rule, rows, columns, wrap, seed):
+    board = Board(rows, columns, rule=rule, wrap=wrap)
+    matrix = matrix_of(rule, board.shape, wrap=wrap).astype(int)
+    quiet, checks = board.quiet_patterns(), board.parity_checks()
+    for patterns in (quiet, checks):
+        assert patterns.shape == (board.nullity, rows, columns)
+        assert rank_of(patterns.reshape(board.nullity, board.cells)) == board.nullity
+    assert not any((matrix @ pattern.ravel() % 2).any() for pattern in quiet)
+    assert not any((check.ravel() @ matrix % 2).any() for check in checks)
+    configuration = random_bits(board.shape, seed)
+    assert board.is_accessible(configuration) == (not board.syndrome(configuration).any())
+    assert not board.syndrome(~board.toggles(configuration)).any()
+
+
+@given(st.integers(1, 40), st.integers(1, 40))
+def test_nullities_of_the_ring_are_those_of_the_literature(rows, columns):
+    # Sutner 2000 (on sigma-automata): gcd(m + 1, n + 1) - 1 on an m x n grid.
+    assert Board(rows, columns, rule="ring").nullity == math.gcd(rows + 1, columns + 1) - 1
+
+
+@given(st.sampled_from(["plus", "ring"]), st.integers(1, 24), st.integers(1, 24), seeds)
+def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, seed):
+    board = Board(rows, columns, rule=rule)
+    other = EliminationFactors(RULES[rule], rows, columns, wrap=False)
+    difference, off = random_bits(board.shape, seed), np.zeros(board.shape, bool)
+    assert board.nullity == other.nullity
+    assert board.is_accessible(~difference) == other.is_producible(difference)
+    wanted = board.toggles(difference)
+    assert np.array_equal(board.toggles(board.clicks_between(off, wanted)), wanted)
+    assert np.array_equal(board.toggles(other.solve(wanted)), wanted)
+
+
+@pytest.mark.parametrize("rule", ["king", "cross", "ring", "111/111/000", "11011"])
+@pytest.mark.parametrize("shape", [(1000, 1001), (1001, 1001)])
+def test_a_million_cells_are_solved(rule, shape):
+    board = Board(*shape, rule=rule)
+    goal = board.toggles(random_bits(shape))
+    clicks = board.clicks_between(np.zeros(shape, bool), goal)
+    assert np.array_equal(board.toggles(clicks), goal)
+
+
+def test_wide_boards_are_eliminated_along_their_shorter_side():
+    board = Board(4, 1200, rule="x", wrap=True)
+    goal = board.toggles(random_bits(board.shape))
+    assert np.array_equal(board.toggles(board.clicks_between(goal & False, goal)), goal)
+    assert not any(board.toggles(pattern).any() for pattern in board.quiet_patterns())
+
+
+def test_boards_too_large_for_elimination_are_refused():
+    assert Board(100, 200, rule="x").cells == MAX_ELIMINATION_CELLS
+    with pytest.raises(OptionError, match="a 201x100 board is too large for rule 'x': at most 20"):
+        Board(100, 201, rule="x")
+    with pytest.raises(OptionError, match="too large for rule 'ring' wrapped"):
+        Board(1000, 1000, rule="ring", wrap=True)
+
+
+# The searches.
+
+SMALL = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4), (4, 3)]
+
+
+def images_of(board):
+    """The toggles of all click sets, in the order of their numbers: int64 (2**cells,)."""
+    sums = np.zeros(1, np.int64)
+    for click in range(board.cells):
+        flipped = flipped_by(
+            board.rule, board.shape, *divmod(click, board.columns), wrap=board.wrap
+        )
+        number = sum(1 << int(cell) for cell in np.flatnonzero(flipped))
+        sums = np.concatenate([sums, sums ^ number])
+    return sums
+
+
+def number_of(bits):
+    return sum(1 << int(cell) for cell in np.flatnonzero(bits))
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("rule", [*RULES, *SYMMETRIC, *ASYMMETRIC])
+def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
+    for shape in SMALL + [(4, 4)] * (rule in ("cross", "110/011/000", "1/1/0")):
+        board = Board(*shape, rule=rule, wrap=wrap)
+        images = images_of(board)
+        reachable = np.unique(images ^ ((1 << board.cells) - 1))  # from all-on
+        sizes = np.bitwise_count(np.arange(1 << board.cells))
+        for seed in range(4):
+            target = random_bits(shape, seed)
+            nearest = nearest_accessible(board, target)
+            assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
+            assert nearest.wrong == nearest.bound == (nearest.configuration ^ target).sum()
+            assert images[number_of(nearest.clicks)] == number_of(~nearest.configuration)
+            fewest = fewest_clicks(board, nearest.clicks)
+            assert images[number_of(fewest.clicks)] == number_of(~nearest.configuration)
+            assert fewest.status is Status.OPTIMAL
+            assert fewest.count == sizes[images == number_of(~nearest.configuration)].min()
+
+
+@pytest.mark.parametrize("ip", ["parity", "paper"])
+@pytest.mark.parametrize("rule", ["cross", "king", "ring", "110/011/000"])
+def test_both_programs_find_the_minimum_under_all_rules(rule, ip):
+    board = Board(3, 3, rule=rule)
+    reachable = np.unique(images_of(board) ^ 511)
+    for seed in range(3):
+        target = random_bits(board.shape, seed)
+        nearest = nearest_accessible(board, target, ip=ip)
+        assert nearest.wrong == nearest.bound
+        assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
+
+
+def test_fewest_clicks_by_the_papers_program_under_rules_of_many_flips(monkeypatch):
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_WEIGHED_NULLITY", 0)
+    board = Board(3, 3, rule="cross")
+    images, sizes = images_of(board), np.bitwise_count(np.arange(512))
+    for seed in range(4):
+        clicks = random_bits(board.shape, seed)
+        fewest = fewest_clicks(board, clicks)
+        assert fewest.count == fewest.bound == sizes[images == images[number_of(clicks)]].min()
+
+
+# Perfect sizes.
+
+
+@pytest.mark.parametrize(
+    ("rule", "size", "perfect"),
+    # Nullities by dense elimination above: of the cross 0 where both sides are even, of the king
+    # where neither is 2 modulo 3, and of the ring where gcd(m + 1, n + 1) is 1.
+    [
+        ("cross", (61, 61), (62, 62)),
+        ("king", (50, 50), (51, 51)),
+        ("king", (40, 40), (40, 40)),
+        ("ring", (60, 60), (60, 61)),
+        ("ring", (60, 45), (60, 45)),
+        ("000/110/000", (20, 20), (20, 20)),
+    ],
+)
+def test_the_nearest_perfect_board_of_a_rule(rule, size, perfect):
+    board = nearest_perfect(Board(*size, rule=rule))
+    assert (board.shape, board.nullity) == (perfect, 0)
+
+
+def test_rules_that_are_perfect_nowhere_say_so():
+    with pytest.raises(
+        OptionError, match="no size near 60x50 is perfect for rule 'ring' wrapped; leave perfect"
+    ):
+        nearest_perfect(Board(50, 60, rule="ring", wrap=True))
+
+
+def test_products_are_known_as_such():
+    factored = {name: rule_of(name).factors is not None for name in [*PRODUCTS, *ASYMMETRIC]}
+    assert [name for name, product in factored.items() if not product] == [
+        "110/011/000",
+        "10001/01100/00000",
+    ]
+    assert all(isinstance(rule_of(name), Stencil) for name in factored)
