@@ -1,5 +1,6 @@
 """Galleries: what is written and what is left alone, and the site in a real browser."""
 
+import io
 import json
 import re
 import shlex
@@ -932,6 +933,16 @@ def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
         assert_plays(page, animations[slug], slug)
     page.keyboard.press("Enter")
     page.wait_for_url(f"**/{BY_NAME[1]}/index.html")
+
+
+def test_the_focus_is_seen(show):
+    page = show(viewport={"width": 1400, "height": 2000})
+    page.get_by_label("Sort by").focus()
+    page.keyboard.press("Tab")
+    box = card(page, BY_NAME[0]).bounding_box()
+    beside = {"x": box["x"] - 6, "y": box["y"] + 20, "width": 6, "height": 1}
+    with Image.open(io.BytesIO(page.screenshot(clip=beside))) as strip:
+        assert [0x1D, 0x1D, 0x1B] in np.array(strip.convert("RGB"))[0].tolist()
 
 
 def test_films_are_loaded_when_they_are_wanted(show):

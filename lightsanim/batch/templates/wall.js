@@ -74,7 +74,8 @@ function hang(work) {
 // The wall
 
 // By its element, what is known of each: card, link; hung: its painted board, while it is near the
-// screen; awake: whether its film is to run; film, once it was wanted; playing: the state of it.
+// screen; awake: whether its film is to run; loading and film, once it was wanted; playing: the
+// state of it.
 const items = new Map();
 const playing = new Set();
 let ticking = false;
@@ -106,7 +107,8 @@ async function awaken(item) {
   if (item.awake) return;
   item.awake = true;
   if (calm) return showFirst(item);
-  item.film ??= await load(item.card.slug);
+  item.loading ??= load(item.card.slug);
+  item.film = await item.loading;
   play(item);
 }
 
@@ -161,7 +163,8 @@ function playOn({ playing: state, film, hung, link }, now) {
 // Calls `enter` and `leave` with items that come to a part of the screen and go.
 function watch(rootMargin, enter, leave) {
   const observer = new IntersectionObserver((entries) => {
-    for (const { target, isIntersecting } of entries) (isIntersecting ? enter : leave)(items.get(target));
+    for (const { target, isIntersecting } of entries)
+      (isIntersecting ? enter : leave)(items.get(target));
   }, { rootMargin });
   for (const element of items.keys()) observer.observe(element);
 }
@@ -169,9 +172,14 @@ function watch(rootMargin, enter, leave) {
 // The mouse, the keyboard, and the middle of a screen that is touched.
 function listenToItems(list) {
   const itemOf = ({ target }) => items.get(target.closest?.("li"));
-  const on = (type, act) => list.addEventListener(type, (event) => itemOf(event) && act(itemOf(event), event));
-  on("pointerover", (item, { pointerType }) => pointerType === "mouse" && awaken(item));
-  on("pointerout", (item, { relatedTarget }) => !item.link.contains(relatedTarget) && rest(item));
+  const on = (type, act) =>
+    list.addEventListener(type, (event) => itemOf(event) && act(itemOf(event), event));
+  const onMouse = (type, act) =>
+    on(type, (item, event) => event.pointerType === "mouse" && act(item, event));
+  onMouse("pointerover", awaken);
+  onMouse("pointerout", (item, { relatedTarget }) => {
+    if (!item.link.contains(relatedTarget)) rest(item);
+  });
   on("focusin", awaken);
   on("focusout", rest);
   if (matchMedia("(hover: none)").matches && !calm)
@@ -247,7 +255,8 @@ function say(form, found) {
 // In the address, and in the links, so that the pages lead back to the same wall.
 function keep(address) {
   for (const { card, link } of items.values()) link.setAttribute("href", pageOf(card, address));
-  if (address !== location.hash) history.replaceState(null, "", address || location.pathname + location.search);
+  const { pathname, search, hash } = location;
+  if (address !== hash) history.replaceState(null, "", address || pathname + search);
 }
 
 // A phone's bars come and go without a change of the width.
@@ -266,7 +275,8 @@ function onResize(act) {
 function showPage(slug) {
   const address = addressOf(asked());
   find("nav a").setAttribute("href", `../index.html${address}`);
-  const chosen = arranged(asked()), among = chosen.some((card) => card.slug === slug) ? chosen : cards;
+  const chosen = arranged(asked());
+  const among = chosen.some((card) => card.slug === slug) ? chosen : cards;
   const here = among.findIndex((card) => card.slug === slug);
   for (const [way, card] of [["prev", among[here - 1]], ["next", among[here + 1]]]) {
     const link = find(`[rel=${way}]`);
@@ -274,6 +284,7 @@ function showPage(slug) {
     link.hidden = false;
     link.setAttribute("href", `../${pageOf(card, address)}`);
     link.textContent = way === "prev" ? `‹ ${nameOf(card)}` : `${nameOf(card)} ›`;
+    link.ariaLabel = `${way === "prev" ? "Previous" : "Next"}: ${nameOf(card)}`;
   }
   const hangAll = () => findAll(".work").forEach(hang);
   hangAll();
@@ -305,9 +316,10 @@ function listenToCopy(button) {
 }
 
 // For tests: to look, not to touch.
-window.gallery = Object.freeze({
-  playing: () => [...playing].map(({ card, playing: { done, shades } }) => ({ slug: card.slug, done, shades: [...shades] })),
-});
+const seen = ({ card: { slug }, playing: { done, shades } }) => {
+  return { slug, done, shades: [...shades] };
+};
+window.gallery = Object.freeze({ playing: () => [...playing].map(seen) });
 
 const { slug } = document.body.dataset;
 if (slug) showPage(slug);

@@ -1,4 +1,4 @@
-// As page.html#embedded, the player is alone with its board, and its frame may grow with its controls.
+// As page.html#embedded, the player is a board and its controls alone; it tells how high those are.
 if (location.hash === "#embedded") {
   document.documentElement.className = "embedded";
   const stage = document.getElementById("stage"), main = stage.parentElement;

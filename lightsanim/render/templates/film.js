@@ -85,7 +85,8 @@ function goTo(film, state, done) {
   while (state.done > done) flip(film, state, clicks[--state.done], primaries[state.done]);
 }
 
-const clicksAt = ({ frames, starts }, time) => frames[starts.findLastIndex((start) => start <= time)];
+const clicksAt = ({ frames, starts }, time) =>
+  frames[starts.findLastIndex((start) => start <= time)];
 
 // Painting
 
