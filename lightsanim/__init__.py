@@ -36,6 +36,9 @@ if TYPE_CHECKING:
     from lightsanim.animate.document import load_animation as load_animation
     from lightsanim.animate.order import order_clicks as order_clicks
     from lightsanim.animate.timing import Timing as Timing
+    from lightsanim.batch.gallery import build_gallery as build_gallery
+    from lightsanim.batch.manifest import load_manifest as load_manifest
+    from lightsanim.batch.runner import run_batch as run_batch
     from lightsanim.board.board import Board as Board
     from lightsanim.errors import LightsAnimError as LightsAnimError
     from lightsanim.pictures.dither import Target as Target
@@ -75,15 +78,18 @@ _HOMES = {
     "Target": "pictures.dither",
     "Theme": "render.theme",
     "Timing": "animate.timing",
+    "build_gallery": "batch.gallery",
     "chase": "solve.chase",
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",
     "load_animation": "animate.document",
+    "load_manifest": "batch.manifest",
     "load_picture": "pictures.load",
     "make": "pipeline",
     "make_with_report": "pipeline",
     "nearest_accessible": "solve.nearest",
     "order_clicks": "animate.order",
+    "run_batch": "batch.runner",
     "save_still": "render.write",
     "targets_for": "stages",
 }

@@ -19,6 +19,7 @@ HOUSE = [
     ["animate"],
     ["render"],
     ["settings", "report"],
+    ["recipe"],
     ["stages"],
     ["pipeline"],
     ["batch"],

@@ -20,8 +20,12 @@ BLOCKS = [
 
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
+    (tmp_path / "photographs").mkdir()
     for picture in (ROOT / "samples").glob("*.png"):
         (tmp_path / picture.name).write_bytes(picture.read_bytes())
+    for name in ("sun.png", "moon.png", "cat.png"):
+        (tmp_path / "photographs" / name).write_bytes((ROOT / "samples" / name).read_bytes())
+    (tmp_path / "album.toml").write_text(re.search(r"```toml\n(.*?)```", README, re.S)[1])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 

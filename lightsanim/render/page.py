@@ -1,18 +1,18 @@
 """A web page that plays an animation, and lets one play the game: one file, no network.
 
 The page carries what an `Animation` carries, the first configuration and the clicks; its script
-presses them.  How they are packed is told at the head of ``templates/player.js``.
+presses them.  How they are packed is told at the head of ``templates/film.js``.
 """
 
 import base64
-from collections.abc import Iterable
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable
+from functools import cache, partial
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from jinja2 import Environment, PackageLoader, StrictUndefined, Template
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from numpy.typing import NDArray
 from rcssmin import cssmin
 from rjsmin import jsmin
@@ -32,6 +32,12 @@ FRAME_HEIGHT = 640
 # Neighbourhoods up to this many cells wide and high are drawn beside the caption.
 LARGEST_DIAGRAM = 9
 
+# Readers of a page get the comment at the script's head, that on its data.
+MINIFIERS: dict[str, Callable[[str], str]] = {
+    ".js": partial(jsmin, keep_bang_comments=True),
+    ".css": cssmin,
+}
+
 
 def write_html(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
@@ -42,27 +48,33 @@ def write_html(
         on_frame()
 
 
-def player_html(animation: Animation, theme: Theme, *, title: str | None = None) -> str:
+def player_html(
+    animation: Animation, theme: Theme, *, title: str | None = None, framed: bool = False
+) -> str:
     """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
 
     Args:
         animation: what to play.
         theme: its colours and, as a share of a cell, its gaps; the page finds the size of a cell.
         title: the heading; None for one made of the pictures' names.
+        framed: whether another page shows it in a frame: as ``page.html#embedded`` it is the
+            board and its controls alone.
 
     Raises:
         OptionError: for gaps that leave no room for cells.
     """
-    names = [_sayable(name) for name in animation.pictures]
+    names = [sayable(name) for name in animation.pictures]
     board = animation.board
-    return _template().render(
-        title=_sayable(title) if title is not None else " → ".join(names) or "Lights Out",
+    template = pages("lightsanim.render").get_template("player.html.j2")
+    return template.render(
+        title=sayable(title) if title is not None else " → ".join(names) or "Lights Out",
         names=names,
         board=board,
         boards=animation.boards,
         clicks=len(animation.clicks),
-        diagram=_diagram(board),
-        film=_film(animation, theme),
+        diagram=diagram_of(board),
+        film=film_of(animation, theme),
+        framed=framed,
     )
 
 
@@ -75,25 +87,39 @@ def player_frame(animation: Animation) -> str:
     )
 
 
-@lru_cache(maxsize=1)
-def _template() -> Template:
-    loader = PackageLoader("lightsanim.render", "templates")
+@cache
+def pages(*packages: str) -> Environment:
+    """The templates of some packages; autoescaped, their scripts and styles made smaller."""
     environment = Environment(
-        loader=loader,
+        loader=ChoiceLoader([_Minified(package) for package in packages]),
         autoescape=True,
+        auto_reload=False,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    # Readers of the page get the comment at the script's head, that on its data.
-    environment.filters["jsmin"] = partial(jsmin, keep_bang_comments=True)
-    environment.filters["cssmin"] = cssmin
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    return environment.get_template("player.html.j2")
+    return environment
 
 
-def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
-    # The members that the script reads; it explains them.
+class _Minified(PackageLoader):
+    # Once, when a file is loaded: for a single page it takes longer than all the rest.
+    def get_source(
+        self, environment: Environment, template: str
+    ) -> tuple[str, str, Callable[[], bool] | None]:
+        source, path, is_current = super().get_source(environment, template)
+        minify = MINIFIERS.get(Path(template).suffix)
+        if minify is not None:
+            source = f"{{% raw %}}{minify(source)}{{% endraw %}}"
+        return source, path, is_current
+
+
+def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
+    """What a script needs to play an animation, as ``templates/film.js`` explains it.
+
+    Raises:
+        OptionError: for gaps that leave no room for cells.
+    """
     board, primaries = animation.board, animation.primaries
     background, shades = colour(theme.colour_of("background")), theme.shades(animation.boards)
     return {
@@ -102,11 +128,11 @@ def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
         "boards": animation.boards,
         "offsets": board.offsets(),
         "wrap": board.wrap,
-        "first": _packed(animation.first),
-        "clicks": _packed(animation.clicks),
-        "primaries": None if primaries is None else _packed(primaries),
+        "first": packed(animation.first),
+        "clicks": packed(animation.clicks),
+        "primaries": None if primaries is None else packed(primaries),
         "fps": animation.fps,
-        "frames": _packed(np.diff(animation.frames)),
+        "frames": packed(np.diff(animation.frames)),
         "holds": animation.holds,
         "loop": animation.loop,
         "palette": [_hex(rgb) for rgb in [background, *shades]],
@@ -117,10 +143,10 @@ def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
     }
 
 
-def _packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
+def packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     """How many whole numbers, how many bits each takes, and the bits in base64, highest first.
 
-    >>> _packed(np.array([1, 2, 3]))  # 01 10 11
+    >>> packed(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
     """
     values = numbers.ravel().astype(np.int64)
@@ -145,8 +171,8 @@ def _accent(shades: NDArray[np.uint8]) -> str:
     return max(ACCENTS, key=distance)
 
 
-def _diagram(board: Board) -> dict[str, Any] | None:
-    # The neighbourhood of a cell as a small drawing, where it is small enough for one.
+def diagram_of(board: Board) -> dict[str, Any] | None:
+    """The neighbourhood of a cell for a small drawing, or None where it is too large for one."""
     offsets = board.offsets()
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
@@ -160,6 +186,6 @@ def _hex(rgb: Iterable[int]) -> str:
     return f"#{bytes(rgb).hex()}"
 
 
-def _sayable(name: str) -> str:
-    # Names of files can hold octets that are no text.
+def sayable(name: str) -> str:
+    """A name as text: names of files can hold octets that are none."""
     return name.encode("utf-8", "replace").decode()

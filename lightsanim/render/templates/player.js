@@ -1,599 +1,472 @@
-/*! The element "film" holds what the game needs, as JSON. Numbers are packed: [how many, how many
-   bits each, the bits in base64, highest first].
-   rows, columns  of the board; a cell is a number, row * columns + column
-   first          the first configuration, row by row, board after board
-   clicks         the cells in the order clicked
-   primaries      in colour: the boards of each click, a sum of 1 red, 2 green, 4 blue
-   frames         the clicks that each frame adds, after frame 0
-   A click undoes itself: backward, the film is the same clicks. */
-/* Further members, for who reads this file:
-   boards         1, or in colour 3: red, green, blue; a shade is the sum of those lit, 1 2 4
-   offsets, wrap  [down, right] of each cell that a click flips; whether edges meet
-   fps, holds     a frame is shown 1 / fps seconds, and a held one [frame, seconds] longer
-   loop           how often it is played, 0 for ever
-   palette        colours of the background and of each shade; accent: of what is pointed at;
-                  dot: on cells just clicked, or null
-   gap, shape     the share of a cell that is gap, null for what suits; a cell's shape */
-"use strict";
-(() => {
-  const ui = {};
-  for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
-  const film = readFilm(JSON.parse(ui.film.textContent));
-  const { rows, columns, cells } = film;
-  const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const ui = {};
+for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
+const film = readFilm(JSON.parse(ui.film.textContent));
+const { rows, columns, cells } = film;
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
-  const state = {
-    shades: film.first.slice(), // of each cell, now
-    done: 0, // clicks of the film that made them so
-    dots: [], // the cells shown as just clicked
-    time: 0, // seconds into the film
-    playing: false,
-    speed: 1,
-    rounds: film.loop || Infinity, // still to play, with this one
-    ticking: false, // whether an animation frame is asked for
-    last: null, // when the last one was
-    game: null, // while one plays: see startGame
-    cursor: (rows >> 1) * columns + (columns >> 1), // the keyboard's cell
-    pointed: null, // the cell whose neighbourhood is shown
-    hint: null, // the cell of the last hint
-    touched: [], // cells that may look other than they were painted
-    painted: new Uint8Array(cells), // the look of each cell on the canvas
-    pitch: 1, // pixels from one cell to the next
-    gap: 0,
+const state = {
+  shades: film.first.slice(), // of each cell, now
+  done: 0, // clicks of the film that made them so
+  dots: [], // the cells shown as just clicked
+  time: 0, // seconds into the film
+  playing: false,
+  speed: 1,
+  rounds: film.loop || Infinity, // still to play, with this one
+  ticking: false, // whether an animation frame is asked for
+  last: null, // when the last one was
+  game: null, // while one plays: see startGame
+  cursor: (rows >> 1) * columns + (columns >> 1), // the keyboard's cell
+  pointed: null, // the cell whose neighbourhood is shown
+  hint: null, // the cell of the last hint
+  touched: [], // cells that may look other than they were painted
+  painted: new Uint8Array(cells), // the look of each cell on the canvas
+};
+const update = (changes) => Object.assign(state, changes);
+
+const rowOf = (cell) => Math.floor(cell / columns);
+const columnOf = (cell) => cell % columns;
+
+// The clicks of the frame that is shown.
+function justClicked() {
+  const before = film.frames.findLast((count) => count < state.done) ?? 0;
+  return film.dot && !state.game ? film.clicks.slice(before, state.done) : [];
+}
+
+// Painting
+
+function paintAll() {
+  paintBoard(film, state, ui.board, picture(film, state.shades));
+  state.painted.set(state.shades);
+  state.touched = [];
+  paint();
+}
+
+function paint() {
+  const { touched, painted, pitch, gap } = state, context = pen(ui.board);
+  if (touched.length > cells) return paintAll();
+  const dots = new Set(justClicked());
+  for (const cell of [...touched, ...state.dots, ...dots]) {
+    const shade = state.shades[cell], look = shade + 8 * dots.has(cell);
+    if (look === painted[cell]) continue;
+    painted[cell] = look;
+    const x = columnOf(cell) * pitch, y = rowOf(cell) * pitch, side = pitch - gap;
+    context.fillStyle = film.palette[1 + shade];
+    context.fillRect(x + gap, y + gap, side, side);
+    if (film.shape !== "square") context.drawImage(state.mask, x, y);
+    if (look < 8) continue;
+    context.fillStyle = film.dot;
+    context.beginPath();
+    context.arc(x + gap + side / 2, y + gap + side / 2, side * 0.24, 0, 7);
+    context.fill();
+  }
+  update({ dots, touched: [] });
+}
+
+function fit() {
+  const { width, height } = ui.stage.getBoundingClientRect();
+  const scale = fitTo(width, height, film, state, [ui.board, ui.marks]);
+  const slack = (ui.board.height * scale - height) / 2;
+  ui.main.style.cssText = `--shown:${ui.board.style.width};--slack:${slack}px`;
+  paintAll();
+  mark();
+}
+
+// The neighbourhood of the cell that a click would press, and the hint.
+function mark() {
+  const { pitch, gap, pointed, hint } = state, context = pen(ui.marks);
+  context.clearRect(0, 0, ui.marks.width, ui.marks.height);
+  ui.ring.hidden = hint === null;
+  const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
+  ui.ring.style.cssText = `left:${share(columnOf(hint), columns)};top:${share(rowOf(hint), rows)}`;
+  if (pointed === null) return;
+  const square = (cell) => [columnOf(cell) * pitch + gap, rowOf(cell) * pitch + gap, pitch - gap, pitch - gap];
+  context.fillStyle = film.accent;
+  context.globalAlpha = 0.7;
+  for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell));
+  context.globalAlpha = 1;
+  // Dark round light: one of them stands out from any colour.
+  for (const [width, colour] of [[3, "#000"], [1, "#fff"]]) {
+    context.lineWidth = width * Math.max(devicePixelRatio, Math.round(pitch / 16));
+    context.strokeStyle = colour;
+    context.strokeRect(...square(pointed));
+  }
+}
+
+// The film
+
+// When the film comes to so many clicks: going on from there, it never jumps back.
+const timeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];
+
+function play() {
+  const over = state.rounds === 1 && state.done === film.count;
+  update({ playing: true, time: over ? 0 : timeOf(state.done) });
+  run();
+  show();
+}
+
+function pause() {
+  state.playing = false;
+  show();
+}
+
+const playOrPause = () => (state.playing ? pause() : play());
+
+function seek(done) {
+  goTo(film, state, within(done, film.count + 1));
+  pause();
+}
+
+function run() {
+  if (state.ticking) return;
+  update({ ticking: true, last: null });
+  requestAnimationFrame(tick);
+}
+
+function tick(now) {
+  // Where the page was asleep, so was the film.
+  const passed = Math.min((now - (state.last ?? now)) / 1000, 0.25);
+  state.last = now;
+  if (state.game) finishOn(passed);
+  else if (state.playing) playOn(passed * state.speed);
+  state.ticking = state.playing || Boolean(state.game?.finishing);
+  if (state.ticking) requestAnimationFrame(tick);
+}
+
+function playOn(seconds) {
+  const total = film.starts.at(-1), before = state.done;
+  state.time += seconds;
+  if (state.time >= total && state.rounds-- === 1) {
+    state.rounds = 1;
+    return seek(film.count);
+  }
+  state.time %= total;
+  goTo(film, state, clicksAt(film, state.time));
+  if (state.done !== before) show();
+}
+
+// The game
+
+// The clicks that remain from one moment to another: a shade for each cell.
+function clicksBetween(from, to) {
+  const remaining = new Uint8Array(cells);
+  for (let i = from; i < to; i++) remaining[film.clicks[i]] ^= film.primaries[i];
+  return remaining;
+}
+
+const leads = (from, to) => clicksBetween(from, to).some(Boolean);
+
+// The last configuration; where the film comes back to its first, the next picture on the way.
+function goalFrom(start) {
+  if (leads(0, film.count)) return film.count;
+  const held = film.holds.map(([frame]) => film.frames[frame]);
+  return [...held, film.count >> 1].find((end) => end > start && leads(start, end)) ?? film.count;
+}
+
+function startGame() {
+  let start = state.done, end = goalFrom(start);
+  if (!leads(start, end)) end = goalFrom((start = 0)); // there already
+  goTo(film, state, end);
+  const goal = state.shades.slice();
+  goTo(film, state, start);
+  const game = {
+    start, end, goal,
+    remaining: clicksBetween(start, end),
+    boards: 2 ** film.boards - 1, // those that the next click is made on
+    history: [], // lists of clicks [cell, boards] that are undone together
+    helped: false,
+    finishing: null, // clicks still to be made for the player
   };
-  const pen = (canvas) => canvas.getContext("2d");
-  const sheet = (width, height) => pen(new OffscreenCanvas(width, height));
-  const update = (changes) => Object.assign(state, changes);
-
-  // Reading
-
-  function numbers([count, width, text]) {
-    const octets = atob(text);
-    return Uint32Array.from({ length: count }, (_, i) => {
-      let value = 0;
-      for (let bit = i * width; bit < (i + 1) * width; bit++)
-        value = (value << 1) | ((octets.charCodeAt(bit >> 3) >> (7 - (bit & 7))) & 1);
-      return value;
-    });
-  }
-
-  function readFilm(film) {
-    const { boards } = film, cells = film.rows * film.columns, clicks = numbers(film.clicks);
-    const first = new Uint8Array(cells);
-    numbers(film.first).forEach((lit, i) => {
-      first[i % cells] |= lit << Math.floor(i / cells);
-    });
-    const frames = [0]; // clicks done when each frame is shown
-    for (const step of numbers(film.frames)) frames.push(frames.at(-1) + step);
-    const lasting = frames.map(() => 1 / film.fps);
-    for (const [frame, seconds] of film.holds) lasting[frame] += seconds;
-    const starts = [0]; // of each frame in seconds, and at last of the next round
-    for (const seconds of lasting) starts.push(starts.at(-1) + seconds);
-    return {
-      ...film, cells, first, frames, starts, clicks,
-      count: clicks.length,
-      primaries: boards > 1 ? numbers(film.primaries) : clicks.map(() => 1),
-    };
-  }
-
-  // Pressing
-
-  const rowOf = (cell) => Math.floor(cell / columns);
-  const columnOf = (cell) => cell % columns;
-  const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
-
-  function neighbourhood(cell) {
-    const found = [];
-    for (const [down, right] of film.offsets) {
-      let row = rowOf(cell) + down, column = columnOf(cell) + right;
-      if (film.wrap) {
-        row = ((row % rows) + rows) % rows;
-        column = ((column % columns) + columns) % columns;
-      }
-      if (row === within(row, rows) && column === within(column, columns))
-        found.push(row * columns + column);
-    }
-    return found;
-  }
-
-  function flip(cell, boards) {
-    for (const flipped of neighbourhood(cell)) {
-      state.shades[flipped] ^= boards;
-      state.touched.push(flipped);
-    }
-  }
-
-  function goTo(done) {
-    while (state.done < done) flip(film.clicks[state.done], film.primaries[state.done++]);
-    while (state.done > done) flip(film.clicks[--state.done], film.primaries[state.done]);
-  }
-
-  // The clicks of the frame that is shown.
-  function justClicked() {
-    const before = film.frames.findLast((count) => count < state.done) ?? 0;
-    return film.dot && !state.game ? film.clicks.slice(before, state.done) : [];
-  }
-
-  // Painting
-
-  // A canvas with a pixel for each cell, to be scaled up: so a whole board takes no time.
-  function picture(shades) {
-    const context = sheet(columns, rows), image = context.createImageData(columns, rows);
-    const inks = film.palette.map((hex) => parseInt(`ff${hex.slice(5)}${hex.slice(3, 5)}${hex.slice(1, 3)}`, 16));
-    new Uint32Array(image.data.buffer).set(Uint32Array.from(shades, (shade) => inks[1 + shade]));
-    context.putImageData(image, 0, 0);
-    return context.canvas;
-  }
-
-  // What covers a cell's square of colour: the gap, and what its shape leaves of the background.
-  function mask() {
-    const { pitch, gap } = state, side = pitch - gap;
-    const context = sheet(pitch, pitch);
-    const radius = side < 4 ? 0 : { square: 0, rounded: 0.28, circle: 0.5 }[film.shape] * side;
-    context.fillStyle = film.palette[0];
-    context.roundRect(gap, gap, side, side, radius);
-    context.rect(0, 0, pitch, pitch);
-    context.fill("evenodd");
-    return context.canvas;
-  }
-
-  function paintAll() {
-    const { width, height } = ui.board, context = pen(ui.board), { pitch } = state;
-    context.imageSmoothingEnabled = false;
-    context.drawImage(picture(state.shades), 0, 0, columns * pitch, rows * pitch);
-    state.mask = mask();
-    context.fillStyle = context.createPattern(state.mask, "repeat");
-    context.fillRect(0, 0, width, height);
-    state.painted.set(state.shades);
-    state.touched = [];
-    paint();
-  }
-
-  function paint() {
-    const { touched, painted, pitch, gap } = state, context = pen(ui.board);
-    if (touched.length > cells) return paintAll();
-    const dots = new Set(justClicked());
-    for (const cell of [...touched, ...state.dots, ...dots]) {
-      const shade = state.shades[cell], look = shade + 8 * dots.has(cell);
-      if (look === painted[cell]) continue;
-      painted[cell] = look;
-      const x = columnOf(cell) * pitch, y = rowOf(cell) * pitch, side = pitch - gap;
-      context.fillStyle = film.palette[1 + shade];
-      context.fillRect(x + gap, y + gap, side, side);
-      if (film.shape !== "square") context.drawImage(state.mask, x, y);
-      if (look < 8) continue;
-      context.fillStyle = film.dot;
-      context.beginPath();
-      context.arc(x + gap + side / 2, y + gap + side / 2, side * 0.24, 0, 7);
-      context.fill();
-    }
-    update({ dots, touched: [] });
-  }
-
-  function gapOf(pitch) {
-    if (film.gap === null) return pitch < 6 ? 0 : Math.max(1, Math.round(pitch / 14));
-    return Math.min(Math.round(pitch * film.gap), pitch - 1);
-  }
-
-  // Cells are whole pixels of the screen, as many as fit; only where a board has more cells than
-  // there are pixels is it shrunk.
-  function fit() {
-    const { width, height } = ui.stage.getBoundingClientRect(), ratio = devicePixelRatio;
-    const shrunk = (pitch) =>
-      Math.min((width * ratio) / (columns * pitch + gapOf(pitch)), (height * ratio) / (rows * pitch + gapOf(pitch)));
-    let pitch = Math.floor(shrunk(1)) + 1;
-    while (pitch > 1 && shrunk(pitch) < 1) pitch--;
-    const gap = gapOf(pitch), scale = Math.min(1, shrunk(pitch)) / ratio;
-    update({ pitch, gap });
-    for (const canvas of [ui.board, ui.marks]) {
-      canvas.width = columns * pitch + gap;
-      canvas.height = rows * pitch + gap;
-      canvas.style.width = `${canvas.width * scale}px`;
-    }
-    const slack = (ui.board.height * scale - height) / 2;
-    ui.main.style.cssText = `--shown:${ui.board.style.width};--slack:${slack}px`;
-    paintAll();
-    mark();
-  }
-
-  // The neighbourhood of the cell that a click would press, and the hint.
-  function mark() {
-    const { pitch, gap, pointed, hint } = state, context = pen(ui.marks);
-    context.clearRect(0, 0, ui.marks.width, ui.marks.height);
-    ui.ring.hidden = hint === null;
-    const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
-    ui.ring.style.cssText = `left:${share(columnOf(hint), columns)};top:${share(rowOf(hint), rows)}`;
-    if (pointed === null) return;
-    const square = (cell) => [columnOf(cell) * pitch + gap, rowOf(cell) * pitch + gap, pitch - gap, pitch - gap];
-    context.fillStyle = film.accent;
-    context.globalAlpha = 0.7;
-    for (const cell of new Set(neighbourhood(pointed))) context.fillRect(...square(cell));
-    context.globalAlpha = 1;
-    // Dark round light: one of them stands out from any colour.
-    for (const [width, colour] of [[3, "#000"], [1, "#fff"]]) {
-      context.lineWidth = width * Math.max(devicePixelRatio, Math.round(pitch / 16));
-      context.strokeStyle = colour;
-      context.strokeRect(...square(pointed));
-    }
-  }
-
-  // The film
-
-  // When the film comes to so many clicks: going on from there, it never jumps back.
-  const timeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];
-
-  function play() {
-    const over = state.rounds === 1 && state.done === film.count;
-    update({ playing: true, time: over ? 0 : timeOf(state.done) });
-    run();
-    show();
-  }
-
-  function pause() {
-    state.playing = false;
-    show();
-  }
-
-  const playOrPause = () => (state.playing ? pause() : play());
-
-  function seek(done) {
-    goTo(within(done, film.count + 1));
-    pause();
-  }
-
-  function run() {
-    if (state.ticking) return;
-    update({ ticking: true, last: null });
-    requestAnimationFrame(tick);
-  }
-
-  function tick(now) {
-    // Where the page was asleep, so was the film.
-    const passed = Math.min((now - (state.last ?? now)) / 1000, 0.25);
-    state.last = now;
-    if (state.game) finishOn(passed);
-    else if (state.playing) playOn(passed * state.speed);
-    state.ticking = state.playing || Boolean(state.game?.finishing);
-    if (state.ticking) requestAnimationFrame(tick);
-  }
-
-  function playOn(seconds) {
-    const total = film.starts.at(-1), before = state.done;
-    state.time += seconds;
-    if (state.time >= total && state.rounds-- === 1) {
-      state.rounds = 1;
-      return seek(film.count);
-    }
-    state.time %= total;
-    const shown = film.starts.findLastIndex((start) => start <= state.time);
-    goTo(film.frames[shown]);
-    if (state.done !== before) show();
-  }
-
-  // The game
-
-  // The clicks that remain from one moment to another: a shade for each cell.
-  function clicksBetween(from, to) {
-    const remaining = new Uint8Array(cells);
-    for (let i = from; i < to; i++) remaining[film.clicks[i]] ^= film.primaries[i];
-    return remaining;
-  }
-
-  const leads = (from, to) => clicksBetween(from, to).some(Boolean);
-
-  // The last configuration; where the film comes back to its first, the next picture on the way.
-  function goalFrom(start) {
-    if (leads(0, film.count)) return film.count;
-    const held = film.holds.map(([frame]) => film.frames[frame]);
-    return [...held, film.count >> 1].find((end) => end > start && leads(start, end)) ?? film.count;
-  }
-
-  function startGame() {
-    let start = state.done, end = goalFrom(start);
-    if (!leads(start, end)) end = goalFrom((start = 0)); // there already
-    goTo(end);
-    const goal = state.shades.slice();
-    goTo(start);
-    const game = {
-      start, end, goal,
-      remaining: clicksBetween(start, end),
-      boards: 2 ** film.boards - 1, // those that the next click is made on
-      history: [], // lists of clicks [cell, boards] that are undone together
-      helped: false,
-      finishing: null, // clicks still to be made for the player
-    };
-    update({ game, playing: false });
-    showGoal();
-    tell("Make the board the same as the goal.");
-  }
-
-  function toggleGame() {
-    if (!state.game) startGame();
-    else {
-      takeAllBack();
-      update({ game: null, pointed: null, hint: null });
-      tell("");
-    }
-    show();
-    mark();
-  }
-
-  function press(clicks) {
-    for (const [cell, boards] of clicks) {
-      flip(cell, boards);
-      state.game.remaining[cell] ^= boards;
-    }
-  }
-
-  function takeBack() {
-    state.game.finishing = null;
-    press(state.game.history.pop() ?? []);
-  }
-
-  function takeAllBack() {
-    while (state.game.history.length) takeBack();
-    state.game.helped = false;
-  }
-
-  const differing = () => state.shades.reduce((n, shade, cell) => n + (shade !== state.game.goal[cell]), 0);
-  const made = () => state.game.history.flat().length;
-
-  function pressCell(cell) {
-    const { game } = state;
-    if (game.finishing) return;
-    game.history.push([[cell, game.boards]]);
-    press(game.history.at(-1));
-    state.cursor = cell;
-    pressed();
-  }
-
-  function pressed() {
-    const clicks = plural(made(), "click");
-    if (differing()) tell("");
-    else tell(state.game.helped ? `The goal, after ${clicks}.` : `Solved in ${clicks}. Well done.`);
-    state.hint = null;
-    show();
-    mark();
-  }
-
-  // In the film's order; then what the player pressed beside it.
-  function remaining() {
-    const { start, end, remaining } = state.game;
-    if (!differing()) return []; // by other clicks than the film's
-    const all = [...film.clicks.slice(start, end), ...remaining.keys()];
-    return [...new Set(all)].filter((cell) => remaining[cell]).map((cell) => [cell, remaining[cell]]);
-  }
-
-  function hint() {
-    const [next] = remaining();
-    if (!next || state.game.finishing) return;
-    const [cell, boards] = next, names = ["red", "green", "blue"].filter((_, i) => (boards >> i) & 1);
-    update({ hint: cell, cursor: cell });
-    state.game.boards = boards;
-    tell(`Click ${where(cell)}` + (film.boards > 1 ? ` in ${names.join(" and ")}.` : "."));
-    show();
-    mark();
-  }
-
-  function finish() {
-    const clicks = remaining();
-    if (!clicks.length || state.game.finishing) return;
-    const seconds = calm ? 0.001 : Math.min(1.5, clicks.length * 0.06);
-    Object.assign(state.game, { helped: true, finishing: { clicks, seconds, time: 0, made: 0 } });
-    state.game.history.push([]);
-    run();
-  }
-
-  function finishOn(passed) {
-    const { finishing, history } = state.game;
-    if (!finishing) return;
-    finishing.time += passed;
-    const share = Math.min(1, finishing.time / finishing.seconds);
-    const next = finishing.clicks.slice(finishing.made, Math.ceil(share * finishing.clicks.length));
-    history.at(-1).push(...next);
-    press(next);
-    finishing.made += next.length;
-    if (share === 1) state.game.finishing = null;
-    pressed();
-  }
-
-  // Words and controls
-
-  const thousands = (number) => number.toLocaleString("en");
-  const plural = (number, word) => `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
-  const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
-
-  // A live region: only what changes is said.
-  function tell(text) {
-    if (ui.status.textContent !== text) ui.status.textContent = text;
-  }
-
-  function show() {
-    paint();
-    const { game, playing, done } = state;
-        ui.player.hidden = ui.switch.ariaChecked = Boolean(game);
-    ui.tools.hidden = ui.panel.hidden = !game;
-    ui.frame.className = !game ? "" : differing() ? "game" : "game solved";
-    ui.play.ariaLabel = playing ? "Pause" : "Play";
-    ui.loop.ariaPressed = state.rounds > 1;
-    ui.scrub.value = done;
-    ui.scrub.style.setProperty("--share", film.count && done / film.count);
-    ui.count.textContent = thousands(done);
-    if (game) showGame();
-    if (!playing) label();
-  }
-
-  function showGame() {
-    const { boards, history } = state.game, count = differing();
-    ui.differing.textContent = thousands(count);
-    ui.made.textContent = thousands(made());
-    ui.undo.disabled = ui.restart.disabled = !history.length;
-    ui.hint.disabled = ui.finish.disabled = !count;
-    for (const button of ui.tools.querySelectorAll("[value]")) button.ariaPressed = Boolean(boards & button.value);
-  }
-
-  function showGoal() {
-    ui.goal.width = columns;
-    ui.goal.height = rows;
-    pen(ui.goal).drawImage(picture(state.game.goal), 0, 0);
-    // Whole pixels for each cell here, too, where there are so many.
-    const scale = (136 * devicePixelRatio) / Math.max(rows, columns);
-    ui.goal.style.width = `${(columns * (Math.floor(scale) || scale)) / devicePixelRatio}px`;
-  }
-
-  // What a screen reader says of the board.
-  function label() {
-    const { game, cursor, done, shades } = state, { board } = ui;
-    board.role = game ? "application" : "img";
-    board.tabIndex = game ? 0 : -1;
-    const lit = film.boards > 1 ? `shade ${shades[cursor]}` : ["unlit", "lit"][shades[cursor]];
-    board.ariaLabel = game
-      ? `Board, ${where(cursor)}, ${lit}. Arrow keys move, Enter clicks.`
-      : `${document.title}: ${columns} by ${rows} cells, ${thousands(done)} of ${plural(film.count, "click")} done`;
-    ui.scrub.ariaValueText = plural(done, "click");
-  }
-
-  // Mouse, pen and fingers
-
-  function cellAt({ clientX, clientY }) {
-    const { left, top, width } = ui.board.getBoundingClientRect(), { pitch, gap } = state;
-    const along = (place) => Math.floor(((place / width) * ui.board.width - gap / 2) / pitch);
-    const row = along(clientY - top), column = along(clientX - left);
-    const inside = row === within(row, rows) && column === within(column, columns);
-    return inside ? row * columns + column : null;
-  }
-
-  function point(cell) {
-    if (cell === state.pointed) return;
-    state.pointed = cell;
-    mark();
-  }
-
-  // A finger may slide to the cell it means: what counts is where it lets go.
-  function letGo(event) {
-    const cell = cellAt(event);
-    if (event.button || cell === null) return;
-    if (!state.game) return playOrPause();
-    pressCell(cell);
-    if (event.pointerType === "touch") point(null);
-  }
-
-  function listenToPointers() {
-    const on = (types, act) => types.split(" ").forEach((type) => ui.board.addEventListener(type, act));
-    on("pointermove pointerdown", (event) => state.game && point(cellAt(event)));
-    on("pointerleave pointercancel", () => point(null));
-    on("pointerup", letGo);
-  }
-
-  // Keys and buttons
-
-  function moveCursor(down, right) {
-    const row = within(rowOf(state.cursor) + down, rows);
-    state.cursor = row * columns + within(columnOf(state.cursor) + right, columns);
-    ui.board.focus();
-    point(state.cursor);
-    label();
-  }
-
-  function changeSpeed(by) {
-    ui.speed.selectedIndex = within(ui.speed.selectedIndex + by, ui.speed.length);
-    state.speed = parseFloat(ui.speed.value);
-  }
-
-  function toggleLoop() {
-    state.rounds = state.rounds > 1 ? 1 : Infinity;
-    show();
-  }
-
-  // A click is made on one board at least.
-  function toggleBoard(board) {
-    state.game.boards = state.game.boards ^ board || board;
-    show();
-  }
-
-  function toggleFullScreen() {
-    if (document.fullscreenElement) document.exitFullscreen();
-    else if (document.fullscreenEnabled) document.documentElement.requestFullscreen();
-  }
-
-  const help = () => ui.help.showModal();
-
-  const filmKeys = (step) => ({
-    " ": playOrPause,
-    ArrowLeft: () => seek(state.done - step),
-    ArrowRight: () => seek(state.done + step),
-    Home: () => seek(0),
-    End: () => seek(film.count),
-    "-": () => changeSpeed(-1),
-    "+": () => changeSpeed(1),
-    l: toggleLoop,
-  });
-
-  const clickCursor = () => pressCell(state.cursor);
-  const gameKeys = (step) => ({
-    " ": clickCursor,
-    Enter: clickCursor,
-    ArrowUp: () => moveCursor(-step, 0),
-    ArrowDown: () => moveCursor(step, 0),
-    ArrowLeft: () => moveCursor(0, -step),
-    ArrowRight: () => moveCursor(0, step),
-    u: undo,
-    r: restart,
-    h: hint,
-    Escape: toggleGame,
-    ...(film.boards > 1 && { 1: () => toggleBoard(1), 2: () => toggleBoard(2), 3: () => toggleBoard(4) }),
-  });
-
-  function undo() {
-    takeBack();
-    pressed();
-  }
-
-  function restart() {
+  update({ game, playing: false });
+  showGoal();
+  tell("Make the board the same as the goal.");
+}
+
+function toggleGame() {
+  if (!state.game) startGame();
+  else {
     takeAllBack();
-    pressed();
+    update({ game: null, pointed: null, hint: null });
+    tell("");
   }
+  show();
+  mark();
+}
 
-  function listenToKeys() {
-    document.addEventListener("keydown", (event) => {
-      const { target, key } = event, step = event.shiftKey ? 10 : 1;
-      if (ui.help.open || event.altKey || target.matches("select")) return;
-      if (target.matches("button") && [" ", "Enter"].includes(key)) return; // that presses the button
-      const keys = { g: toggleGame, f: toggleFullScreen, "?": help };
-      Object.assign(keys, state.game ? gameKeys(step) : filmKeys(step));
-      const act = event.ctrlKey || event.metaKey ? key === "z" && state.game && undo : keys[key];
-      if (!act) return;
-      event.preventDefault();
-      act();
-    });
+function press(clicks) {
+  for (const [cell, boards] of clicks) {
+    flip(film, state, cell, boards);
+    state.game.remaining[cell] ^= boards;
   }
+}
 
-  function listenToButtons() {
-    const buttons = { play: playOrPause, loop: toggleLoop, full: toggleFullScreen, switch: toggleGame };
-    Object.assign(buttons, { undo, restart, hint, finish, keys: help });
-    for (const id in buttons) ui[id].onclick = buttons[id];
-    for (const button of ui.tools.querySelectorAll("[value]")) button.onclick = () => toggleBoard(button.value);
-    ui.scrub.oninput = () => seek(Number(ui.scrub.value));
-    ui.speed.onchange = () => changeSpeed(0);
-  }
+function takeBack() {
+  state.game.finishing = null;
+  press(state.game.history.pop() ?? []);
+}
 
-  // For tests: to look, not to touch.
-  window.lightsanim = Object.freeze({
-    configuration: () => [...state.shades],
-    goal: () => state.game && [...state.game.goal],
-    clicksDone: () => state.done,
-    remaining: () => (state.game ? remaining() : []),
-    made: () => (state.game ? made() : 0),
-    look: () => ({ ...state, shades: 0, game: 0, painted: 0, touched: 0 }),
+function takeAllBack() {
+  while (state.game.history.length) takeBack();
+  state.game.helped = false;
+}
+
+const differing = () => state.shades.reduce((n, shade, cell) => n + (shade !== state.game.goal[cell]), 0);
+const made = () => state.game.history.flat().length;
+
+function pressCell(cell) {
+  const { game } = state;
+  if (game.finishing) return;
+  game.history.push([[cell, game.boards]]);
+  press(game.history.at(-1));
+  state.cursor = cell;
+  pressed();
+}
+
+function pressed() {
+  const clicks = plural(made(), "click");
+  if (differing()) tell("");
+  else tell(state.game.helped ? `The goal, after ${clicks}.` : `Solved in ${clicks}. Well done.`);
+  state.hint = null;
+  show();
+  mark();
+}
+
+// In the film's order; then what the player pressed beside it.
+function remaining() {
+  const { start, end, remaining } = state.game;
+  if (!differing()) return []; // by other clicks than the film's
+  const all = [...film.clicks.slice(start, end), ...remaining.keys()];
+  return [...new Set(all)].filter((cell) => remaining[cell]).map((cell) => [cell, remaining[cell]]);
+}
+
+function hint() {
+  const [next] = remaining();
+  if (!next || state.game.finishing) return;
+  const [cell, boards] = next, names = ["red", "green", "blue"].filter((_, i) => (boards >> i) & 1);
+  update({ hint: cell, cursor: cell });
+  state.game.boards = boards;
+  tell(`Click ${where(cell)}` + (film.boards > 1 ? ` in ${names.join(" and ")}.` : "."));
+  show();
+  mark();
+}
+
+function finish() {
+  const clicks = remaining();
+  if (!clicks.length || state.game.finishing) return;
+  const seconds = calm ? 0.001 : Math.min(1.5, clicks.length * 0.06);
+  Object.assign(state.game, { helped: true, finishing: { clicks, seconds, time: 0, made: 0 } });
+  state.game.history.push([]);
+  run();
+}
+
+function finishOn(passed) {
+  const { finishing, history } = state.game;
+  if (!finishing) return;
+  finishing.time += passed;
+  const share = Math.min(1, finishing.time / finishing.seconds);
+  const next = finishing.clicks.slice(finishing.made, Math.ceil(share * finishing.clicks.length));
+  history.at(-1).push(...next);
+  press(next);
+  finishing.made += next.length;
+  if (share === 1) state.game.finishing = null;
+  pressed();
+}
+
+// Words and controls
+
+const thousands = (number) => number.toLocaleString("en");
+const plural = (number, word) => `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
+const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+
+// A live region: only what changes is said.
+function tell(text) {
+  if (ui.status.textContent !== text) ui.status.textContent = text;
+}
+
+function show() {
+  paint();
+  const { game, playing, done } = state;
+  ui.player.hidden = ui.switch.ariaChecked = Boolean(game);
+  ui.tools.hidden = ui.panel.hidden = !game;
+  ui.frame.className = !game ? "" : differing() ? "game" : "game solved";
+  ui.play.ariaLabel = playing ? "Pause" : "Play";
+  ui.loop.ariaPressed = state.rounds > 1;
+  ui.scrub.value = done;
+  ui.scrub.style.setProperty("--share", film.count && done / film.count);
+  ui.count.textContent = thousands(done);
+  if (game) showGame();
+  if (!playing) label();
+}
+
+function showGame() {
+  const { boards, history } = state.game, count = differing();
+  ui.differing.textContent = thousands(count);
+  ui.made.textContent = thousands(made());
+  ui.undo.disabled = ui.restart.disabled = !history.length;
+  ui.hint.disabled = ui.finish.disabled = !count;
+  for (const button of ui.tools.querySelectorAll("[value]")) button.ariaPressed = Boolean(boards & button.value);
+}
+
+function showGoal() {
+  ui.goal.width = columns;
+  ui.goal.height = rows;
+  pen(ui.goal).drawImage(picture(film, state.game.goal), 0, 0);
+  // Whole pixels for each cell here, too, where there are so many.
+  const scale = (136 * devicePixelRatio) / Math.max(rows, columns);
+  ui.goal.style.width = `${(columns * (Math.floor(scale) || scale)) / devicePixelRatio}px`;
+}
+
+// What a screen reader says of the board.
+function label() {
+  const { game, cursor, done, shades } = state, { board } = ui;
+  board.role = game ? "application" : "img";
+  board.tabIndex = game ? 0 : -1;
+  const lit = film.boards > 1 ? `shade ${shades[cursor]}` : ["unlit", "lit"][shades[cursor]];
+  board.ariaLabel = game
+    ? `Board, ${where(cursor)}, ${lit}. Arrow keys move, Enter clicks.`
+    : `${document.title}: ${columns} by ${rows} cells, ${thousands(done)} of ${plural(film.count, "click")} done`;
+  ui.scrub.ariaValueText = plural(done, "click");
+}
+
+// Mouse, pen and fingers
+
+function cellAt({ clientX, clientY }) {
+  const { left, top, width } = ui.board.getBoundingClientRect(), { pitch, gap } = state;
+  const along = (place) => Math.floor(((place / width) * ui.board.width - gap / 2) / pitch);
+  const row = along(clientY - top), column = along(clientX - left);
+  const inside = row === within(row, rows) && column === within(column, columns);
+  return inside ? row * columns + column : null;
+}
+
+function point(cell) {
+  if (cell === state.pointed) return;
+  state.pointed = cell;
+  mark();
+}
+
+// A finger may slide to the cell it means: what counts is where it lets go.
+function letGo(event) {
+  const cell = cellAt(event);
+  if (event.button || cell === null) return;
+  if (!state.game) return playOrPause();
+  pressCell(cell);
+  if (event.pointerType === "touch") point(null);
+}
+
+function listenToPointers() {
+  const on = (types, act) => types.split(" ").forEach((type) => ui.board.addEventListener(type, act));
+  on("pointermove pointerdown", (event) => state.game && point(cellAt(event)));
+  on("pointerleave pointercancel", () => point(null));
+  on("pointerup", letGo);
+}
+
+// Keys and buttons
+
+function moveCursor(down, right) {
+  const row = within(rowOf(state.cursor) + down, rows);
+  state.cursor = row * columns + within(columnOf(state.cursor) + right, columns);
+  ui.board.focus();
+  point(state.cursor);
+  label();
+}
+
+function changeSpeed(by) {
+  ui.speed.selectedIndex = within(ui.speed.selectedIndex + by, ui.speed.length);
+  state.speed = parseFloat(ui.speed.value);
+}
+
+function toggleLoop() {
+  state.rounds = state.rounds > 1 ? 1 : Infinity;
+  show();
+}
+
+// A click is made on one board at least.
+function toggleBoard(board) {
+  state.game.boards = state.game.boards ^ board || board;
+  show();
+}
+
+function toggleFullScreen() {
+  if (document.fullscreenElement) document.exitFullscreen();
+  else if (document.fullscreenEnabled) document.documentElement.requestFullscreen();
+}
+
+const help = () => ui.help.showModal();
+
+const filmKeys = (step) => ({
+  " ": playOrPause,
+  ArrowLeft: () => seek(state.done - step),
+  ArrowRight: () => seek(state.done + step),
+  Home: () => seek(0),
+  End: () => seek(film.count),
+  "-": () => changeSpeed(-1),
+  "+": () => changeSpeed(1),
+  l: toggleLoop,
+});
+
+const clickCursor = () => pressCell(state.cursor);
+const gameKeys = (step) => ({
+  " ": clickCursor,
+  Enter: clickCursor,
+  ArrowUp: () => moveCursor(-step, 0),
+  ArrowDown: () => moveCursor(step, 0),
+  ArrowLeft: () => moveCursor(0, -step),
+  ArrowRight: () => moveCursor(0, step),
+  u: undo,
+  r: restart,
+  h: hint,
+  Escape: toggleGame,
+  ...(film.boards > 1 && { 1: () => toggleBoard(1), 2: () => toggleBoard(2), 3: () => toggleBoard(4) }),
+});
+
+function undo() {
+  takeBack();
+  pressed();
+}
+
+function restart() {
+  takeAllBack();
+  pressed();
+}
+
+function listenToKeys() {
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event, step = event.shiftKey ? 10 : 1;
+    if (ui.help.open || event.altKey || target.matches("select")) return;
+    if (target.matches("button") && [" ", "Enter"].includes(key)) return; // that presses the button
+    const keys = { g: toggleGame, f: toggleFullScreen, "?": help };
+    Object.assign(keys, state.game ? gameKeys(step) : filmKeys(step));
+    const act = event.ctrlKey || event.metaKey ? key === "z" && state.game && undo : keys[key];
+    if (!act) return;
+    event.preventDefault();
+    act();
   });
+}
 
-  ui.full.hidden = !document.fullscreenEnabled;
-  listenToPointers();
-  listenToKeys();
-  listenToButtons();
-  new ResizeObserver(fit).observe(ui.stage);
-  addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
-  fit();
-  if (calm) show();
-  else play();
-})();
+function listenToButtons() {
+  const buttons = { play: playOrPause, loop: toggleLoop, full: toggleFullScreen, switch: toggleGame };
+  Object.assign(buttons, { undo, restart, hint, finish, keys: help });
+  for (const id in buttons) ui[id].onclick = buttons[id];
+  for (const button of ui.tools.querySelectorAll("[value]")) button.onclick = () => toggleBoard(button.value);
+  ui.scrub.oninput = () => seek(Number(ui.scrub.value));
+  ui.speed.onchange = () => changeSpeed(0);
+}
+
+// For tests: to look, not to touch.
+window.lightsanim = Object.freeze({
+  configuration: () => [...state.shades],
+  goal: () => state.game && [...state.game.goal],
+  clicksDone: () => state.done,
+  remaining: () => (state.game ? remaining() : []),
+  made: () => (state.game ? made() : 0),
+  look: () => ({ ...state, shades: 0, game: 0, painted: 0, touched: 0 }),
+});
+
+ui.full.hidden = !document.fullscreenEnabled;
+listenToPointers();
+listenToKeys();
+listenToButtons();
+new ResizeObserver(fit).observe(ui.stage);
+addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
+fit();
+if (calm) show();
+else play();

@@ -1,0 +1,326 @@
+/* "animations.js" sets `animations`: of each, in the order of their names,
+   slug, names    its folder, and what its pictures are called
+   words          what it is found by
+   rows, columns, clicks, wrong    numbers to sort by; made: when, counted from the oldest
+   A folder's "film.js" adds to `films`, by its slug, what "film.js" in the program explains. */
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const find = (selector, where = document) => where.querySelector(selector);
+const findAll = (selector, where = document) => [...where.querySelectorAll(selector)];
+const cards = window.animations;
+window.films = {};
+
+// How long a film takes on the wall, at most, in seconds; and how much of its place a board may
+// leave empty so that its cells are whole pixels.
+const LONGEST = 6;
+const WASTE = 0.18;
+
+// Which animations are shown and in which order: the address says it, after its #
+
+const SORTS = {
+  name: () => 0,
+  newest: (card) => -card.made,
+  clicks: (card) => -card.clicks,
+  fewest: (card) => card.clicks,
+  largest: (card) => -card.rows * card.columns,
+  smallest: (card) => card.rows * card.columns,
+  wrong: (card) => -card.wrong,
+  exact: (card) => card.wrong,
+};
+const plain = (text) => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase();
+for (const card of cards) card.words = plain(card.words);
+
+function asked() {
+  const words = new URLSearchParams(location.hash.slice(1)), sort = words.get("sort");
+  return { sort: Object.hasOwn(SORTS, sort) ? sort : "name", find: words.get("find") ?? "" };
+}
+
+function addressOf({ sort, find }) {
+  const words = new URLSearchParams();
+  if (sort !== "name") words.set("sort", sort);
+  if (find.trim()) words.set("find", find);
+  return words.size ? `#${words}` : "";
+}
+
+// Where a number is the same, the name decides.
+function arranged({ sort, find }) {
+  const terms = plain(find).split(/\s+/), value = SORTS[sort];
+  const found = cards.filter((card) => terms.every((term) => card.words.includes(term)));
+  return found.sort((one, other) => value(one) - value(other));
+}
+
+const pageOf = (card, address) => `${card.slug}/index.html${address}`;
+const nameOf = (card) => card.names.join(" → ");
+
+// Boards: a picture with a pixel for each cell is painted as the player would
+
+function hang(work) {
+  const board = JSON.parse(work.dataset.look), image = find("img", work);
+  const canvas = find("canvas", work) ?? document.createElement("canvas");
+  const { width, height } = work.getBoundingClientRect();
+  fitTo(width, height, board, board, [canvas], WASTE);
+  canvas.ariaHidden = true;
+  const paint = (picture = image) => paintBoard(board, board, canvas, picture);
+  const show = () => {
+    if (!canvas.width) return; // it was taken down before its picture came
+    work.append(canvas);
+    work.parentElement.style.setProperty("--shown", canvas.style.width);
+    paint();
+  };
+  if (image.naturalWidth) show();
+  else image.addEventListener("load", show, { once: true });
+  return { board, canvas, paint };
+}
+
+// The wall
+
+// By its element, what is known of each: card, link; hung: its painted board, while it is near the
+// screen; awake: whether its film is to run; loading and film, once it was wanted; playing: the
+// state of it.
+const items = new Map();
+const playing = new Set();
+let ticking = false;
+
+function hangItem(item) {
+  item.hung ??= hang(find(".work", item.link));
+  play(item);
+}
+
+function takeDown(item) {
+  stop(item);
+  // An empty canvas gives its memory back at once.
+  if (item.hung) item.hung.canvas.width = 0;
+  item.hung?.canvas.remove();
+  item.hung = null;
+}
+
+function load(slug) {
+  return new Promise((resolve) => {
+    const script = document.createElement("script");
+    script.src = `${slug}/film.js`;
+    script.onload = () => resolve(readFilm(films[slug]));
+    script.onerror = () => resolve(null);
+    document.head.append(script);
+  });
+}
+
+async function awaken(item) {
+  if (item.awake) return;
+  item.awake = true;
+  if (calm) return showFirst(item);
+  item.loading ??= load(item.card.slug);
+  item.film = await item.loading;
+  play(item);
+}
+
+// Where motion is not wanted, the first picture takes the place of the last.
+async function showFirst(item) {
+  const image = new Image();
+  image.src = `${item.card.slug}/frame-1.png`;
+  await image.decode();
+  if (item.awake) item.hung?.paint(image);
+}
+
+function play(item) {
+  const { awake, film, hung } = item;
+  if (!awake || !film || !hung || item.playing) return;
+  const { pitch, mask } = hung.board;
+  item.playing = { pitch, mask, shades: film.first.slice(), done: 0, touched: [], start: null };
+  item.link.classList.add("awake");
+  playing.add(item);
+  if (!ticking) requestAnimationFrame(tick);
+  ticking = true;
+}
+
+function stop(item) {
+  playing.delete(item);
+  item.playing = null;
+  item.link.classList.remove("awake");
+}
+
+function rest(item) {
+  item.awake = false;
+  stop(item);
+  item.hung?.paint();
+}
+
+function tick(now) {
+  for (const item of playing) playOn(item, now);
+  ticking = playing.size > 0;
+  if (ticking) requestAnimationFrame(tick);
+}
+
+function playOn({ playing: state, film, hung, link }, now) {
+  const total = film.starts.at(-1), before = state.done, first = state.start === null;
+  state.start ??= now;
+  const speed = Math.max(1, total / LONGEST) / 1000;
+  goTo(film, state, clicksAt(film, ((now - state.start) * speed) % total));
+  if (!first && state.done === before) return;
+  state.touched = [];
+  paintBoard(film, state, hung.canvas, picture(film, state.shades));
+  link.style.setProperty("--share", film.count && state.done / film.count);
+}
+
+// Calls `enter` and `leave` with items that come to a part of the screen and go.
+function watch(rootMargin, enter, leave) {
+  const observer = new IntersectionObserver((entries) => {
+    for (const { target, isIntersecting } of entries)
+      (isIntersecting ? enter : leave)(items.get(target));
+  }, { rootMargin });
+  for (const element of items.keys()) observer.observe(element);
+}
+
+// The mouse, the keyboard, and the middle of a screen that is touched.
+function listenToItems(list) {
+  const itemOf = ({ target }) => items.get(target.closest?.("li"));
+  const on = (type, act) =>
+    list.addEventListener(type, (event) => itemOf(event) && act(itemOf(event), event));
+  const onMouse = (type, act) =>
+    on(type, (item, event) => event.pointerType === "mouse" && act(item, event));
+  onMouse("pointerover", awaken);
+  onMouse("pointerout", (item, { relatedTarget }) => {
+    if (!item.link.contains(relatedTarget)) rest(item);
+  });
+  on("focusin", awaken);
+  on("focusout", rest);
+  if (matchMedia("(hover: none)").matches && !calm)
+    watch("-49% 0px", awaken, rest);
+}
+
+// Arrows lead from board to board as they hang.
+function listenToArrows(list) {
+  list.addEventListener("keydown", (event) => {
+    const columns = getComputedStyle(list).gridTemplateColumns.split(" ").length;
+    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns }[event.key];
+    if (!step || event.altKey || event.ctrlKey || event.metaKey) return;
+    const links = findAll("li:not([hidden]) > a", list);
+    event.preventDefault();
+    links[links.indexOf(document.activeElement) + step]?.focus();
+  });
+}
+
+function showWall() {
+  const form = find("form"), list = find(".cards"), nothing = find(".nothing");
+  const elements = findAll("li", list), elementOf = new Map();
+  elements.forEach((element, i) => {
+    elementOf.set(cards[i], element);
+    items.set(element, { card: cards[i], link: element.firstElementChild });
+  });
+
+  function arrange() {
+    const state = { sort: form.sort.value, find: form.find.value }, found = arranged(state);
+    for (const element of elements) element.hidden = true;
+    for (const card of found) elementOf.get(card).hidden = false;
+    list.append(...found.map((card) => elementOf.get(card)));
+    nothing.hidden = found.length > 0;
+    say(form, found.length);
+    keep(addressOf(state));
+  }
+
+  function read() {
+    ({ sort: form.sort.value, find: form.find.value } = asked());
+    arrange();
+  }
+
+  form.hidden = false;
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("input", arrange);
+  find("button", nothing).onclick = () => {
+    form.find.value = "";
+    arrange();
+    form.find.focus();
+  };
+  addEventListener("hashchange", read);
+  addEventListener("pageshow", read); // the browser may have filled in the form by itself
+  read();
+  watch("300px 0px", hangItem, takeDown);
+  listenToItems(list);
+  listenToArrows(list);
+  onResize(() => {
+    for (const item of items.values()) {
+      if (!item.hung) continue;
+      takeDown(item);
+      hangItem(item);
+    }
+  });
+}
+
+// A live region: only what changes is said.
+function say(form, found) {
+  const status = find("[role=status]", form), all = cards.length;
+  const animations = `${all.toLocaleString("en")} animation${all === 1 ? "" : "s"}`;
+  const text = found === all ? animations : `${found.toLocaleString("en")} of ${animations}`;
+  if (status.textContent !== text) status.textContent = text;
+}
+
+// In the address, and in the links, so that the pages lead back to the same wall.
+function keep(address) {
+  for (const { card, link } of items.values()) link.setAttribute("href", pageOf(card, address));
+  const { pathname, search, hash } = location;
+  if (address !== hash) history.replaceState(null, "", address || pathname + search);
+}
+
+// A phone's bars come and go without a change of the width.
+function onResize(act) {
+  const size = () => `${innerWidth} ${devicePixelRatio}`;
+  let before = size();
+  addEventListener("resize", () => {
+    if (size() === before) return;
+    before = size();
+    act();
+  });
+}
+
+// The page of one animation
+
+function showPage(slug) {
+  const address = addressOf(asked());
+  find("nav a").setAttribute("href", `../index.html${address}`);
+  const chosen = arranged(asked());
+  const among = chosen.some((card) => card.slug === slug) ? chosen : cards;
+  const here = among.findIndex((card) => card.slug === slug);
+  for (const [way, card] of [["prev", among[here - 1]], ["next", among[here + 1]]]) {
+    const link = find(`[rel=${way}]`);
+    if (!card) continue;
+    link.hidden = false;
+    link.setAttribute("href", `../${pageOf(card, address)}`);
+    link.textContent = way === "prev" ? `‹ ${nameOf(card)}` : `${nameOf(card)} ›`;
+    link.ariaLabel = `${way === "prev" ? "Previous" : "Next"}: ${nameOf(card)}`;
+  }
+  const hangAll = () => findAll(".work").forEach(hang);
+  hangAll();
+  onResize(hangAll);
+  listenToCopy(find(".copy"));
+  listenToPlayer(find("iframe"));
+}
+
+// It tells how high its controls are; those of the game are higher than the film's.
+function listenToPlayer(frame) {
+  addEventListener("message", ({ source, data }) => {
+    if (source !== frame.contentWindow || !(data.controls > 0)) return;
+    frame.style.setProperty("--controls", `${Math.min(data.controls, 1000)}px`);
+  });
+}
+
+function listenToCopy(button) {
+  const code = find(".recipe code"), status = find(".recipe [role=status]");
+  button.hidden = false;
+  button.onclick = async () => {
+    try {
+      await navigator.clipboard.writeText(code.textContent);
+      status.textContent = "Copied.";
+    } catch {
+      getSelection().selectAllChildren(code);
+      status.textContent = "Selected; copy it with the keyboard.";
+    }
+  };
+}
+
+// For tests: to look, not to touch.
+const seen = ({ card: { slug }, playing: { done, shades } }) => {
+  return { slug, done, shades: [...shades] };
+};
+window.gallery = Object.freeze({ playing: () => [...playing].map(seen) });
+
+const { slug } = document.body.dataset;
+if (slug) showPage(slug);
+else showWall();

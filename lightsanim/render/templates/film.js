@@ -1,0 +1,150 @@
+/*! A film is JSON. Its numbers are packed: [how many, how many bits each, the bits in base64,
+   highest first].
+   rows, columns  of the board; a cell is a number, row * columns + column
+   first          the first configuration, row by row, board after board
+   clicks         the cells in the order clicked
+   primaries      in colour: the boards of each click, a sum of 1 red, 2 green, 4 blue
+   frames         the clicks that each frame adds, after frame 0
+   A click undoes itself: backward, the film is the same clicks. */
+/* Further members, for who reads this file:
+   boards         1, or in colour 3: red, green, blue; a shade is the sum of those lit, 1 2 4
+   offsets, wrap  [down, right] of each cell that a click flips; whether edges meet
+   fps, holds     a frame is shown 1 / fps seconds, and a held one [frame, seconds] longer
+   loop           how often it is played, 0 for ever
+   palette        colours of the background and of each shade; accent: of what is pointed at;
+                  dot: on cells just clicked, or null
+   gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
+
+   A state is what a page keeps of a film that it plays:
+   shades         of each cell, now
+   done           the clicks of the film that made them so
+   touched        cells that were flipped, until someone has looked at them
+   pitch, gap     pixels from one cell to the next, and between two
+   mask           what covers a cell's square: see mask */
+
+// Reading
+
+function numbers([count, width, text]) {
+  const octets = atob(text);
+  return Uint32Array.from({ length: count }, (_, i) => {
+    let value = 0;
+    for (let bit = i * width; bit < (i + 1) * width; bit++)
+      value = (value << 1) | ((octets.charCodeAt(bit >> 3) >> (7 - (bit & 7))) & 1);
+    return value;
+  });
+}
+
+function readFilm(film) {
+  const { boards } = film, cells = film.rows * film.columns, clicks = numbers(film.clicks);
+  const first = new Uint8Array(cells);
+  numbers(film.first).forEach((lit, i) => {
+    first[i % cells] |= lit << Math.floor(i / cells);
+  });
+  const frames = [0]; // clicks done when each frame is shown
+  for (const step of numbers(film.frames)) frames.push(frames.at(-1) + step);
+  const lasting = frames.map(() => 1 / film.fps);
+  for (const [frame, seconds] of film.holds) lasting[frame] += seconds;
+  const starts = [0]; // of each frame in seconds, and at last of the next round
+  for (const seconds of lasting) starts.push(starts.at(-1) + seconds);
+  return {
+    ...film, cells, first, frames, starts, clicks,
+    count: clicks.length,
+    primaries: boards > 1 ? numbers(film.primaries) : clicks.map(() => 1),
+  };
+}
+
+// Pressing
+
+const within = (place, side) => Math.min(Math.max(place, 0), side - 1);
+
+function neighbourhood({ rows, columns, offsets, wrap }, cell) {
+  const found = [];
+  for (const [down, right] of offsets) {
+    let row = Math.floor(cell / columns) + down, column = (cell % columns) + right;
+    if (wrap) {
+      row = ((row % rows) + rows) % rows;
+      column = ((column % columns) + columns) % columns;
+    }
+    // Round a small torus a cell may come twice, and is flipped twice.
+    if (row === within(row, rows) && column === within(column, columns))
+      found.push(row * columns + column);
+  }
+  return found;
+}
+
+function flip(film, state, cell, boards) {
+  for (const flipped of neighbourhood(film, cell)) {
+    state.shades[flipped] ^= boards;
+    state.touched.push(flipped);
+  }
+}
+
+function goTo(film, state, done) {
+  const { clicks, primaries } = film;
+  while (state.done < done) flip(film, state, clicks[state.done], primaries[state.done++]);
+  while (state.done > done) flip(film, state, clicks[--state.done], primaries[state.done]);
+}
+
+const clicksAt = ({ frames, starts }, time) =>
+  frames[starts.findLastIndex((start) => start <= time)];
+
+// Painting
+
+const pen = (canvas) => canvas.getContext("2d");
+const sheet = (width, height) => pen(new OffscreenCanvas(width, height));
+
+// A canvas with a pixel for each cell, to be scaled up: so a whole board takes no time.
+function picture({ rows, columns, palette }, shades) {
+  const context = sheet(columns, rows), image = context.createImageData(columns, rows);
+  const inks = palette.map((hex) => parseInt(`ff${hex.slice(5)}${hex.slice(3, 5)}${hex.slice(1, 3)}`, 16));
+  new Uint32Array(image.data.buffer).set(Uint32Array.from(shades, (shade) => inks[1 + shade]));
+  context.putImageData(image, 0, 0);
+  return context.canvas;
+}
+
+// What covers a cell's square of colour: the gap, and what its shape leaves of the background.
+function mask(film, { pitch, gap }) {
+  const side = pitch - gap, context = sheet(pitch, pitch);
+  const radius = side < 4 ? 0 : { square: 0, rounded: 0.28, circle: 0.5 }[film.shape] * side;
+  context.fillStyle = film.palette[0];
+  context.roundRect(gap, gap, side, side, radius);
+  context.rect(0, 0, pitch, pitch);
+  context.fill("evenodd");
+  return context.canvas;
+}
+
+function gapOf(film, pitch) {
+  if (film.gap === null) return pitch < 6 ? 0 : Math.max(1, Math.round(pitch / 14));
+  return Math.min(Math.round(pitch * film.gap), pitch - 1);
+}
+
+// Cells are whole pixels of the screen, as many as fit; only where a board has more cells than
+// there are pixels is it shrunk, or where more than `waste` of the space would stay empty.
+function fitTo(width, height, film, state, canvases, waste = 1) {
+  const { rows, columns } = film, ratio = devicePixelRatio;
+  const shrunk = (pitch) => {
+    const gap = gapOf(film, pitch);
+    return ratio * Math.min(width / (columns * pitch + gap), height / (rows * pitch + gap));
+  };
+  let pitch = Math.floor(shrunk(1)) + 1;
+  while (pitch > 1 && shrunk(pitch) < 1) pitch--;
+  if (1 / shrunk(pitch) < 1 - waste) pitch++;
+  const gap = gapOf(film, pitch), scale = Math.min(1, shrunk(pitch)) / ratio;
+  Object.assign(state, { pitch, gap });
+  state.mask = mask(film, state);
+  for (const canvas of canvases) {
+    canvas.width = columns * pitch + gap;
+    canvas.height = rows * pitch + gap;
+    canvas.style.width = `${canvas.width * scale}px`;
+  }
+  return scale;
+}
+
+// A whole board, from a picture with a pixel for each cell.
+function paintBoard(film, { pitch, mask }, canvas, cells) {
+  const context = pen(canvas);
+  context.imageSmoothingEnabled = false;
+  context.drawImage(cells, 0, 0, film.columns * pitch, film.rows * pitch);
+  context.fillStyle = context.createPattern(mask, "repeat");
+  context.fillRect(0, 0, canvas.width, canvas.height);
+}

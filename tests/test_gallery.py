@@ -1,0 +1,1143 @@
+"""Galleries: what is written and what is left alone, and the site in a real browser."""
+
+import io
+import json
+import re
+import shlex
+import shutil
+import threading
+import zipfile
+from functools import partial
+from html.parser import HTMLParser
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from urllib.parse import unquote, urljoin, urlsplit
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+from test_page import ARGS, CHROMIUM, LAPTOP, a_coloured_animation, an_animation, until
+
+from lightsanim.animate.agreement import agreement, agreements
+from lightsanim.animate.animation import animate, shades_of
+from lightsanim.animate.timing import Timing
+from lightsanim.batch.chart import HEIGHT, WIDTH, agreement_chart
+from lightsanim.batch.folder import kept_animation, put_in_place
+from lightsanim.batch.gallery import LIST, Record, build_gallery, slug_of, slugs_for
+from lightsanim.batch.job import Job, digest_of, run_task, task_of, with_pictures
+from lightsanim.batch.results import RESULTS, append_result, read_results, result_of, standing
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError, OutputError
+from lightsanim.pipeline import make_files
+from lightsanim.render.theme import Theme
+from lightsanim.settings import Settings
+
+ASK = "window.gallery.playing()"
+
+BACK, ON = (
+    "\N{SINGLE LEFT-POINTING ANGLE QUOTATION MARK}\N{SINGLE RIGHT-POINTING ANGLE QUOTATION MARK}"
+)
+
+# Names that are markup, end lines, turn the direction of reading, are no text, or are long.
+HOSTILE = (
+    "<script>alert(1)<",
+    "\"'&amp;<!--",
+    "line\nend",
+    "\N{RIGHT-TO-LEFT OVERRIDE}gnp",
+    "\udcff\udcfe",
+    "{{ 7 * 7 }}",
+    "long " * 30,
+)
+
+# Each has its own folder of pictures: two, or as many as it names.
+JOBS = {
+    "sun-moon": ({"size": "12x9"}, {}, ["sun-moon.gif", "frames"], 2),
+    "colour": ({"size": "8x8", "rgb": True}, {"shape": "circle"}, ["colour.gif"], 2),
+    "round": ({"size": "9x9", "cycle": True}, {"gap": 2, "cell": 9}, ["zoo/Round 10.gif"], 3),
+    "back": ({"size": "20x6", "boomerang": True}, {"palette": "amber"}, ["Round 9.json"], 2),
+    "hostile": ({"size": 7}, {}, ["hostile.gif"], len(HOSTILE)),
+}
+
+
+def add_to(batch, pictures, name, settings, theme, outputs, count):
+    """Do what a runner does, for one job."""
+    folder = pictures / name
+    folder.mkdir(parents=True, exist_ok=True)
+    names = HOSTILE if name == "hostile" else [f"{name}{number}" for number in range(count)]
+    rng = np.random.default_rng(len(name))
+    for picture in names:
+        noise = Image.fromarray((rng.random((24, 36, 3)) * 255).astype(np.uint8))
+        noise.save(folder / f"{picture}.png")
+    paths = [f"{name}/{picture}.png" for picture in names]
+    job = Job(
+        pictures=tuple(paths),
+        outputs=tuple(outputs),
+        settings=Settings(**{"duration": 0.5, "time_limit": 2, **settings}),
+        theme=Theme(width=100, **theme),
+        sheet="sheet.png" if name == "sun-moon" else None,
+    )
+    make_one(batch, pictures, job)
+
+
+def make_one(batch, pictures, job):
+    task = task_of(job, [digest_of(pictures / path) for path in job.pictures])
+    work = batch / ".lightsanim" / "work" / task.id
+    work.mkdir(parents=True)
+    report = run_task(with_pictures(task, pictures), work, lambda stage, share, note: None)
+    sizes = put_in_place(work, batch, task)
+    shutil.rmtree(work.parent)
+    append_result(batch, result_of(task, report=report, sizes=sizes, seconds=0.1))
+
+
+@pytest.fixture(scope="session")
+def made(tmp_path_factory):
+    """A batch, its pictures, and its gallery; nobody changes them."""
+    folder = tmp_path_factory.mktemp("gallery")
+    for name, job in JOBS.items():
+        add_to(folder / "batch", folder / "pictures", name, *job)
+    build_gallery(folder / "batch", folder / "some where" / "site", title="A & B")
+    return folder
+
+
+@pytest.fixture
+def batch(made, tmp_path):
+    """A batch of one's own."""
+    return Path(shutil.copytree(made / "batch", tmp_path / "batch", symlinks=True))
+
+
+@pytest.fixture
+def site(batch, tmp_path):
+    """The gallery of that batch."""
+    build_gallery(batch, tmp_path / "site")
+    return tmp_path / "site"
+
+
+def results_of(folder):
+    return {result.files[0]: result for result in standing(read_results(folder))}
+
+
+def animations_of(folder):
+    """By slug."""
+    files = {line["slug"]: line["output"] for line in listed(folder / "some where" / "site")}
+    results = results_of(folder / "batch")
+    return {
+        slug: kept_animation(folder / "batch", results[output]) for slug, output in files.items()
+    }
+
+
+def listed(site):
+    return [json.loads(line) for line in (site / LIST).read_text().splitlines()]
+
+
+def times(folder):
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {
+        p.relative_to(folder).as_posix(): (p.stat().st_mtime_ns, p.stat().st_ino) for p in files
+    }
+
+
+def changed(before, after):
+    """The files that were written, made or removed."""
+    return {path for path in before.keys() | after.keys() if before.get(path) != after.get(path)}
+
+
+def rewrite_results(folder, edit):
+    lines = [json.loads(line) for line in (folder / RESULTS).read_text().splitlines() if line]
+    edited = [line for line in map(edit, lines) if line is not None]
+    (folder / RESULTS).write_text("".join(json.dumps(line) + "\n" for line in edited))
+
+
+# What agrees.
+
+
+def an_animation_of_any_kind(kind):
+    return {
+        "plain": lambda: an_animation(9, 11, seed=1),
+        "wrapped": lambda: an_animation(3, 3, seed=2, wrap=True),
+        "coloured": lambda: a_coloured_animation(clicks=70),
+        "in large steps": lambda: an_animation(8, 8, clicks_per_frame=9, hold_first=0),
+        "without clicks": lambda: animate(
+            Board(3, 4), np.ones((3, 4), bool), [(np.zeros(0, int), None)], Timing()
+        ),
+    }[kind]()
+
+
+KINDS = ["plain", "wrapped", "coloured", "in large steps", "without clicks"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_agreement_is_what_counting_each_frame_gives(kind):
+    animation = an_animation_of_any_kind(kind)
+    targets = [
+        np.random.default_rng(seed).random(animation.first.shape) < 0.5 for seed in range(3)
+    ] + [animation.last]
+    naive = [
+        [int((shades_of(c) == shades_of(target)).sum()) for c in animation.configurations()]
+        for target in targets
+    ]
+    assert agreements(animation, targets).tolist() == naive
+    assert agreement(animation, animation.last).tolist() == naive[-1]
+    assert naive[-1][-1] == animation.board.cells
+
+
+@given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1), st.booleans())
+def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
+    rng = np.random.default_rng(seed)
+    cells = rng.integers(0, rows * columns, rng.integers(0, 30))
+    primaries = rng.integers(1, 8, len(cells)).astype(np.uint8) if coloured else None
+    shape = (3, rows, columns) if coloured else (rows, columns)
+    first, target = (rng.random(shape) < 0.5 for _ in range(2))
+    timing = Timing(clicks_per_frame=int(rng.integers(1, 5)))
+    animation = animate(Board(rows, columns), first, [(cells, primaries)], timing)
+    naive = [(shades_of(c) == shades_of(target)).sum() for c in animation.configurations()]
+    assert agreement(animation, target).tolist() == naive
+
+
+def test_a_target_of_another_shape_is_refused():
+    with pytest.raises(OptionError, match=r"must have shape \(6, 9\), not \(9, 6\)"):
+        agreement(an_animation(), np.ones((9, 6), bool))
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_chart_shows_at_each_moment_the_share_that_agrees(kind):
+    animation = an_animation_of_any_kind(kind)
+    counts = agreements(animation, [animation.first, animation.last])
+    chart = ElementTree.fromstring(agreement_chart(animation, counts))
+    (last,) = chart.findall(".//path[@class='last']")
+    ends = np.cumsum(animation.durations())
+    heights = heights_of(last.get("d"))
+    for x in range(WIDTH):
+        frame = int(np.argmax(ends > (x + 0.5) * ends[-1] / WIDTH))
+        share = counts[1, frame] / animation.board.cells
+        assert heights[x] == pytest.approx((1 - share) * HEIGHT, abs=0.6)
+    assert len(chart.findall(".//rect")) == len(animation.holds)
+    labels = [text.text for text in chart.findall(".//text")]
+    assert labels[:4] == ["0%", "50%", "100%", "0"]
+    assert all(label.endswith(" s") for label in labels[4:])
+    assert "100% in the last one" in chart.get("aria-label")
+
+
+def heights_of(path):
+    """The height of a curve of level and upright lines at each unit of its width."""
+    start, steps, end = re.fullmatch(r"M0 (-?\d+)((?:h\d+v-?\d+)*)H(\d+)", path).groups()
+    heights, height = [], int(start)
+    for along, down in re.findall(r"h(\d+)v(-?\d+)", steps):
+        heights += [height] * int(along)
+        height += int(down)
+    return heights + [height] * (int(end) - len(heights))
+
+
+# What is written.
+
+
+class Links(HTMLParser):
+    def __init__(self, page):
+        super().__init__()
+        self.found, self.page = [], page
+        self.feed(page.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attributes):
+        for name, value in attributes:
+            if name in ("href", "src") and not value.startswith("data:"):
+                self.found.append(value)
+
+
+def test_every_link_leads_to_a_file_of_the_site(made):
+    site = made / "some where" / "site"
+    pages = list(site.rglob("*.html"))
+    assert len(pages) == 1 + 2 * len(JOBS)
+    for page in pages:
+        for link in Links(page).found:
+            place = urlsplit(urljoin(page.as_uri(), link))
+            assert place.scheme == "file"
+            path = Path(unquote(place.path))
+            assert path.is_file(), link
+            assert site in path.parents
+
+
+def test_all_that_is_written_is_listed(made):
+    site = made / "some where" / "site"
+    shared = {"index.html", "animations.js", "gallery.css", "gallery.js", LIST}
+    files = {path: size for line in listed(site) for path, size in line["files"].items()}
+    assert set(times(site)) == shared | set(files)
+    assert all((site / path).stat().st_size == size for path, size in files.items())
+
+
+def test_outputs_are_copied_and_a_folder_is_one_zip(made):
+    site, batch = made / "some where" / "site", made / "batch"
+    files = site / "sun-moon" / "files"
+    assert sorted(p.name for p in files.iterdir()) == ["frames.zip", "sheet.png", "sun-moon.gif"]
+    for name in ("sheet.png", "sun-moon.gif"):
+        assert (files / name).read_bytes() == (batch / name).read_bytes()
+    with zipfile.ZipFile(files / "frames.zip") as archive:
+        content = {Path(name).name: archive.read(name) for name in archive.namelist()}
+    assert content == {p.name: p.read_bytes() for p in (batch / "frames").iterdir()}
+
+
+def test_stills_are_the_targets_and_the_frames_that_show_them(made):
+    site = made / "some where" / "site"
+    for slug, animation in animations_of(made).items():
+        ways = {"round-10": [0, 1, 2], "round-9": [0, 1]}  # they come back to their first
+        for number, target in enumerate(animation.targets, start=1):
+            shown = [shades_of(c) for c in animation.configurations()]
+            nearest = max((frame == shades_of(target)).sum() for frame in shown)
+            with Image.open(site / slug / f"target-{number}.png") as asked:
+                assert np.array_equal(np.array(asked), shades_of(target))
+            with Image.open(site / slug / f"frame-{number}.png") as frame:
+                cells = np.array(frame)
+            assert (cells == shades_of(target)).sum() == nearest
+            assert any(np.array_equal(cells, one) for one in shown)
+        assert slug not in ways or len(animation.targets) == len(ways[slug])
+
+
+def test_each_wrong_cell_is_ringed_and_counted(made):
+    site, found = made / "some where" / "site", 0
+    results = results_of(made / "batch")
+    for line in listed(site):
+        page = (site / line["slug"] / "index.html").read_text()
+        wrong = [picture["wrong"] for picture in results[line["output"]].report["pictures"]]
+        if results[line["output"]].report["boards"] == 1:
+            assert page.count("<circle") == sum(wrong) + 1  # and one in the rule
+        assert line["card"]["wrong"] == sum(wrong)
+        found += sum(wrong)
+    assert found > 0  # 9 x 9 has nullity 8
+
+
+def test_the_command_on_a_page_makes_the_same_film(made, tmp_path, monkeypatch):
+    site = made / "some where" / "site"
+    page = (site / "colour" / "index.html").read_text()
+    command = re.sub("<[^>]*>", "", re.search("<code>(.*?)</code>", page)[1])
+    words = shlex.split(command)
+    assert words[:5] == ["lightsanim", "make", "colour/colour0.png", "colour/colour1.png", "-o"]
+    monkeypatch.chdir(tmp_path)
+    result = results_of(made / "batch")["colour.gif"]
+    settings, theme = Settings(**result.settings), Theme(**result.theme)
+    make_files([made / "pictures" / path for path in words[2:4]], [words[5]], settings, theme)
+    assert Path("colour.gif").read_bytes() == (made / "batch" / "colour.gif").read_bytes()
+
+
+def test_large_boards_have_smaller_stills(tmp_path):
+    (tmp_path / "p").mkdir()
+    add_to(tmp_path / "b", tmp_path / "p", "big", {"size": "1300x70"}, {}, ["big.json"], 2)
+    build_gallery(tmp_path / "b", tmp_path / "s")
+    with Image.open(tmp_path / "s" / "big" / "frame-2.png") as frame:
+        assert frame.size == (1000, 54)
+
+
+def test_slugs_are_safe_short_and_their_own():
+    assert slug_of("A rather LONG name: with \N{BULLET} (many) signs and no end to it") == (
+        "a-rather-long-name-with-many-signs-and-n"
+    )
+    assert [slug_of(name) for name in ("", "..", "<b>", "CON", "Ünë")] == [
+        "animation",
+        "animation",
+        "b",
+        "con-1",
+        "une",
+    ]
+
+
+def test_a_slug_stays_when_others_come(batch, tmp_path):
+    site = tmp_path / "site"
+    build_gallery(batch, site)
+    before = {line["output"]: line["slug"] for line in listed(site)}
+    pictures = tmp_path / "pictures"
+    # It would come first, and take the name.
+    add_to(batch, pictures, "other", {"size": "5x5"}, {}, ["a/sun-moon.gif"], 2)
+    build_gallery(batch, site)
+    after = {line["output"]: line["slug"] for line in listed(site)}
+    assert before.items() < after.items()
+    assert re.fullmatch("sun-moon-[0-9a-f]{4}", after["a/sun-moon.gif"])
+
+
+def test_slugs_do_not_depend_on_when_their_animations_were_made():
+    outputs = ["b/x.gif", "a/x.gif", "c/X.gif", "y.gif"]
+    assert slugs_for(outputs, {}) == slugs_for(reversed(outputs), {})
+    assert slugs_for(outputs, {})["a/x.gif"] == "x"
+    crowded = {"q": "x", "b/x.gif": "x", "r": slugs_for(outputs, {})["b/x.gif"]}
+    slugs = slugs_for([*outputs, "q", "r"], crowded)
+    assert len(set(slugs.values())) == 6
+
+
+def test_it_tells_how_far_it_is(batch, tmp_path):
+    told = []
+    built = build_gallery(batch, tmp_path / "site", progress=lambda *n: told.append(n))
+    assert told == [(done, len(JOBS)) for done in range(len(JOBS) + 1)]
+    assert built.animations == len(JOBS)
+    assert built.written == len(times(tmp_path / "site")) - 1
+    assert (built.unchanged, built.removed, built.left_out) == (0, 0, ())
+
+
+# Building again.
+
+
+def test_building_again_touches_nothing(batch, site):
+    before = times(site)
+    built = build_gallery(batch, site)
+    assert times(site) == before
+    assert (built.written, built.removed, built.unchanged) == (0, 0, len(before) - 1)
+
+
+def test_what_has_not_changed_is_not_made_again(batch, site, monkeypatch):
+    monkeypatch.setattr("lightsanim.batch.gallery.contents_of", None)
+    assert build_gallery(batch, site).written == 0
+
+
+def test_a_damaged_file_is_made_again_alone(batch, site):
+    before = times(site)
+    (site / "round-9" / "film.js").write_text("cut o")
+    (site / "colour" / "frame-1.png").unlink()
+    build_gallery(batch, site)
+    assert changed(before, times(site)) == {"round-9/film.js", "colour/frame-1.png", LIST}
+
+
+def test_a_new_title_is_on_every_page(batch, site):
+    before = times(site)
+    build_gallery(batch, site, title="<i>Mine</i>")
+    pages = {path for path in before if path.endswith("index.html")}
+    assert changed(before, times(site)) == {*pages, LIST}
+    for page in pages:
+        assert "&lt;i&gt;Mine&lt;/i&gt;" in (site / page).read_text()
+
+
+def test_a_changed_result_touches_only_its_own(made, batch, site):
+    before = times(site)
+    [job] = [
+        Job(
+            pictures=tuple(picture["path"] for picture in result.pictures),
+            outputs=("zoo/Round 10.gif",),
+            settings=Settings(**{**result.settings, "order": "sweep"}),
+            theme=Theme(**result.theme),
+        )
+        for result in [results_of(batch)["zoo/Round 10.gif"]]
+    ]
+    make_one(batch, made / "pictures", job)
+    build_gallery(batch, site)
+    files = changed(before, times(site))
+    assert {path for path in files if not path.startswith("round-10/")} == {"animations.js", LIST}
+    assert {"round-10/index.html", "round-10/film.js", "round-10/files/round-10.gif"} < files
+
+
+def test_what_is_gone_is_removed_and_nothing_else(batch, site):
+    (site / "CNAME").write_text("example.org")
+    (site / "sun-moon" / "notes.txt").write_text("mine")
+    before = times(site)
+    rewrite_results(
+        batch, lambda line: None if line["outputs"][0]["path"][:3] in ("col", "sun") else line
+    )
+    built = build_gallery(batch, site)
+    gone = {path for path in before if path.startswith(("colour/", "sun-moon/"))}
+    gone -= {"sun-moon/notes.txt"}
+    assert changed(before, times(site)) == gone | {"index.html", "animations.js", LIST}
+    assert built.removed == len(gone)
+    assert not (site / "colour").exists()
+    assert (site / "sun-moon" / "notes.txt").read_text() == "mine"
+
+
+def test_after_a_killed_build_the_next_one_ends_the_work(batch, tmp_path):
+    site = tmp_path / "site"
+
+    def stop(done, count):
+        if done == 3:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        build_gallery(batch, site, progress=stop)
+    begun = times(site)
+    with (site / LIST).open("a") as file:
+        file.write('{"slug": "cut o')
+    rewrite_results(batch, lambda line: None if "sun-moon.gif" in str(line) else line)
+    built = build_gallery(batch, site)
+    assert built.animations == len(JOBS) - 1
+    assert built.unchanged > 0
+    assert not (site / "sun-moon").exists()
+    assert "sun-moon/index.html" in begun
+    assert {line["slug"] for line in listed(site)} == {"colour", "hostile", "round-10", "round-9"}
+
+
+# What is refused, and what is left out.
+
+
+def test_an_empty_batch_is_said(tmp_path):
+    message = f"no finished animations in {re.escape(str(tmp_path))}; run lightsanim batch first"
+    with pytest.raises(OutputError, match=message):
+        build_gallery(tmp_path, tmp_path / "site")
+    assert not (tmp_path / "site").exists()
+
+
+def test_folders_of_others_are_refused(batch, tmp_path):
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "letter.txt").write_text("dear")
+    with pytest.raises(OutputError, match="holds other files; name a folder that is new"):
+        build_gallery(batch, other)
+    with pytest.raises(OutputError, match="is the batch's own folder"):
+        build_gallery(batch, batch / "." / "frames" / "..")
+    with pytest.raises(OutputError, match="holds other files"):
+        build_gallery(batch, batch / "frames")
+    with pytest.raises(OutputError, match="cannot write to"):
+        build_gallery(batch, other / "letter.txt")
+    assert [path.name for path in other.iterdir()] == ["letter.txt"]
+
+
+def test_an_empty_folder_or_one_in_the_batch_is_fine(batch, tmp_path):
+    (tmp_path / "empty").mkdir()
+    assert build_gallery(batch, tmp_path / "empty").animations == len(JOBS)
+    assert build_gallery(batch, batch / "site").animations == len(JOBS)
+    assert build_gallery(batch, batch / "site").written == 0
+
+
+def test_what_is_damaged_is_left_out_and_named(batch, tmp_path):
+    results = results_of(batch)
+    (batch / "sun-moon.gif").write_bytes(b"GIF")
+    (batch / ".lightsanim" / f"{results['colour.gif'].id}.json").write_text("{}")
+    shutil.rmtree(batch / "zoo")
+    built = build_gallery(batch, tmp_path / "site")
+    reasons = dict(built.left_out)
+    assert set(reasons) == {"sun-moon.gif", "colour.gif", "zoo/Round 10.gif"}
+    assert "run the batch again" in reasons["sun-moon.gif"]
+    assert "not a lightsanim animation" in reasons["colour.gif"]
+    assert built.animations == 2
+    for path in batch.rglob("*.gif"):
+        path.unlink()
+    (batch / "Round 9.json").unlink()
+    with pytest.raises(OutputError, match=r"no animation in .* can be shown; "):
+        build_gallery(batch, tmp_path / "site")
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        {"report": None},
+        {"report": {}},
+        {"report": {"pictures": [{"wrong": "<b>", "bound": 0, "status": "optimal"}]}},
+        {"report": {"pictures": [], "moves": [], "board": {"nullity": 0}}},
+        {"report": {"pictures": 7}},
+        {"settings": {"size": "60", "nonsense": 1}},
+        {"settings": {"fps": 10**400}},
+        {"theme": {"lit": "no colour"}},
+        {"theme": {"gap": 9000, "width": 10}},
+        {"theme": {"background": "red"}},
+        {"outputs": [{"path": "results.jsonl", "bytes": 0}]},
+    ],
+    ids=str,
+)
+def test_a_hostile_result_is_left_out(batch, tmp_path, edit):
+    rewrite_results(batch, lambda line: {**line, **edit} if "colour.gif" in str(line) else line)
+    built = build_gallery(batch, tmp_path / "site")
+    assert built.animations == len(JOBS) - 1
+    assert len(built.left_out) == 1
+
+
+def test_links_out_of_the_batch_are_not_followed(batch, tmp_path):
+    secret = tmp_path / "secret.gif"
+    secret.write_bytes((batch / "sun-moon.gif").read_bytes())
+    (batch / "sun-moon.gif").unlink()
+    (batch / "sun-moon.gif").symlink_to(secret)
+    kept = batch / ".lightsanim" / f"{results_of(batch)['colour.gif'].id}.json"
+    kept.rename(tmp_path / "kept.json")
+    kept.symlink_to(tmp_path / "kept.json")
+    (batch / "zoo").rename(tmp_path / "zoo")
+    (batch / "zoo").symlink_to(tmp_path / "zoo")
+    built = build_gallery(batch, tmp_path / "site")
+    assert sorted(name for name, reason in built.left_out if "through a link" in reason) == [
+        "colour.gif",
+        "sun-moon.gif",
+        "zoo/Round 10.gif",
+    ]
+
+
+def test_links_among_frames_are_left_out(batch, tmp_path):
+    frame = sorted((batch / "frames").iterdir())[2]
+    frame.rename(tmp_path / "frame.png")
+    frame.symlink_to(tmp_path / "frame.png")
+    build_gallery(batch, tmp_path / "site")
+    with zipfile.ZipFile(tmp_path / "site" / "sun-moon" / "files" / "frames.zip") as archive:
+        assert frame.name not in str(archive.namelist())
+
+
+def a_record(**members):
+    card = {
+        "names": ["a", "b"],
+        "words": "",
+        "rows": 2,
+        "columns": 2,
+        "clicks": 1,
+        "wrong": 0,
+        "look": {},
+    }
+    record = {"slug": "x", "output": "x.gif", "key": "", "card": card, "files": {"x/index.html": 1}}
+    return json.dumps({**record, **members})
+
+
+def test_a_list_names_only_files_of_the_site():
+    assert Record.from_line(a_record()) is not None
+    assert Record.from_line(a_record(files={"x/files/a-1.zip": 1})) is not None
+    for path in [
+        "../x.html",
+        "x/../../a.txt",
+        "/etc/passwd",
+        "y/index.html",
+        "x/files/../a.html",
+        "x//a.html",
+        "x/a/b.html",
+        "x/.hidden",
+        "x/a.html\n",
+        "x\\a.html",
+        "index.html",
+        "x",
+    ]:
+        assert Record.from_line(a_record(files={path: 1})) is None, path
+    for slug in ["..", "", "a/b", ".", "X", "x\n", 7, None]:
+        assert Record.from_line(a_record(slug=slug, files={})) is None, slug
+    for line in ["", "null", "[]", "{}", "[" * 9000, a_record(card=None), a_record(extra=1)]:
+        assert Record.from_line(line) is None
+
+
+def test_a_hostile_list_removes_nothing_of_others(batch, site, tmp_path):
+    other = tmp_path / "letter.txt"
+    other.write_text("dear")
+    (site / "mine.html").write_text("mine")
+    lines = (site / LIST).read_text()
+    hostile = [
+        a_record(slug="x", files={"x/../../letter.txt": 4}),
+        a_record(slug="..", files={"../letter.txt": 4}),
+        a_record(slug="x", files={str(other): 4}),
+        a_record(slug="x", files={"mine.html": 4}),
+        "\0\0\0",
+    ]
+    (site / LIST).write_text(lines + "\n".join(hostile))
+    build_gallery(batch, site)
+    assert other.read_text() == "dear"
+    assert (site / "mine.html").exists()
+
+
+def test_links_in_the_site_are_not_written_through(batch, site, tmp_path):
+    outside = tmp_path / "outside"
+    (site / "colour").rename(outside)
+    (outside / "index.html").write_text("mine")
+    (site / "colour").symlink_to(outside)
+    with pytest.raises(OutputError, match="colour is a link; remove it"):
+        build_gallery(batch, site)
+    assert (outside / "index.html").read_text() == "mine"
+    (site / "colour").unlink()
+    (tmp_path / "page.html").write_text("mine")
+    (site / "round-9" / "index.html").unlink()
+    (site / "round-9" / "index.html").symlink_to(tmp_path / "page.html")
+    build_gallery(batch, site)
+    assert (tmp_path / "page.html").read_text() == "mine"
+    assert "Round" in (site / "round-9" / "index.html").read_text()
+
+
+def test_a_list_that_is_a_link_is_none(batch, site, tmp_path):
+    (site / LIST).rename(tmp_path / "list")
+    (site / LIST).symlink_to(tmp_path / "list")
+    with pytest.raises(OutputError, match="holds other files"):
+        build_gallery(batch, site)
+
+
+# The site in a browser.
+
+
+@pytest.fixture(scope="module")
+def browser():
+    sync_api = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()
+
+
+class Quiet(SimpleHTTPRequestHandler):
+    def log_message(self, *words):
+        pass
+
+
+@pytest.fixture(scope="module")
+def addresses(made):
+    """Where the site is: on a disk, and on a server under a path."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(Quiet, directory=str(made)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield {
+        "file": (made / "some where" / "site").as_uri(),
+        "http": f"http://127.0.0.1:{server.server_port}/some%20where/site",
+    }
+    server.shutdown()
+    server.server_close()
+    thread.join()
+
+
+@pytest.fixture
+def show(browser, addresses):
+    """Opens a page of the site; at the end no errors and no requests elsewhere are allowed."""
+    contexts, complaints = [], []
+
+    def open_page(path="index.html", where="http", *, motion="no-preference", **more):
+        context = browser.new_context(
+            **{"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **more}
+        )
+        contexts.append(context)
+        page, site = context.new_page(), addresses[where]
+        page.set_default_timeout(5000)
+
+        def requested(request):
+            if not request.url.startswith((site, "data:")):
+                complaints.append(f"request: {request.url}")
+
+        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
+        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
+        page.on("request", requested)
+        page.goto(f"{site}/{path}")
+        return page
+
+    yield open_page
+    for context in contexts:
+        context.close()
+    assert not complaints
+
+
+def cards(page):
+    """The slugs of the cards that are shown, in order."""
+    links = page.locator(".cards li:not([hidden]) > a")
+    return [
+        href.split("/")[0] for href in links.evaluate_all("a => a.map(a => a.getAttribute('href'))")
+    ]
+
+
+def card(page, slug):
+    return page.locator(f'.cards a[href^="{slug}/index.html"]')
+
+
+def find(page, text):
+    page.get_by_role("searchbox").fill(text)
+
+
+def sort(page, by):
+    page.get_by_label("Sort by").select_option(by)
+
+
+def status(page):
+    return page.locator("form").get_by_role("status").text_content()
+
+
+BOTH = pytest.mark.parametrize("where", ["file", "http"])
+
+BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
+
+
+@BOTH
+def test_the_wall_shows_all_animations_by_name(show, where):
+    page = show(where=where)
+    assert page.locator("h1").text_content() == "A & B"
+    assert cards(page) == BY_NAME
+    assert status(page) == "5 animations"
+    until(page, "document.querySelectorAll('.cards canvas').length === 5")
+
+
+@pytest.mark.parametrize(
+    ("by", "first"),
+    [
+        ("name", BY_NAME[0]),
+        ("newest", "hostile"),
+        ("largest", "round-9"),
+        ("smallest", "hostile"),
+    ],
+)
+def test_the_wall_can_be_sorted(show, by, first):
+    page = show()
+    sort(page, by)
+    assert cards(page)[0] == first
+    assert sorted(cards(page)) == sorted(BY_NAME)
+
+
+@pytest.mark.parametrize(
+    ("most", "fewest", "unit"), [("clicks", "fewest", "click"), ("wrong", "exact", "wrong cell")]
+)
+def test_sorting_is_by_the_numbers_shown(show, most, fewest, unit):
+    page = show()
+    sort(page, most)
+    labels = page.locator(".cards .soft").all_text_contents()
+    shown = [int((re.search(rf"(\d+) {unit}", label) or [0, 0])[1]) for label in labels]
+    assert shown == sorted(shown, reverse=True)
+    assert len(set(shown)) > 1
+    first = cards(page)[0]
+    sort(page, fewest)
+    assert first in cards(page)[-2:]
+
+
+@BOTH
+def test_the_wall_can_be_searched(show, where):
+    page = show(where=where)
+    for text, found in [
+        ("sun", ["sun-moon"]),
+        ("ROUND1", ["round-10"]),
+        ("rgb", ["colour"]),
+        ("12x9", ["sun-moon"]),
+        ("boomerang amber", ["round-9"]),
+        ("  ", BY_NAME),
+        ("a.c", []),
+    ]:
+        find(page, text)
+        assert cards(page) == found
+        count = "5 animations" if len(found) == 5 else f"{len(found)} of 5 animations"
+        assert status(page) == count
+    assert page.get_by_text("Nothing here is called that.").is_visible()
+    page.get_by_role("button", name="Show all").click()
+    assert cards(page) == BY_NAME
+    assert not page.get_by_text("Nothing here is called that.").is_visible()
+
+
+@BOTH
+def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show, where):
+    page = show(where=where)
+    sort(page, "clicks")
+    find(page, "gif")
+    chosen = cards(page)
+    assert len(chosen) == 4
+    assert page.url.endswith("#sort=clicks&find=gif")
+    card(page, chosen[1]).click()
+    page.wait_for_url("**/index.html#sort=clicks&find=gif")
+    assert page.locator("[rel=prev]").get_attribute("href").startswith(f"../{chosen[0]}/")
+    page.locator("[rel=next]").click()
+    page.wait_for_url(f"**/{chosen[2]}/index.html#*")
+    page.get_by_role("link", name="A & B").click()
+    page.wait_for_url("**/site/index.html#sort=clicks&find=gif")
+    assert cards(page) == chosen
+    page.go_back()
+    page.wait_for_url(f"**/{chosen[2]}/index.html#*")
+    page.go_back()
+    page.go_back()
+    page.wait_for_url("**/site/index.html#*")
+    assert cards(page) == chosen
+    assert page.get_by_role("searchbox").input_value() == "gif"
+    find(page, "")
+    sort(page, "name")
+    assert "#" not in page.url
+
+
+def test_an_address_may_say_anything(show):
+    page = show("index.html#sort=constructor&find=%3Cb%3E%F0%9F&x")
+    assert page.locator("select").input_value() == "name"
+    page.evaluate("location.hash = 'sort=newest'")
+    until(page, "document.querySelector('select').value === 'newest'")
+    assert cards(page)[0] == "hostile"
+
+
+def playing(page):
+    return {one["slug"]: one for one in page.evaluate(ASK)}
+
+
+def assert_plays(page, animation, slug):
+    """Is what is shown a configuration of the film?"""
+    until(page, f"{ASK}[0]?.done > 0")
+    shown = playing(page)
+    assert set(shown) == {slug}
+    done, shades = shown[slug]["done"], np.array(shown[slug]["shades"])
+    assert done in animation.frames
+    assert np.array_equal(shades, after(animation, done).ravel())
+
+
+def after(animation, clicks):
+    shades = shades_of(animation.first)
+    primaries = None if animation.primaries is None else animation.primaries[:clicks]
+    animation.board.flip(shades, animation.clicks[:clicks], primaries)
+    return shades
+
+
+def seen(page, slug, animation):
+    """What a card shows in the middle of each cell, uint8 (rows, columns, 3), and of which click.
+
+    Both at one moment: a film goes on while one asks.
+    """
+    done, width, height, octets = page.evaluate(
+        """([canvas, slug]) => {
+            const { width, height } = canvas, copy = new OffscreenCanvas(width, height);
+            copy.getContext("2d").drawImage(canvas, 0, 0);
+            const { data } = copy.getContext("2d").getImageData(0, 0, width, height);
+            const film = window.gallery.playing().find((film) => film.slug === slug);
+            return [film?.done ?? null, width, height, data.toString()];
+        }""",
+        [card(page, slug).locator("canvas").element_handle(), slug],
+    )
+    pixels = np.array(octets.split(","), np.uint8).reshape(height, width, 4)
+    rows, columns = (
+        ((np.arange(n) + 0.5) * side / n).astype(int)
+        for n, side in zip(animation.board.shape, pixels.shape[:2], strict=True)
+    )
+    return pixels[rows[:, None], columns, :3], done
+
+
+def colours(animation, theme, shades):
+    return theme.shades(animation.boards)[shades]
+
+
+@BOTH
+@pytest.mark.parametrize("slug", ["sun-moon", "colour", "round-9"])
+def test_a_card_comes_alive_under_the_mouse(made, show, where, slug):
+    page, animation = show(where=where), animations_of(made)[slug]
+    card(page, slug).scroll_into_view_if_needed()
+    card(page, slug).hover()
+    assert_plays(page, animation, slug)
+    page.get_by_role("searchbox").hover()
+    until(page, f"{ASK}.length === 0")
+
+
+@pytest.mark.parametrize("slug", ["sun-moon", "colour", "round-10"])
+def test_cards_show_the_last_picture_and_then_the_film(made, show, slug):
+    page, animation = show(viewport={"width": 1400, "height": 2000}), animations_of(made)[slug]
+    theme = Theme(**results_of(made / "batch")[output_of(made, slug)].theme)
+    until(page, f"document.querySelector('.cards a[href^=\"{slug}/\"] canvas') !== null")
+    site = made / "some where" / "site"
+    with Image.open(site / slug / f"frame-{len(animation.pictures)}.png") as frame:
+        last = np.array(frame)
+    assert np.array_equal(seen(page, slug, animation)[0], colours(animation, theme, last))
+    card(page, slug).hover()
+    for _ in range(500):
+        shown, done = seen(page, slug, animation)
+        if done and done != len(animation.clicks):
+            break
+    assert np.array_equal(shown, colours(animation, theme, after(animation, done)))
+    page.mouse.move(0, 0)
+    until(page, f"{ASK}.length === 0")
+    assert np.array_equal(seen(page, slug, animation)[0], colours(animation, theme, last))
+
+
+def output_of(made, slug):
+    [output] = [
+        line["output"] for line in listed(made / "some where" / "site") if line["slug"] == slug
+    ]
+    return output
+
+
+def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
+    page, animations = show(viewport={"width": 1400, "height": 600}), animations_of(made)
+    page.get_by_label("Sort by").focus()
+    page.keyboard.press("Tab")
+    assert_plays(page, animations[BY_NAME[0]], BY_NAME[0])
+    for key, slug in [
+        ("ArrowRight", BY_NAME[1]),
+        ("ArrowRight", BY_NAME[2]),
+        ("ArrowLeft", BY_NAME[1]),
+        ("ArrowDown", BY_NAME[4]),
+        ("ArrowDown", BY_NAME[4]),
+        ("ArrowUp", BY_NAME[1]),
+    ]:
+        page.keyboard.press(key)
+        assert page.evaluate("document.activeElement.href").split("/")[-2] == slug
+        assert_plays(page, animations[slug], slug)
+    page.keyboard.press("Enter")
+    page.wait_for_url(f"**/{BY_NAME[1]}/index.html")
+
+
+def test_the_focus_is_seen(show):
+    page = show(viewport={"width": 1400, "height": 2000})
+    page.get_by_label("Sort by").focus()
+    page.keyboard.press("Tab")
+    box = card(page, BY_NAME[0]).bounding_box()
+    beside = {"x": box["x"] - 6, "y": box["y"] + 20, "width": 6, "height": 1}
+    with Image.open(io.BytesIO(page.screenshot(clip=beside))) as strip:
+        assert [0x1D, 0x1D, 0x1B] in np.array(strip.convert("RGB"))[0].tolist()
+
+
+def test_films_are_loaded_when_they_are_wanted(show):
+    page, wanted = show(), []
+    page.on("request", lambda request: wanted.append(request.url.split("/")[-2:]))
+    card(page, "sun-moon").hover()
+    until(page, f"{ASK}.length === 1")
+    page.mouse.move(0, 0)
+    card(page, "sun-moon").hover()
+    until(page, f"{ASK}.length === 1")
+    assert [path for path in wanted if path[1] == "film.js"] == [["sun-moon", "film.js"]]
+
+
+def test_moving_over_the_wall_never_speeds_it_up(show):
+    page = show(viewport={"width": 1400, "height": 2000})
+    page.evaluate(
+        """window.asked = 0;
+        const ask = requestAnimationFrame;
+        window.requestAnimationFrame = (act) => { window.asked++; return ask(act); };
+        null"""
+    )
+    for slug in BY_NAME * 3:
+        card(page, slug).hover()
+        until(page, f"{ASK}.length === 1")
+    asked, milliseconds = page.evaluate(
+        """new Promise((resolve) => {
+            const before = asked, start = performance.now();
+            setTimeout(() => resolve([asked - before, performance.now() - start]), 300);
+        })"""
+    )
+    assert asked / milliseconds < 0.15  # 60 a second, and not 15 times as many
+
+
+def test_without_motion_a_card_shows_its_first_picture(made, show):
+    page = show(motion="reduce", viewport={"width": 1400, "height": 2000})
+    animation = animations_of(made)["sun-moon"]
+    until(page, "document.querySelectorAll('.cards canvas').length === 5")
+    first, last = (
+        colours(animation, Theme(), shades_of(c)) for c in (animation.first, animation.last)
+    )
+    assert np.array_equal(seen(page, "sun-moon", animation)[0], last)
+    card(page, "sun-moon").focus()
+    for _ in range(100):
+        if np.array_equal(seen(page, "sun-moon", animation)[0], first):
+            break
+        page.wait_for_timeout(20)
+    else:
+        raise AssertionError("the first picture never came")
+    assert playing(page) == {}
+    page.get_by_role("searchbox").focus()
+    assert np.array_equal(seen(page, "sun-moon", animation)[0], last)
+
+
+def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
+    phone = {"width": 390, "height": 844}
+    page = show(viewport=phone, has_touch=True, is_mobile=True, device_scale_factor=3)
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    for slug in ("colour", "sun-moon"):
+        card(page, slug).evaluate("a => a.scrollIntoView({ block: 'center' })")
+        until(page, f"{ASK}.length === 1 && {ASK}[0].slug === {slug!r}")
+        assert_plays(page, animations_of(made)[slug], slug)
+    card(page, "sun-moon").tap()
+    page.wait_for_url("**/sun-moon/index.html")
+
+
+def test_far_from_the_screen_no_board_is_painted(show):
+    page = show(viewport={"width": 390, "height": 400})
+    until(page, "document.querySelectorAll('.cards canvas').length > 0")
+    assert page.locator(".cards canvas").count() < 4
+    card(page, BY_NAME[-1]).scroll_into_view_if_needed()
+    until(page, "document.querySelector('.cards li:last-child canvas') !== null")
+    until(page, "document.querySelector('.cards li:first-child canvas') === null")
+
+
+def test_another_width_paints_the_boards_anew(show):
+    page = show(viewport={"width": 1400, "height": 2000})
+    until(page, "document.querySelectorAll('.cards canvas').length === 5")
+    before = page.evaluate("document.querySelector('.cards canvas').width")
+    page.set_viewport_size({"width": 800, "height": 2000})
+    until(page, f"document.querySelector('.cards canvas').width !== {before}")
+    boxes = page.locator(".cards .work").evaluate_all(
+        "works => works.map((w) => [w.clientWidth, w.querySelector('canvas').clientWidth])"
+    )
+    assert all(0.7 * box < canvas <= box + 1 for box, canvas in boxes)
+
+
+@pytest.mark.parametrize("width", [320, 390, 1280, 2560])
+@pytest.mark.parametrize("path", ["index.html", "hostile/index.html", "round-10/index.html"])
+def test_nothing_is_wider_than_the_screen(show, path, width):
+    page = show(path, viewport={"width": width, "height": 800})
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+# A page.
+
+
+@BOTH
+def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
+    page = show("sun-moon/index.html", where, motion="reduce")
+    animation, player = animations_of(made)["sun-moon"], page.frame_locator("iframe")
+    player.get_by_role("switch").wait_for()
+    frame = page.frames[1]
+    assert not player.locator("h1").is_visible()
+    frame.locator("#scrub").focus()
+    page.keyboard.press("End")
+    shown = np.array(frame.evaluate("window.lightsanim.configuration()"))
+    assert np.array_equal(shown, shades_of(animation.last).ravel())
+    board = frame.locator("#board").bounding_box()
+    height = page.locator("iframe").bounding_box()["height"]
+    player.get_by_role("switch").click()
+    until(page, f"document.querySelector('iframe').clientHeight > {height} + 50")
+    until(frame, f"document.querySelector('#board').clientHeight >= {board['height']} - 2")
+    player.get_by_role("button", name="Finish").click()
+    until(frame, "!window.lightsanim.look().ticking && window.lightsanim.made() > 0")
+    assert np.array_equal(
+        frame.evaluate("window.lightsanim.configuration()"), shades_of(animation.last).ravel()
+    )
+    player.get_by_role("switch").click()
+    until(page, f"document.querySelector('iframe').clientHeight <= {height} + 1")
+
+
+def test_the_player_alone_is_a_whole_page(show):
+    page = show("sun-moon/player.html")
+    assert page.locator("h1").text_content() == "sun-moon0 → sun-moon1"
+
+
+@BOTH
+def test_a_page_says_what_is_known(made, show, where):
+    page = show("round-10/index.html", where)
+    report = results_of(made / "batch")["zoo/Round 10.gif"].report
+    assert page.locator("h1").text_content() == "round0 → round1 → round2"
+    facts = page.locator("dl").inner_text()
+    assert "9 \N{MULTIPLICATION SIGN} 9, 81 cells" in facts
+    assert "8: one picture in 2" in facts
+    for number, picture in enumerate(report["pictures"]):
+        assert f"{picture['wrong']} in round{number}" in facts
+    for move in report["moves"]:
+        assert f"{move['clicks']}, the fewest possible" in facts
+    assert page.locator("figure").count() == 3
+    until(page, "document.querySelectorAll('figure canvas').length === 6")
+    ringed = sum(picture["wrong"] for picture in report["pictures"])
+    assert page.locator(".marked circle").count() == ringed
+    assert page.locator(".chart path.other").count() == 2
+
+
+def test_the_first_and_the_last_page_lead_one_way_only(show):
+    page = show(f"{BY_NAME[0]}/index.html")
+    assert not page.locator("[rel=prev]").is_visible()
+    assert page.locator("[rel=next]").text_content() == f"back0 → back1 {ON}"
+    page = show(f"{BY_NAME[-1]}/index.html#find=colour")  # it is not among those
+    assert page.locator("[rel=prev]").text_content().startswith(f"{BACK} round0")
+    assert not page.locator("[rel=next]").is_visible()
+
+
+@BOTH
+def test_the_command_can_be_copied(show, where):
+    page = show("sun-moon/index.html", where)
+    if where == "http":
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    command = page.locator("code").text_content()
+    assert command.startswith("lightsanim make sun-moon/sun-moon0.png sun-moon/sun-moon1.png -o ")
+    assert "--sheet sheet.png" in command
+    page.get_by_role("button", name="Copy").click()
+    said = page.locator(".recipe").get_by_role("status")
+    until(page, "document.querySelector('.recipe [role=status]').textContent !== ''")
+    if said.text_content() == "Copied.":
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        assert page.evaluate("navigator.clipboard.readText()") == command
+    else:
+        assert page.evaluate("getSelection().toString()").replace("\n", " ") == command
+
+
+@BOTH
+def test_hostile_names_are_text(show, where):
+    page = show(where=where)
+    title = page.locator(".cards li").first.locator(".name").text_content()
+    names = [name.replace("\udcff\udcfe", "\ufffd\ufffd") for name in HOSTILE]
+    assert title == " → ".join(names)
+    assert page.locator(".cards script, .cards b").count() == 0
+    page = show("hostile/index.html", where)
+    assert page.locator("h1").text_content() == " → ".join(names)
+    assert page.locator("main script").count() == 0
+    assert [text.strip() for text in page.locator("figcaption bdi").all_text_contents()] == [
+        name.strip() for name in names
+    ]
+    assert "\n" not in page.locator("code").text_content()
+    page = show("round-9/index.html", where)
+    assert page.locator("[rel=prev]").text_content() == f"{BACK} {' → '.join(names)}"
+
+
+def test_without_scripts_everything_is_there(browser, addresses):
+    context = browser.new_context(java_script_enabled=False)
+    page = context.new_page()
+    page.goto(addresses["http"] + "/index.html")
+    assert page.locator(".cards a").count() == 5
+    assert page.locator(".cards img").first.is_visible()
+    assert not page.locator("form").is_visible()
+    context.close()
