@@ -1,9 +1,22 @@
 import os
+import shutil
 
 import hypothesis
 import numpy as np
 import pytest
 from PIL import Image
+
+CHROMIUM = shutil.which("chromium")
+ARGS = [
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
 
 # Times are measured in benchmarks/; here the same examples come every time under CI.
 hypothesis.settings.register_profile("default", deadline=None, derandomize="CI" in os.environ)
@@ -29,3 +42,15 @@ def ramps(tmp_path):
     for path, grey in zip(paths, [ramp, ramp[:, ::-1]], strict=True):
         Image.fromarray(np.ascontiguousarray(grey)).save(path)
     return paths
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's headless Chromium, driven by Playwright: one for all tests of pages."""
+    sync_api = pytest.importorskip("playwright.sync_api")
+    if CHROMIUM is None:
+        pytest.skip("chromium is not installed")
+    with sync_api.sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        yield browser
+        browser.close()

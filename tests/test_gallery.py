@@ -19,16 +19,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from test_page import ARGS, CHROMIUM, LAPTOP, a_coloured_animation, an_animation, until
+from test_page import LAPTOP, a_coloured_animation, an_animation, until
 
 from lightsanim.animate.agreement import agreement, agreements
 from lightsanim.animate.animation import animate, shades_of
 from lightsanim.animate.timing import Timing
 from lightsanim.batch.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.batch.folder import kept_animation, put_in_place
-from lightsanim.batch.gallery import LIST, Record, build_gallery, slug_of, slugs_for
+from lightsanim.batch.gallery import build_gallery
 from lightsanim.batch.job import Job, digest_of, run_task, task_of, with_pictures
 from lightsanim.batch.results import RESULTS, append_result, read_results, result_of, standing
+from lightsanim.batch.site import LIST, Record, slug_of, slugs_for
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.pipeline import make_files
@@ -640,17 +641,6 @@ def test_a_list_that_is_a_link_is_none(batch, site, tmp_path):
 
 
 # The site in a browser.
-
-
-@pytest.fixture(scope="module")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        yield browser
-        browser.close()
 
 
 class Quiet(SimpleHTTPRequestHandler):

@@ -1,7 +1,6 @@
 """The page in a real browser: Debian's headless Chromium, driven by Playwright."""
 
 import base64
-import shutil
 
 import numpy as np
 import pytest
@@ -14,17 +13,6 @@ from lightsanim.board.rule import RULES
 from lightsanim.render.page import player_html, write_html
 from lightsanim.render.theme import Theme
 
-CHROMIUM = shutil.which("chromium")
-ARGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 LAPTOP = {"width": 1280, "height": 800}
 
 # What the page says of itself: `window.lightsanim` at the end of its script.
@@ -46,17 +34,6 @@ def a_coloured_animation(rows=5, columns=7, clicks=30, seed=0):
     primaries = rng.integers(1, 8, clicks).astype(np.uint8)
     first = rng.random((3, rows, columns)) < 0.5
     return animate(Board(rows, columns), first, [(cells, primaries)], Timing())
-
-
-@pytest.fixture(scope="session")
-def browser():
-    sync_api = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
-        pytest.skip("chromium is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

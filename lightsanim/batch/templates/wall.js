@@ -38,7 +38,7 @@ function addressOf({ sort, find }) {
   const words = new URLSearchParams();
   if (sort !== "name") words.set("sort", sort);
   if (find.trim()) words.set("find", find);
-  return words.size ? `#${words}` : "";
+  return `${words}` && `#${words}`;
 }
 
 // Where a number is the same, the name decides.
