@@ -22,6 +22,8 @@ from lightsanim.settings import Settings
 SETTINGS = {
     "size": ["60x40", "7", 33],
     "perfect": [True],
+    "rule": ["king", "110/011/000"],
+    "wrap": [True],
     "fit": ["contain", "stretch"],
     "background": ["red"],
     "autocontrast": [False],
