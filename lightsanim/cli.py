@@ -66,7 +66,8 @@ def main() -> None:
             say(f"lightsanim: {printable(message)}")
         status = error.exit_code
     except OSError as error:
-        say(f"lightsanim: cannot write to standard output: {error.strerror}")
+        where = printable(str(error.filename)) if error.filename else "standard output"
+        say(f"lightsanim: cannot write to {where}: {error.strerror}")
         os._exit(1)  # Python would try once more to empty its buffer, and complain
     if stopped_by:
         status = 128 + stopped_by[0]

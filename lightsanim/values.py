@@ -32,7 +32,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> N
 
     >>> check_number("gamma", 1.2, 0.1)
     """
-    real = isinstance(value, Real) and not isinstance(value, bool) and math.isfinite(value)
+    real = isinstance(value, Real) and not isinstance(value, bool) and _is_finite(value)
     if not real or not low <= value <= high:
         raise OptionError(f"{name} must be a number {_range(low, high)}, not {value!r}")
 
@@ -72,6 +72,13 @@ def guess(value: Any, known: Iterable[str]) -> str:
     """
     near = difflib.get_close_matches(str(value).lower(), list(known), 1)
     return f"; did you mean {near[0]}?" if near else ""
+
+
+def _is_finite(value: Real) -> bool:
+    try:
+        return math.isfinite(value)
+    except OverflowError:  # an int beyond all floats
+        return False
 
 
 def _range(low: float, high: float) -> str:

@@ -38,7 +38,7 @@ def write_batch(folder, count=4, *, more="", size=12):
             f'output = "{number}.gif"\n{more}'
         )
     manifest = folder / "manifest.toml"
-    manifest.write_text(f"[defaults]\nsize = {size}\nduration = 1\n\n" + "\n".join(tables))
+    manifest.write_text(f"[defaults]\nsize = {size!r}\nduration = 1\n\n" + "\n".join(tables))
     return manifest
 
 
@@ -46,7 +46,7 @@ def contents(folder):
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in folder.rglob("*")
-        if path.is_file() and path.name not in (RESULTS, "lock")
+        if path.is_file() and path.name not in (RESULTS, "lock", "placed")
     }
 
 

@@ -1,12 +1,14 @@
 """Batches: the manifest, the workers, and what a run leaves behind."""
 
 import json
+import os
 import random
 import re
 import signal
 import subprocess
+import sys
 import time
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from batches import (
@@ -24,7 +26,7 @@ from typer.main import get_command
 import lightsanim as la
 from lightsanim.batch import runner
 from lightsanim.batch.folder import OWN, kept_animation, locked
-from lightsanim.batch.from_folder import manifest_of_folder
+from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
 from lightsanim.batch.job import id_of
 from lightsanim.batch.manifest import KEYS, jobs_of, load_manifest
 from lightsanim.batch.results import RESULTS, Result, read_results, standing
@@ -53,6 +55,13 @@ def problems_of(document):
 
 def table(**more):
     return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
+
+
+def nested(depth):
+    value = 1
+    for _ in range(depth):
+        value = {"a": value}
+    return value
 
 
 @pytest.mark.parametrize(
@@ -93,6 +102,15 @@ def table(**more):
         ({"animation": [table(sheet="../a.png")]}, "'../a.png' must be a file in the batch's"),
         ({"animation": [table(sheet="a.bmp")]}, "a.bmp"),
         ({"animation": [table(sheet="a.png", sheet_frames=0)]}, "sheet_frames must be"),
+        ({"animation": [table(output="results.jsonl/a.gif")]}, "must be a file in the batch's"),
+        ({"animation": [table(output="a\0.gif")]}, "must be a file in the batch's folder"),
+        ({"animation": [table(pictures=["a", "b\0"])]}, "must be paths, which hold no NUL"),
+        ({"animation": [table(fps=10**400)]}, "fps is a number of 1329 bits; that is too large"),
+        ({"animation": [table(seed=2**70000)]}, "seed is a number of 70001 bits"),
+        ({"animation": [table(size=nested(9000))]}, "size must be a single value"),
+        ({"animation": [table(pictures=nested(9000))]}, "pictures must be a list"),
+        ({"animation": [table(time_limit=True)]}, "more than 0 seconds, not True"),
+        ({"animation": [table(), table(output="./ab.gif")]}, "'ab.gif' is written 2 times"),
         ({"animation": [table(hold_last=1000)]}, "a GIF shows a frame for at most 655 seconds"),
         ({"animation": [table(output=["a.gif", "./a.gif"])]}, "'a.gif' is written 2 times"),
         ({"animation": [table(), table()]}, "'ab.gif' is written 2 times"),
@@ -128,6 +146,9 @@ def test_a_manifest_that_is_no_toml_names_the_line(tmp_path):
     with pytest.raises(ManifestError, match=r"m\.toml: not TOML: .*line 2"):
         load_manifest(tmp_path / "m.toml")
     (tmp_path / "n.toml").write_bytes(b"\xff\xfe")
+    (tmp_path / "bom.toml").write_bytes(b"\xef\xbb\xbf[defaults]\r\nsize = 3\r\n")
+    with pytest.raises(ManifestError, match="there is no animation"):
+        load_manifest(tmp_path / "bom.toml")
     for name, reason in {
         "n.toml": "not TOML",
         "none.toml": "No such file",
@@ -166,8 +187,35 @@ def test_names_of_pictures_that_are_alike_or_odd_make_a_good_manifest(tmp_path):
     assert all((tmp_path / path).is_file() for job in jobs for path in job.pictures)
 
 
+def test_what_a_manifest_cannot_name_or_nobody_reads_is_left_out(tmp_path):
+    for name in ("1.png", "2.png", "01.png", "A.png", "a.png"):
+        draw(tmp_path / name, 1)
+    for name in (b"x\xff.png", b"film.mpg", b"plot.eps", b"paper.pdf", b"table.h5"):
+        (tmp_path / os.fsdecode(name)).write_bytes(b"nothing")
+    names = [path.name for path in pictures_in(tmp_path)]
+    assert names == ["01.png", "1.png", "2.png", "A.png", "a.png"]
+
+
+def test_a_manifest_behind_a_link_finds_its_pictures(tmp_path):
+    for number in range(2):
+        draw(tmp_path / f"{number}.png", number)
+    (tmp_path / "real/deep").mkdir(parents=True)
+    (tmp_path / "link").symlink_to(tmp_path / "real/deep")
+    manifest = tmp_path / "link/m.toml"
+    manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True))
+    assert run(manifest, tmp_path / "out").made == 1
+
+
+def test_long_names_make_short_outputs(tmp_path):
+    for letter in "ab":
+        draw(tmp_path / (letter * 200 + ".png"), 1)
+    manifest = tmp_path / "m.toml"
+    manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True))
+    assert run(manifest, tmp_path / "out").made == 1
+
+
 def test_a_folder_without_pictures_is_said(tmp_path):
-    with pytest.raises(OptionError, match="holds 0 pictures; at least 2 are needed"):
+    with pytest.raises(OptionError, match=r"at least 2 pictures are needed, and .* holds 0"):
         manifest_of_folder(tmp_path, tmp_path / "m.toml", chain=True)
     with pytest.raises(OutputError, match="cannot read"):
         manifest_of_folder(tmp_path / "none", tmp_path / "m.toml", chain=True)
@@ -217,6 +265,8 @@ def test_the_results_are_as_documented(batch, tmp_path):
 
 @pytest.mark.parametrize("workers", [1, 3])
 def test_the_number_of_workers_changes_nothing(batch, tmp_path, workers):
+    outputs = '["0.gif", "0.mp4", "0.webm", "0.webp", "0.apng", "0.html", "0.json", "0"]'
+    batch.write_text(batch.read_text().replace('"0.gif"', outputs))
     run(batch, tmp_path / "two", workers=2)
     run(batch, tmp_path / "other", workers=workers)
     assert contents(tmp_path / "two") == contents(tmp_path / "other")
@@ -267,7 +317,7 @@ def test_one_job_that_fails_does_not_stop_the_others(batch, tmp_path):
     assert sorted(failed) == ["0.gif", "1.gif", "3.gif"]
     assert failed["0.gif"].startswith("cannot read p1.png: it is not a picture")
     assert failed["3.gif"] == "cannot read p4.png: No such file or directory"
-    assert "1 animations made" in out.stderr
+    assert "1 animation made" in out.stderr
     assert all(f"{name}  " in out.stderr for name in failed)
     draw(batch.parent / "p1.png", 1)
     draw(batch.parent / "p4.png", 4)
@@ -310,6 +360,76 @@ def test_no_output_leaves_the_folder_through_a_link(tmp_path, place):
     assert not list((tmp_path / "elsewhere").iterdir())
 
 
+@pytest.mark.parametrize("own", [".lightsanim", ".lightsanim/lock", ".lightsanim/work", RESULTS])
+def test_the_batch_s_own_things_are_not_kept_behind_a_link(batch, tmp_path, own):
+    elsewhere, place = tmp_path / "elsewhere", tmp_path / "out" / own
+    (elsewhere / "work").mkdir(parents=True)
+    (elsewhere / "notes.json").write_text("{}")
+    (elsewhere / "work/thesis").write_text("precious")
+    place.parent.mkdir(parents=True)
+    place.symlink_to(elsewhere if "." not in place.name[1:] else elsewhere / "notes.json")
+    with pytest.raises(OutputError, match=f"{own} is a link or a device"):
+        run(batch, tmp_path / "out")
+    assert (elsewhere / "work/thesis").read_text() == "precious"
+    assert (elsewhere / "notes.json").read_text() == "{}"
+
+
+def test_the_user_s_files_are_not_replaced(tmp_path):
+    manifest, out = write_batch(tmp_path / "in", 1), tmp_path / "out"
+    manifest.write_text(manifest.read_text().replace('"0.gif"', '["0.gif", "frames"]'))
+    out.mkdir()
+    (out / "0.gif").write_text("precious")
+    for _ in range(2):
+        (failed,) = run(manifest, out).failed
+        assert failed.error.startswith(
+            "cannot write 0.gif: a file that is not this batch's is there"
+        )
+    assert (out / "0.gif").read_text() == "precious"
+    (out / "0.gif").unlink()
+    assert run(manifest, out).made == 1
+    (out / "frames/diary.txt").write_text("precious")
+    (failed,) = run(manifest, out).failed
+    assert failed.error.startswith("cannot write frames: a folder with what is not this batch's")
+    assert (out / "frames/diary.txt").read_text() == "precious"
+
+
+def test_a_run_that_ends_between_placing_and_noting_is_taken_up(tmp_path, monkeypatch):
+    manifest = write_batch(tmp_path / "in", 1)
+    manifest.write_text(manifest.read_text().replace('"0.gif"', '["0.gif", "frames"]'))
+    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+        patch.setattr(runner, "append_result", interrupt)
+        run(manifest, tmp_path / "out")
+    assert (tmp_path / "out/frames").is_dir()
+    assert run(manifest, tmp_path / "out").made == 1
+    (tmp_path / "out" / RESULTS).unlink()
+    assert run(manifest, tmp_path / "out").made == 1
+
+
+def interrupt(*arguments):
+    raise KeyboardInterrupt
+
+
+def test_a_name_too_long_stops_its_own_job_only(batch, tmp_path):
+    batch.write_text(batch.read_text().replace('"0.gif"', f'"{"x" * 300}.gif"'))
+    report = run(batch, tmp_path / "out")
+    assert (report.made, len(report.failed)) == (3, 1)
+    assert "File name too long" in report.failed[0].error
+
+
+def test_a_module_in_the_folder_is_not_taken_for_ours(batch, tmp_path):
+    (tmp_path / "socket.py").write_text("raise SystemExit('taken')")
+    command = [sys.executable, "-P", "-m", "lightsanim", "batch", str(batch), "-o", "out"]
+    out = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
+    assert out.returncode == 0, out.stderr
+
+
+def test_a_picture_that_is_a_pipe_is_not_waited_for(batch, tmp_path):
+    (batch.parent / "p0.png").unlink()
+    os.mkfifo(batch.parent / "p0.png")
+    (failed,) = run(batch, tmp_path / "out").failed
+    assert failed.error == "cannot read p0.png: it is not a file, or may not be read"
+
+
 def test_what_is_not_the_batch_s_own_is_not_replaced(tmp_path):
     manifest = write_batch(tmp_path / "in", 1, more='sheet = "p0.png"\n')
     (failed,) = run(manifest, manifest.parent).failed
@@ -322,7 +442,7 @@ def test_what_is_not_the_batch_s_own_is_not_replaced(tmp_path):
     (tmp_path / "out/mine/diary.txt").write_text("dear diary")
     for _ in range(2):  # that it was wanted once does not make it the batch's own
         (failed,) = run(manifest, tmp_path / "out").failed
-        assert "a folder that is not this batch's" in failed.error
+        assert "a folder with what is not this batch's" in failed.error
     assert (tmp_path / "out/mine/diary.txt").exists()
 
 
@@ -359,6 +479,8 @@ def test_lines_that_are_no_results_are_ignored(line):
         {"outputs": []},
         {"outputs": [{"path": "../a.gif", "bytes": 1}]},
         {"outputs": [{"path": "/etc/passwd", "bytes": 1}]},
+        {"outputs": [{"path": "a\0.gif", "bytes": 1}]},
+        {"outputs": [{"path": "a\ud800.gif", "bytes": 1}]},
         {"outputs": [{"path": "a.gif", "bytes": "1"}]},
         {"outputs": {"path": "a.gif"}},
         {"pictures": [3]},
@@ -376,17 +498,65 @@ def test_results_that_lead_elsewhere_or_are_malformed_are_ignored(batch, tmp_pat
     assert Result.from_line(json.dumps({**good, **change})) is None
 
 
-def test_every_setting_the_picture_and_its_name_change_the_id():
+OTHER = {
+    "dither": "bayer",
+    "fit": "stretch",
+    "tone": "linear",
+    "ip": "parity",
+    "order": "sweep",
+    "press": "lit",
+    "ease": "in-out",
+    "shape": "circle",
+    "palette": "rose",
+    "background": "red",
+    "lit": "red",
+    "unlit": "blue",
+    "mark": "green",
+    "size": 61,
+    "clicks_per_frame": 3,
+    "seed": 5,
+    "cell": 3,
+    "gap": 2,
+}
+
+
+def other(default, name):
+    if name in OTHER:
+        return OTHER[name]
+    return (
+        not default
+        if isinstance(default, bool)
+        else default + 0.125 * (1 + 7 * (default == int(default)))
+    )
+
+
+@pytest.mark.parametrize("kind", [la.Settings, la.Theme])
+def test_every_option_changes_the_id(kind):
+    base = {"pictures": ["a.png", "b.png"], "output": "ab.gif"}
+    ids = {id_of(jobs_of({"animation": [base]})[0], ["1", "2"])}
+    for field in fields(kind):
+        value = other(field.default, field.name)
+        (job,) = jobs_of(
+            {
+                "animation": [
+                    {**base, field.name: int(value) if type(field.default) is int else value}
+                ]
+            }
+        )
+        ids.add(id_of(job, ["1", "2"]))
+    assert len(ids) == len(fields(kind)) + 1
+
+
+def test_pictures_their_names_and_the_outputs_change_the_id():
     base = {"pictures": ["a.png", "b.png"], "output": "ab.gif"}
     changes = [
-        *({"pictures": ["c.png", "b.png"]}, {"output": "c.gif"}, {"size": 61}, {"seed": 1}),
-        *({"palette": "rose"}, {"sheet": "s.png"}, {"sheet_frames": 5}, {"time_limit": 7}),
+        {"pictures": ["c.png", "b.png"]},
+        {"output": "c.gif"},
+        {"sheet": "s.png"},
+        {"sheet_frames": 5},
     ]
-    ids = set()
-    for change in [{}, *changes]:
-        (job,) = jobs_of({"animation": [{**base, **change}]})
-        ids.add(id_of(job, ["1", "2"]))
-    ids.add(id_of(jobs_of({"animation": [base]})[0], ["1", "3"]))
+    jobs = [jobs_of({"animation": [{**base, **change}]})[0] for change in [{}, *changes]]
+    ids = {id_of(job, ["1", "2"]) for job in jobs} | {id_of(jobs[0], ["1", "3"])}
     assert len(ids) == len(changes) + 2
     (moved,) = jobs_of({"animation": [{**base, "pictures": ["in/a.png", "b.png"]}]})
     assert id_of(moved, ["1", "2"]) in ids  # where a picture lies changes nothing
@@ -456,8 +626,23 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, end):
     assert contents(out) == contents(tmp_path / "whole")
 
 
+def test_ctrl_c_in_a_terminal_reaches_all_and_is_one_line(tmp_path):
+    manifest = write_batch(tmp_path / "in", 12, size=60)
+    for seconds in (0.5, 0.7, 0.9, 1.1):
+        process = subprocess.Popen(
+            [*PROGRAM, "batch", str(manifest), "-o", str(tmp_path / "out")],
+            stderr=subprocess.PIPE, text=True, start_new_session=True,
+        )  # fmt: skip
+        time.sleep(seconds)
+        os.killpg(process.pid, signal.SIGINT)
+        said = process.communicate(timeout=20)[1]
+        if len(read_results(tmp_path / "out")) < 12:
+            assert (process.returncode, said) == (130, "lightsanim: interrupted\n")
+
+
 def test_no_worker_outlives_a_killed_run(tmp_path):
-    manifest = write_batch(tmp_path / "in", 8, size=60)
+    # The paper's program has no end on such a board but its time limit.
+    manifest = write_batch(tmp_path / "in", 8, size="30x30", more='ip = "paper"\ntime_limit = 60\n')
     process = subprocess.Popen([*PROGRAM, "batch", str(manifest), "-o", str(tmp_path / "out")])
     while not (children := children_of(process.pid)):
         time.sleep(0.02)

@@ -88,7 +88,7 @@ def make_one(batch, pictures, job):
     work = batch / ".lightsanim" / "work" / task.id
     work.mkdir(parents=True)
     report = run_task(with_pictures(task, pictures), work, lambda stage, share, note: None)
-    sizes = put_in_place(work, batch, task)
+    sizes = put_in_place(work, batch, task, set())
     shutil.rmtree(work.parent)
     append_result(batch, result_of(task, report=report, sizes=sizes, seconds=0.1))
 

@@ -12,7 +12,7 @@ import threading
 import time
 import warnings
 from collections.abc import Generator, Iterator
-from concurrent.futures import CancelledError
+from concurrent.futures import CancelledError, Future
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -27,7 +27,8 @@ from lightsanim.errors import ClusterError
 from lightsanim.version import __version__
 
 if TYPE_CHECKING:
-    from distributed import Client, Future
+    from distributed import Client
+    from distributed import Future as Promise
 
 # Seconds that a scheduler has to answer.
 PATIENCE = 8
@@ -54,7 +55,7 @@ def outcomes_on(address: str, tasks: Iterator[Task]) -> Generator[Outcome]:
             without workers.
     """
     with _muted(), _connected(address) as client:
-        flying: dict[Future, Task] = {}
+        flying: dict[Promise, Task] = {}
         unlimited: list[str] = []
         news = threading.Event()
         accompanied = time.monotonic()
@@ -74,8 +75,8 @@ def outcomes_on(address: str, tasks: Iterator[Task]) -> Generator[Outcome]:
                 unlimited.append(future.key)
             if not flying:
                 return
-            if limited := client.run_on_scheduler(_limit_tries, unlimited, TRIES):
-                unlimited = [name for name in unlimited if name not in limited]
+            limited = client.run_on_scheduler(_limit_tries, unlimited, TRIES)
+            unlimited = [f.key for f in flying if f.key in unlimited and f.key not in limited]
             news.wait(INTERVAL)
             news.clear()
             for future, outcome in _outcomes(flying):
@@ -97,7 +98,7 @@ def carry_out_there(payload: bytes, version: str) -> bytes:
         return pickle.dumps(replace(outcome, files=pack(folder) if not outcome.error else None))
 
 
-def _submit(client: "Client", task: Task) -> "Future":
+def _submit(client: "Client", task: Task) -> "Promise":
     # Octets are opaque to Dask.  The name is new for each run: Dask remembers failures by it.
     name = f"lightsanim-{task.id[:12]}-{secrets.token_hex(4)}"
     payload = pickle.dumps(task)
@@ -106,7 +107,7 @@ def _submit(client: "Client", task: Task) -> "Future":
         return client.submit(carry_out_there, payload, __version__, key=name, pure=False)
 
 
-def _outcomes(flying: dict["Future", Task]) -> Iterator[tuple["Future", Outcome]]:
+def _outcomes(flying: dict["Promise", Task]) -> Iterator[tuple["Promise", Outcome]]:
     # Of the tasks that are finished.
     from distributed import KilledWorker
 
@@ -162,9 +163,7 @@ def _connected(address: str) -> Iterator["Client"]:
             "a cluster needs Dask; install it with: pip install 'lightsanim[distributed]'"
         ) from error
     try:
-        # A client would ask before it has been told for how long.
-        versions = asyncio.run(asyncio.wait_for(_versions_at(address), PATIENCE))
-        _check_version(versions, address)
+        _check_version(_versions_at(address), address)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")  # of versions, which have been looked at
             client = Client(address, timeout=PATIENCE, set_as_default=False)
@@ -173,7 +172,9 @@ def _connected(address: str) -> Iterator["Client"]:
             f"no Dask scheduler answers at {address} within {PATIENCE} seconds; "
             "start one with: dask scheduler"
         ) from error
-    except (OSError, ValueError, TypeError) as error:
+    except ClusterError:
+        raise
+    except Exception as error:  # whatever else may live at that address, and what it says
         raise ClusterError(f"no Dask scheduler answers at {address}: {_reason(error)}") from error
     try:
         yield client
@@ -191,14 +192,28 @@ def _connected(address: str) -> Iterator["Client"]:
             client.close(timeout=1)
 
 
-async def _versions_at(address: str) -> dict[str, Any]:
+def _versions_at(address: str) -> dict[str, Any]:
+    # A client would ask without a limit of time; and looking up a name cannot be interrupted, so
+    # that a thread does it which nobody has to wait for.
     from distributed.core import rpc
     from distributed.security import Security
 
-    safety = Security().get_connection_args("client")
-    async with rpc(address, connection_args=safety) as scheduler:
-        versions: dict[str, Any] = await scheduler.versions()
-        return versions
+    async def ask() -> dict[str, Any]:
+        safety = Security().get_connection_args("client")
+        async with rpc(address, connection_args=safety) as scheduler:
+            versions: dict[str, Any] = await scheduler.versions()
+            return versions
+
+    answer: Future[dict[str, Any]] = Future()
+
+    def run() -> None:
+        try:
+            answer.set_result(asyncio.run(asyncio.wait_for(ask(), PATIENCE)))
+        except Exception as error:
+            answer.set_exception(error)
+
+    threading.Thread(target=run, name="scheduler's version", daemon=True).start()
+    return answer.result(PATIENCE + 0.5)
 
 
 def _check_version(versions: dict[str, Any], address: str) -> None:

@@ -1,24 +1,31 @@
 """A batch's folder: its lock, where tasks are worked on, how finished files come to their place.
 
 Beside the outputs it holds the results, and a folder `.lightsanim` with the batch's own things:
-`lock`, `work/` for tasks that are being worked on, and one animation for each id.
+`lock`, `work/` for tasks that are being worked on, one animation for each id, and `placed`, the
+files that it has put in the folder: no others are ever replaced.
 """
 
 import fcntl
+import json
 import os
+import re
 import shutil
 from collections.abc import Container, Iterable, Iterator
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.document import load_animation
-from lightsanim.batch.job import FILES, KEPT, Job, Task, stays_inside
+from lightsanim.batch.job import FILES, KEPT, RESULTS, Job, Task, stays_inside
 from lightsanim.batch.results import Result
 from lightsanim.errors import OutputError
 
 OWN = ".lightsanim"
 WORK = "work"
+PLACED = "placed"
+
+# A file in a folder of frames.
+FRAME = re.compile(r"\d{5,}\.png")
 
 
 @contextmanager
@@ -36,7 +43,8 @@ def locked(folder: Path) -> Iterator[Path]:
     with ExitStack() as stack:
         try:
             own.mkdir(parents=True, exist_ok=True)
-            lock = stack.enter_context(open(own / "lock", "w"))
+            _refuse_links([own, work, own / "lock", own / PLACED, folder / RESULTS])
+            lock = stack.enter_context(open(own / "lock", "a"))
             # The system gives the lock back however this process ends.
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             stack.callback(shutil.rmtree, work, ignore_errors=True)
@@ -47,6 +55,13 @@ def locked(folder: Path) -> Iterator[Path]:
         except OSError as error:
             raise OutputError(f"cannot write to {folder}: {error.strerror}") from error
         yield work
+
+
+def _refuse_links(paths: Iterable[Path]) -> None:
+    # What a batch writes, empties and removes as its own must not be somebody else's.
+    for path in paths:
+        if path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir()):
+            raise OutputError(f"{path} is a link or a device; a batch keeps its own things there")
 
 
 def kept_animation(folder: Path, result: Result) -> Animation:
@@ -71,7 +86,7 @@ def size_of(path: Path) -> int | None:
         if path.is_dir():
             return sum(file.stat().st_size for file in path.iterdir())
         return path.stat().st_size
-    except OSError:
+    except (OSError, ValueError):  # no such path, or nothing that could be one
         return None
 
 
@@ -81,24 +96,55 @@ def check_places(folder: Path, job: Job, own: Container[str], pictures: Containe
     Args:
         folder: of the batch.
         job: the job.
-        own: files and folders of the batch's earlier results, which may be replaced.
+        own: files and folders that the batch has put there, which may be replaced.
         pictures: the real paths of all pictures of the batch, which may not.
 
     Raises:
         OutputError: if a link would lead out of the folder, or something else is in the way.
     """
-    root = Path(os.path.realpath(folder))
     for file in job.files:
-        target = folder / file
-        place = os.path.realpath(target)
-        if root not in Path(place).parents:
-            raise OutputError(f"cannot write {file}: a link leads out of {folder}")
-        if place in pictures:
-            raise OutputError(f"cannot write {file}: it is one of the pictures")
-        if any(parent.is_file() for parent in target.parents):
-            raise OutputError(f"cannot write {file}: a file stands where its folder should be")
-        if target.is_dir() and (target.suffix or (file not in own and any(target.iterdir()))):
-            raise OutputError(f"cannot write {file}: a folder that is not this batch's is there")
+        try:
+            reason = _in_the_way(folder, file, own, pictures)
+        except OSError as error:
+            reason = error.strerror
+        if reason:
+            raise OutputError(f"cannot write {file}: {reason}")
+
+
+def _in_the_way(
+    folder: Path, file: str, own: Container[str], pictures: Container[str]
+) -> str | None:
+    target, place = folder / file, os.path.realpath(folder / file)
+    if Path(os.path.realpath(folder)) not in Path(place).parents:
+        return f"a link leads out of {folder}"
+    if place in pictures:
+        return "it is one of the pictures"
+    if any(parent.is_file() for parent in target.parents):
+        return "a file stands where its folder should be"
+    if not target.is_dir():
+        there = target.exists() and file not in own
+        return (
+            "a file that is not this batch's is there; move it, or take another" if there else None
+        )
+    frames = not target.suffix and file in own
+    if not all(frames and FRAME.fullmatch(path.name) for path in target.iterdir()):
+        return "a folder with what is not this batch's is there; move it, or take another"
+    return None
+
+
+def placed_files(folder: Path) -> set[str]:
+    """All files that the batch has ever put in its folder, or was about to."""
+    try:
+        lines = (folder / OWN / PLACED).read_text(encoding="utf-8", errors="replace").split("\n")
+    except FileNotFoundError:
+        return set()
+    except OSError as error:
+        raise OutputError(f"cannot read {folder / OWN / PLACED}: {error.strerror}") from error
+    found = set()
+    for line in lines:
+        with suppress(ValueError, RecursionError):  # cut off
+            found.add(str(json.loads(line)))
+    return found
 
 
 def pack(work: Path) -> dict[str, bytes]:
@@ -123,8 +169,14 @@ def unpack(files: dict[str, bytes], work: Path) -> None:
             raise OutputError(f"cannot write {file}: {error.strerror}") from error
 
 
-def put_in_place(work: Path, folder: Path, task: Task) -> dict[str, int]:
+def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[str, int]:
     """Move a task's finished files to where they belong, each in one step.
+
+    Args:
+        work: the task's folder.
+        folder: of the batch.
+        task: the task.
+        own: see `placed_files`; these come to it.
 
     Returns:
         The octets of each.
@@ -132,8 +184,12 @@ def put_in_place(work: Path, folder: Path, task: Task) -> dict[str, int]:
     Raises:
         OutputError: if the operating system refuses.
     """
-    sizes = {}
+    sizes, file = {}, KEPT
     try:
+        # Said first: whenever the run ends, the next one knows what is its own.
+        with (folder / OWN / PLACED).open("a", encoding="utf-8") as known:
+            known.writelines(f"\n{json.dumps(file)}" for file in task.job.files if file not in own)
+        own.update(task.job.files)
         for file in task.job.files:
             source, target = work / FILES / file, folder / file
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -143,16 +199,17 @@ def put_in_place(work: Path, folder: Path, task: Task) -> dict[str, int]:
             sizes[file] = size_of(target) or 0
         os.replace(work / KEPT, _kept(folder, task.id))
     except OSError as error:
-        raise OutputError(f"cannot write {file}: {error.strerror}") from error
+        raise OutputError(f"cannot write {file}: {error.strerror or error}") from error
     return sizes
 
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:
     """Remove the kept animations of all but these results."""
     wanted = {_kept(folder, result.id) for result in results}
-    for path in (folder / OWN).glob("*.json"):
-        if path not in wanted:
-            path.unlink()
+    for path in (folder / OWN).iterdir():
+        if re.fullmatch(r"[0-9a-f]{64}\.json", path.name) and path not in wanted:
+            with suppress(OSError):  # whatever it is, it does no harm
+                path.unlink()
 
 
 def _kept(folder: Path, id: str) -> Path:

@@ -13,6 +13,12 @@ from PIL import Image
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.render.write import replacing
 
+# Of an output's name, in characters: what every file system takes, in any script.
+LONGEST = 60
+
+# What Pillow knows by its suffix and cannot read alone, or we do not let it.
+UNREADABLE = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
+
 HEAD = """\
 # A batch for lightsanim.  Paths of pictures start from this file's folder, outputs go to the
 # folder that the batch is told.  Here and in each table any option of `lightsanim make` may stand,
@@ -34,15 +40,20 @@ def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
     """
     pictures = pictures_in(folder)
     if len(pictures) < 2:
-        raise OptionError(f"{folder} holds {len(pictures)} pictures; at least 2 are needed")
+        raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
     pairs = list(pairwise(pictures)) if chain else list(zip(*[iter(pictures)] * 2, strict=False))
     lines = [HEAD]
     names: Counter[str] = Counter()
     for pair in pairs:
-        name = "-".join(picture.stem for picture in pair).lstrip(".").replace("\\", "-")
+        stems = "-".join(picture.stem for picture in pair).lstrip(".")
+        name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST]
         names[name] += 1
         output = f"{name}-{names[name]}.gif" if names[name] > 1 else f"{name}.gif"
-        paths = [os.path.relpath(picture, manifest.parent) for picture in pair]
+        start = os.path.realpath(manifest.parent)
+        paths = [
+            os.path.relpath(os.path.realpath(picture.parent) + os.sep + picture.name, start)
+            for picture in pair
+        ]
         lines += ["", "[[animation]]"]
         lines += [f"pictures = [{', '.join(map(_toml, paths))}]", f"output = {_toml(output)}"]
     if not chain and len(pictures) % 2:
@@ -53,6 +64,8 @@ def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
 def pictures_in(folder: Path) -> list[Path]:
     """The files in a folder that look like pictures by their suffix, in the natural order.
 
+    Hidden files are none, nor are those whose names are no text: a manifest could not name them.
+
     Raises:
         OutputError: if the folder cannot be read.
     """
@@ -61,8 +74,13 @@ def pictures_in(folder: Path) -> list[Path]:
         files = [path for path in folder.iterdir() if path.is_file()]
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
-    known = [path for path in files if path.suffix.lower() in Image.EXTENSION]
-    return sorted((p for p in known if not p.name.startswith(".")), key=natural_key)
+    return sorted(filter(_looks_like_a_picture, files), key=natural_key)
+
+
+def _looks_like_a_picture(path: Path) -> bool:
+    kind = Image.EXTENSION.get(path.suffix.lower())
+    is_text = path.name.encode("utf-8", "replace").decode() == path.name
+    return kind in Image.OPEN and kind not in UNREADABLE and path.name[0] != "." and is_text
 
 
 def natural_key(path: Path) -> list[tuple[int, int | str]]:
@@ -72,7 +90,8 @@ def natural_key(path: Path) -> list[tuple[int, int | str]]:
     [PosixPath('A.png'), PosixPath('b9.png'), PosixPath('b10.png')]
     """
     parts = re.split(r"(\d+)", path.name.casefold())
-    return [(0, int(part)) if part.isdecimal() else (1, part) for part in parts if part]
+    numbered = [(0, int(part)) if part.isdecimal() else (1, part) for part in parts if part]
+    return [*numbered, (2, path.name)]  # never a tie, which the system's order would break
 
 
 def _toml(text: str) -> str:

@@ -20,6 +20,9 @@ from lightsanim.version import __version__
 # What a worker leaves in a task's folder: its outputs, and the animation for the gallery.
 FILES, KEPT = "files", "animation.json"
 
+# In the batch's folder; see `lightsanim.batch.results`.
+RESULTS = "results.jsonl"
+
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
@@ -71,15 +74,18 @@ def stays_inside(path: str) -> bool:
     """
     parts = PurePosixPath(path).parts
     hidden = any(part.startswith(".") for part in parts)  # "..", and what is the batch's own
-    return bool(parts) and not path.startswith("/") and "\\" not in path and not hidden
+    odd = "\\" in path or not path.isprintable()
+    safe = bool(parts) and not path.startswith("/") and not hidden and not odd
+    return safe and parts[0] != RESULTS
 
 
 def task_of(job: Job, digests: Sequence[str | None]) -> Task:
-    """The task of a job, and the seed that its id decides, where none is given."""
+    """The task of a job, with the seed that its pictures decide, where none is given."""
     id, settings = id_of(job, digests), job.settings
     if settings.seed is None:
-        # The same in every run, and as short as one that is drawn.
-        settings = replace(settings, seed=int(id[:12], 16) % 10**6)
+        # The same in every run and every look, and as short as one that is drawn.
+        known = digest("".join(map(str, digests)).encode())
+        settings = replace(settings, seed=int(known[:12], 16) % 10**6)
     return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
 
 
@@ -111,6 +117,8 @@ def digest(content: bytes) -> str:
 def digest_of(path: Path) -> str | None:
     """The sha256 of a file, or None where it cannot be read."""
     try:
+        if not path.is_file():
+            return None  # a device may never end
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
     except OSError:
@@ -126,6 +134,8 @@ def with_pictures(task: Task, folder: Path) -> Task:
     pictures = []
     for path, known in zip(task.job.pictures, task.digests, strict=True):
         try:
+            if known is None and (folder / path).exists():
+                raise PictureError(f"cannot read {path}: it is not a file, or may not be read")
             content = (folder / path).read_bytes()
         except OSError as error:
             raise PictureError(f"cannot read {path}: {error.strerror}") from error

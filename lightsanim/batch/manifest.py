@@ -11,6 +11,7 @@
 A manifest is checked whole before anything runs.
 """
 
+import reprlib
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -20,7 +21,7 @@ from typing import Any
 
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.render.stills import MAX_COUNT, Stills
+from lightsanim.render.stills import MAX_COUNT, SHEET_FRAMES, Stills
 from lightsanim.render.theme import Theme
 from lightsanim.render.write import check_times, format_of
 from lightsanim.settings import Settings
@@ -33,6 +34,9 @@ KEYS = OPTIONS | {"pictures", "output", "sheet"}
 
 # Far above any batch; more is a mistake, or hostile.
 MAX_OCTETS = 50_000_000
+
+# Values in messages: their beginning tells which is meant.
+shown = reprlib.repr
 
 Table = Mapping[str, Any]
 
@@ -65,7 +69,7 @@ def load_manifest(path: str | Path) -> Manifest:
     if len(content) > MAX_OCTETS:
         raise ManifestError([f"{path} is larger than {MAX_OCTETS} octets; that is no manifest"])
     try:
-        document = tomllib.loads(content.decode())
+        document = tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise ManifestError([f"{path}: not TOML: {error}"]) from error
     try:
@@ -131,7 +135,9 @@ def _job_of(table: Table) -> Job:
     pictures, outputs = table.get("pictures"), _as_list(table.get("output", []))
     problems = list(_unknown_keys(table, KEYS))
     if not isinstance(pictures, list) or not _are_texts(pictures) or len(pictures) < 2:
-        problems.append(f"pictures must be a list of at least 2 paths, not {pictures!r}")
+        problems.append(f"pictures must be a list of at least 2 paths, not {shown(pictures)}")
+    elif "\0" in "".join(pictures):
+        problems.append("pictures must be paths, which hold no NUL")
     if not _are_texts(outputs) or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     options = {key: value for key, value in table.items() if key in OPTIONS}
@@ -141,10 +147,11 @@ def _job_of(table: Table) -> Job:
             return _checked(
                 Job(
                     pictures=tuple(pictures or ()),
-                    outputs=tuple(outputs),
+                    outputs=tuple(map(_plain, outputs)),
                     settings=settings,
                     theme=theme,
-                    **{key: table[key] for key in ("sheet", "sheet_frames") if key in table},
+                    sheet=_plain(table["sheet"]) if "sheet" in table else None,
+                    sheet_frames=table.get("sheet_frames", SHEET_FRAMES),
                 )
             )
     except LightsAnimError as error:
@@ -156,8 +163,10 @@ def _looks_and_settings(options: Table) -> tuple[Settings, Theme]:
     if "sheet_frames" in options:
         check_whole("sheet_frames", options["sheet_frames"], 1, MAX_COUNT)
     for key, value in options.items():
+        if isinstance(value, int) and value.bit_length() > 1000:
+            raise OptionError(f"{key} is a number of {value.bit_length()} bits; that is too large")
         if isinstance(value, list | dict):
-            raise OptionError(f"{key} must be a single value, not {value!r}")
+            raise OptionError(f"{key} must be a single value, not {shown(value)}")
     return (
         Settings(**{key: options[key] for key in options.keys() & SETTINGS}),
         Theme(**{key: options[key] for key in options.keys() & LOOKS}),
@@ -191,6 +200,11 @@ def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
     for file in taken:
         for parent in taken.intersection(file.parents):
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
+
+
+def _plain(path: Any) -> Any:
+    # One spelling for a file, so that two that write it are seen to.
+    return str(PurePosixPath(path)) if isinstance(path, str) and path else path
 
 
 def _as_list(value: Any) -> Any:

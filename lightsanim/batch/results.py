@@ -8,7 +8,7 @@
      "theme": {"palette": "ink", ...},
      "sheet": null, "sheet_frames": 4,
      "report": {...},                        of `make`, or null
-     "seconds": 0.41, "tries": 1,            more than 1: a worker died
+     "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
      "error": null}                          or why there is no animation
 
 The last line of a job counts.  A line that was cut off, as a killed run leaves it, is none.
@@ -22,11 +22,9 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from lightsanim.batch.job import Task, stays_inside
+from lightsanim.batch.job import RESULTS, Task, stays_inside
 from lightsanim.errors import OutputError
 from lightsanim.version import __version__
-
-RESULTS = "results.jsonl"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,6 +131,8 @@ def read_results(folder: Path) -> list[Result]:
         OutputError: if the file is there, but cannot be read.
     """
     path = folder / RESULTS
+    if path.exists() and not path.is_file():
+        raise OutputError(f"cannot read {path}: it is not a file")
     try:
         text = path.read_text(encoding="utf-8", errors="replace")
     except FileNotFoundError:

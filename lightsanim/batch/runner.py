@@ -15,6 +15,7 @@ from lightsanim.batch.folder import (
     forget_others,
     is_whole,
     locked,
+    placed_files,
     put_in_place,
     unpack,
 )
@@ -82,7 +83,7 @@ def run_batch(
     """Make the animations of a manifest that are not there yet.
 
     A run that was killed is taken up again by the next.  A job that fails does not stop the
-    others.
+    others.  Workers are new interpreters: a script calls this under ``if __name__ == "__main__":``.
 
     Args:
         manifest: see `load_manifest`.
@@ -110,17 +111,17 @@ def run_batch(
         ]
         todo = [task for task in tasks if task.id not in done]
         listener.begin(len(tasks), len(tasks) - len(todo))
-        refused: list[Result] = []
-        ready = _ready(todo, folder, manifest, refused)
+        own, refused = placed_files(folder), list[Result]()
+        ready = _ready(todo, folder, manifest, own, refused)
         if dask is not None and todo:
             from lightsanim.batch.cluster import outcomes_on  # asyncio, that nobody else needs
 
             outcomes = outcomes_on(dask, ready)
         else:
-            count = min(workers or cores(), max(1, len(todo)))
+            count = min(workers or cores(), len(todo))
             outcomes = outcomes_here(ready, work, count, listener.on_task)
         new: list[Result] = []
-        with closing(_results(outcomes, refused, folder, work)) as results:
+        with closing(_results(outcomes, refused, folder, work, own)) as results:
             for result in results:
                 append_result(folder, result)
                 new.append(result)
@@ -137,11 +138,9 @@ def run_batch(
 
 
 def _ready(
-    tasks: list[Task], folder: Path, manifest: Manifest, refused: list[Result]
+    tasks: list[Task], folder: Path, manifest: Manifest, own: set[str], refused: list[Result]
 ) -> Iterator[Task]:
     # The tasks with their pictures, one by one; those that cannot be begun are refused.
-    good = (result for result in read_results(folder) if result.error is None)
-    own = {file for result in good for file in result.files}
     pictures = {
         os.path.realpath(manifest.folder / path) for job in manifest.jobs for path in job.pictures
     }
@@ -154,18 +153,18 @@ def _ready(
 
 
 def _results(
-    outcomes: Generator[Outcome], refused: list[Result], folder: Path, work: Path
+    outcomes: Generator[Outcome], refused: list[Result], folder: Path, work: Path, own: set[str]
 ) -> Generator[Result]:
     # As tasks are finished; their files are then where they belong.
     with closing(outcomes):
         for outcome in outcomes:
-            yield _placed(outcome, folder, work)
+            yield _placed(outcome, folder, work, own)
             while refused:
                 yield refused.pop(0)
     yield from refused
 
 
-def _placed(outcome: Outcome, folder: Path, work: Path) -> Result:
+def _placed(outcome: Outcome, folder: Path, work: Path, own: set[str]) -> Result:
     # The result of an outcome, whose files it puts where they belong.
     task, error, sizes = outcome.task, outcome.error, {}
     if error is None:
@@ -173,7 +172,7 @@ def _placed(outcome: Outcome, folder: Path, work: Path) -> Result:
             here = folder_of(work, task)
             if outcome.files is not None:
                 unpack(outcome.files, here)
-            sizes = put_in_place(here, folder, task)
+            sizes = put_in_place(here, folder, task, own)
         except LightsAnimError as failure:
             error = str(failure)
     shutil.rmtree(folder_of(work, task), ignore_errors=True)

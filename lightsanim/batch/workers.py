@@ -10,7 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
@@ -96,8 +96,9 @@ def outcomes_here(
     Yields:
         The outcome of each task, as it is finished.
     """
-    limit = max(1, cores() // workers)
-    idle: list[_Worker] = []
+    limit = max(1, cores() // max(1, workers))
+    # All at once: each takes a while to load what it needs.
+    idle = [_hire(work, limit) for _ in range(workers)]
     busy: dict[Any, _Worker] = {}
     again: list[tuple[Task, int]] = []
     try:
@@ -176,14 +177,30 @@ def _hire(work: Path, limit: int) -> _Worker:
     context = get_context("spawn")
     here, there = context.Pipe()
     process = context.Process(target=_serve, args=(there, work, limit), daemon=True)
-    process.start()
+    with _as_a_child_starts():
+        process.start()
     there.close()
     return _Worker(process=process, pipe=here)
 
 
+@contextmanager
+def _as_a_child_starts() -> Iterator[None]:
+    # A child takes over what is blocked: Ctrl-C reaches the parent, too, which says when to stop.
+    # And it must not take a module from the folder that it happens to be started in.
+    before, safe = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}), "PYTHONSAFEPATH"
+    known = os.environ.get(safe)
+    os.environ[safe] = "1"
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+        if known is None:
+            del os.environ[safe]
+        else:
+            os.environ[safe] = known
+
+
 def _serve(pipe: Connection, work: Path, limit: int) -> None:
-    # Ctrl-C reaches the parent, too, which says when to stop.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_leave_with_parent, daemon=True).start()
     limit_cores(limit)
     sending = threading.Lock()
@@ -200,7 +217,9 @@ def _serve(pipe: Connection, work: Path, limit: int) -> None:
     with suppress(EOFError, OSError):  # nobody is there any more
         while True:
             task = pipe.recv()
-            pipe.send(carry_out(task, folder_of(work, task), say))
+            outcome = carry_out(task, folder_of(work, task), say)
+            with sending:  # a search that was told to stop may still have something to say
+                pipe.send(outcome)
 
 
 def _leave_with_parent() -> None:

@@ -61,8 +61,7 @@ def batch(
 
     What is there already is left alone, so a batch that was stopped goes on where it was.
 
-    A manifest is TOML: a table \\[\\[animation]] for each, with pictures, output and any option
-    of make, and \\[defaults] for all.
+    A manifest is TOML, with a table \\[\\[animation]] for each of them.
 
     [bold]Example[/]   lightsanim batch --from-folder photographs --chain -o animations
     """

@@ -79,7 +79,8 @@ def batch_summary(report: BatchReport) -> str:
     """What a run of a batch did, in a line or two."""
     if report.skipped == report.jobs:
         return f"All {report.jobs} animations are there already; nothing to do."
-    parts = [f"{report.made} animations made in {report.seconds:.1f} s"]
+    plural = "animation" if report.made == 1 else "animations"
+    parts = [f"{report.made} {plural} made in {report.seconds:.1f} s"]
     if report.skipped:
         parts.append(f"{report.skipped} were there already")
     if report.failed:
@@ -102,7 +103,9 @@ def gallery_summary(built: Gallery, site: Path) -> str:
 def say_failures(failed: Sequence[Result]) -> None:
     """A table of the jobs that failed, and why, on standard error."""
     console = Console(stderr=True)
-    table = Table("failed", "why", box=None, pad_edge=False, header_style="bold")
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("failed", overflow="fold")
+    table.add_column("why", overflow="fold")
     for result in failed:
         table.add_row(Text(printable(result.files[0])), Text(printable(result.error or "")))
     if not console.is_terminal:

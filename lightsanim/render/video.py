@@ -60,6 +60,7 @@ WEBM = Encoding(
     container="webm",
     codec="libvpx-vp9",
     options={"crf": "20", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
+    container_options={"fflags": "+bitexact"},  # no random numbers in its head
 )
 # Quality is effort here, as nothing is lost: more makes files a little smaller.
 WEBP = Encoding(
@@ -173,7 +174,9 @@ def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fractio
                 file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),
             )
             stream.width, stream.height = width, height
-            stream.codec_context.thread_count = core_limit() or 0  # 0: as the encoder likes
+            # 0: as the encoder likes.  What it writes depends on the number of its threads, so that
+            # a process that has neighbours takes one, however many these are.
+            stream.codec_context.thread_count = 0 if core_limit() is None else 1
             stream.pix_fmt = "bgra" if lossless else "yuv420p"
             if not lossless:
                 # Tagged as what players take high definition for, so that all show one colour.

@@ -36,7 +36,7 @@ class Deadline:
     """
 
     def __init__(self, seconds: float) -> None:
-        if not (isinstance(seconds, int | float) and seconds > 0):  # nor NaN
+        if isinstance(seconds, bool) or not (isinstance(seconds, int | float) and seconds > 0):
             raise OptionError(f"the time limit must be more than 0 seconds, not {seconds!r}")
         self._start = time.monotonic()
         self._end = self._start + seconds
