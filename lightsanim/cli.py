@@ -13,6 +13,7 @@ from typer.exceptions import TyperException
 
 from lightsanim.animate.document import load_animation
 from lightsanim.board.rule import KNOWN_RULES
+from lightsanim.commands import game
 from lightsanim.console import file_facts, printable, progress_bars, say, summary_of
 from lightsanim.errors import LightsAnimError
 from lightsanim.options import (
@@ -307,6 +308,10 @@ def render(
         )
     if not quiet:
         say("\n".join([*notes_on(output, drawn.fps), *file_facts(written)]))
+
+
+for command in (game.solve, game.board, game.pose):
+    app.command()(command)
 
 
 def _chosen(kind: type[Settings] | type[Theme], options: dict[str, Any]) -> dict[str, Any]:

@@ -18,10 +18,13 @@ HOUSE = [
     ["solve"],
     ["animate"],
     ["render"],
+    ["puzzles"],
     ["settings", "report"],
     ["stages"],
     ["pipeline"],
-    ["console", "options", "cli", "__main__", "__init__"],
+    ["console", "options"],
+    ["commands"],
+    ["cli", "__main__", "__init__"],
 ]
 STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}
 
