@@ -16,6 +16,8 @@ from lightsanim.board.board import Board
 from lightsanim.cores import cores
 from lightsanim.errors import OptionError
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
+from lightsanim.pictures.picture import Picture
+from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.render.stills import SHEET_FRAMES, Stills
 from lightsanim.render.theme import Theme
 from lightsanim.render.write import (
@@ -210,7 +212,7 @@ def make_with_report(
     seed = drawn_seed() if settings.seed is None else settings.seed
     clock = Clock(progress)
     with clock.stage("read"):
-        loaded = (load_picture(p, settings.background, rgb=settings.rgb) for p in pictures)
+        loaded = (picture_of(source, settings) for source in pictures)
         first = next(loaded)
         board = board_for(first, settings)
         approve(board)
@@ -239,6 +241,20 @@ def make_with_report(
             seed=int(seed),
         )
     return animation, report_of(pictures, animation, reached, moves, clock.seconds)
+
+
+def picture_of(source: PictureSource, settings: Settings) -> Picture:
+    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
+
+    >>> picture = picture_of("puzzle:abbott:8", Settings())
+    >>> picture.name, picture.light.shape
+    ('abbott 8', (8, 8))
+    """
+    called = path_of(source)
+    if not called.startswith(PREFIX):
+        return load_picture(source, settings.background, rgb=settings.rgb)
+    answer = load_picture(puzzle_picture(called, time_limit=settings.time_limit), rgb=settings.rgb)
+    return replace(answer, name=called.removeprefix(PREFIX).replace(":", " "))
 
 
 def report_of(

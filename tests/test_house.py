@@ -18,6 +18,7 @@ HOUSE = [
     ["solve"],
     ["animate"],
     ["render"],
+    ["puzzles"],
     ["settings", "report"],
     ["recipe"],
     ["stages"],

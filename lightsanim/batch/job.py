@@ -11,6 +11,7 @@ from lightsanim.errors import PictureError
 from lightsanim.pictures.load import name_of
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pipeline import make_files
+from lightsanim.puzzles.table import PREFIX
 from lightsanim.render.stills import SHEET_FRAMES
 from lightsanim.render.theme import Theme
 from lightsanim.settings import Settings
@@ -116,6 +117,8 @@ def digest(content: bytes) -> str:
 
 def digest_of(path: Path) -> str | None:
     """The sha256 of a file, or None where it cannot be read."""
+    if path.name.startswith(PREFIX):
+        return digest(path.name.encode())  # what it says is all that it holds
     try:
         if not path.is_file():
             return None  # a device may never end
@@ -133,6 +136,9 @@ def with_pictures(task: Task, folder: Path) -> Task:
     """
     pictures = []
     for path, known in zip(task.job.pictures, task.digests, strict=True):
+        if path.startswith(PREFIX):
+            pictures.append(PictureFile(path=path, content=b""))
+            continue
         try:
             if known is None and (folder / path).exists():
                 raise PictureError(f"cannot read {path}: it is not a file, or may not be read")

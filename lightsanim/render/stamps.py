@@ -22,6 +22,9 @@ SUBPIXELS = 8
 ROUNDED = 0.28
 MARK = 0.24
 
+# What marks clicked cells unless told otherwise: of these, the one that stands out most.
+MARKS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
+
 # Smaller cells, in pixels, are drawn square, and marks fill them.
 SMALLEST_SHAPED = 4
 
@@ -79,6 +82,19 @@ def stamps_for(theme: Theme, boards: int, cell: int) -> Stamps:
         background=np.zeros((), np.uint8),
         shades=len(shades),
     )
+
+
+def with_mark(theme: Theme) -> Theme:
+    """The look with a colour for marks: its own, or one that stands out from the shades of a board.
+
+    >>> with_mark(Theme(mark="red")).mark, with_mark(Theme(palette="amber")).mark
+    ('red', '#2f7bff')
+    """
+
+    def distance(mark: str) -> int:
+        return int(np.abs(theme.shades().astype(int) - colour(mark)).sum(axis=1).min())
+
+    return theme if theme.mark is not None else replace(theme, mark=max(MARKS, key=distance))
 
 
 def _end(colours: list[Pixels]) -> int:

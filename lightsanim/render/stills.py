@@ -10,8 +10,9 @@ from PIL import Image
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, shades_of
 from lightsanim.errors import OptionError
+from lightsanim.pictures.light import colour
 from lightsanim.render.paint import paint
-from lightsanim.render.stamps import ROUNDED, stamps_for
+from lightsanim.render.stamps import MARK, ROUNDED, stamps_for, with_mark
 from lightsanim.render.theme import MAX_FRAME_PIXELS, Geometry, Theme
 from lightsanim.values import check_whole
 
@@ -22,22 +23,33 @@ MAX_COUNT = 1000
 SHEET_FRAMES = 4
 
 
-def write_stills(configurations: Sequence[Bits], path: Path, theme: Theme) -> None:
+def write_stills(
+    configurations: Sequence[Bits],
+    path: Path,
+    theme: Theme,
+    *,
+    marks: Bits | None = None,
+    across: int | None = None,
+) -> None:
     """Write one configuration, or several side by side, two cells apart, as a picture.
 
     Args:
         configurations: bool (rows, columns) or in colour bool (3, rows, columns), all alike.
         path: ``.png`` or ``.svg``.
         theme: the look; its width is that of one still.
+        marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
+            that stands out; None for none.
+        across: how many stand side by side before the next row begins; None for all.
 
     Raises:
         OptionError: if the stills are too large to draw.
     """
     rows, columns = configurations[0].shape[-2:]
     geometry = theme.geometry(rows, columns)
-    gutter = 2 * geometry.pitch
+    sheet = _Sheet(geometry=geometry, count=len(configurations), across=across)
+    marked = np.zeros((rows, columns), bool) if marks is None else marks
     write = _write_svg if path.suffix.lower() == ".svg" else _write_png
-    write(configurations, path, theme, geometry, gutter)
+    write(configurations, path, theme if marks is None else with_mark(theme), sheet, marked)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -107,35 +119,65 @@ class Stills:
         return [shown[place] for place in places]
 
 
+@dataclass(frozen=True, kw_only=True)
+class _Sheet:
+    """Where stills stand that are drawn as one picture, in pixels."""
+
+    geometry: Geometry
+    count: int
+    across: int | None
+
+    @property
+    def places(self) -> list[tuple[int, int]]:
+        """The top and the left edge of each still."""
+        gutter = 2 * self.geometry.pitch
+        return [
+            (row * (self.geometry.height + gutter), column * (self.geometry.width + gutter))
+            for row, column in (divmod(n, self.across or self.count) for n in range(self.count))
+        ]
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Height and width."""
+        top, left = map(max, zip(*self.places, strict=True))
+        height, width = top + self.geometry.height, left + self.geometry.width
+        if height * width > MAX_FRAME_PIXELS:
+            raise OptionError(
+                f"{self.count} stills make a picture of {width}x{height}, more than "
+                f"{MAX_FRAME_PIXELS} pixels; take smaller cells"
+            )
+        return height, width
+
+
 def _write_png(
-    configurations: Sequence[Bits], path: Path, theme: Theme, geometry: Geometry, gutter: int
+    configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
 ) -> None:
     boards = 3 if configurations[0].ndim == 3 else 1
-    stamps = stamps_for(theme, boards, geometry.cell)
-    step = geometry.width + gutter
-    sheet = np.zeros((geometry.height, step * len(configurations) - gutter), np.uint8)
-    for place, configuration in enumerate(configurations):
-        still = paint(shades_of(configuration), geometry, stamps)
-        sheet[:, place * step : place * step + geometry.width] = still
-    image = Image.fromarray(sheet)
+    stamps = stamps_for(theme, boards, sheet.geometry.cell)
+    pixels = np.zeros(sheet.size, np.uint8)
+    for (top, left), configuration in zip(sheet.places, configurations, strict=True):
+        shades = shades_of(configuration) + np.uint8(stamps.shades) * marked
+        still = paint(shades, sheet.geometry, stamps)
+        pixels[top : top + len(still), left : left + still.shape[1]] = still
+    image = Image.fromarray(pixels)
     image.putpalette(stamps.colours.tobytes())
     image.save(path, "PNG")
 
 
 def _write_svg(
-    configurations: Sequence[Bits], path: Path, theme: Theme, geometry: Geometry, gutter: int
+    configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
 ) -> None:
-    width = (geometry.width + gutter) * len(configurations) - gutter
+    height, width = sheet.size
     background = theme.hex_of("background")
     lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{geometry.height}" '
-        f'viewBox="0 0 {width} {geometry.height}">',
-        f'<rect width="{width}" height="{geometry.height}" fill="{background}"/>',
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}">',
+        f'<rect width="{width}" height="{height}" fill="{background}"/>',
     ]
-    for place, configuration in enumerate(configurations):
-        left = place * (geometry.width + gutter)
-        lines.append(f'<g transform="translate({left} 0)">')
-        lines += _svg_cells(configuration, theme, geometry)
+    for (top, left), configuration in zip(sheet.places, configurations, strict=True):
+        lines.append(f'<g transform="translate({left} {top})">')
+        lines += _svg_cells(configuration, theme, sheet.geometry)
+        lines += _svg_marks(marked, theme, sheet.geometry)
         lines.append("</g>")
     path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
 
@@ -160,3 +202,14 @@ def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[st
             outlines = "".join(f"M{x + radius:g} {y}{outline}" for y, x in corners.tolist())
             paths.append(f'<path fill="#{bytes(rgb).hex()}" d="{outlines}"/>')
     return paths
+
+
+def _svg_marks(marked: Bits, theme: Theme, geometry: Geometry) -> list[str]:
+    if not marked.any():
+        return []
+    radius = MARK * geometry.cell
+    half = f"a{radius:g} {radius:g} 0 0 1"
+    dot = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
+    middles = geometry.gap + np.argwhere(marked) * geometry.pitch + geometry.cell / 2
+    dots = "".join(f"M{x - radius:g} {y:g}{dot}" for y, x in middles.tolist())
+    return [f'<path fill="#{bytes(colour(theme.mark or "", "mark")).hex()}" d="{dots}"/>']

@@ -96,12 +96,15 @@ def save(animation: Animation, path: str | Path, **look: Any) -> None:
     write_animation(animation, target, theme)
 
 
-def save_still(configuration: Bits, path: str | Path, **look: Any) -> None:
+def save_still(
+    configuration: Bits, path: str | Path, *, marks: Bits | None = None, **look: Any
+) -> None:
     """Write one configuration as a picture.
 
     Args:
         configuration: bool (rows, columns), or in colour bool (3, rows, columns).
         path: ``.png`` or ``.svg``.
+        marks: bool (rows, columns), cells to mark with a dot, such as those to click.
         look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
     Raises:
@@ -118,7 +121,7 @@ def save_still(configuration: Bits, path: str | Path, **look: Any) -> None:
     check_outputs([], 0, [still])
     still.check(theme.geometry(*configuration.shape[-2:]))
     with replacing(still.path) as temporary:
-        write_stills([configuration], temporary, theme)
+        write_stills([configuration], temporary, theme, marks=marks)
 
 
 def _theme(look: dict[str, Any]) -> Theme:
@@ -135,6 +138,7 @@ def check_outputs(
     longest: float,
     stills: Sequence[Stills] = (),
     *,
+    texts: Sequence[Path] = (),
     overwrite: bool = True,
 ) -> list[Path]:
     """The paths of files that can be written, checked before the work starts.
@@ -143,6 +147,7 @@ def check_outputs(
         paths: the files.
         longest: seconds that the frame shown longest is shown.
         stills: pictures to be written too.
+        texts: text files to be written too.
         overwrite: whether files that exist may be replaced.
 
     Raises:
@@ -152,14 +157,13 @@ def check_outputs(
             exists and must not be overwritten.
     """
     checked = [Path(path) for path in paths]
-    if not checked and not stills:
+    others = [*(still.path for still in stills), *texts]
+    if not checked and not others:
         raise OptionError("there is nothing to write; name an output with -o")
     check_times(checked, longest)
-    for path in checked:
+    everything = [*checked, *others]
+    for path in everything:
         _check_place(path, overwrite)
-    for still in stills:
-        _check_place(still.path, overwrite)
-    everything = [*checked, *(still.path for still in stills)]
     places = [os.path.realpath(path) for path in everything]
     for path, place in zip(everything, places, strict=True):
         if places.count(place) > 1:

@@ -11,12 +11,15 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pyscipopt import Model, quicksum
+from pyscipopt import Model as Model
+from pyscipopt import quicksum as quicksum
 from pyscipopt.scip import PY_SCIP_EVENTTYPE as EVENT
+from pyscipopt.scip import PY_SCIP_PARAMSETTING as SETTING
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
+from lightsanim.solve.classes import Classes, Counts
 from lightsanim.solve.outcome import Deadline, OnProgress
 
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
@@ -199,8 +202,10 @@ def _configure(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
-    # SCIP 10 can call a solution optimal that is not when it makes use of symmetries: scipopt/scip
-    # issues 162 and 207, and tests/test_puzzles.py.  Our programs are solved no slower without.
+    # Two things that SCIP 10.0 gets wrong, and we are no slower without: it aggregates pairs of XOR
+    # constraints to something that has other solutions (tests/test_puzzles.py), and with symmetries
+    # it can call a solution optimal that is not (scipopt/scip issues 162, 207).
+    model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
     model.setParam("limits/time", min(deadline.remaining, 1e9))
 
@@ -239,3 +244,42 @@ def _answer(program: Program) -> Answer:
 def _whole(bound: float) -> int:
     # The smallest whole objective that a bound allows; SCIP says -infinity before it knows one.
     return max(0, math.ceil(bound - TOLERANCE)) if bound > -1e19 else 0
+
+
+def worst_case_program(classes: Classes, start: Counts, most: Counts, half: int) -> Program:
+    """The click set whose lightest sum with quiet patterns is heaviest; how short it falls.
+
+    minimise  short    subject to    sum of counts over the classes that are not on q
+    + sum of (sizes - counts) over those that are + short >= half    for each combination q of the
+    quiet patterns,    counts whole, from 0 to ``most``,    short whole.
+
+    Args:
+        classes: the cells that are interchangeable.
+        start: clicks in each class, at most ``most``.
+        most: whole (classes,).
+        half: what the lightest sum has at most.
+    """
+    model = Model()
+    short = model.addVar("short", vtype="I", lb=0)
+    counts = [
+        model.addVar(f"i{place}", vtype="I", lb=0, ub=int(top)) for place, top in enumerate(most)
+    ]
+    signs = classes.signs(np.arange(1 << classes.patterns)).T.tolist()
+    sizes = classes.sizes.tolist()
+    for row in signs:
+        on = sum(size for sign, size in zip(row, sizes, strict=True) if sign < 0)
+        sum_size = quicksum(sign * count for sign, count in zip(row, counts, strict=True))
+        model.addCons(sum_size + short >= half - on)
+    model.setObjective(short, "minimize")
+    # The start is as good as it gets, nearly always; what is left is the proof, by branching.
+    model.setHeuristics(SETTING.OFF)
+    model.setSeparating(SETTING.OFF)
+    lightest = int(classes.sums(start).min())
+    return _program(model, [[short], counts], [[half - lightest], start])
+
+
+def whole_values(program: Program) -> NDArray[np.int64]:
+    """All variables of the best solution that `solve` found: int64 (variables,)."""
+    best = program.model.getBestSol()
+    values = [program.model.getSolVal(best, variable) for variable in program.variables]
+    return np.rint(values).astype(np.int64)

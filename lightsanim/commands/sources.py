@@ -1,0 +1,187 @@
+"""Where a game starts and where it is to end: text boards, pictures, all on or all off."""
+
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import UnidentifiedImageError
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.board import Board
+from lightsanim.board.text import MAX_CELLS, MAX_OCTETS, decoded, is_board_text, read_board
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.picture import Picture, rows_for
+from lightsanim.settings import Settings, Size, parse_size
+from lightsanim.stages import targets_for
+
+# All cells alike.
+WORDS = {"on": True, "off": False}
+
+STANDARD_INPUT = "-"
+
+# Enough to tell a text board from a picture.
+HEAD = 4096
+
+Source = bool | Bits | Picture
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """A board, where it starts and what it is to become.
+
+    Attributes:
+        board: the board.
+        configurations: bool (rows, columns), of the start and of the goal.
+        margin: (rows, columns), how much it shows if a cell differs from the goal; None where the
+            goal is no picture.
+        names: of the start and of the goal.
+    """
+
+    board: Board
+    configurations: tuple[Bits, Bits]
+    margin: NDArray[np.floating] | None
+    names: tuple[str, str]
+
+
+def load_game(
+    start: str, goal: str, size: str | None, *, rule: str = "plus", wrap: bool = False
+) -> Game:
+    """Read where a game starts and ends.
+
+    Args:
+        start: a file (a text board, or a picture, which is dithered as `make` does), ``on``,
+            ``off``, or ``-`` for a text board on standard input.
+        goal: the same.
+        size: COLUMNSxROWS; None for that of a text board.
+        rule: of the board.
+        wrap: of the board.
+
+    Raises:
+        OptionError: for a text board that cannot be read, or sizes that are missing or do not fit.
+        PictureError: for a file that is neither a text board nor a picture.
+    """
+    if start == goal == STANDARD_INPUT:
+        raise OptionError("only one of START and GOAL can be -, standard input")
+    names = start, goal
+    sources = [load_source(name) for name in names]
+    columns, rows = _size(names, sources, size)
+    board = Board(rows, columns, rule=rule, wrap=wrap)
+    for name, source in zip(names, sources, strict=True):
+        if isinstance(source, np.ndarray) and source.shape != board.shape:
+            height, width = source.shape
+            raise OptionError(
+                f"{name} has {width}x{height} cells and does not fit the board, {columns}x{rows}"
+            )
+    (first, _), (last, margin) = (_configuration(source, board) for source in sources)
+    return Game(
+        board=board,
+        configurations=(first, last),
+        margin=margin,
+        names=(_shown(start), _shown(goal)),
+    )
+
+
+def load_source(name: str) -> Source:
+    """What START or GOAL names: True for all on, False for all off, a text board, or a picture.
+
+    Raises:
+        OptionError: for a text board that cannot be read.
+        PictureError: for a file that is neither a text board nor a picture.
+    """
+    if name in WORDS:
+        return WORDS[name]
+    if name == STANDARD_INPUT:
+        return _text_board(_shown(name), b"", sys.stdin.buffer)
+    if "\0" in name:
+        raise OptionError(f"{name!r} is not the name of a file")
+    try:
+        with open(name, "rb") as file:
+            head = file.read(HEAD)
+            text = decoded(head)
+            if text is not None and is_board_text(text):
+                return _text_board(name, head, file)
+    except OSError:
+        text = None  # as a picture it gets an error that says what is wrong
+    try:
+        return load_picture(name, Settings.background)
+    except PictureError as error:
+        if text is None or not isinstance(error.__cause__, UnidentifiedImageError):
+            raise
+        with open(name, "rb") as file:
+            return _text_board(name, b"", file)  # says where it is no board
+
+
+def check_not_replaced(sources: Sequence[str], outputs: Sequence[Path]) -> None:
+    """Is none of the files read to be written too?
+
+    Raises:
+        OptionError: if one is.
+    """
+    files = {os.path.realpath(name) for name in sources if name not in WORDS}
+    for output in outputs:
+        if os.path.realpath(output) in files:
+            raise OptionError(f"{output} is START or GOAL; write to another file")
+
+
+def full_size(text: str) -> tuple[int, int]:
+    """The columns and rows of a board where there is no picture.
+
+    Raises:
+        OptionError: if they are not both given.
+
+    >>> full_size("6x5")
+    (6, 5)
+    """
+    size = parse_size(text)
+    if size.rows is None:
+        raise OptionError(f"size must be COLUMNSxROWS, such as {size}x{size}, not {text!r}")
+    return size.columns, size.rows
+
+
+def _text_board(name: str, head: bytes, file: BinaryIO) -> Bits:
+    octets = head + file.read(MAX_OCTETS + 1 - len(head))
+    if len(octets) > MAX_OCTETS:
+        raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
+    text = decoded(octets)
+    if text is None:
+        raise OptionError(f"{name} is not a text board: rows of 0 and 1, where 1 is a lit cell")
+    try:
+        return read_board(text)
+    except OptionError as error:
+        raise OptionError(f"{name}: {error}") from None
+
+
+def _size(names: Sequence[str], sources: Sequence[Source], asked: str | None) -> tuple[int, int]:
+    # Columns and rows: as asked, or of the first text board.
+    if asked is None:
+        shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
+        if not shapes:
+            raise OptionError(f"{' and '.join(names)} have no size; add one, such as --size 5x5")
+        rows, columns = shapes[0]
+        size = Size(columns=columns, rows=rows)  # neither side is too long
+        return size.columns, rows
+    pictures = [source for source in sources if isinstance(source, Picture)]
+    size = parse_size(asked)
+    if size.rows is None and pictures:
+        return size.columns, rows_for(pictures[0], size.columns)
+    return full_size(asked)
+
+
+def _configuration(source: Source, board: Board) -> tuple[Bits, NDArray[np.floating] | None]:
+    # Of a picture with its margin.
+    if isinstance(source, Picture):
+        (target,) = targets_for(source, board, Settings())
+        return target.configuration, target.margin
+    return (source if isinstance(source, np.ndarray) else np.full(board.shape, source)), None
+
+
+def _shown(name: str) -> str:
+    if name == STANDARD_INPUT:
+        return "standard input"
+    return name if name in WORDS else os.fsencode(Path(name).stem).decode("utf-8", "replace")

@@ -1,0 +1,234 @@
+"""The Abbott's Window: as many lit panes as can be, an even number in every line.
+
+The lines of an N x N window are its rows, its columns and its diagonals of two panes or more.
+Source: Dudeney, Amusements in Mathematics (1917), no. 292; as an integer program in the NEOS guide,
+"Abbott's Window Puzzle".
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.errors import SolverError
+from lightsanim.puzzles.answer import PuzzleAnswer
+from lightsanim.solve.outcome import Deadline, OnProgress, Status
+from lightsanim.values import check_choice, check_whole
+
+if TYPE_CHECKING:
+    from lightsanim.solve.scip import Program
+
+FORMS = ("xor", "integer")
+MAX_SIDE = 100
+
+# Windows that look the same after 4, 2 or 1 of as many turns are searched one after the other, each
+# kind with this share of the time that is left.
+SHARES = {4: 0.2, 2: 0.4, 1: 1.0}
+
+
+def abbott(
+    n: int,
+    *,
+    form: str = "xor",
+    time_limit: float | Deadline = 30.0,
+    on_progress: OnProgress = lambda best, bound: None,
+) -> PuzzleAnswer:
+    """The window of ``n`` x ``n`` panes with the most lit panes.
+
+    For an even ``n`` the first window is a best one, and SCIP has but to say so.  For an odd one
+    the window is improved among those with four-fold symmetry, then two-fold, then among all.
+
+    Args:
+        n: panes a side, from 1 to `MAX_SIDE`.
+        form: "xor" or "integer", see `abbott_program`.
+        time_limit: seconds, or a `Deadline` to share.
+        on_progress: called with the lit panes so far and how many there are at most.
+
+    Raises:
+        OptionError: for an ``n`` out of range or an unknown form.
+        SolverError: if SCIP fails, or its answer does not hold when counted again.
+
+    >>> abbott(8).value
+    52
+    """
+    check_whole("N", n, 1, MAX_SIDE)
+    check_choice("form", form, FORMS)
+    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    lit, most = first_window(n), n * n - least_dark(n)
+    for turns in (4, 2, 1) if n % 2 else (1,):
+        part = deadline.part(SHARES[turns])
+        found, at_most = _best_of(n, form, turns, lit, part, on_progress)
+        lit = max(lit, found, key=np.count_nonzero)
+        most = min(most, at_most) if turns == 1 else most
+    return _answer(lit, most)
+
+
+def window_lines(n: int) -> list[NDArray[np.int64]]:
+    """The lines of the window: the numbers (row-major) of the panes of each.
+
+    >>> [line.tolist() for line in window_lines(2)]
+    [[0, 1], [2, 3], [0, 2], [1, 3], [0, 3], [1, 2]]
+    """
+    panes = np.arange(n * n).reshape(n, n)
+    both_ways = (panes, panes[:, ::-1])
+    diagonals = [seen.diagonal(k) for seen in both_ways for k in range(2 - n, n - 1)]
+    return [*panes, *panes.T, *diagonals]
+
+
+def odd_lines(lit: Bits) -> int:
+    """How many lines of a window, bool (n, n), hold an odd number of lit panes.
+
+    >>> odd_lines(np.ones((8, 8), dtype=bool))  # six diagonals each way have 3, 5 or 7 panes
+    12
+    """
+    return sum(int(lit.flat[line].sum()) % 2 for line in window_lines(len(lit)))
+
+
+def least_dark(n: int) -> int:
+    """So many dark panes there are at least, by counting.
+
+    A line of an odd number of panes has a dark one.  For an even ``n`` these are n - 2 diagonals
+    each way, one way on the black squares of a chessboard and the other way on the white ones, so
+    that no pane lies on two of them; for an odd ``n`` the rows are.
+
+    >>> least_dark(8), least_dark(9)
+    (12, 9)
+    """
+    return n if n % 2 else 2 * (n - 2)
+
+
+def first_window(n: int) -> Bits:
+    """A window whose lines are all even, bool (n, n), True = lit.
+
+    For an even ``n``, the two long diagonals without the corners are dark, the fewest that can be.
+
+    For an odd one, n = 2 m + 1, the middle row and column are dark.  That makes rows, columns and
+    long diagonals even, and leaves the diagonals at a distance of 2, 4, ..., n - 3 from those to
+    be changed.  The four panes m +- a, m +- b change those at the distances a + b and |a - b|, and
+    no row or column.  So distances that add up to 2 m go together, with a = m; the distance m, if
+    it comes up, goes with 0, with a = b.
+
+    >>> print(first_window(7).astype(int))
+    [[1 1 0 0 0 1 1]
+     [1 1 1 0 1 1 1]
+     [1 1 1 0 1 1 1]
+     [0 0 0 0 0 0 0]
+     [1 1 1 0 1 1 1]
+     [1 1 1 0 1 1 1]
+     [1 1 0 0 0 1 1]]
+    """
+    lit, m = np.ones((n, n), bool), n // 2
+    if n % 2 == 0:
+        inner = np.arange(1, n - 1)
+        lit[inner, inner] = lit[inner, n - 1 - inner] = False
+        return lit
+    lit[m] = lit[:, m] = False
+    for distance in range(2, m + 1, 2):
+        a, b = (m, m - distance) if distance < m else (m // 2, m // 2)
+        lit[np.ix_([m - a, m + a], [m - b, m + b])] = False
+    return lit
+
+
+def abbott_program(
+    n: int, form: str = "xor", *, start: Bits | None = None, turns: int = 1
+) -> "Program":
+    """The fewest dark panes such that every line holds an even number of lit ones.
+
+    minimise  sum d    subject to, for each line,
+
+    - "xor":      XOR of d over the line = its length mod 2,  or
+    - "integer":  sum of 1 - d over the line = 2 y,  y whole, as in the NEOS guide.
+
+    Args:
+        n: panes a side.
+        form: one of the two.
+        start: a window whose lines are even, bool (n, n), True = lit; None for one that is dark.
+        turns: with 2 or 4, only windows that look the same after a half or a quarter turn; then
+            there is a variable for all the panes that change places.
+    """
+    from lightsanim.solve.scip import Model, Program, quicksum
+
+    model, alike = Model(), _alike(n, turns)
+    places, sizes = np.unique(alike, return_counts=True)
+    dark = {place: model.addVar(f"d{place}", vtype="B") for place in places.tolist()}
+    closed = {place: int(start is None or not start.flat[place]) for place in dark}
+    # Lines that turn into each other are one.
+    lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in window_lines(n))
+    halves = []
+    for line in lines:
+        if form == "xor":
+            _add_xor(model, dark, line)
+        else:
+            halves.append(_add_even(model, dark, line))
+    half_values = [sum(1 - closed[place] for place in line) // 2 for line in lines]
+    total = quicksum(int(size) * dark[place] for place, size in zip(dark, sizes, strict=True))
+    model.setObjective(total, "minimize")
+    # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
+    model.setParam("limits/absgap", 1.5)
+    return Program(
+        model=model,
+        variables=[*dark.values(), *halves],
+        start=[*closed.values(), *half_values[: len(halves)]],
+        answers=len(dark),
+    )
+
+
+def _add_xor(model: Any, dark: dict[int, Any], line: Sequence[int]) -> None:
+    # What comes twice cancels; SCIP wants a Python bool.
+    odd = [dark[place] for place, times in Counter(line).items() if times % 2]
+    if odd:
+        model.addConsXor(odd, bool(len(line) % 2))
+
+
+def _add_even(model: Any, dark: dict[int, Any], line: Sequence[int]) -> Any:
+    from lightsanim.solve.scip import quicksum
+
+    half = model.addVar(vtype="I", lb=0, ub=len(line) // 2)
+    model.addCons(quicksum(1 - dark[place] for place in line) == 2 * half)
+    return half
+
+
+def _alike(n: int, turns: int) -> NDArray[np.int64]:
+    # For each pane the first of those that it changes places with.
+    panes = np.arange(n * n).reshape(n, n)
+    turned = [np.rot90(panes, 4 // turns * turn) for turn in range(turns)]
+    first: NDArray[np.int64] = np.minimum.reduce(turned)
+    return first.ravel()
+
+
+def _best_of(
+    n: int, form: str, turns: int, lit: Bits, deadline: Deadline, on_progress: OnProgress
+) -> tuple[Bits, int]:
+    # The best window found that looks the same after so many turns, and the most lit panes.
+    from lightsanim.solve.scip import solve
+
+    def report(dark: int, bound: int) -> None:
+        if turns == 1:
+            on_progress(n * n - dark, n * n - bound)
+
+    fits = np.array_equal(lit, np.rot90(lit, 4 // turns))
+    program = abbott_program(n, form, start=lit if fits else None, turns=turns)
+    answer = solve(program, deadline, report)
+    _, place = np.unique(_alike(n, turns), return_inverse=True)
+    most = n * n - answer.bound
+    return ~answer.values[place].reshape(n, n), most - most % 2
+
+
+def _answer(lit: Bits, most: int) -> PuzzleAnswer:
+    if odd_lines(lit):
+        raise SolverError(f"SCIP's window has {odd_lines(lit)} odd lines; please report this")
+    value, n = int(lit.sum()), len(lit)
+    proven = value >= most
+    end = "no window with even lines has more" if proven else f"at most {most} can"
+    return PuzzleAnswer(
+        puzzle="abbott",
+        said=f"{value} of {n * n} panes stay lit; {end}.",
+        status=Status.OPTIMAL if proven else Status.FEASIBLE,
+        grid=lit,
+        value=value,
+        bound=most,
+        marks="#o",
+    )

@@ -1,0 +1,97 @@
+"""What a puzzle's answer says, whatever the puzzle: in words, as text, as JSON."""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Grid = NDArray[np.generic]
+"""Bool or int (rows, columns)."""
+
+INFEASIBLE = "infeasible"
+"""The status of a puzzle that is proven to have no solution; `Status` has the others."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PuzzleAnswer:
+    """The answer to a puzzle, which may be that there is none.
+
+    Attributes:
+        puzzle: its name.
+        said: the answer in a sentence or two.
+        status: "optimal" or "feasible" as in `Status`, or "infeasible".
+        grid: bool or int (rows, columns); None where there is no solution.
+        value: the number that was asked for, if it was one.
+        bound: no solution has a better value than this.
+        unique: is it the only solution?  None where that was not asked.
+        second: another solution, where that was asked and there is one.
+        pattern: a grid whose own clues are all 0: it can be added to any solution, or shows that
+            there is none.
+        marks: what stands for a cell that is False, and for one that is True.
+    """
+
+    puzzle: str
+    said: str
+    status: str
+    grid: Grid | None = None
+    value: int | None = None
+    bound: int | None = None
+    unique: bool | None = None
+    second: Grid | None = None
+    pattern: Grid | None = None
+    marks: str = ".#"
+
+    def as_json(self) -> dict[str, Any]:
+        """The members of the JSON report; what was not asked is left out.
+
+        >>> answer = PuzzleAnswer(puzzle="queens", said="", status="optimal", grid=np.eye(2) > 0)
+        >>> answer.as_json()["grid"]
+        ['10', '01']
+        """
+        report: dict[str, Any] = {
+            "puzzle": self.puzzle,
+            "value": self.value,
+            "bound": self.bound,
+            "status": str(self.status),
+            "grid": _listed(self.grid),
+        }
+        if self.grid is None:
+            report["reason"] = self.said
+        if self.unique is not None:
+            report |= {"unique": self.unique, "second": _listed(self.second)}
+        if self.pattern is not None:
+            report["pattern"] = _listed(self.pattern)
+        return report
+
+    def drawing(self) -> str:
+        """The solution as text, a line for each row; where there is none, the pattern, if any."""
+        grid = self.pattern if self.grid is None else self.grid
+        return "" if grid is None else drawn(grid, self.marks)
+
+
+def drawn(grid: Grid, marks: str = ".#") -> str:
+    """A grid as text, a line for each row.
+
+    >>> print(drawn(np.eye(3, dtype=bool), marks="-Q"))
+    Q - -
+    - Q -
+    - - Q
+    >>> print(drawn(np.array([[1, -10], [0, 2]])))
+    1 -10
+    0   2
+    """
+    if grid.dtype == bool:
+        return "\n".join(" ".join(marks[cell] for cell in row) for row in grid.astype(int))
+    words = [[str(number) for number in row] for row in grid.tolist()]
+    widths = [max(map(len, column)) for column in zip(*words, strict=True)]
+    return "\n".join(
+        " ".join(word.rjust(width) for word, width in zip(row, widths, strict=True))
+        for row in words
+    )
+
+
+def _listed(grid: Grid | None) -> list[Any] | None:
+    if grid is None or grid.dtype != bool:
+        return None if grid is None else grid.tolist()
+    return ["".join("01"[cell] for cell in row) for row in grid.astype(int)]

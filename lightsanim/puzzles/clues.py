@@ -1,0 +1,87 @@
+"""The clues of a puzzle as a text: a line for each row, whole numbers with spaces or commas."""
+
+import re
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.errors import OptionError
+
+MAX_SIDE = 100
+LARGEST = 10**9
+
+# More than the largest grid of the largest numbers takes.
+MAX_BYTES = 1_000_000
+
+Clues = NDArray[np.int64]
+"""Int (rows, columns)."""
+
+
+def load_clues(path: str | Path) -> Clues:
+    """The clues in a file.
+
+    Raises:
+        OptionError: if it cannot be read, or as `parse_clues`.
+    """
+    try:
+        with Path(path).open("rb") as file:
+            octets = file.read(MAX_BYTES + 1)
+    except OSError as error:
+        raise OptionError(f"cannot read {path}: {error.strerror or error}") from error
+    if len(octets) > MAX_BYTES:
+        raise OptionError(f"{path} is too long for clues: more than {MAX_BYTES} bytes")
+    return parse_clues(octets.decode("utf-8-sig", "replace"), str(path))
+
+
+def parse_clues(text: str, name: str = "the clues") -> Clues:
+    """The clues in a text; empty lines are passed over.
+
+    Args:
+        text: a line for each row, numbers with spaces, commas or both in between.
+        name: what an error calls the text.
+
+    Raises:
+        OptionError: for anything but a whole number, rows that are not equally long, no clues at
+            all, or too many or too large ones; names the line and the column.
+
+    >>> parse_clues("1 -2\\n3, 4").tolist()
+    [[1, -2], [3, 4]]
+    >>> parse_clues("1 2\\n3")
+    Traceback (most recent call last):
+    ...
+    lightsanim.errors.OptionError: the clues, line 2: 1 number, but 2 in the lines above
+    """
+    rows: list[list[int]] = []
+    for line, words in enumerate(text.splitlines(), start=1):
+        row = _row(words, f"{name}, line {line}")
+        if row and rows and len(row) != len(rows[0]):
+            numbers = "1 number" if len(row) == 1 else f"{len(row)} numbers"
+            raise OptionError(
+                f"{name}, line {line}: {numbers}, but {len(rows[0])} in the lines above"
+            )
+        rows += [row] if row else []
+    if not rows:
+        raise OptionError(f"{name}: no numbers in it")
+    if max(len(rows), len(rows[0])) > MAX_SIDE:
+        raise OptionError(
+            f"{name}: {len(rows)} rows of {len(rows[0])}, more than {MAX_SIDE} x {MAX_SIDE}"
+        )
+    return np.array(rows, np.int64)
+
+
+def _row(words: str, where: str) -> list[int]:
+    # A comma at the end of a line is what some spreadsheets write.
+    if missing := re.search(r"^\s*,|,\s*,", words):
+        raise OptionError(f"{where}, column {missing.end()}: there is no number before the comma")
+    return [_number(word, where) for word in re.finditer(r"[^\s,]+", words)]
+
+
+def _number(word: re.Match[str], where: str) -> int:
+    # ASCII digits only, and not so many that int() would take long.
+    if not re.fullmatch(r"[+-]?[0-9]{1,20}", word[0]):
+        shown = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
+        raise OptionError(f"{where}, column {word.start() + 1}: {shown!r} is no whole number")
+    if abs(number := int(word[0])) > LARGEST:
+        raise OptionError(f"{where}, column {word.start() + 1}: {number} is beyond {LARGEST}")
+    return number

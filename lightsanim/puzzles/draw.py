@@ -1,0 +1,168 @@
+"""Files of a puzzle's answer: a picture of its grid, or the page of the Abbott's Window."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image, ImageDraw, ImageFont
+
+from lightsanim.errors import OptionError
+from lightsanim.puzzles.answer import Grid, PuzzleAnswer
+from lightsanim.puzzles.page import abbott_page
+from lightsanim.render.paint import paint
+from lightsanim.render.stamps import ROUNDED, stamps_for
+from lightsanim.render.stills import Stills
+from lightsanim.render.theme import Geometry, Theme
+from lightsanim.render.write import check_outputs, replacing, save_still
+
+# The height of a number in its cell, and the room on both sides of it, in cells.
+NUMBER = 0.4
+MARGIN = 0.12
+
+# A digit's width, in its height, about; and the smallest height that can be read, in pixels.
+DIGIT = 0.62
+SMALLEST = 7
+
+# The suffix of the page, of the Abbott's Window only.
+PAGE = ".html"
+
+Rgb = NDArray[np.uint8]
+
+
+def save_answer(
+    answer: PuzzleAnswer, path: str | Path, *, overwrite: bool = True, **look: Any
+) -> None:
+    """Write the grid of an answer as a picture; the Abbott's Window also as a page to play on.
+
+    Cells that are True are lit.  Numbers are tones between unlit, the smallest, and lit, the
+    largest, with the number on it where there is room.
+
+    Args:
+        answer: what `solve_puzzle` returned.
+        path: ``.png`` or ``.svg``; for the Abbott's Window also ``.html``.
+        overwrite: whether a file that exists may be replaced.
+        look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
+
+    Raises:
+        OptionError: if there is no solution to draw, or for another suffix or an unknown look.
+        OutputError: if the file cannot be written.
+    """
+    target, grid = Path(path), answer.grid
+    check_drawing(answer.puzzle, target, overwrite=overwrite)
+    if grid is None:
+        raise OptionError(f"cannot write {target}, there is nothing to draw: {answer.said}")
+    if target.suffix.lower() == PAGE:
+        page = abbott_page(len(grid))
+        with replacing(target) as temporary:
+            temporary.write_bytes(page.encode())
+    elif grid.dtype == bool:
+        save_still(grid.astype(bool), target, **look)
+    else:
+        darker = {} if "palette" in look else {"background": "#0d0d0d"}
+        _save_numbers(grid, target, Theme(**{"shape": "rounded", **darker, **look}))
+
+
+def check_drawing(puzzle: str, path: str | Path, *, overwrite: bool = True) -> None:
+    """Can the answer to a puzzle be written there?  To be asked before it is solved.
+
+    Raises:
+        OptionError: for a suffix that it cannot be.
+        OutputError: for a place that cannot be written to.
+    """
+    target = Path(path)
+    if puzzle == "abbott" and target.suffix.lower() == PAGE:
+        check_outputs([target], 0, overwrite=overwrite)
+    else:
+        check_outputs([], 0, [Stills(path=target)], overwrite=overwrite)
+
+
+def tones(grid: Grid, theme: Theme) -> Rgb:
+    """The colour of each number, between unlit and lit: uint8 (rows, columns, 3).
+
+    >>> tones(np.array([[0, 1, 2]]), Theme(unlit="black", lit="white"))[0, :, 0].tolist()
+    [0, 128, 255]
+    """
+    numbers, (unlit, lit) = grid.astype(float), theme.shades().astype(float)
+    share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
+    mixed = unlit + share[..., None] * (lit - unlit)
+    colours: Rgb = np.rint(mixed).astype(np.uint8)
+    return colours
+
+
+def _save_numbers(grid: Grid, path: Path, theme: Theme) -> None:
+    geometry = theme.geometry(*grid.shape)
+    Stills(path=path).check(geometry)
+    write = _write_svg if path.suffix.lower() == ".svg" else _write_png
+    with replacing(path) as temporary:
+        write(grid, temporary, theme, geometry)
+
+
+def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:
+    pixels = _painted(tones(grid, theme), theme, geometry)
+    image = Image.fromarray(pixels)
+    height = _number_height(grid, geometry)
+    if height >= SMALLEST:
+        pen, font = ImageDraw.Draw(image), ImageFont.load_default(height)
+        for (row, column), colour in _inks(grid, theme):
+            place = _middle(geometry, column), _middle(geometry, row)
+            pen.text(place, str(grid[row, column]), colour, font, anchor="mm")
+    image.save(path, "PNG")
+
+
+def _painted(colours: Rgb, theme: Theme, geometry: Geometry) -> Rgb:
+    # How much of each pixel its cell covers, from the stamp of a white cell on black.
+    white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
+    stamps = stamps_for(white, 1, geometry.cell)
+    lit = np.ones(colours.shape[:2], np.uint8)
+    covered = paint(lit, geometry, stamps.seen_as(stamps.colours[:, 0])) / 255
+    rows, columns = (
+        np.minimum(np.arange(length) // geometry.pitch, cells - 1)
+        for length, cells in zip(covered.shape, colours.shape, strict=False)
+    )
+    background = np.array(bytearray.fromhex(theme.hex_of("background")[1:]), float)
+    own = colours[rows[:, None], columns].astype(float)
+    mixed = background + covered[..., None] * (own - background)
+    pixels: Rgb = np.rint(mixed).astype(np.uint8)
+    return pixels
+
+
+def _write_svg(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:
+    width, height, cell = geometry.width, geometry.height, geometry.cell
+    radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[theme.shape]
+    lines = [
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
+        f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" '
+        f'font-size="{_number_height(grid, geometry)}" text-anchor="middle">',
+        f'<rect width="{width}" height="{height}" fill="{theme.hex_of("background")}"/>',
+    ]
+    colours = tones(grid, theme)
+    for (row, column), ink in _inks(grid, theme):
+        x, y = (geometry.gap + side * geometry.pitch for side in (column, row))
+        fill = f"#{colours[row, column].tobytes().hex()}"
+        lines.append(
+            f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" rx="{radius:g}" fill="{fill}"/>'
+            f'<text x="{_middle(geometry, column):g}" y="{_middle(geometry, row):g}" dy=".36em" '
+            f'fill="#{bytes(ink).hex()}">{grid[row, column]}</text>'
+        )
+    path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
+
+
+def _number_height(grid: Grid, geometry: Geometry) -> int:
+    # Of all numbers alike, so that the longest fits.
+    digits = max(len(str(number)) for number in grid.ravel().tolist())
+    return int(geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
+
+
+def _inks(grid: Grid, theme: Theme) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
+    # The place of each number, and what it is written in: the end that is farther from its tone.
+    ends, inks = theme.shades().astype(int), []
+    for place, own in zip(np.ndindex(*grid.shape), tones(grid, theme).reshape(-1, 3), strict=True):
+        distance = np.abs(ends - own).sum(axis=1)
+        row, column = place
+        inks.append(((row, column), tuple(ends[distance.argmax()].tolist())))
+    return inks
+
+
+def _middle(geometry: Geometry, place: int) -> float:
+    return geometry.gap + place * geometry.pitch + geometry.cell / 2

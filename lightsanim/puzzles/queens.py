@@ -1,0 +1,98 @@
+"""N queens: as many as a board has rows, and none attacks another.
+
+Source: Bezzel, Schachzeitung 3 (1848) 363; there is a solution for every N but 2 and 3 (Pauls,
+Deutsche Schachzeitung 29 (1874)).
+"""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.errors import SolverError
+from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
+from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.values import check_whole
+
+if TYPE_CHECKING:
+    from lightsanim.solve.scip import Program
+
+MAX_SIDE = 100
+
+
+def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
+    """Where ``n`` queens stand on a board of ``n`` x ``n``, bool (n, n), True = queen.
+
+    That there is no place for 2 or 3 is an answer, too, not an error.
+
+    Args:
+        n: queens and cells a side, from 1 to `MAX_SIDE`.
+        time_limit: seconds, or a `Deadline` to share.
+
+    Raises:
+        OptionError: for an ``n`` out of range.
+        SolverError: if SCIP finds nothing in the time, or its queens attack each other.
+
+    >>> queens(8).value, queens(3).status
+    (8, 'infeasible')
+    """
+    from lightsanim.solve.scip import solve
+
+    check_whole("N", n, 1, MAX_SIDE)
+    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    program = queens_program(n)
+    try:
+        answer = solve(program, deadline)
+    except SolverError as error:
+        if program.model.getStatus() != "infeasible":
+            raise SolverError(
+                f"no place for {n} queens was found in the time; give it a longer time limit"
+            ) from error
+        said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
+        return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
+    return _answer(answer.values.reshape(n, n))
+
+
+def queens_program(n: int) -> "Program":
+    """One queen in each row and each column, at most one on each diagonal; nothing to minimise."""
+    from lightsanim.solve.scip import Model, Program, quicksum
+
+    model = Model()
+    queen = np.array([model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)], object)
+    board = queen.reshape(n, n)
+    for line in [*board, *board.T]:
+        model.addCons(quicksum(line) == 1)
+    for seen in (board, board[:, ::-1]):
+        for k in range(2 - n, n - 1):
+            model.addCons(quicksum(seen.diagonal(k)) <= 1)
+    for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
+        model.setParam(f"separating/{rounds}", 0)
+    return Program(model=model, variables=queen.tolist(), start=[], answers=n * n)
+
+
+def attacks(board: Bits) -> int:
+    """How many pairs of queens attack each other, on a board, bool (rows, columns).
+
+    >>> attacks(np.ones((2, 2), dtype=bool))
+    6
+    """
+    rows, columns = np.nonzero(board)
+    lines = (rows, columns, rows - columns, rows + columns)
+    counts = np.concatenate([np.unique(line, return_counts=True)[1] for line in lines])
+    return int((counts * (counts - 1) // 2).sum())
+
+
+def _answer(board: Bits) -> PuzzleAnswer:
+    n = len(board)
+    if board.sum() != n or attacks(board):
+        raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
+    said = f"{n} queen{'s' if n > 1 else ''} on {n} x {n} cells, and none attacks another."
+    return PuzzleAnswer(
+        puzzle="queens",
+        said=said,
+        status=Status.OPTIMAL,
+        grid=board,
+        value=n,
+        bound=n,
+        marks=".Q",
+    )

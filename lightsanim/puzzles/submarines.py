@@ -1,0 +1,143 @@
+"""Submarines: a grid of cells that are taken or not, from the sums of its rows and columns.
+
+Sources: Gale, Pacific J. Math. 7 (1957) 1073-1082, and Ryser, Canad. J. Math. 9 (1957) 371-377, for
+when there is a grid, how to find one, and that any other follows from it by interchanges; the
+puzzle as in Burkardt, "The Well-Posed Puzzle".
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
+from lightsanim.solve.outcome import Status
+from lightsanim.values import check_whole
+
+MAX_SIDE = 1000
+
+Counts = NDArray[np.int64]
+
+
+def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
+    """A grid with so many submarines in each row and each column, bool (rows, columns).
+
+    That there is none is an answer, too, not an error.
+
+    Args:
+        rows: how many each row holds.
+        columns: how many each column holds.
+
+    Raises:
+        OptionError: for sums that are no whole numbers of at least 0, none or more than `MAX_SIDE`
+            of them, or rows and columns that do not add up to the same number.
+
+    >>> answer = submarines([2, 1, 1], [1, 2, 1])
+    >>> print(answer.drawing())
+    # # .
+    . # .
+    . . #
+    >>> answer.said
+    '4 submarines; not the only grid with these sums.'
+    >>> submarines([2, 2, 0], [3, 1, 0]).said
+    'There is no grid: 2 rows need 4 submarines, but the columns have at most 3 for so many rows.'
+    """
+    wanted = _checked("row", rows), _checked("column", columns)
+    total, other = (int(sums.sum()) for sums in wanted)
+    if total != other:
+        raise OptionError(
+            f"the rows add up to {total} and the columns to {other}; they must be the same"
+        )
+    if said := too_much(*wanted):
+        return PuzzleAnswer(puzzle="submarines", said=said, status=INFEASIBLE)
+    grid = fill(*wanted)
+    second = interchange(grid)
+    for found in (grid, second):
+        _verify(found, *wanted)
+    only = "the only" if second is None else "not the only"
+    return PuzzleAnswer(
+        puzzle="submarines",
+        said=f"{total} submarine{'' if total == 1 else 's'}; {only} grid with these sums.",
+        status=Status.OPTIMAL,
+        grid=grid,
+        value=total,
+        bound=total,
+        unique=second is None,
+        second=second,
+    )
+
+
+def too_much(rows: Counts, columns: Counts) -> str:
+    """Why there is no grid with these sums, which add up to the same number; empty if there is.
+
+    There is one exactly when, for each k, the k fullest rows need no more than the columns have for
+    them: min(c, k) for a column with sum c (Gale; Ryser).
+
+    >>> too_much(np.array([3, 1]), np.array([2, 2]))
+    'There is no grid: 1 row needs 3 submarines, but the columns have at most 2 for so many rows.'
+    """
+    needed = np.cumsum(np.sort(rows)[::-1])
+    for k, need in enumerate(needed.tolist(), start=1):
+        have = int(np.minimum(columns, k).sum())
+        if need > have:
+            who = "1 row needs" if k == 1 else f"{k} rows need"
+            return (
+                f"There is no grid: {who} {need} submarines, "
+                f"but the columns have at most {have} for so many rows."
+            )
+    return ""
+
+
+def fill(rows: Counts, columns: Counts) -> Bits:
+    """A grid with these sums, of which there must be one: each row takes the fullest columns left.
+
+    >>> fill(np.array([1, 2]), np.array([1, 2])).astype(int).tolist()
+    [[0, 1], [1, 1]]
+    """
+    grid, left = np.zeros((len(rows), len(columns)), bool), columns.copy()
+    for row, count in enumerate(rows):
+        fullest = np.argsort(-left, kind="stable")[:count]
+        grid[row, fullest] = True
+        left[fullest] -= 1
+    return grid
+
+
+def interchange(grid: Bits) -> Bits | None:
+    """Another grid with the same sums, None if there is none.
+
+    Any other can be reached by interchanges, 1 0 over 0 1 for 0 1 over 1 0 (Ryser).  There is none
+    to be made exactly when each row lies within all that are as full, so that it is enough to look
+    at neighbours in the order of their sums.
+
+    >>> interchange(np.eye(2, dtype=bool)).astype(int).tolist()
+    [[0, 1], [1, 0]]
+    >>> interchange(np.tri(3, dtype=bool)) is None
+    True
+    """
+    order = np.argsort(grid.sum(axis=1), kind="stable")
+    for upper, lower in pairwise(order):
+        only_upper = np.flatnonzero(grid[upper] & ~grid[lower])
+        if len(only_upper):
+            only_lower = np.flatnonzero(grid[lower] & ~grid[upper])
+            other = grid.copy()
+            other[np.ix_([upper, lower], [only_upper[0], only_lower[0]])] ^= True
+            return other
+    return None
+
+
+def _checked(name: str, sums: Sequence[int]) -> Counts:
+    if not 1 <= len(sums) <= MAX_SIDE:
+        raise OptionError(f"give from 1 to {MAX_SIDE} {name} sums, not {len(sums)}")
+    for number in sums:
+        check_whole(f"a {name} sum", number, 0, MAX_SIDE)
+    return np.array(sums, np.int64)
+
+
+def _verify(grid: Bits | None, rows: Counts, columns: Counts) -> None:
+    if grid is not None and not (
+        np.array_equal(grid.sum(axis=1), rows) and np.array_equal(grid.sum(axis=0), columns)
+    ):
+        raise SolverError("the grid does not have the sums that were asked for; please report this")

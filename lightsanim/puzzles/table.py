@@ -1,0 +1,168 @@
+"""The puzzles by name, with their arguments as words: for the command line and for pictures."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.errors import OptionError
+from lightsanim.puzzles.abbott import abbott
+from lightsanim.puzzles.answer import PuzzleAnswer
+from lightsanim.puzzles.ashes import ashes
+from lightsanim.puzzles.clues import load_clues
+from lightsanim.puzzles.queens import queens
+from lightsanim.puzzles.submarines import submarines
+from lightsanim.solve.outcome import Deadline, OnProgress
+from lightsanim.values import check_choice, guess
+
+# What a picture's name begins with that is a puzzle's answer.
+PREFIX = "puzzle:"
+
+Solve = Callable[[Sequence[str], Deadline, OnProgress], PuzzleAnswer]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Puzzle:
+    """A puzzle that can be asked for by name.
+
+    Attributes:
+        asks: what it asks, in one line.
+        words: what its arguments are, those in brackets may be left out.
+        example: arguments that work.
+        solve: the answer from the arguments, as they were typed.
+        lights: is its grid one of lit and unlit cells, so that it can be a configuration?
+    """
+
+    asks: str
+    words: str
+    example: str
+    solve: Solve
+    lights: bool = True
+
+
+def _solve_abbott(
+    words: Sequence[str], deadline: Deadline, on_progress: OnProgress
+) -> PuzzleAnswer:
+    n, *form = words
+    return abbott(
+        _whole(n), form=(form or ["xor"])[0], time_limit=deadline, on_progress=on_progress
+    )
+
+
+def _solve_queens(
+    words: Sequence[str], deadline: Deadline, on_progress: OnProgress
+) -> PuzzleAnswer:
+    return queens(_whole(words[0]), time_limit=deadline)
+
+
+def _solve_submarines(
+    words: Sequence[str], deadline: Deadline, on_progress: OnProgress
+) -> PuzzleAnswer:
+    rows, columns = ([_whole(number) for number in word.split(",")] for word in words)
+    return submarines(rows, columns)
+
+
+def _solve_ashes(words: Sequence[str], deadline: Deadline, on_progress: OnProgress) -> PuzzleAnswer:
+    file, *kind = words
+    return ashes(load_clues(file), *kind)
+
+
+PUZZLES: Mapping[str, Puzzle] = {
+    "abbott": Puzzle(
+        asks="as many lit panes as can be, an even number in each row, column and diagonal",
+        words="N [xor|integer]",
+        example="8",
+        solve=_solve_abbott,
+    ),
+    "queens": Puzzle(
+        asks="N queens on N x N cells, none attacking another",
+        words="N",
+        example="24",
+        solve=_solve_queens,
+    ),
+    "submarines": Puzzle(
+        asks="a grid with so many taken cells in each row and each column",
+        words="ROWS COLUMNS",
+        example="2,1,1 1,2,1",
+        solve=_solve_submarines,
+    ),
+    "ashes": Puzzle(
+        asks="the numbers of which a file of clues tells the sums (or slopes) around each cell",
+        words="FILE [sum|slope]",
+        example="clues.txt",
+        solve=_solve_ashes,
+        lights=False,
+    ),
+}
+
+
+def solve_puzzle(
+    name: str,
+    words: Sequence[str],
+    *,
+    time_limit: float | Deadline = 30.0,
+    on_progress: OnProgress = lambda best, bound: None,
+) -> PuzzleAnswer:
+    """The answer to a puzzle.
+
+    Args:
+        name: a key of `PUZZLES`.
+        words: its arguments, as they are typed.
+        time_limit: seconds, or a `Deadline` to share.
+        on_progress: called with the best value so far and the proven bound.
+
+    Raises:
+        OptionError: for an unknown puzzle, or arguments that it cannot take.
+        SolverError: if there is no answer in the time.
+
+    >>> solve_puzzle("submarines", ["1,0", "0,1"]).as_json()["grid"]
+    ['01', '00']
+    """
+    check_choice("the puzzle", name, PUZZLES)
+    puzzle = PUZZLES[name]
+    optional = puzzle.words.count("[")
+    most = len(puzzle.words.split())
+    if not most - optional <= len(words) <= most:
+        got = f"got {' '.join(words)!r}" if words else "got nothing"
+        raise OptionError(f"{name} takes {puzzle.words}, as in {name} {puzzle.example}; {got}")
+    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    return puzzle.solve(words, deadline, on_progress)
+
+
+def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
+    """The configuration that ``text`` names: bool (rows, columns), True = lit.
+
+    Args:
+        text: ``puzzle:NAME:ARGUMENT``, as ``puzzle:abbott:24``, ``puzzle:queens:24`` or
+            ``puzzle:submarines:2,1,1:1,2,1``.
+        time_limit: seconds, or a `Deadline` to share.
+
+    Raises:
+        OptionError: for an unknown puzzle, arguments that it cannot take, or a puzzle whose answer
+            is no configuration.
+        SolverError: if there is no answer in the time.
+
+    >>> puzzle_picture("puzzle:abbott:4").astype(int)
+    array([[1, 1, 1, 1],
+           [1, 0, 0, 1],
+           [1, 0, 0, 1],
+           [1, 1, 1, 1]])
+    """
+    name, *words = text.removeprefix(PREFIX).split(":")
+    drawn = [name for name, puzzle in PUZZLES.items() if puzzle.lights]
+    if name not in drawn:
+        raise OptionError(
+            f"{text!r} names no picture; known: "
+            f"{', '.join(PREFIX + name + ':...' for name in drawn)}{guess(name, drawn)}"
+        )
+    answer = solve_puzzle(name, words, time_limit=time_limit)
+    if answer.grid is None:
+        raise OptionError(f"{text!r} gives no picture: {answer.said}")
+    return answer.grid.astype(bool)
+
+
+def _whole(word: str) -> int:
+    # What is no number is passed on, for the puzzle says best what it takes.
+    try:
+        return int(word)
+    except ValueError:
+        return word  # type: ignore[return-value]

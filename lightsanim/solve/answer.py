@@ -1,0 +1,131 @@
+"""Can one configuration be turned into another, in how many ways, and with how few clicks?"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.board import Board
+from lightsanim.errors import InaccessibleError
+from lightsanim.solve.classes import classes_of
+from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
+from lightsanim.solve.nearest import Nearest, nearest_accessible
+from lightsanim.solve.outcome import Deadline
+
+# Of so many quiet patterns, all click sets are put in the order of their sizes.
+MAX_LISTED_NULLITY = 16
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Solution:
+    """How to turn one configuration into another.
+
+    Attributes:
+        board: the board.
+        start: bool (rows, columns).
+        goal: bool (rows, columns), what was asked for.
+        accessible: whether clicks lead from the start to the goal.
+        nearest: where they do not, the nearest to the goal that they lead to, if that was asked
+            for; its ``wrong`` and ``bound`` count the cells that differ from the goal.
+        end: bool (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
+        fewest: the smallest click set; None if there is none.
+    """
+
+    board: Board
+    start: Bits
+    goal: Bits
+    accessible: bool
+    nearest: Nearest | None
+    end: Bits
+    fewest: Fewest | None
+
+
+def solve(
+    board: Board,
+    start: Bits,
+    goal: Bits,
+    *,
+    nearest: bool = False,
+    margin: NDArray[np.floating] | None = None,
+    time_limit: float = 30.0,
+    say: Callable[[str], None] = lambda note: None,
+) -> Solution:
+    """The fewest clicks from one configuration to another.
+
+    Args:
+        board: any board.
+        start: bool (rows, columns).
+        goal: bool (rows, columns).
+        nearest: if the goal cannot be reached, go to the nearest configuration that can be.
+        margin: (rows, columns), how much it shows if a cell differs from the goal.
+        time_limit: seconds for each search.
+        say: told in words what is known so far.
+
+    Raises:
+        OptionError: for a wrong shape, or a time limit that is not positive.
+        SolverError: if a solver's answer does not hold when pressed again.
+
+    >>> solution = solve(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool))
+    >>> solution.accessible, solution.fewest.count  # OEIS A075464
+    (True, 15)
+    """
+    Deadline(time_limit)  # is it one?
+    difference = board.checked(start, "start") ^ board.checked(goal, "goal")
+    near = None
+    try:
+        clicks = board.clicks_between(start, goal)
+    except InaccessibleError:
+        if not nearest:
+            return Solution(
+                board=board,
+                start=start,
+                goal=goal,
+                accessible=False,
+                nearest=None,
+                end=start,
+                fewest=None,
+            )
+        # What can be toggled is what can be turned off, starting from all-on.
+        near = nearest_accessible(
+            board,
+            ~difference,
+            margin=margin,
+            time_limit=time_limit,
+            on_progress=lambda wrong, bound: say(f"{wrong} wrong cells, at least {bound}"),
+        )
+        clicks = near.clicks
+    fewest = fewest_clicks(
+        board,
+        clicks,
+        time_limit=time_limit,
+        on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
+    )
+    return Solution(
+        board=board,
+        start=start,
+        goal=goal,
+        accessible=near is None,
+        nearest=near,
+        end=start ^ board.toggles(clicks),
+        fewest=fewest,
+    )
+
+
+def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
+    """All click sets that toggle the same cells as ``clicks``, the smallest first.
+
+    Only ``clicks`` itself where there are more than 2**`MAX_LISTED_NULLITY`.
+
+    >>> [int(x.sum()) for x in click_sets(Board(5, 5), np.eye(5, dtype=bool))]
+    [5, 13, 13, 21]
+    """
+    if not 0 < board.nullity <= MAX_LISTED_NULLITY:
+        yield clicks
+        return
+    patterns = board.quiet_patterns().reshape(board.nullity, -1)
+    classes = classes_of(patterns)
+    sizes = classes.sums(classes.counts_of(clicks.ravel()))
+    for combination in np.argsort(sizes, kind="stable").tolist():
+        yield add_patterns(patterns, clicks.ravel(), combination).reshape(board.shape)

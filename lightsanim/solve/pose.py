@@ -1,0 +1,147 @@
+"""New puzzles: a start that needs exactly so many clicks.
+
+Every part of a smallest click set is a smallest click set itself: if fewer clicks could replace the
+part, they could replace it in the whole.  So one click set that needs many clicks gives puzzles of
+all smaller numbers.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.board import Board
+from lightsanim.board.rule import shortened
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.solve.checks import MAX_PATTERN_BITS
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.solve.parts import parts_of
+from lightsanim.solve.worst import most_clicks
+from lightsanim.values import check_whole
+
+# Up to so many quiet patterns in a part, all sums can be weighed in about half a minute.
+MAX_WEIGHED_PATTERNS = 28
+
+# Of the time, to find the most that any start needs when more than that are asked for.
+REFUSAL_SHARE = 0.2
+
+# Flips of all single clicks that are looked through for clicks that do not meet: a second or two.
+MAX_SPREAD_FLIPS = 5_000_000
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Posed:
+    """A puzzle: turn the start all off.
+
+    Attributes:
+        board: the board.
+        start: bool (rows, columns).
+        clicks: bool (rows, columns), a smallest click set that does it.
+        count: how many clicks that are; proven to be the fewest.
+        seconds: that it took.
+    """
+
+    board: Board
+    start: Bits
+    clicks: Bits
+    count: int
+    seconds: float
+
+
+def pose(
+    board: Board,
+    clicks: int,
+    rng: np.random.Generator,
+    *,
+    time_limit: float | Deadline = 30.0,
+) -> Posed:
+    """A start that needs exactly so many clicks to be turned all off.
+
+    Args:
+        board: any board.
+        clicks: how many, at least 1.
+        rng: decides between all such starts.
+        time_limit: seconds, or a `Deadline` to share.
+
+    Raises:
+        OptionError: if no start of the board needs so many, or the time limit is not positive.
+        SolverError: if none was found in time.
+
+    >>> posed = pose(Board(5, 5), 15, np.random.default_rng(0))
+    >>> fewest_clicks(posed.board, posed.clicks).count
+    15
+    """
+    check_whole("clicks", clicks, 1)
+    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    large = _random_smallest(board, rng, deadline)
+    if np.count_nonzero(large) < clicks:
+        large = _large_smallest(board, clicks, large, rng, deadline)
+    chosen = np.zeros(board.cells, bool)
+    chosen[rng.choice(np.flatnonzero(large), clicks, replace=False)] = True
+    smallest = chosen.reshape(board.shape)
+    return Posed(
+        board=board,
+        start=board.toggles(smallest),
+        clicks=smallest,
+        count=clicks,
+        seconds=deadline.seconds_used(),
+    )
+
+
+def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Bits:
+    # What remains of a random click set when it is replaced by the smallest that toggles the same
+    # cells; nothing where that takes too long to prove.
+    clicks = rng.random(board.shape) < 0.5
+    if board.nullity * board.cells <= MAX_PATTERN_BITS:
+        parts = parts_of(board.packed_quiet_patterns(), board.cells) if board.nullity else []
+        if all(len(part) <= MAX_WEIGHED_PATTERNS for part in parts):
+            fewest = fewest_clicks(board, clicks, time_limit=deadline.part(0.7))
+            if fewest.status is Status.OPTIMAL:
+                return fewest.clicks
+    return np.zeros(board.shape, bool)
+
+
+def _large_smallest(
+    board: Board, wanted: int, known: Bits, rng: np.random.Generator, deadline: Deadline
+) -> Bits:
+    # A smallest click set of at least as many clicks as are wanted.
+    most = most_clicks(board, wanted=wanted, rng=rng, time_limit=deadline)
+    if most.bound < wanted:
+        raise OptionError(_refusal(board, wanted, deadline))
+    large = max(known, most.clicks, _spread(board, wanted, rng), key=np.count_nonzero)
+    reached = int(np.count_nonzero(large))
+    if reached < wanted:
+        when = f" in {deadline.seconds_used():.0f} s" if deadline.expired else ""
+        raise SolverError(
+            f"no start that needs {wanted} clicks was found{when}; the most reached is {reached}, "
+            f"and none needs more than {most.bound}"
+        )
+    return large
+
+
+def _refusal(board: Board, wanted: int, deadline: Deadline) -> str:
+    most = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
+    proven = most.status is Status.OPTIMAL
+    others = f"the most that any needs is {most.count}" if proven else f"at most {most.bound}"
+    rule = "" if board.rule == "plus" else f" of rule {shortened(board.rule)}"
+    wrapped = " wrapped" if board.wrap else ""
+    return f"no {board.columns}x{board.rows} board{rule}{wrapped} needs {wanted} clicks; {others}"
+
+
+def _spread(board: Board, wanted: int, rng: np.random.Generator) -> Bits:
+    """Clicks that do not meet: bool (rows, columns).
+
+    Each flips as many cells as any click can, and no two flip the same cell; so fewer clicks cannot
+    flip as many cells.
+    """
+    clicks, flipped = np.zeros(board.cells, bool), np.zeros(board.cells, bool)
+    if board.cells * board.most_flips > MAX_SPREAD_FLIPS:
+        return clicks.reshape(board.shape)
+    flips = board.mirrored.neighbours()
+    for cell in rng.permutation(board.cells):
+        if len(flips[cell]) == board.most_flips and not flipped[flips[cell]].any():
+            clicks[cell] = flipped[flips[cell]] = True
+            if np.count_nonzero(clicks) == wanted:
+                break
+    return clicks.reshape(board.shape)

@@ -1,0 +1,234 @@
+"""The page of the Abbott's Window in a real browser: Debian's headless Chromium."""
+
+import re
+
+import numpy as np
+import pytest
+from test_page import ASK, LAPTOP, browser, show  # noqa: F401  (fixtures)
+
+from lightsanim.errors import OptionError
+from lightsanim.puzzles.page import abbott_page, best_windows
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def window(show):  # noqa: F811
+    """A page with a window of 8 x 8 panes."""
+    return show(abbott_page(8))
+
+
+def lit(page):
+    panes = np.array(page.evaluate(f"{ASK}.lit()"))
+    side = int(len(panes) ** 0.5)
+    return panes.reshape(side, side)
+
+
+def odd(page):
+    return {(kind, *panes) for kind, *panes in page.evaluate(f"{ASK}.odd()")}
+
+
+def odd_lines_of(panes):
+    """The same, by walking from pane to pane."""
+    n, found = len(panes), set()
+    steps = {"row": (0, 1), "column": (1, 0), "falling": (1, 1), "rising": (-1, 1)}
+    for kind, (down, right) in steps.items():
+        for i, j in np.ndindex(n, n):
+            if 0 <= i - down < n and 0 <= j - right < n:
+                continue  # not the first of its line
+            line = []
+            while 0 <= i < n and 0 <= j < n:
+                line.append((i, j))
+                i, j = i + down, j + right
+            if len(line) > 1 and sum(panes[place] for place in line) % 2:
+                name = kind if kind in ("row", "column") else "diagonal"
+                found.add((name, *sorted(i * n + j for i, j in line)))
+    return found
+
+
+def pane(page, row, column):
+    return page.get_by_role("button", name=f"light in row {row}, column {column}", exact=True)
+
+
+def numbers(page):
+    return {name: int(page.locator(f"#{name}").text_content()) for name in ("lit", "most", "odd")}
+
+
+def marks(page):
+    """How many marks there are at the ends of odd and of even lines."""
+    paths = [page.locator(f"#rays .{kind}").get_attribute("d") for kind in ("odd", "even")]
+    return [path.count("M") for path in paths]
+
+
+def said(page):
+    return page.get_by_role("status").text_content()
+
+
+def test_it_opens_with_all_panes_lit(window):
+    assert lit(window).all()
+    assert numbers(window) == {"lit": 64, "most": 52, "odd": 12}
+    assert said(window) == "Odd: 12 diagonals."
+    assert marks(window) == [24, 60]  # 42 lines have 84 ends
+    assert window.get_by_role("button", name="Undo").is_disabled()
+
+
+def test_a_click_closes_a_pane_and_changes_its_lines(window):
+    before = odd(window)
+    assert before == odd_lines_of(lit(window))
+    pane(window, 3, 5).click()
+    assert np.argwhere(~lit(window)).tolist() == [[2, 4]]
+    assert pane(window, 3, 5).get_attribute("aria-pressed") == "false"
+    changed = before ^ odd(window)
+    assert len(changed) == 4
+    assert all(2 * 8 + 4 in line for line in changed)
+    assert odd(window) == odd_lines_of(lit(window))
+    assert numbers(window)["odd"] == len(odd(window))
+    assert marks(window)[0] == 2 * len(odd(window))
+    pane(window, 3, 5).click()
+    assert odd(window) == before
+
+
+def test_a_corner_lies_on_three_lines(window):
+    before = odd(window)
+    pane(window, 1, 1).click()
+    assert {kind for kind, *_ in before ^ odd(window)} == {"row", "column", "diagonal"}
+    assert len(before ^ odd(window)) == 3
+
+
+def test_the_marks_of_an_odd_line_stand_at_its_ends(window):
+    n = 8
+    pane(window, 4, 1).click()
+    path = window.locator("#rays .odd").get_attribute("d")
+    starts = [tuple(map(float, s)) for s in re.findall(r"M(-?[\d.]+) (-?[\d.]+)", path)]
+    assert all(min(x, y) < 0 or max(x, y) > n for x, y in starts)
+    assert {(-0.24, 3.5), (n + 0.24, 3.5), (0.5, -0.24), (0.5, n + 0.24)} <= set(starts)
+
+
+def test_every_size_counts_its_lines_right(window):
+    rng = np.random.default_rng(4)
+    for n in best_windows():
+        window.get_by_role("combobox", name="Panes").select_option(str(n))
+        for row, column in rng.integers(1, n + 1, (6, 2)):
+            pane(window, row, column).click()
+        assert len(lit(window)) == n
+        assert odd(window) == odd_lines_of(lit(window))
+        assert sum(marks(window)) == 2 * (6 * n - 6)
+        assert window.evaluate("document.documentElement.scrollWidth") <= LAPTOP["width"]
+
+
+def test_each_size_is_left_as_it_was(window):
+    pane(window, 2, 2).click()
+    size = window.get_by_role("combobox", name="Panes")
+    size.select_option("5")
+    assert lit(window).shape == (5, 5)
+    assert lit(window).all()
+    size.select_option("8")
+    assert (~lit(window)).sum() == 1
+
+
+@pytest.mark.parametrize("n", best_windows())
+def test_the_best_window_is_shown(show, n):  # noqa: F811
+    page = show(abbott_page(n))
+    page.get_by_role("button", name="Show best").click()
+    expected = [[pane == "1" for pane in row] for row in best_windows()[n]]
+    assert lit(page).tolist() == expected
+    assert odd(page) == set()
+    shown = numbers(page)
+    assert shown["lit"] == shown["most"]
+    assert said(page) == "Every line is even, and no window lets in more light."
+    assert "solved" in page.locator("#window").get_attribute("class")
+    page.get_by_role("button", name="Undo").click()
+    assert lit(page).all()
+
+
+def test_who_finds_it_alone_is_praised(show):  # noqa: F811
+    page = show(abbott_page(4))
+    for place in [(2, 2), (2, 3), (3, 2), (3, 3)]:
+        pane(page, *place).click()
+    assert said(page).endswith("Well done.")
+    page.get_by_role("button", name="Restart").click()
+    page.keyboard.press("b")
+    assert not said(page).endswith("Well done.")
+
+
+def test_even_lines_alone_are_not_enough(show):  # noqa: F811
+    page = show(abbott_page(4))
+    for row, column in np.ndindex(4, 4):
+        pane(page, row + 1, column + 1).click()
+    assert numbers(page) == {"lit": 0, "most": 12, "odd": 0}
+    assert said(page) == "Every line is even; but 12 panes can be lit."
+    assert not page.locator("#window").get_attribute("class")
+
+
+def test_undo_and_restart(window):
+    for place in [(1, 2), (5, 5)]:
+        pane(window, *place).click()
+    window.keyboard.press("Control+z")
+    assert np.argwhere(~lit(window)).tolist() == [[0, 1]]
+    pane(window, 8, 8).click()
+    window.keyboard.press("u")
+    assert (~lit(window)).sum() == 1
+    window.get_by_role("button", name="Restart").click()
+    assert lit(window).all()
+    assert window.get_by_role("button", name="Undo").is_disabled()
+
+
+def test_the_keyboard_plays_it(window):
+    window.keyboard.press("Tab")
+    assert pane(window, 1, 1).evaluate("pane => pane === document.activeElement")
+    for key in ["ArrowDown", "ArrowDown", "ArrowRight", "ArrowLeft", "ArrowLeft", "ArrowRight"]:
+        window.keyboard.press(key)
+    assert window.evaluate(f"[{ASK}.cursor(), {ASK}.pointed()]") == [17, 17]
+    window.keyboard.press("Enter")
+    window.keyboard.press("ArrowRight")
+    window.keyboard.press("Space")
+    assert np.argwhere(~lit(window)).tolist() == [[2, 1], [2, 2]]
+    outline = "pane => getComputedStyle(pane).outlineStyle"
+    assert pane(window, 3, 3).evaluate(outline) == "solid"
+    window.keyboard.press("Tab")  # one stop for the whole window
+    assert window.evaluate("document.activeElement.id") == "size"
+    window.locator("#restart").focus()
+    window.keyboard.press("+")
+    assert lit(window).shape == (9, 9)
+    window.keyboard.press("-")
+    window.keyboard.press("?")
+    assert window.get_by_role("dialog", name="Help").is_visible()
+    window.keyboard.press("b")
+    assert (~lit(window)).sum() == 2
+
+
+def test_pointing_shows_the_lines_of_a_pane(window):
+    pane(window, 2, 3).hover()
+    assert window.evaluate(f"{ASK}.pointed()") == 10
+    assert window.locator("#rays .through").get_attribute("d").count("M") == 4
+    window.mouse.move(LAPTOP["width"] - 5, 5)
+    assert window.evaluate(f"{ASK}.pointed()") is None
+
+
+def test_a_finger_plays_it(show):  # noqa: F811
+    page = show(abbott_page(12), viewport=PHONE, touch=True)
+    pane(page, 12, 7).tap()
+    assert np.argwhere(~lit(page)).tolist() == [[11, 6]]
+    assert page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    box = pane(page, 12, 7).bounding_box()
+    assert min(box["width"], box["height"]) > 20
+
+
+@pytest.mark.parametrize("width", [320, 390, 844, 1280, 2560])
+def test_the_window_is_square_and_fits(show, width):  # noqa: F811
+    page = show(abbott_page(), viewport={"width": width, "height": 800})
+    box = page.locator("#window").bounding_box()
+    assert box["width"] == pytest.approx(box["height"], abs=1)
+    assert 0.5 * min(width, 800) < box["width"] < min(width, 800)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_it_is_one_small_file():
+    page = abbott_page()
+    assert len(page.encode()) < 20_000
+    assert "http" not in re.sub(r"http-equiv", "", page)
+
+
+def test_the_page_has_no_window_of_that_size():
+    with pytest.raises(OptionError, match=r"from 4 x 4 to 12 x 12 panes, not 13 x 13"):
+        abbott_page(13)

@@ -1,0 +1,563 @@
+"""The relatives, against brute force, other people's numbers, and elimination on fractions."""
+
+import itertools
+import json
+import time
+from collections import Counter
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image
+
+from lightsanim.errors import OptionError, OutputError, SolverError
+from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
+from lightsanim.puzzles.answer import PuzzleAnswer, drawn
+from lightsanim.puzzles.ashes import KINDS, ashes
+from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
+from lightsanim.puzzles.draw import save_answer
+from lightsanim.puzzles.page import best_windows
+from lightsanim.puzzles.queens import queens
+from lightsanim.puzzles.submarines import submarines
+from lightsanim.puzzles.table import PUZZLES, puzzle_picture, solve_puzzle
+from lightsanim.solve import scip
+from lightsanim.solve.outcome import Deadline
+
+# The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.
+MOST = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}
+
+
+def lines_through(n):
+    """The lines of a window, pane by pane."""
+    lines = {}
+    for i, j in np.ndindex(n, n):
+        for name in [("row", i), ("column", j), ("falling", i - j), ("rising", i + j)]:
+            lines.setdefault(name, []).append((i, j))
+    return [line for (kind, _), line in lines.items() if len(line) > 1 or kind in ("row", "column")]
+
+
+def is_even(window):
+    return all(
+        sum(bool(window[place]) for place in line) % 2 == 0 for line in lines_through(len(window))
+    )
+
+
+# The Abbott's Window
+
+
+@pytest.mark.parametrize("n", [1, 2, 3, 4])
+def test_small_windows_are_the_best_of_all(n):
+    panes = np.arange(1 << (n * n))[:, None] >> np.arange(n * n) & 1
+    even = np.ones(len(panes), bool)
+    for line in lines_through(n):
+        even &= panes[:, [i * n + j for i, j in line]].sum(axis=1) % 2 == 0
+    answer = abbott(n)
+    assert answer.value == panes[even].sum(axis=1).max()
+    assert answer.status == "optimal"
+
+
+@pytest.mark.parametrize("form", ["xor", "integer"])
+@pytest.mark.parametrize("n", range(4, 10))
+def test_the_best_window_is_found_and_proven(n, form):
+    answer = abbott(n, form=form)
+    assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
+    assert answer.grid.sum() == MOST[n]
+    assert is_even(answer.grid)
+
+
+@pytest.mark.parametrize("form", ["xor", "integer"])
+@pytest.mark.parametrize("n", [4, 6, 7, 8])
+def test_the_programs_prove_it_from_a_dark_window(n, form):
+    answer = scip.solve(abbott_program(n, form), Deadline(20))
+    assert n * n - answer.values.sum() == MOST[n]
+    assert is_even(~answer.values.reshape(n, n))
+    # Numbers of lit panes differ by 2: a bound less than that away is as good.
+    assert n * n - answer.bound in (MOST[n], MOST[n] + 1)
+
+
+@pytest.mark.parametrize("n", range(1, 41))
+def test_the_first_window_is_even(n):
+    window = first_window(n)
+    assert is_even(window)
+    assert odd_lines(window) == 0
+    dark = n * n - window.sum()
+    assert dark == least_dark(n) if n % 2 == 0 else dark <= 3 * n
+    if n in MOST:
+        assert least_dark(n) <= n * n - MOST[n] <= dark
+
+
+def test_odd_lines_are_counted():
+    for window in np.random.default_rng(1).random((20, 7, 7)) < 0.5:
+        odd = [line for line in lines_through(7) if sum(window[place] for place in line) % 2]
+        assert odd_lines(window) == len(odd)
+
+
+def test_a_window_that_is_not_proven_says_so():
+    start = time.monotonic()
+    answer = abbott(19, time_limit=1.0)
+    assert time.monotonic() - start < 4
+    assert is_even(answer.grid)
+    assert answer.status == "feasible"
+    assert 300 <= answer.value < answer.bound <= 361 - 19
+    assert answer.bound % 2 == 0
+    assert f"at most {answer.bound} can" in answer.said
+
+
+def test_large_windows_of_even_sides_are_at_once_proven():
+    answer = abbott(40)
+    assert (answer.value, answer.status) == (40 * 40 - 76, "optimal")
+
+
+def test_progress_is_told_in_lit_panes():
+    told = []
+    abbott(9, on_progress=lambda best, bound: told.append((best, bound)))
+    assert told
+    assert all(best <= MOST[9] <= bound for best, bound in told)
+
+
+def test_a_wrong_window_is_not_passed_on(monkeypatch):
+    values = np.zeros(64, bool)
+    monkeypatch.setattr(scip, "solve", lambda *_: scip.Answer(values=values, bound=0))
+    with pytest.raises(SolverError, match="12 odd lines"):
+        abbott(8)
+
+
+@pytest.mark.parametrize("n", best_windows())
+def test_the_windows_that_are_kept_are_even_and_best(n):
+    window = np.array([[pane == "1" for pane in row] for row in best_windows()[n]])
+    assert window.shape == (n, n)
+    assert is_even(window)
+    assert window.sum() == MOST[n]
+
+
+def test_windows_of_all_sizes_are_kept():
+    assert list(best_windows()) == list(MOST)
+
+
+# SCIP itself: with its own way of presolving pairs of XOR it fails both of these tests.
+
+
+def test_scip_solves_systems_of_xor_right():
+    rng = np.random.default_rng(0)
+    for _ in range(60):
+        columns = int(rng.integers(3, 12))
+        checks = rng.random((rng.integers(1, 9), columns)) < rng.choice([0.2, 0.35, 0.5])
+        checks = checks[checks.any(axis=1)]
+        start = rng.random(columns) < 0.5
+        syndrome = (checks & start).sum(axis=1) % 2
+        explanations = (np.arange(1 << columns)[:, None] >> np.arange(columns) & 1).astype(bool)
+        found = explanations[((explanations @ checks.T.astype(int)) % 2 == syndrome).all(axis=1)]
+        program = scip.nearest_by_parity_program(checks, syndrome, start)
+        answer = scip.solve(program, Deadline(10))
+        assert ((checks & answer.values).sum(axis=1) % 2 == syndrome).all()
+        assert answer.values.sum() == answer.bound == found.sum(axis=1).min()
+
+
+def test_scip_proves_no_more_than_is_true():
+    window = abbott_program(5, start=first_window(5), turns=2)
+    answer = scip.solve(window, Deadline(10))
+    _, places = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
+    dark = answer.values[places].reshape(5, 5)
+    assert is_even(~dark)
+    assert dark.sum() == 9 == 25 - MOST[5]
+
+
+# Queens
+
+
+def attacking(board):
+    queens = np.argwhere(board)
+    return [
+        (p, q)
+        for p, q in itertools.combinations(queens.tolist(), 2)
+        if p[0] == q[0] or p[1] == q[1] or abs(p[0] - q[0]) == abs(p[1] - q[1])
+    ]
+
+
+@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 12, 16, 24])
+def test_queens_do_not_attack_each_other(n):
+    answer = queens(n)
+    assert answer.grid.shape == (n, n)
+    assert answer.grid.sum() == n == answer.value == answer.bound
+    assert attacking(answer.grid) == []
+    assert answer.status == "optimal"
+
+
+@pytest.mark.parametrize("n", [2, 3])
+def test_that_there_is_no_place_is_an_answer(n):
+    answer = queens(n)
+    assert (answer.grid, answer.value, answer.status) == (None, None, "infeasible")
+    assert answer.as_json()["reason"].startswith(f"{n} queens cannot")
+    assert answer.drawing() == ""
+
+
+def test_queens_need_time():
+    with pytest.raises(SolverError, match="no place for 60 queens was found in the time; give"):
+        queens(60, time_limit=0.001)
+
+
+def test_queens_that_attack_are_not_passed_on(monkeypatch):
+    values = np.eye(5, dtype=bool).ravel()
+    monkeypatch.setattr(scip, "solve", lambda *_: scip.Answer(values=values, bound=0))
+    with pytest.raises(SolverError, match="attack each other"):
+        queens(5)
+
+
+# Submarines
+
+
+def shapes(largest):
+    return list(itertools.product(range(1, largest + 1), repeat=2))
+
+
+@pytest.mark.parametrize(("rows", "columns"), shapes(4))
+def test_submarines_against_all_grids(rows, columns):
+    cells = np.arange(1 << (rows * columns))[:, None] >> np.arange(rows * columns) & 1
+    grids = cells.reshape(-1, rows, columns)
+    sums = np.column_stack([grids.sum(axis=2), grids.sum(axis=1)])
+    counts = Counter(map(tuple, sums.tolist()))
+    for down in itertools.product(range(columns + 1), repeat=rows):
+        for along in itertools.product(range(rows + 1), repeat=columns):
+            if sum(down) != sum(along):
+                continue
+            count = counts[(*down, *along)]
+            answer = submarines(down, along)
+            assert (answer.grid is not None) == (count > 0)
+            assert answer.unique == (None if count == 0 else count == 1)
+            for grid in [answer.grid, answer.second][:count]:
+                assert (*grid.sum(axis=1), *grid.sum(axis=0)) == (*down, *along)
+            assert count < 2 or (answer.grid != answer.second).any()
+
+
+@given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 30))
+def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
+    rng = np.random.default_rng(seed)
+    grid = rng.random((rows, columns)) < rng.random()
+    answer = submarines(grid.sum(axis=1).tolist(), grid.sum(axis=0).tolist())
+    assert np.array_equal(answer.grid.sum(axis=0), grid.sum(axis=0))
+    assert np.array_equal(answer.grid.sum(axis=1), grid.sum(axis=1))
+    if answer.unique:
+        assert np.array_equal(answer.grid, grid)
+
+
+def test_no_grid_is_told_with_its_reason():
+    answer = submarines([4, 0], [2, 2])
+    assert answer.status == "infeasible"
+    assert "1 row needs 4 submarines, but the columns have at most 2" in answer.said
+
+
+# Ashes
+
+
+def dense(rows, columns, kind):
+    """The matrix from grids to clues, cell by cell."""
+    near = {
+        "sum": {(d, r): 1 for d in (-1, 0, 1) for r in (-1, 0, 1)},
+        "slope": {(-1, 0): 1, (0, 1): 1, (1, 0): -1, (0, -1): -1},
+    }[kind]
+    matrix = np.zeros((rows * columns, rows * columns), int)
+    for i, j in np.ndindex(rows, columns):
+        for (down, right), weight in near.items():
+            if 0 <= i + down < rows and 0 <= j + right < columns:
+                matrix[i * columns + j, (i + down) * columns + j + right] = weight
+    return matrix
+
+
+def rank(matrix):
+    """By elimination on fractions."""
+    lines, done = [[Fraction(int(x)) for x in line] for line in matrix], 0
+    for column in range(len(lines[0])):
+        pivot = next((k for k in range(done, len(lines)) if lines[k][column]), None)
+        if pivot is None:
+            continue
+        lines[done], lines[pivot] = lines[pivot], lines[done]
+        for k in range(done + 1, len(lines)):
+            share = lines[k][column] / lines[done][column]
+            if share:
+                lines[k] = [x - share * y for x, y in zip(lines[k], lines[done], strict=True)]
+        done += 1
+    return done
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("rows", "columns"), shapes(5))
+def test_clues_against_elimination_on_fractions(rows, columns, kind):
+    matrix = dense(rows, columns, kind)
+    cells, full = rows * columns, rank(matrix)
+    rng = np.random.default_rng(rows * 10 + columns)
+    patterns = KINDS[kind].patterns(rows, columns)
+    assert len(patterns) == cells - full
+    assert not (matrix @ patterns.reshape(-1, cells).T).any()
+    if len(patterns):
+        assert rank(patterns.reshape(-1, cells)) == len(patterns)
+    for _ in range(3):
+        grid = rng.integers(-9, 10, (rows, columns))
+        clues = (matrix @ grid.ravel()).reshape(rows, columns)
+        assert np.array_equal(KINDS[kind].of(grid), clues)
+        answer = ashes(clues, kind)
+        assert answer.unique == (full == cells)
+        assert np.array_equal(matrix @ answer.grid.ravel(), clues.ravel())
+        if answer.unique:
+            assert np.array_equal(answer.grid, grid)
+        else:
+            assert np.array_equal(matrix @ answer.second.ravel(), clues.ravel())
+            assert not np.array_equal(answer.grid, answer.second)
+        other = clues + rng.integers(0, 2, (rows, columns))
+        solvable = rank(np.column_stack([matrix, other.ravel()])) == full
+        assert (ashes(other, kind).grid is not None) == solvable
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 5), (3, 3), (3, 4), (1, 7), (2, 3)])
+def test_a_solution_in_fractions_is_never_without_one_in_whole_numbers(rows, columns, kind):
+    matrix, cells = dense(rows, columns, kind), rows * columns
+    for p in (2, 3):
+        grids = np.array(list(itertools.product(range(p), repeat=cells))) if cells < 9 else None
+        if grids is None:
+            grids = np.random.default_rng(p).integers(0, p, (3000, cells))
+        clues = grids @ matrix.T
+        for line in np.unique(clues[(clues % p == 0).all(axis=1)] // p, axis=0)[:100]:
+            assert ashes(line.reshape(rows, columns), kind).grid is not None
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize(("rows", "columns"), [(100, 100), (98, 98), (60, 100), (1, 100), (64, 19)])
+def test_large_grids_of_large_numbers(rows, columns, kind):
+    grid = np.random.default_rng(0).integers(-(10**8), 10**8, (rows, columns))
+    clues = KINDS[kind].of(grid)
+    answer = ashes(clues, kind)
+    assert np.array_equal(KINDS[kind].of(answer.grid), clues)
+    if answer.unique:
+        assert np.array_equal(answer.grid, grid)
+
+
+def test_the_pattern_that_sums_to_zero_is_told():
+    said = ashes(np.zeros((5, 4), int)).said
+    assert "4 independent patterns" in said
+    assert "1 -1 0 1 -1 down column 1" in said
+    assert "1 -1 along row 1" in ashes(np.zeros((3, 2), int)).said
+    answer = ashes(np.ones((3, 5), int) * [1, 1, 1, 1, 2])
+    assert answer.status == "infeasible"
+    assert "1 -1 0 1 -1 along row 1, they must add up to 0, but add up to -1" in answer.said
+    assert answer.as_json()["pattern"][0] == [1, -1, 0, 1, -1]
+    assert answer.drawing().splitlines() == ["1 -1 0 1 -1", "0  0 0 0  0", "0  0 0 0  0"]
+
+
+@pytest.mark.parametrize(
+    ("clues", "complaint"),
+    [
+        (np.zeros((2, 101), int), "from 1 x 1 to 100 x 100"),
+        (np.zeros(3, int), "not of shape"),
+        (np.zeros((0, 3), int), "not of shape"),
+        (np.zeros((2, 2)), "whole numbers"),
+        (np.array([[LARGEST + 1]]), "none beyond"),
+    ],
+)
+def test_clues_that_cannot_be(clues, complaint):
+    with pytest.raises(OptionError, match=complaint):
+        ashes(clues)
+
+
+# Reading clues
+
+
+@pytest.mark.parametrize(
+    ("text", "clues"),
+    [
+        ("1 2 3\n4 5 6\n", [[1, 2, 3], [4, 5, 6]]),
+        ("1,-2,+3\r\n\r\n 4 , 5,\t6 \r\n", [[1, -2, 3], [4, 5, 6]]),
+        ("\ufeff7", [[7]]),
+        ("1,2,\n3,4,\n", [[1, 2], [3, 4]]),
+    ],
+)
+def test_clues_are_read(tmp_path, text, clues):
+    path = tmp_path / "clues.txt"
+    path.write_bytes(text.encode())
+    assert load_clues(path).tolist() == clues
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("1 2\n3 x", "line 2, column 3: 'x' is no whole number"),
+        ("1 2\n\n3", "line 3: 1 number, but 2 in the lines above"),
+        ("1 2.5", "line 1, column 3: '2.5' is no whole number"),
+        ("1,,2", "line 1, column 3: there is no number before the comma"),
+        (",2", "line 1, column 1: there is no number before the comma"),
+        ("²", "line 1, column 1: '²' is no whole number"),
+        (f"{LARGEST + 1}", "line 1, column 1: 1000000001 is beyond 1000000000"),
+        ("9" * 5000, r"line 1, column 1: '9{20}\.\.\.' is no whole number"),
+        (" \n", "no numbers in it"),
+        ("1\n" * 101, "101 rows of 1, more than 100 x 100"),
+    ],
+)
+def test_clues_that_cannot_be_read(text, complaint):
+    with pytest.raises(OptionError, match=complaint):
+        parse_clues(text)
+
+
+def test_files_that_cannot_be_read(tmp_path):
+    with pytest.raises(OptionError, match=r"cannot read .*: No such file"):
+        load_clues(tmp_path / "none.txt")
+    with pytest.raises(OptionError, match=r"cannot read .*: Is a directory"):
+        load_clues(tmp_path)
+    (tmp_path / "long.txt").write_bytes(b"1 " * 600_000)
+    with pytest.raises(OptionError, match="too long"):
+        load_clues(tmp_path / "long.txt")
+
+
+# All of them by name
+
+
+@pytest.fixture
+def clues(tmp_path):
+    path = tmp_path / "clues.txt"
+    path.write_text("4 6 4\n5 9 7\n4 6 5\n")
+    return str(path)
+
+
+def test_every_puzzle_answers_its_example(clues):
+    for name, puzzle in PUZZLES.items():
+        words = puzzle.example.replace("clues.txt", clues).split()
+        answer = solve_puzzle(name, words)
+        assert answer.puzzle == name
+        report = json.loads(json.dumps(answer.as_json()))
+        assert {"puzzle", "value", "bound", "status", "grid"} <= set(report)
+        assert report["status"] == "optimal"
+        assert len(answer.drawing().splitlines()) == len(report["grid"]) == len(answer.grid)
+
+
+def test_the_report_is_the_promised_one():
+    report = solve_puzzle("abbott", ["8"]).as_json()
+    grid = report.pop("grid")
+    assert report == {"puzzle": "abbott", "value": 52, "bound": 52, "status": "optimal"}
+    assert [len(row) for row in grid] == [8] * 8
+    assert "".join(grid).count("1") == 52
+    report = solve_puzzle("submarines", ["1,1", "1,1"]).as_json()
+    assert (report["unique"], sorted([report["grid"], report["second"]])) == (
+        False,
+        [["01", "10"], ["10", "01"]],
+    )
+
+
+def test_words_choose_the_form_and_the_kind(tmp_path):
+    assert solve_puzzle("abbott", ["6", "integer"]).value == MOST[6]
+    path = tmp_path / "slopes.txt"
+    path.write_text("-1 -5 0\n5 -1 1\n")
+    assert solve_puzzle("ashes", [str(path), "slope"]).unique
+
+
+@pytest.mark.parametrize(
+    ("name", "words", "complaint"),
+    [
+        ("abbot", ["8"], "must be one of .*, not 'abbot'; did you mean abbott?"),
+        ("abbott", [], r"abbott takes N \[xor\|integer\], as in abbott 8; got nothing"),
+        ("abbott", ["8", "xor", "1"], "got '8 xor 1'"),
+        ("abbott", ["0"], "N must be a whole number from 1 to 100, not 0"),
+        ("abbott", ["101"], "N must be a whole number from 1 to 100, not 101"),
+        ("abbott", ["x"], "N must be a whole number from 1 to 100, not 'x'"),
+        ("abbott", ["8", "xr"], "form must be one of xor, integer, not 'xr'; did you mean xor?"),
+        ("queens", ["2.5"], "N must be a whole number from 1 to 100, not '2.5'"),
+        ("submarines", ["1,2"], "submarines takes ROWS COLUMNS, as in submarines 2,1,1 1,2,1"),
+        ("submarines", ["1,2", "1,1"], "the rows add up to 3 and the columns to 2"),
+        ("submarines", ["1,-2", "1,1"], "a row sum must be a whole number from 0 to 1000, not -2"),
+        ("submarines", ["1,", "1"], "a row sum must be a whole number from 0 to 1000, not ''"),
+        ("submarines", ["1", "a"], "a column sum must be .*, not 'a'"),
+        ("submarines", [",".join(["0"] * 1001), "0"], "from 1 to 1000 row sums, not 1001"),
+        ("ashes", ["/none/here.txt"], "cannot read /none/here.txt: No such file"),
+    ],
+)
+def test_words_that_a_puzzle_cannot_take(name, words, complaint):
+    with pytest.raises(OptionError, match=complaint) as caught:
+        solve_puzzle(name, words)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_puzzle_is_a_picture():
+    assert puzzle_picture("puzzle:abbott:24").sum() == 24 * 24 - 44
+    assert puzzle_picture("puzzle:queens:6").sum() == 6
+    assert puzzle_picture("puzzle:submarines:2,1:1,2").tolist() == [[True, True], [False, True]]
+    assert puzzle_picture("puzzle:abbott:5").dtype == bool
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("puzzle:abot:8", "names no picture; known: .*; did you mean abbott?"),
+        ("puzzle:ashes:clues.txt", "names no picture; known: puzzle:abbott:"),
+        ("puzzle:", "names no picture"),
+        ("puzzle:abbott", "abbott takes N .*; got nothing"),
+        ("puzzle:abbott:", "N must be a whole number from 1 to 100, not ''"),
+        ("puzzle:abbott:1e3", "N must be a whole number from 1 to 100, not '1e3'"),
+        ("puzzle:queens:3", "'puzzle:queens:3' gives no picture: 3 queens cannot stand"),
+        ("puzzle:submarines:3,0:2,1", "gives no picture: There is no grid: 1 row needs 3"),
+    ],
+)
+def test_texts_that_name_no_picture(text, complaint):
+    with pytest.raises(OptionError, match=complaint):
+        puzzle_picture(text)
+
+
+# Files
+
+
+def test_a_window_becomes_a_picture(tmp_path):
+    answer = abbott(6)
+    save_answer(answer, tmp_path / "window.png", cell=3, gap=0, lit="white", unlit="black")
+    pixels = np.asarray(Image.open(tmp_path / "window.png").convert("L"))
+    assert np.array_equal(pixels[1::3, 1::3] > 128, answer.grid)
+    save_answer(answer, tmp_path / "window.svg", shape="circle")
+    assert (tmp_path / "window.svg").read_text().startswith("<svg")
+
+
+def test_numbers_become_tones(tmp_path):
+    grid = np.array([[0, 1, 2], [3, 4, 8]])
+    answer = ashes(KINDS["sum"].of(grid.repeat(2, axis=0)[:3]))
+    look = {"cell": 40, "gap": 2, "unlit": "black", "lit": "white"}
+    save_answer(answer, tmp_path / "ashes.png", **look)
+    pixels = np.asarray(Image.open(tmp_path / "ashes.png"))
+    assert pixels.shape == (3 * 42 + 2, 3 * 42 + 2, 3)
+    tops = pixels[7::42, 22::42, 0]  # above the numbers
+    assert np.array_equal(np.argsort(tops.ravel()), np.argsort(answer.grid.ravel()))
+    assert {tops.min(), tops.max()} == {0, 255}
+    save_answer(answer, tmp_path / "ashes.svg", **look)
+    assert (tmp_path / "ashes.svg").read_text().count("<text") == 9
+
+
+@pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
+def test_numbers_of_any_size_are_drawn(tmp_path, shape):
+    for grid in (np.zeros((1, 1), int), np.full((2, 90), -(10**9)), np.arange(900).reshape(30, 30)):
+        answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=grid)
+        for suffix in ("png", "svg"):
+            save_answer(answer, tmp_path / f"ashes.{suffix}", shape=shape, width=300)
+
+
+def test_the_window_becomes_a_page(tmp_path):
+    save_answer(abbott(9), tmp_path / "window.html")
+    assert '<option value="9" selected>' in (tmp_path / "window.html").read_text(encoding="utf-8")
+
+
+def test_files_that_cannot_be_written(tmp_path):
+    window, board = abbott(4), queens(4)
+    for answer, name, complaint in [
+        (window, "window.gif", "must be a .png or .svg file"),
+        (board, "queens.html", "must be a .png or .svg file"),
+        (queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
+    ]:
+        with pytest.raises(OptionError, match=complaint):
+            save_answer(answer, tmp_path / name)
+    with pytest.raises(OptionError, match="from 4 x 4 to 12 x 12 panes, not 2 x 2"):
+        save_answer(abbott(2), tmp_path / "window.html")
+    for answer, name in [(window, "window.html"), (board, "queens.png")]:
+        (tmp_path / name).write_text("old")
+        with pytest.raises(OutputError, match="exists"):
+            save_answer(answer, tmp_path / name, overwrite=False)
+        assert (tmp_path / name).read_text() == "old"
+
+
+def test_boards_are_drawn_with_their_own_marks():
+    assert set(queens(4).drawing()) == set(".Q \n")
+    assert set(abbott(4).drawing()) == set("#o \n")
+    assert drawn(np.array([[10, -1]])) == "10 -1"

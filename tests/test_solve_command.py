@@ -1,0 +1,606 @@
+import io
+import json
+import shutil
+import signal
+import sys
+
+import numpy as np
+import pytest
+from PIL import Image
+
+from lightsanim import Board, Settings, fewest_clicks, load_animation, load_picture, targets_for
+from lightsanim.animate.legal import is_legal
+from lightsanim.board.text import board_text, read_board
+from lightsanim.cli import STOPS, main
+from lightsanim.commands import drawing, files, sources
+from lightsanim.commands.presses import in_rows, order_presses
+from lightsanim.errors import SolverError
+from lightsanim.render.theme import PALETTES, Theme
+from lightsanim.render.write import save_still
+from lightsanim.solve.answer import click_sets, solve
+from lightsanim.stages import Clock
+
+DATA = __file__.rsplit("/", 1)[0] + "/data"
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path, capsys):
+    """The program, in a folder of its own: its exit status and what it said."""
+    monkeypatch.chdir(tmp_path)
+    handlers = {number: signal.getsignal(number) for number in STOPS}
+
+    def run(*words, given=b""):
+        monkeypatch.setattr(sys, "argv", ["lightsanim", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        with pytest.raises(SystemExit) as left:
+            main()
+        said = capsys.readouterr()
+        return left.value.code, said.out, said.err
+
+    yield run
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def answer_of(run, *words, **given):
+    status, out, err = run("solve", *words, "--json", "-q", **given)
+    assert (status, err) == (0, "")
+    return json.loads(out)
+
+
+def pressed(board, start, answer):
+    clicks = np.zeros(board.shape, bool)
+    for row, column in answer["clicks"]:
+        assert not clicks[row, column]
+        clicks[row, column] = True
+    assert answer["count"] == clicks.sum()
+    return start ^ board.toggles(clicks)
+
+
+# solve.
+
+
+# OEIS A075464 and A159257.
+@pytest.mark.parametrize(
+    ("side", "clicks", "nullity"),
+    [(1, 1, 0), (2, 4, 0), (3, 5, 0), (4, 4, 4), (5, 15, 2), (6, 28, 0), (9, 25, 8), (16, 104, 8)],
+)
+def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
+    answer = answer_of(run, "on", "off", "--size", f"{side}x{side}")
+    assert list(answer) == ["accessible", "solutions_log2", "count", "bound", "status", "clicks"]
+    facts = {key: answer[key] for key in list(answer)[:5]}
+    assert facts == {
+        "accessible": True,
+        "solutions_log2": nullity,
+        "count": clicks,
+        "bound": clicks,
+        "status": "optimal",
+    }
+    board = Board(side, side)
+    assert not pressed(board, np.ones(board.shape, bool), answer).any()
+
+
+def test_five_by_five_in_letters(run):
+    status, out, err = run("solve", "on", "off", "--size", "5x5")
+    first, *rows = out.splitlines()
+    assert (status, err) == (0, "")
+    assert first == "15 clicks turn on into off: the fewest possible. 4 click sets do."
+    assert [len(row) for row in rows] == [len(row.rstrip()) for row in rows]
+    cells = "".join(row.ljust(15) for row in rows)
+    clicks = np.array([cells[at : at + 3] == "[#]" for at in range(0, 75, 3)]).reshape(5, 5)
+    assert clicks.sum() == 15
+    assert Board(5, 5).toggles(clicks).all()
+
+
+# IBM Ponder This, April 2023: the fewest clicks, only unlit cells being clicked.
+@pytest.mark.parametrize(("name", "clicks"), [("ponder_24", 280), ("ponder_30", 429)])
+def test_ponder_this(run, name, clicks):
+    words = [f"{DATA}/{name}.txt", "on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
+    answer = answer_of(run, *words)
+    assert (answer["count"], answer["status"], answer["seed"]) == (clicks, "optimal", 3)
+    with open(f"{DATA}/{name}.txt") as file:
+        start = read_board(file.read())
+    board = Board(*start.shape, rule="cross")
+    assert pressed(board, start, answer).all()
+    cells = np.array([row * board.columns + column for row, column in answer["clicks"]])
+    assert is_legal(board, start, cells, press="unlit")
+    assert answer_of(run, *words) == answer
+
+
+def test_the_order_is_told_in_words(run):
+    status, out, err = run("solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1")
+    assert status == 0
+    lines = out.splitlines()
+    assert lines[0].startswith("15 clicks turn on into off, each cell lit when it is clicked")
+    assert lines[-2] == "in this order (row,column from 0):"
+    assert len(lines[-1].split()) == 15
+    assert err == "seed 1\n"
+
+
+def test_all_click_sets_come_smallest_first():
+    board, clicks = Board(4, 4), np.eye(4, dtype=bool)
+    sets = list(click_sets(board, clicks))
+    sizes = [int(one.sum()) for one in sets]
+    assert len({one.tobytes() for one in sets}) == 16
+    assert sizes == sorted(sizes)
+    assert sizes[0] == fewest_clicks(board, clicks).count
+    for one in sets:
+        assert np.array_equal(board.toggles(one), board.toggles(clicks))
+
+
+def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
+    board, rng = Board(3, 5), np.random.default_rng(0)
+    larger, refused = 0, 0
+    for number in range(100):
+        start = board.toggles(np.random.default_rng(number).random((3, 5)) < 0.5)
+        solution = solve(board, start, np.zeros((3, 5), bool))
+        presses = presses_or_none(solution, rng)
+        refused += presses is None
+        if presses is not None:
+            assert is_legal(board, start, presses.cells, press="lit")
+            assert not (start ^ board.toggles(presses.clicks)).any()
+            assert presses.bound == solution.fewest.count <= presses.count
+            larger += presses.count > presses.bound
+    assert larger
+    assert refused < 50
+
+
+def presses_or_none(solution, rng):
+    try:
+        return order_presses(solution, "lit", rng)
+    except SolverError as error:
+        said = str(error)
+    assert said.startswith("no order of any of the 8 smallest click sets was found in which each")
+    return None
+
+
+def test_no_legal_order_is_told(run):
+    given = b"1110\n0100\n0000\n0000\n0001\n0011\n"  # two clicks that do not touch, and one lit
+    status, out, err = run("solve", "-", "--press", "unlit", given=given)
+    assert (status, out) == (1, "")
+    assert err.startswith("lightsanim: no legal order exists: the group of ")
+    assert err.count("\n") == 1
+
+
+CORNER = b"10000\n00000\n00000\n00000\n00000\n"
+
+
+def test_what_cannot_be_reached_is_an_answer(run):
+    answer = answer_of(run, "-", given=CORNER)
+    members = ["solutions_log2", "count", "bound", "status", "clicks"]
+    assert answer == {"accessible": False, **dict.fromkeys(members)}
+    status, out, err = run("solve", "-", given=CORNER)
+    assert (status, err) == (0, "")
+    assert out == (
+        "No clicks turn standard input into off: only 1 configuration in 4 can be reached from "
+        "another. Add --nearest to go to the nearest one that can.\n"
+    )
+
+
+@pytest.mark.parametrize("rule", ["plus", "ring", "000/110/000 --wrap"])
+def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
+    name, *wrap = rule.split()
+    board, rng = Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
+    start, goal = rng.random((2, 3, 5)) < 0.5
+    weights, ends = 1 << np.arange(15), np.zeros(1, int)
+    for cell in range(15):
+        flips = board.neighbourhood(*divmod(cell, 5)).ravel()
+        ends = np.concatenate([ends, ends ^ weights[flips].sum()])
+    wrong = np.bitwise_count(ends ^ weights[(start ^ goal).ravel()].sum()).min()
+    assert wrong
+    with open("start.txt", "w") as file:
+        file.write(board_text(start))
+    given, words = board_text(goal).encode(), ["--nearest", "--rule", name, *wrap]
+    answer = answer_of(run, "start.txt", "-", *words, given=given)
+    end = pressed(board, start, answer)
+    assert answer["accessible"] is False
+    assert answer["status"] == "optimal"
+    cells = [list(cell) for cell in np.argwhere(end != goal).tolist()]
+    assert answer["nearest"] == {
+        "wrong": wrong,
+        "bound": wrong,
+        "status": "optimal",
+        "cells": cells,
+    }
+    _, out, _ = run("solve", "start.txt", "-", *words, given=given)
+    assert "into the nearest that can be reached, where " in out
+
+
+def test_nothing_to_click(run):
+    assert answer_of(run, "off", "off", "--size", "3x3")["clicks"] == []
+    _, out, _ = run("solve", "off", "--size", "3x2", "--no-draw")
+    assert out == "off is off already: there is nothing to click.\n"
+    _, out, _ = run("solve", "-", "--nearest", "--no-draw", given=CORNER)
+    assert out.endswith(
+        "standard input is the nearest that can be reached, where 1 cell differs (the fewest "
+        "possible): there is nothing to click.\n"
+    )
+
+
+def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
+    answer = answer_of(run, *ramps, "--size", "12x8")
+    board = Board(8, 12)
+    first, last = (targets_for(load_picture(p), board, Settings())[0] for p in ramps)
+    end = pressed(board, first.configuration, answer)
+    assert np.array_equal(end, last.configuration)
+    assert answer_of(run, *ramps, "--size", "12") == answer  # rows from the picture's shape
+    with open("goal.txt", "w") as file:
+        file.write(board_text(last.configuration))
+    assert answer_of(run, ramps[0], "goal.txt") == answer
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
+def test_text_boards_of_other_systems_are_read(run, encoding, tmp_path):
+    board = "# # #\r\n. . #\r\n"
+    (tmp_path / "board").write_bytes(board.encode(encoding))
+    assert answer_of(run, "board") == answer_of(run, "-", given=b"111\n001\n")
+
+
+def test_a_picture_written_in_letters_is_a_picture(run, tmp_path):
+    (tmp_path / "plain.pbm").write_text("P1\n3 3\n0 0 0\n1 1 0\n0 1 0\n")
+    answer = answer_of(run, "plain.pbm", "off", "--size", "3x3")
+    board = Board(3, 3)
+    start = targets_for(load_picture("plain.pbm"), board, Settings())[0].configuration
+    assert not pressed(board, start, answer).any()
+
+
+# What is written.
+
+
+def test_stills_mark_the_clicks_and_animations_make_them(run, tmp_path):
+    names = ["a.png", "a.svg", "a.gif", "a.json", "a.html", "frames"]
+    outputs = [word for name in names for word in ("-o", name)]
+    status, _, err = run("solve", "on", "--size", "5x5", "--cell", "20", *outputs)
+    assert status == 0
+    assert [line.split()[0] for line in err.splitlines()] == names
+    animation = load_animation("a.json")
+    assert animation.first.all()
+    assert not animation.last.any()
+    assert animation.pictures == ("on", "off")
+    assert animation.frames.tolist() == list(range(16))  # one click a frame
+    assert animation.fps == 2
+    clicks = np.zeros((5, 5), bool)
+    clicks.flat[animation.clicks] = True
+    geometry = Theme(cell=20).geometry(5, 5)
+    with Image.open("a.png") as image:
+        middles = geometry.centres(np.asarray(image.convert("RGB")))
+    marked = (middles == [0xFF, 0xA4, 0x00]).all(axis=2)
+    assert np.array_equal(marked, clicks)
+    assert (tmp_path / "a.svg").read_text().count('fill="#ffa400"') == 1
+    assert len(list((tmp_path / "frames").iterdir())) == 16
+    with Image.open("a.gif") as image:
+        image.seek(1)
+        assert (0xFF, 0xA4, 0x00) in {rgb for _, rgb in image.convert("RGB").getcolors()}
+
+
+def test_many_clicks_are_shown_quickly(run):
+    run("solve", "on", "--size", "30x30", "-o", "a.json", "-q")
+    assert load_animation("a.json").fps == 25
+    words = ["-o", "b.json", "--fps", "4", "--clicks-per-frame", "100", "-q"]
+    run("solve", "on", "--size", "30x30", *words)
+    assert (load_animation("b.json").fps, len(load_animation("b.json").frames)) == (
+        4,
+        1 + 4,
+    )  # 376 clicks
+
+
+@pytest.mark.parametrize("palette", PALETTES)
+def test_marks_stand_out_and_are_drawn_where_they_are_told(palette, tmp_path):
+    lights, marks = np.random.default_rng(0).random((2, 6, 9)) < 0.5
+    save_still(lights, tmp_path / "plain.png", cell=16, palette=palette)
+    save_still(lights, tmp_path / "marked.png", cell=16, palette=palette, marks=marks)
+    geometry = Theme(cell=16).geometry(6, 9)
+    centres = []
+    for name in ("plain", "marked"):
+        with Image.open(tmp_path / f"{name}.png") as image:
+            centres.append(geometry.centres(np.asarray(image.convert("RGB"))).astype(int))
+    changed = abs(centres[0] - centres[1]).max(axis=2)
+    assert np.array_equal(changed > 0, marks)
+    assert changed[marks].min() > 60
+
+
+def test_a_mark_has_the_colour_asked_for(tmp_path):
+    on = np.ones((2, 2), bool)
+    save_still(on, tmp_path / "a.svg", marks=~on, mark="red")
+    assert "#ff0000" not in (tmp_path / "a.svg").read_text()
+    save_still(on, tmp_path / "b.svg", marks=on, mark="red")
+    assert (tmp_path / "b.svg").read_text().count("#ff0000") == 1
+
+
+# Letters and colours.
+
+
+def test_a_board_in_letters():
+    lights = np.array([[True, False], [False, True]])
+    clicks = np.array([[True, True], [False, False]])
+    assert drawing.plain(lights, clicks) == "[#][.]\n .  #\n"
+
+
+def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
+    from rich.console import Console
+
+    def console(**more):
+        file = io.TextIOWrapper(io.BytesIO(), encoding=more.pop("encoding", "utf-8"))
+        return Console(file=file, **more)
+
+    monkeypatch.setenv("TERM", "xterm-256color")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    assert not drawing.is_coloured(console())
+    assert drawing.is_coloured(console(force_terminal=True))
+    assert not drawing.is_coloured(console(force_terminal=True, encoding="latin-1"))
+    terminal = console(force_terminal=True, width=80)
+    assert drawing.fits(terminal, 30, 40)
+    assert not drawing.fits(terminal, 30, 41)
+    monkeypatch.setenv("NO_COLOR", "1")
+    terminal = console(force_terminal=True, width=80)
+    assert not drawing.is_coloured(terminal)
+    assert drawing.fits(terminal, 30, 26)
+    assert not drawing.fits(terminal, 30, 27)
+    assert drawing.fits(console(), 60, 60)
+    assert not drawing.fits(console(), 61, 5)
+
+
+def test_large_boards_are_drawn_only_if_asked_for(run):
+    assert run("solve", "on", "--size", "61x2")[1].count("\n") == 1
+    assert run("solve", "on", "--size", "61x2", "--draw")[1].count("\n") == 3
+    assert run("solve", "on", "--size", "6x2", "--no-draw")[1].count("\n") == 1
+
+
+def test_a_name_cannot_steer_the_terminal(run, tmp_path):
+    (tmp_path / "\x1b[31m.txt").write_text("11\n11\n")
+    _, out, err = run("solve", "\x1b[31m.txt")
+    assert "\x1b" not in out + err
+    assert r"\x1b[31m" in out
+
+
+# board.
+
+
+def test_board_as_json(run):
+    status, out, err = run("board", "5x5", "--json")
+    assert (status, err) == (0, "")
+    assert json.loads(out) == {
+        "rows": 5,
+        "columns": 5,
+        "rule": "plus",
+        "wrap": False,
+        "rank": 23,
+        "nullity": 2,
+        "worst": 15,
+        "worst_bound": 15,
+    }
+
+
+def test_board_in_words(run):
+    assert run("board", "5x5") == (
+        0,
+        "5x5 cells: a click flips a cell and its neighbours\n"
+        "rank 23, nullity 2\n"
+        "only 1 configuration in 4 can be reached from another, each in 4 ways\n"
+        "the worst case needs 15 clicks, and none needs more\n",
+        "",
+    )
+    _, out, _ = run("board", "3x2", "--rule", "ring", "--wrap")
+    assert out.startswith("3x2 cells, opposite edges joined: a click flips the four neighbours")
+    _, out, _ = run("board", "6x6")
+    assert "every configuration can be reached from every other, in one way only\n" in out
+    _, out, _ = run("board", "128x128")
+    assert "only 1 configuration in 2^56 can be reached from another, each in 2^56 ways\n" in out
+    assert "the worst case needs 7629 clicks at least, and none needs more than 8192\n" in out
+
+
+def test_a_sheet_shows_each_quiet_pattern(run):
+    status, _, err = run("board", "4x4", "-o", "a.png", "-o", "a.svg", "--width", "200", "-q")
+    assert (status, err) == (0, "")
+    board, theme = Board(4, 4), Theme(width=100)
+    geometry, place = theme.geometry(4, 4), 0
+    with Image.open("a.png") as image:
+        pixels = np.asarray(image.convert("RGB")).astype(int)
+    step = geometry.height + 2 * geometry.pitch
+    for top in (0, step):
+        for left in (0, step):
+            still = pixels[top : top + geometry.height, left : left + geometry.width]
+            assert np.array_equal(
+                geometry.centres(still)[..., 0] > 128, board.quiet_patterns()[place]
+            )
+            place += 1
+
+
+# pose.
+
+
+def test_a_puzzle_goes_into_solve(run):
+    status, out, err = run("pose", "5x5", "--clicks", "15", "--seed", "7")
+    assert (status, err) == (0, "5x5 cells; 15 clicks turn it off, and no fewer: proven; seed 7\n")
+    assert answer_of(run, "-", given=out.encode())["count"] == 15
+    assert run("pose", "5x5", "--clicks", "15", "--seed", "7")[1] == out
+    assert run("pose", "5x5", "--clicks", "15", "--seed", "8")[1] != out
+
+
+def test_a_puzzle_in_every_form(run, tmp_path):
+    names = ["a.txt", "a.png", "a.svg", "a.json", "a.html", "a.gif"]
+    outputs = [word for name in names for word in ("-o", name)]
+    words = ["pose", "7x6", "--clicks", "9", "--seed", "2", "--rule", "king"]
+    status, out, err = run(*words, *outputs, "--json")
+    answer = json.loads(out)
+    assert status == 0
+    assert [line.split()[0] for line in err.splitlines()[1:]] == names
+    board = Board(6, 7, rule="king")
+    start = read_board("\n".join(answer["start"]))
+    assert not pressed(board, start, answer).any()
+    assert {key: answer[key] for key in ("rows", "columns", "rule", "wrap", "count", "seed")} == {
+        "rows": 6,
+        "columns": 7,
+        "rule": "king",
+        "wrap": False,
+        "count": 9,
+        "seed": 2,
+    }
+    assert np.array_equal(read_board((tmp_path / "a.txt").read_text()), start)
+    animation = load_animation("a.json")
+    assert np.array_equal(animation.first, start)
+    assert not animation.last.any()
+    save_still(start, tmp_path / "plain.png")
+    assert (tmp_path / "plain.png").read_bytes() == (tmp_path / "a.png").read_bytes()
+    assert "All off in 9 clicks" in (tmp_path / "a.html").read_text()
+
+
+def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path):
+    sync_api = pytest.importorskip("playwright.sync_api")
+    browser = shutil.which("chromium") or shutil.which("google-chrome")
+    if browser is None:
+        pytest.skip("no browser")
+    board, clicks = Board(3, 3), np.eye(3, dtype=bool)
+    presses = in_rows(board, clicks, 3)
+    timing = files.timing_for(3, None, 1)
+    film = files.film_of(board.toggles(clicks), presses, timing, ("start", "off"), 0)
+    page_path = tmp_path / "play.html"
+    page_path.write_text(files.puzzle_page(film, Theme(), "All off in 3 clicks"))
+    with sync_api.sync_playwright() as playwright:
+        page = playwright.chromium.launch(executable_path=browser).new_page()
+        page.goto(page_path.as_uri())
+        page.wait_for_timeout(1500)  # as long as the film would hold its first frame
+        assert page.evaluate("lightsanim.clicksDone()") == 0
+        assert page.evaluate("lightsanim.goal()") == [0] * 9
+        assert page.evaluate("lightsanim.remaining()") == [[0, 1], [4, 1], [8, 1]]
+
+
+def test_a_seed_is_drawn_and_told(run):
+    seeds = {run("pose", "6x6", "--clicks", "20")[2].split()[-1] for _ in range(3)}
+    assert len(seeds) == 3
+
+
+# Bad input: (words, exit status, what the one line says).
+BAD = [
+    (["solve"], 2, "Missing argument 'START'"),
+    (["solve", "on"], 2, "on and off have no size; add one, such as --size 5x5"),
+    (["solve", "good.png", "on"], 2, "good.png and on have no size"),
+    (["solve", "on", "--size", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
+    (["solve", "on", "--size", "0x5"], 2, "size must be at least 1x1, not 0x5"),
+    (["solve", "on", "--size", "99999x9"], 2, "at most 50000000 cells, such as 7000x7000, and"),
+    (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
+    (["solve", "board.txt", "tall.txt"], 2, "tall.txt has 2x3 cells and does not fit the board, 3"),
+    (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
+    (["solve", "empty.txt"], 2, "empty.txt: the board is empty"),
+    (["solve", "digits.txt"], 2, "digits.txt: line 1, column 3 of the board is '2'"),
+    (["solve", "late.txt"], 2, "late.txt: line 3001, column 1 of the board is '7'"),
+    (["solve", "late.bin"], 2, "late.bin is not a text board"),
+    (["solve", "noise.bin", "--size", "4x4"], 1, "cannot read noise.bin: it is not a picture"),
+    (["solve", "cut.png", "--size", "4x4"], 1, "cannot read cut.png"),
+    (["solve", "none.txt"], 1, "cannot read none.txt: there is no such file"),
+    (["solve", "folder"], 1, "cannot read folder: it is a folder"),
+    (["solve", "-", "-"], 2, "only one of START and GOAL can be -, standard input"),
+    (["solve", "-"], 2, "standard input: the board is empty"),
+    (["solve", "a\0b"], 2, r"'a\x00b' is not the name of a file"),
+    (["solve", "board.txt", "--rule", "kin"], 2, "did you mean king?"),
+    (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
+    (["solve", "board.txt", "--press", "lit", "--seed", "-1"], 2, "seed must be a whole number"),
+    (["solve", "board.txt", "--time-limit", "0"], 2, "more than 0 seconds, not 0"),
+    (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
+    (["solve", "board.txt", "--clicks-per-frame", "0"], 2, "clicks_per_frame must be a whole"),
+    (["solve", "board.txt", "-o", "x.bmp"], 2, "known: .png, .svg, .gif, .mp4, "),
+    (["solve", "board.txt", "-o", "x.txt"], 2, "unknown suffix '.txt'"),
+    (["solve", "board.txt", "-o", "no/x.png"], 1, "cannot write no/x.png: there is no folder no"),
+    (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
+    (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
+    (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
+    (["solve", "board.txt", "-o", "x.png", "--cell", "20000"], 2, "cell must be a whole number"),
+    (["solve", "board.txt", "-o", "x.png", "--cell", "9999"], 2, "more than 400000000 pixels"),
+    (["board", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
+    (["board", "5by5"], 2, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '5by5'"),
+    (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
+    (["board", "200x200", "--rule", "x"], 2, "too large for rule 'x': at most 20000 cells"),
+    (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
+    (["pose", "5x5"], 2, "Missing option '--clicks'"),
+    (["pose", "5x5", "--clicks", "0"], 2, "clicks must be a whole number of at least 1, not 0"),
+    (["pose", "5x5", "--clicks", "x"], 2, "'x' is not a whole number"),
+    (
+        ["pose", "5x5", "--clicks", "16"],
+        2,
+        "no 5x5 board needs 16 clicks; the most that any needs is 15",
+    ),
+    (
+        ["pose", "3x3", "--clicks", "2", "--rule", "king", "--wrap"],
+        2,
+        "no 3x3 board of rule 'king' wrapped needs 2 clicks; the most that any needs is 1",
+    ),
+    (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .txt, .gif, "),
+    (["pose", "5x5", "--clicks", "3", "--seed", "-1"], 2, "seed must be a whole number"),
+]
+
+
+@pytest.fixture
+def mess(tmp_path):
+    """A folder with text boards and pictures, good and bad."""
+    noise = np.random.default_rng(0).integers(0, 256, 5000).astype(np.uint8)
+    Image.fromarray(noise[:1600].reshape(40, 40)).save(tmp_path / "good.png")
+    (tmp_path / "cut.png").write_bytes((tmp_path / "good.png").read_bytes()[:900])
+    (tmp_path / "noise.bin").write_bytes(noise.tobytes())
+    (tmp_path / "folder").mkdir()
+    (tmp_path / "old.png").write_text("old")
+    texts = {
+        "board": "101\n010\n",
+        "tall": "10\n01\n11\n",
+        "ragged": "11111\n1111\n",
+        "empty": "\n\n",
+        "digits": "1 2\n",
+        "late": "11\n" * 3000 + "77\n",
+    }
+    for name, text in texts.items():
+        (tmp_path / f"{name}.txt").write_text(text)
+    (tmp_path / "late.bin").write_bytes(b"1" * 5000 + b"\xff")
+    return tmp_path
+
+
+@pytest.mark.parametrize(("words", "status", "line"), BAD, ids=lambda v: None)
+def test_bad_input_gets_one_line_and_writes_nothing(mess, run, words, status, line):
+    before = sorted(mess.iterdir())
+    left, out, err = run(*words)
+    assert (left, out) == (status, "")
+    assert line in err
+    assert err.startswith("lightsanim: ")
+    assert err.count("\n") == 1
+    assert sorted(mess.iterdir()) == before
+    assert (mess / "old.png").read_text() == "old"
+
+
+def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):
+    status, out, err = run("solve", "-", "-o", "x.png", "-o", "y.gif", given=CORNER)
+    assert (status, out[:9]) == (1, "No clicks")
+    assert err == ("lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n")
+    status, out, err = run("board", "6x6", "-o", "x.png")
+    assert (status, out.count("\n")) == (1, 4)
+    assert err == (
+        "lightsanim: cannot write x.png: a 6x6 board of this rule has no quiet patterns\n"
+    )
+    status, out, err = run("board", "1024x1024", "-o", "x.png", "--json")
+    assert (status, json.loads(out)["nullity"]) == (1, 484)
+    assert "484 quiet patterns of 1024x1024 are more than a sheet holds" in err
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_hostile_file_is_not_read_whole(run, tmp_path, monkeypatch):
+    monkeypatch.setattr(sources, "MAX_OCTETS", 5000)
+    (tmp_path / "large.txt").write_text("1" * 6000)
+    status, _, err = run("solve", "large.txt")
+    assert (status, err) == (
+        2,
+        "lightsanim: large.txt is too large for a text board: at most 50000000 cells\n",
+    )
+    status, _, err = run("solve", "-", given=b"1" * 6000)
+    assert (status, err[:29]) == (2, "lightsanim: standard input is")
+
+
+def test_quiet_says_nothing(run):
+    assert run("solve", "on", "--size", "5x5", "-q", "-o", "a.png") == (0, "", "")
+    assert run("board", "5x5", "-q") == (0, "", "")
+    status, out, err = run("pose", "5x5", "--clicks", "3", "-q")
+    assert (status, out.count("\n"), err) == (0, 5, "")  # what was asked for
+
+
+def test_stages_are_told_of_while_they_run():
+    told = []
+    clock = Clock(lambda stage, share, note: told.append(stage))
+    with clock.stage("fewest") as say:
+        solve(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool), say=say)
+    assert set(told) == {"fewest"}

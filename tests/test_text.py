@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from lightsanim.board import text
+from lightsanim.board.text import board_text, decoded, is_board_text, read_board
+from lightsanim.errors import OptionError
+
+BOARD = np.array([[True, False, True], [False, False, True]])
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        "101\n001",
+        "101\n001\n",
+        "1 0 1\n0 0 1\n",
+        "#.#\n..#\n",
+        "\t# 0 1 \n.0#",
+        "\r\n101\r\n001\r\n\r\n",
+        "101\r001\r",
+        "\n  \n101\n001\n\t\n\n",
+        "\ufeff101\n001\n",
+    ],
+)
+def test_a_board_is_read_however_it_is_written(written):
+    assert np.array_equal(read_board(written), BOARD)
+    assert is_board_text(written)
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be"])
+def test_a_file_is_decoded_as_its_first_octets_say(encoding):
+    mark = {"utf-16-le": "\ufeff", "utf-16-be": "\ufeff"}.get(encoding, "")
+    assert np.array_equal(read_board(decoded((mark + "101\n001").encode(encoding))), BOARD)
+
+
+def test_octets_that_are_no_text_are_none():
+    assert decoded(b"\x89PNG\r\n\x1a\n") is None
+    assert decoded(b"\xff\xfe1") is None
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ("", "the board is empty; it has rows of 0 and 1, where 1 is a lit cell"),
+        (" \n\r\n\t", "the board is empty; it has rows of 0 and 1, where 1 is a lit cell"),
+        (
+            "\n10101\n11111\n1011\n",
+            "line 4 of the board has 4 cells, line 2 has 5; all rows must have the same length",
+        ),
+        (
+            "11\n\n11",
+            "line 2 of the board has 0 cells, line 1 has 2; all rows must have the same length",
+        ),
+        (
+            "11\n1",
+            "line 2 of the board has 1 cell, line 1 has 2; all rows must have the same length",
+        ),
+        (
+            "1 1\n1 2",
+            "line 2, column 3 of the board is '2'; a cell is 0 or ., or where it is lit 1 or #",
+        ),
+        (
+            "\x1b[31m",
+            "line 1, column 1 of the board is '\\x1b'; a cell is 0 or ., or where it is lit 1 or #",
+        ),
+        (
+            "1\u00e90?",
+            "line 1, column 2 of the board is 'é'; a cell is 0 or ., or where it is lit 1 or #",
+        ),
+    ],
+)
+def test_what_is_no_board_is_told_where(written, message):
+    with pytest.raises(OptionError) as error:
+        read_board(written)
+    assert str(error.value) == message
+
+
+def test_boards_that_are_too_large_are_refused(monkeypatch):
+    monkeypatch.setattr(text, "MAX_CELLS", 5)
+    with pytest.raises(OptionError, match=r"too large: 3x2 cells, but at most 5$"):
+        read_board("101\n001")
+    monkeypatch.setattr(text, "MAX_LINES", 3)
+    with pytest.raises(OptionError, match="more than 3 lines"):
+        read_board("1\n" * 4)
+
+
+def read_or_refused(written):
+    """The board, or None if it is refused; nothing but an OptionError of one line may come out."""
+    try:
+        return read_board(written)
+    except OptionError as error:
+        lines = str(error).splitlines()
+    assert len(lines) == 1
+    return None
+
+
+@given(st.text(st.sampled_from("01.# \t\r\n\ufeff?\x00\x85\u0661\ud800"), max_size=40))
+def test_any_text_is_a_board_or_refused_in_one_line(written):
+    board = read_or_refused(written)
+    if board is not None:
+        assert board.dtype == bool
+        assert 0 not in board.shape
+        assert np.array_equal(read_board(board_text(board)), board)
+        board ^= True  # it is the caller's
+
+
+@given(st.binary(max_size=40))
+def test_any_octets_are_text_or_not(octets):
+    written = decoded(octets)
+    if written is not None:
+        read_or_refused(written)
