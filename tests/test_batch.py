@@ -515,6 +515,7 @@ OTHER = {
     "size": 61,
     "clicks_per_frame": 3,
     "seed": 5,
+    "rule": "king",
     "cell": 3,
     "gap": 2,
 }

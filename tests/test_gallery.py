@@ -522,7 +522,6 @@ def test_what_is_damaged_is_left_out_and_named(batch, tmp_path):
         {"theme": {"lit": "no colour"}},
         {"theme": {"gap": 9000, "width": 10}},
         {"theme": {"background": "red"}},
-        {"outputs": [{"path": "results.jsonl", "bytes": 0}]},
     ],
     ids=str,
 )

@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from test_page import ASK, LAPTOP, browser, show  # noqa: F401  (fixtures)
+from test_page import ASK, LAPTOP, show  # noqa: F401  (a fixture)
 
 from lightsanim.errors import OptionError
 from lightsanim.puzzles.page import abbott_page, best_windows

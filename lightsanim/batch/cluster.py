@@ -75,8 +75,8 @@ def outcomes_on(address: str, tasks: Iterator[Task]) -> Generator[Outcome]:
                 unlimited.append(future.key)
             if not flying:
                 return
-            limited = client.run_on_scheduler(_limit_tries, unlimited, TRIES)
-            unlimited = [f.key for f in flying if f.key in unlimited and f.key not in limited]
+            _limit(client, unlimited)
+            unlimited.clear()
             news.wait(INTERVAL)
             news.clear()
             for future, outcome in _outcomes(flying):
@@ -125,6 +125,15 @@ def _outcomes(flying: dict["Promise", Task]) -> Iterator[tuple["Promise", Outcom
                 yield future, Outcome(task=task, error=f"{type(error).__name__}: {error}")
         elif future.done():  # cancelled or lost, and not by us
             raise ConnectionError("it has forgotten its tasks")
+
+
+def _limit(client: "Client", names: list[str]) -> None:
+    # The scheduler hears of tasks a moment after they are submitted.
+    deadline = time.monotonic() + INTERVAL
+    while names and time.monotonic() < deadline:
+        known = client.run_on_scheduler(_limit_tries, names, TRIES)
+        names = [name for name in names if name not in known]
+        time.sleep(0.01 if names else 0)
 
 
 def _limit_tries(names: list[str], tries: int, dask_scheduler: Any) -> list[str]:

@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
-from multiprocessing import get_context, parent_process
+from multiprocessing import get_context, parent_process, resource_tracker
 from multiprocessing.connection import Connection, wait
 from multiprocessing.process import BaseProcess
 from pathlib import Path
@@ -185,11 +185,13 @@ def _hire(work: Path, limit: int) -> _Worker:
 
 @contextmanager
 def _as_a_child_starts() -> Iterator[None]:
-    # A child takes over what is blocked: Ctrl-C reaches the parent, too, which says when to stop.
-    # And it must not take a module from the folder that it happens to be started in.
-    before, safe = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT}), "PYTHONSAFEPATH"
+    # It must not take a module from the folder that it happens to be started in.  And it takes over
+    # what is blocked: Ctrl-C reaches the parent, too, which says when to stop.
+    safe = "PYTHONSAFEPATH"
     known = os.environ.get(safe)
     os.environ[safe] = "1"
+    resource_tracker.ensure_running()  # or it would be started now, and unblock what is blocked
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
     try:
         yield
     finally:
