@@ -40,6 +40,8 @@ if TYPE_CHECKING:
     from lightsanim.batch.manifest import load_manifest as load_manifest
     from lightsanim.batch.runner import run_batch as run_batch
     from lightsanim.board.board import Board as Board
+    from lightsanim.board.text import board_text as board_text
+    from lightsanim.board.text import read_board as read_board
     from lightsanim.errors import LightsAnimError as LightsAnimError
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
@@ -48,10 +50,12 @@ if TYPE_CHECKING:
     from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
+    from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
     from lightsanim.render.theme import Theme as Theme
     from lightsanim.render.write import save_still as save_still
     from lightsanim.report import Report as Report
     from lightsanim.settings import Settings as Settings
+    from lightsanim.solve.answer import solve_board as solve_board
     from lightsanim.solve.chase import chase as chase
     from lightsanim.solve.fewest import Fewest as Fewest
     from lightsanim.solve.fewest import fewest_clicks as fewest_clicks
@@ -59,6 +63,8 @@ if TYPE_CHECKING:
     from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
     from lightsanim.solve.outcome import Deadline as Deadline
     from lightsanim.solve.outcome import Status as Status
+    from lightsanim.solve.pose import pose as pose
+    from lightsanim.solve.worst import most_clicks as most_clicks
     from lightsanim.stages import targets_for as targets_for
 
 # The public names and where they live.  They are loaded when they are first used, so that the
@@ -78,6 +84,7 @@ _HOMES = {
     "Target": "pictures.dither",
     "Theme": "render.theme",
     "Timing": "animate.timing",
+    "board_text": "board.text",
     "build_gallery": "batch.gallery",
     "chase": "solve.chase",
     "dither": "pictures.dither",
@@ -87,10 +94,15 @@ _HOMES = {
     "load_picture": "pictures.load",
     "make": "pipeline",
     "make_with_report": "pipeline",
+    "most_clicks": "solve.worst",
     "nearest_accessible": "solve.nearest",
     "order_clicks": "animate.order",
+    "pose": "solve.pose",
+    "read_board": "board.text",
     "run_batch": "batch.runner",
     "save_still": "render.write",
+    "solve_board": "solve.answer",
+    "solve_puzzle": "puzzles.table",
     "targets_for": "stages",
 }
 

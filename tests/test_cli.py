@@ -314,3 +314,60 @@ def test_help_does_not_load_what_it_does_not_need():
     code = "import lightsanim.cli, sys; print(*{'pyscipopt', 'av'} & set(sys.modules))"
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.strip() == ""
+
+
+# Puzzles.
+
+
+@pytest.mark.parametrize(
+    ("words", "answer"),
+    [
+        (["abbott", 8], {"value": 52, "bound": 52, "status": "optimal"}),
+        (["abbott", 7, "integer"], {"value": 40, "bound": 40, "status": "optimal"}),
+        (["queens", 3], {"grid": None, "status": "infeasible"}),
+        (["submarines", "1,0", "0,1"], {"grid": ["01", "00"], "unique": True}),
+    ],
+)
+def test_a_puzzle_is_answered_as_json(tmp_path, words, answer):
+    out = run("puzzle", *words, "--json", cwd=tmp_path)
+    assert out.returncode == 0
+    assert answer.items() <= json.loads(out.stdout).items()
+
+
+def test_a_puzzle_is_drawn_and_written(tmp_path):
+    out = run("puzzle", "queens", 6, "-o", "q.svg", "-o", "q.png", cwd=tmp_path)
+    assert [line.count("#") + line.count("Q") for line in out.stdout.splitlines()[-6:]] == [1] * 6
+    assert {path.name for path in tmp_path.iterdir()} == {"q.svg", "q.png"}
+    run("puzzle", "abbott", 5, "-o", "w.html", cwd=tmp_path)
+    assert "The Abbott" in (tmp_path / "w.html").read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["abot", 4], 2, "did you mean abbott?"),
+        (["abbott"], 2, "abbott takes N [xor|integer], as in abbott 8; got nothing"),
+        (["queens", "x"], 2, "not 'x'"),
+        (["queens", 8, "-o", "q.gif"], 2, "q.gif"),
+        (["submarines", "1,2", "1,1"], 2, "3"),
+        (["submarines", "-1", "1"], 2, "-1"),
+        (["ashes", "none.txt"], 2, "none.txt"),
+    ],
+)
+def test_a_puzzle_that_cannot_be_is_one_line(tmp_path, words, status, message):
+    out = run("puzzle", *words, cwd=tmp_path)
+    assert (out.returncode, out.stdout) == (status, "")
+    assert (out.stderr.count("\n"), message in out.stderr) == (1, True), out.stderr
+
+
+def test_puzzles_can_be_pictures(tmp_path):
+    words = "make puzzle:abbott:6 puzzle:queens:6 -o a.json --size 6 --seed 1"
+    out = run(*words.split(), cwd=tmp_path)
+    assert out.returncode == 0, out.stderr
+    animation = load_animation(tmp_path / "a.json")
+    assert animation.pictures == ("abbott 6", "queens 6")
+    assert [int(target.sum()) for target in animation.targets] == [28, 6]
+    batch = '[[animation]]\npictures = ["puzzle:abbott:6", "puzzle:queens:6"]\noutput = "a.gif"\n'
+    (tmp_path / "m.toml").write_text(f"[defaults]\nsize = 6\n{batch}")
+    for said in ("1 animation made", "nothing to do"):
+        assert said in run("batch", "m.toml", "-o", "out", cwd=tmp_path).stderr

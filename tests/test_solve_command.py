@@ -17,7 +17,7 @@ from lightsanim.commands.presses import in_rows, order_presses
 from lightsanim.errors import SolverError
 from lightsanim.render.theme import PALETTES, Theme
 from lightsanim.render.write import save_still
-from lightsanim.solve.answer import click_sets, solve
+from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.stages import Clock
 
 DATA = __file__.rsplit("/", 1)[0] + "/data"
@@ -133,7 +133,7 @@ def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
     larger, refused = 0, 0
     for number in range(100):
         start = board.toggles(np.random.default_rng(number).random((3, 5)) < 0.5)
-        solution = solve(board, start, np.zeros((3, 5), bool))
+        solution = solve_board(board, start, np.zeros((3, 5), bool))
         presses = presses_or_none(solution, rng)
         refused += presses is None
         if presses is not None:
@@ -602,5 +602,5 @@ def test_stages_are_told_of_while_they_run():
     told = []
     clock = Clock(lambda stage, share, note: told.append(stage))
     with clock.stage("fewest") as say:
-        solve(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool), say=say)
+        solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool), say=say)
     assert set(told) == {"fewest"}

@@ -57,8 +57,7 @@ from lightsanim.options import (
 from lightsanim.pipeline import drawn_seed
 from lightsanim.render.theme import Theme
 from lightsanim.settings import Settings
-from lightsanim.solve.answer import Solution
-from lightsanim.solve.answer import solve as solve_board
+from lightsanim.solve.answer import Solution, solve_board
 from lightsanim.solve.pose import pose as pose_puzzle
 from lightsanim.solve.worst import most_clicks
 from lightsanim.stages import Clock

@@ -87,8 +87,8 @@ def order_presses(
     Raises:
         SolverError: if no click set has such an order, or none was found.
 
-    >>> from lightsanim.solve.answer import solve
-    >>> solution = solve(Board(1, 3), np.ones((1, 3), bool), np.zeros((1, 3), bool))
+    >>> from lightsanim.solve.answer import solve_board
+    >>> solution = solve_board(Board(1, 3), np.ones((1, 3), bool), np.zeros((1, 3), bool))
     >>> order_presses(solution, "lit", np.random.default_rng(0)).places
     [[0, 1]]
     """

@@ -42,7 +42,7 @@ class Solution:
     fewest: Fewest | None
 
 
-def solve(
+def solve_board(
     board: Board,
     start: Bits,
     goal: Bits,
@@ -67,7 +67,7 @@ def solve(
         OptionError: for a wrong shape, or a time limit that is not positive.
         SolverError: if a solver's answer does not hold when pressed again.
 
-    >>> solution = solve(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool))
+    >>> solution = solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool))
     >>> solution.accessible, solution.fewest.count  # OEIS A075464
     (True, 15)
     """
