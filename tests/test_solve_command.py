@@ -15,6 +15,7 @@ from lightsanim.cli import STOPS, main
 from lightsanim.commands import drawing, files, sources
 from lightsanim.commands.presses import in_rows, order_presses
 from lightsanim.errors import SolverError
+from lightsanim.render.page import player_html
 from lightsanim.render.theme import PALETTES, Theme
 from lightsanim.render.write import save_still
 from lightsanim.solve.answer import click_sets, solve_board
@@ -455,7 +456,7 @@ def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path):
     timing = files.timing_for(3, None, 1)
     film = files.film_of(board.toggles(clicks), presses, timing, ("start", "off"), 0)
     page_path = tmp_path / "play.html"
-    page_path.write_text(files.puzzle_page(film, Theme(), "All off in 3 clicks"))
+    page_path.write_text(player_html(film, Theme(), title="All off in 3 clicks", puzzle=True))
     with sync_api.sync_playwright() as playwright:
         page = playwright.chromium.launch(executable_path=browser).new_page()
         page.goto(page_path.as_uri())

@@ -150,21 +150,15 @@ def write_all(
             temporary.write_text(board_text(film.first), encoding="ascii")
     films = outputs.animations
     if puzzle is not None:
+        from lightsanim.render.page import player_html
+
         films = [path for path in films if path.suffix.lower() != PAGE]
         for path in set(outputs.animations) - set(films):
             with replacing(path) as temporary:
-                temporary.write_bytes(puzzle_page(film, with_mark(theme), puzzle).encode())
+                page = player_html(film, with_mark(theme), title=puzzle, puzzle=True)
+                temporary.write_bytes(page.encode())
     if films:
         write_files(film, films, [], with_mark(theme), clock)
-
-
-def puzzle_page(film: Animation, theme: Theme, title: str) -> str:
-    """The player's page, which begins as a game: who looks at it is not shown the clicks."""
-    from lightsanim.render.page import player_html
-
-    page = player_html(film, theme, title=title)
-    begin = '<script>document.getElementById("switch").click()</script>'
-    return page.replace("</body>", f"{begin}</body>")
 
 
 def write_patterns(outputs: Outputs, board: Board, theme: Theme) -> None:

@@ -49,7 +49,12 @@ def write_html(
 
 
 def player_html(
-    animation: Animation, theme: Theme, *, title: str | None = None, framed: bool = False
+    animation: Animation,
+    theme: Theme,
+    *,
+    title: str | None = None,
+    framed: bool = False,
+    puzzle: bool = False,
 ) -> str:
     """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
 
@@ -59,6 +64,7 @@ def player_html(
         title: the heading; None for one made of the pictures' names.
         framed: whether another page shows it in a frame: as ``page.html#embedded`` it is the
             board and its controls alone.
+        puzzle: whether it begins as a game: who looks at it is not shown the clicks.
 
     Raises:
         OptionError: for gaps that leave no room for cells.
@@ -75,6 +81,7 @@ def player_html(
         diagram=diagram_of(board),
         film=film_of(animation, theme),
         framed=framed,
+        puzzle=puzzle,
     )
 
 
