@@ -20,7 +20,7 @@ from typing import Any
 
 from lightsanim.batch.job import Task, run_task
 from lightsanim.cores import cores, limit_cores
-from lightsanim.errors import LightsAnimError
+from lightsanim.errors import LightsAnimError, OutputError
 
 # How often a task is begun whose workers die.
 TRIES = 3
@@ -95,13 +95,17 @@ def outcomes_here(
 
     Yields:
         The outcome of each task, as it is finished.
+
+    Raises:
+        OutputError: if a worker cannot be started.
     """
     limit = max(1, cores() // max(1, workers))
-    # All at once: each takes a while to load what it needs.
-    idle = [_hire(work, limit) for _ in range(workers)]
+    idle: list[_Worker] = []
     busy: dict[Any, _Worker] = {}
     again: list[tuple[Task, int]] = []
     try:
+        while len(idle) < workers:  # all at once: each takes a while to load what it needs
+            idle.append(_hire(work, limit))
         while True:
             while len(busy) < workers and (order := _next_order(tasks, again)):
                 worker = idle.pop() if idle else _hire(work, limit)
@@ -175,10 +179,13 @@ class _Worker:
 def _hire(work: Path, limit: int) -> _Worker:
     # A new interpreter: what a fork would take along, threads and locks, has no place there.
     context = get_context("spawn")
-    here, there = context.Pipe()
-    process = context.Process(target=_serve, args=(there, work, limit), daemon=True)
-    with _as_a_child_starts():
-        process.start()
+    try:
+        here, there = context.Pipe()
+        process = context.Process(target=_serve, args=(there, work, limit), daemon=True)
+        with _as_a_child_starts():
+            process.start()
+    except OSError as error:
+        raise OutputError(f"cannot start a worker: {error.strerror}; take fewer workers") from error
     there.close()
     return _Worker(process=process, pipe=here)
 
