@@ -44,7 +44,9 @@ COMMANDS = (
     *(game.solve, game.board, game.pose, puzzle.puzzle),
 )
 for command in COMMANDS:
-    app.command()(command)
+    # A word such as -1 is no option; the puzzle says best what it takes.
+    words = {"ignore_unknown_options": True} if command is puzzle.puzzle else {}
+    app.command(context_settings=words)(command)
 
 
 def _stop(number: int, frame: object) -> None:

@@ -53,6 +53,10 @@ class SolverError(LightsAnimError):
     """A solver failed, or returned an answer that does not hold when pressed again."""
 
 
+class InputError(LightsAnimError):
+    """A file that cannot be read."""
+
+
 class ClusterError(LightsAnimError):
     """A Dask cluster that cannot be worked with."""
 

@@ -351,13 +351,23 @@ def test_a_puzzle_is_drawn_and_written(tmp_path):
         (["queens", 8, "-o", "q.gif"], 2, "q.gif"),
         (["submarines", "1,2", "1,1"], 2, "3"),
         (["submarines", "-1", "1"], 2, "-1"),
-        (["ashes", "none.txt"], 2, "none.txt"),
+        (["ashes", "none.txt"], 1, "cannot read none.txt: No such file"),
+        (["queens", "-1"], 2, "N must be a whole number from 1 to 60, not -1"),
+        (["submarines", "-1,2", "1"], 2, "a row sum must be a whole number from 0 to 1000, not -1"),
+        (["queens", 3, "-o", "q.png"], 1, "there is nothing to draw: 3 queens cannot"),
     ],
 )
 def test_a_puzzle_that_cannot_be_is_one_line(tmp_path, words, status, message):
     out = run("puzzle", *words, cwd=tmp_path)
-    assert (out.returncode, out.stdout) == (status, "")
+    assert out.returncode == status
     assert (out.stderr.count("\n"), message in out.stderr) == (1, True), out.stderr
+
+
+def test_clues_are_not_replaced_by_their_answer(tmp_path):
+    (tmp_path / "c.svg").write_text("4 6 4\n6 9 6\n4 6 4\n")
+    out = run("puzzle", "ashes", "c.svg", "-o", "c.svg", cwd=tmp_path)
+    assert (out.returncode, "c.svg is the file of clues" in out.stderr) == (2, True)
+    assert (tmp_path / "c.svg").read_text() == "4 6 4\n6 9 6\n4 6 4\n"
 
 
 def test_puzzles_can_be_pictures(tmp_path):

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
 
-from lightsanim.errors import OptionError, OutputError, SolverError
+from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer, drawn
 from lightsanim.puzzles.ashes import KINDS, ashes
@@ -399,9 +399,9 @@ def test_clues_that_cannot_be_read(text, complaint):
 
 
 def test_files_that_cannot_be_read(tmp_path):
-    with pytest.raises(OptionError, match=r"cannot read .*: No such file"):
+    with pytest.raises(InputError, match=r"cannot read .*: No such file"):
         load_clues(tmp_path / "none.txt")
-    with pytest.raises(OptionError, match=r"cannot read .*: Is a directory"):
+    with pytest.raises(InputError, match=r"cannot read .*: Is a directory"):
         load_clues(tmp_path)
     (tmp_path / "long.txt").write_bytes(b"1 " * 600_000)
     with pytest.raises(OptionError, match="too long"):
@@ -459,7 +459,7 @@ def test_words_choose_the_form_and_the_kind(tmp_path):
         ("abbott", ["101"], "N must be a whole number from 1 to 100, not 101"),
         ("abbott", ["x"], "N must be a whole number from 1 to 100, not 'x'"),
         ("abbott", ["8", "xr"], "form must be one of xor, integer, not 'xr'; did you mean xor?"),
-        ("queens", ["2.5"], "N must be a whole number from 1 to 100, not '2.5'"),
+        ("queens", ["2.5"], "N must be a whole number from 1 to 60, not '2.5'"),
         ("submarines", ["1,2"], "submarines takes ROWS COLUMNS, as in submarines 2,1,1 1,2,1"),
         ("submarines", ["1,2", "1,1"], "the rows add up to 3 and the columns to 2"),
         ("submarines", ["1,-2", "1,1"], "a row sum must be a whole number from 0 to 1000, not -2"),
@@ -470,7 +470,7 @@ def test_words_choose_the_form_and_the_kind(tmp_path):
     ],
 )
 def test_words_that_a_puzzle_cannot_take(name, words, complaint):
-    with pytest.raises(OptionError, match=complaint) as caught:
+    with pytest.raises(LightsAnimError, match=complaint) as caught:
         solve_puzzle(name, words)
     assert "\n" not in str(caught.value)
 
@@ -546,7 +546,7 @@ def test_files_that_cannot_be_written(tmp_path):
         (board, "queens.html", "must be a .png or .svg file"),
         (queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
     ]:
-        with pytest.raises(OptionError, match=complaint):
+        with pytest.raises(LightsAnimError, match=complaint):
             save_answer(answer, tmp_path / name)
     with pytest.raises(OptionError, match="from 4 x 4 to 12 x 12 panes, not 2 x 2"):
         save_answer(abbott(2), tmp_path / "window.html")

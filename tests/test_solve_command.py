@@ -1,7 +1,7 @@
 import io
 import json
-import shutil
 import signal
+import subprocess
 import sys
 
 import numpy as np
@@ -204,7 +204,7 @@ def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
         "cells": cells,
     }
     _, out, _ = run("solve", "start.txt", "-", *words, given=given)
-    assert "into the nearest that can be reached, where " in out
+    assert "into a nearest that can be reached, where " in out
 
 
 def test_nothing_to_click(run):
@@ -213,7 +213,7 @@ def test_nothing_to_click(run):
     assert out == "off is off already: there is nothing to click.\n"
     _, out, _ = run("solve", "-", "--nearest", "--no-draw", given=CORNER)
     assert out.endswith(
-        "standard input is the nearest that can be reached, where 1 cell differs (the fewest "
+        "standard input is a nearest that can be reached, where 1 cell differs (the fewest "
         "possible): there is nothing to click.\n"
     )
 
@@ -446,24 +446,20 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     assert "All off in 9 clicks" in (tmp_path / "a.html").read_text()
 
 
-def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path):
-    sync_api = pytest.importorskip("playwright.sync_api")
-    browser = shutil.which("chromium") or shutil.which("google-chrome")
-    if browser is None:
-        pytest.skip("no browser")
+def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, browser):
     board, clicks = Board(3, 3), np.eye(3, dtype=bool)
     presses = in_rows(board, clicks, 3)
     timing = files.timing_for(3, None, 1)
     film = files.film_of(board.toggles(clicks), presses, timing, ("start", "off"), 0)
     page_path = tmp_path / "play.html"
     page_path.write_text(player_html(film, Theme(), title="All off in 3 clicks", puzzle=True))
-    with sync_api.sync_playwright() as playwright:
-        page = playwright.chromium.launch(executable_path=browser).new_page()
-        page.goto(page_path.as_uri())
-        page.wait_for_timeout(1500)  # as long as the film would hold its first frame
-        assert page.evaluate("lightsanim.clicksDone()") == 0
-        assert page.evaluate("lightsanim.goal()") == [0] * 9
-        assert page.evaluate("lightsanim.remaining()") == [[0, 1], [4, 1], [8, 1]]
+    page = browser.new_page()
+    page.goto(page_path.as_uri())
+    page.wait_for_timeout(1500)  # as long as the film would hold its first frame
+    assert page.evaluate("lightsanim.clicksDone()") == 0
+    assert page.evaluate("lightsanim.goal()") == [0] * 9
+    assert page.evaluate("lightsanim.remaining()") == [[0, 1], [4, 1], [8, 1]]
+    page.close()
 
 
 def test_a_seed_is_drawn_and_told(run):
@@ -605,3 +601,27 @@ def test_stages_are_told_of_while_they_run():
     with clock.stage("fewest") as say:
         solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool), say=say)
     assert set(told) == {"fewest"}
+
+
+def test_a_closed_standard_input_is_said():
+    command = [sys.executable, "-m", "lightsanim", "solve", "-"]
+    shell = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True)
+    assert (shell.returncode, shell.stdout) == (2, "")
+    assert shell.stderr == "lightsanim: standard input is closed; name a file, or give it one\n"
+
+
+@pytest.mark.parametrize(
+    ("octets", "said"),
+    [("01\n10\n", "there is nothing to click"), ("01a\n", "line 1, column 3 of the board is 'a'")],
+)
+def test_a_board_comes_through_a_pipe(tmp_path, octets, said):
+    (tmp_path / "b").write_text(octets)
+    command = f"{sys.executable} -m lightsanim solve <(cat {tmp_path}/b) {tmp_path}/b --no-draw"
+    out = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+    assert said in out.stdout + out.stderr
+
+
+def test_who_is_as_near_as_can_be_stays(run):
+    # The whole row is one cross on a torus of one row: the two cells can only be flipped together.
+    answer = answer_of(run, "-", "on", "--rule", "cross", "--wrap", "--nearest", given=b"10\n")
+    assert (answer["count"], answer["nearest"]["wrong"]) == (0, 1)

@@ -59,12 +59,15 @@ def solution_in_words(
     end, said = goal, []
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
-        end, said = f"the nearest that can be reached, where {differ} ({_worth(near)})", [reach]
+        end, said = f"a nearest that can be reached, where {differ} ({_worth(near)})", [reach]
     if presses.count == 0:
         return " ".join([*said, f"{start} is {end}: there is nothing to click."])
     turn = "1 click turns" if presses.count == 1 else f"{presses.count} clicks turn"
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
-    said.append(f"{turn} {start} into {end}{legally}: {_worth(presses)}.")
+    worth = _worth(presses)
+    if near is not None and presses.status is Status.OPTIMAL:
+        worth = "the fewest that lead to it"  # another one, as near, may need fewer
+    said.append(f"{turn} {start} into {end}{legally}: {worth}.")
     if press == "any":
         nullity = solution.board.nullity
         said.append(f"{_power(nullity)} click sets do." if nullity else "No other click set does.")
@@ -103,7 +106,7 @@ def board_in_words(board: Board, most: Most) -> str:
     else:
         reach = "every configuration can be reached from every other, in one way only"
     if most.status is Status.OPTIMAL:
-        worst = f"{most.count} clicks, and none needs more"
+        worst = f"{most.count} click{'' if most.count == 1 else 's'}, and none needs more"
     else:
         worst = f"{most.count} clicks at least, and none needs more than {most.bound}"
     return "\n".join(
@@ -133,9 +136,9 @@ def puzzle_as_dict(posed: Posed, seed: int) -> dict[str, Any]:
 
 def puzzle_in_words(posed: Posed, seed: int) -> str:
     """The facts of a puzzle."""
-    clicks = "1 click" if posed.count == 1 else f"{posed.count} clicks"
+    clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
     return (
-        f"{posed.board.columns}x{posed.board.rows} cells; {clicks} turn it off, and no fewer: "
+        f"{posed.board.columns}x{posed.board.rows} cells; {clicks} it off, and no fewer: "
         f"proven; seed {seed}"
     )
 

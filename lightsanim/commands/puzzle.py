@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from lightsanim.commands.game import AsJson, TimeLimit
+from lightsanim.commands.sources import check_not_replaced
 from lightsanim.console import file_facts, printable, progress_bars, say
 from lightsanim.options import (
     Background,
@@ -62,7 +63,8 @@ def puzzle(
 ) -> None:
     """Solve one of the game's relatives.
 
-    An answer can be a picture for make, as in lightsanim make puzzle:abbott:24 puzzle:queens:24.
+    An answer can be a picture for make, as in
+    lightsanim make puzzle:abbott:24 puzzle:queens:24 --size 24 -o out.gif.
 
     [bold]Example[/]   lightsanim puzzle abbott 8
 
@@ -74,6 +76,7 @@ def puzzle(
     if output:
         from lightsanim.puzzles.draw import check_drawing, save_answer
 
+        check_not_replaced(words[:1] if name == "ashes" else [], output, "the file of clues")
         for path in output:
             check_drawing(name, path, overwrite=overwrite)
     with progress_bars(hidden=quiet) as progress, Clock(progress).stage("nearest") as note:

@@ -1,5 +1,6 @@
 """Where a game starts and where it is to end: text boards, pictures, all on or all off."""
 
+import io
 import os
 import sys
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.text import MAX_CELLS, MAX_OCTETS, decoded, is_board_text, read_board
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.pictures.load import load_picture
-from lightsanim.pictures.picture import Picture, rows_for
+from lightsanim.pictures.picture import Picture, PictureFile, rows_for
 from lightsanim.settings import Settings, Size, parse_size
 from lightsanim.stages import targets_for
 
@@ -97,27 +98,37 @@ def load_source(name: str) -> Source:
     if name in WORDS:
         return WORDS[name]
     if name == STANDARD_INPUT:
-        return _text_board(_shown(name), b"", sys.stdin.buffer)
+        if sys.stdin is None:
+            raise OptionError("standard input is closed; name a file, or give it one")
+        return _text_board(_shown(name), sys.stdin.buffer)
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
+    picture: str | PictureFile = name
     try:
         with open(name, "rb") as file:
-            head = file.read(HEAD)
-            text = decoded(head)
-            if text is not None and is_board_text(text):
-                return _text_board(name, head, file)
+            octets = file.read(HEAD)
+            if not os.path.isfile(name):  # a pipe can be read once only
+                octets += file.read(MAX_OCTETS)
+                picture = PictureFile(path=name, content=octets)
+            text = decoded(octets)
+            if text is not None and is_board_text(text[:HEAD]):
+                return _text_board(name, file, octets)
     except OSError:
         text = None  # as a picture it gets an error that says what is wrong
     try:
-        return load_picture(name, Settings.background)
+        return load_picture(picture, Settings.background)
     except PictureError as error:
         if text is None or not isinstance(error.__cause__, UnidentifiedImageError):
             raise
+        if isinstance(picture, PictureFile):
+            return _text_board(name, io.BytesIO(octets))
         with open(name, "rb") as file:
-            return _text_board(name, b"", file)  # says where it is no board
+            return _text_board(name, file)  # says where it is no board
 
 
-def check_not_replaced(sources: Sequence[str], outputs: Sequence[Path]) -> None:
+def check_not_replaced(
+    sources: Sequence[str], outputs: Sequence[Path], what: str = "START or GOAL"
+) -> None:
     """Is none of the files read to be written too?
 
     Raises:
@@ -126,7 +137,7 @@ def check_not_replaced(sources: Sequence[str], outputs: Sequence[Path]) -> None:
     files = {os.path.realpath(name) for name in sources if name not in WORDS}
     for output in outputs:
         if os.path.realpath(output) in files:
-            raise OptionError(f"{output} is START or GOAL; write to another file")
+            raise OptionError(f"{output} is {what}; write to another file")
 
 
 def full_size(text: str) -> tuple[int, int]:
@@ -144,8 +155,8 @@ def full_size(text: str) -> tuple[int, int]:
     return size.columns, size.rows
 
 
-def _text_board(name: str, head: bytes, file: BinaryIO) -> Bits:
-    octets = head + file.read(MAX_OCTETS + 1 - len(head))
+def _text_board(name: str, file: BinaryIO, head: bytes = b"") -> Bits:
+    octets = head + file.read(max(0, MAX_OCTETS + 1 - len(head)))
     if len(octets) > MAX_OCTETS:
         raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
     text = decoded(octets)

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.errors import OptionError
+from lightsanim.errors import InputError, OptionError
 
 MAX_SIDE = 100
 LARGEST = 10**9
@@ -22,13 +22,14 @@ def load_clues(path: str | Path) -> Clues:
     """The clues in a file.
 
     Raises:
-        OptionError: if it cannot be read, or as `parse_clues`.
+        InputError: if it cannot be read.
+        OptionError: as `parse_clues`.
     """
     try:
         with Path(path).open("rb") as file:
             octets = file.read(MAX_BYTES + 1)
     except OSError as error:
-        raise OptionError(f"cannot read {path}: {error.strerror or error}") from error
+        raise InputError(f"cannot read {path}: {error.strerror or error}") from error
     if len(octets) > MAX_BYTES:
         raise OptionError(f"{path} is too long for clues: more than {MAX_BYTES} bytes")
     return parse_clues(octets.decode("utf-8-sig", "replace"), str(path))

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from lightsanim.errors import OptionError
+from lightsanim.errors import OutputError
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.puzzles.page import abbott_page
 from lightsanim.render.paint import paint
@@ -45,13 +45,13 @@ def save_answer(
         look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
 
     Raises:
-        OptionError: if there is no solution to draw, or for another suffix or an unknown look.
-        OutputError: if the file cannot be written.
+        OptionError: for another suffix or an unknown look.
+        OutputError: if there is no solution to draw, or the file cannot be written.
     """
     target, grid = Path(path), answer.grid
     check_drawing(answer.puzzle, target, overwrite=overwrite)
     if grid is None:
-        raise OptionError(f"cannot write {target}, there is nothing to draw: {answer.said}")
+        raise OutputError(f"cannot write {target}, there is nothing to draw: {answer.said}")
     if target.suffix.lower() == PAGE:
         page = abbott_page(len(grid))
         with replacing(target) as temporary:

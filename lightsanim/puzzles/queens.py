@@ -17,7 +17,8 @@ from lightsanim.values import check_whole
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
 
-MAX_SIDE = 100
+# Larger boards may take longer than anybody waits.
+MAX_SIDE = 60
 
 
 def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:

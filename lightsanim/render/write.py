@@ -215,6 +215,8 @@ def format_of(path: Path) -> Format:
     Raises:
         OptionError: if it names none.
     """
+    if path.name == "-":
+        raise OptionError("cannot write to standard output; name a file")
     if path.suffix.lower() not in FORMATS or path.name.startswith("."):
         raise OptionError(
             f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN}"
