@@ -44,6 +44,8 @@ if TYPE_CHECKING:
     from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
+    from lightsanim.proof.check import verify as verify
+    from lightsanim.proof.report import Verification as Verification
     from lightsanim.render.theme import Theme as Theme
     from lightsanim.render.write import save_still as save_still
     from lightsanim.report import Report as Report
@@ -74,6 +76,7 @@ _HOMES = {
     "Target": "pictures.dither",
     "Theme": "render.theme",
     "Timing": "animate.timing",
+    "Verification": "proof.report",
     "chase": "solve.chase",
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",
@@ -85,6 +88,7 @@ _HOMES = {
     "order_clicks": "animate.order",
     "save_still": "render.write",
     "targets_for": "stages",
+    "verify": "proof.check",
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.commands import batch, make
+from lightsanim.commands import batch, make, verify
 from lightsanim.console import printable, say
 from lightsanim.errors import LightsAnimError
 from lightsanim.version import __version__
@@ -39,7 +39,7 @@ def lightsanim(
     """Two pictures in, an animation of the game Lights Out: every step a legal click."""
 
 
-for command in (make.make, make.render, batch.batch, batch.gallery):
+for command in (make.make, make.render, verify.verify, batch.batch, batch.gallery):
     app.command()(command)
 
 

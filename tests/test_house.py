@@ -21,6 +21,7 @@ HOUSE = [
     ["settings", "report"],
     ["stages"],
     ["pipeline"],
+    ["proof"],
     ["batch"],
     ["console", "options"],
     ["commands"],

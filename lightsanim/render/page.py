@@ -4,7 +4,6 @@ The page carries what an `Animation` carries, the first configuration and the cl
 presses them.  How they are packed is told at the head of ``templates/player.js``.
 """
 
-import base64
 from collections.abc import Iterable
 from functools import lru_cache, partial
 from html import escape
@@ -18,11 +17,13 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from lightsanim.animate.animation import Animation
+from lightsanim.animate.packed import packed
 from lightsanim.board.board import Board
 from lightsanim.board.rule import RULES
 from lightsanim.pictures.light import colour
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.theme import Theme
+from lightsanim.version import __version__
 
 # What shows where the pointer is: the one that stands out most from the theme's own colours.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
@@ -103,11 +104,11 @@ def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
         "boards": animation.boards,
         "offsets": _offsets(board),
         "wrap": board.wrap,
-        "first": _packed(animation.first),
-        "clicks": _packed(animation.clicks),
-        "primaries": None if primaries is None else _packed(primaries),
-        "fps": animation.fps,
-        "frames": _packed(np.diff(animation.frames)),
+        "first": packed(animation.first),
+        "clicks": packed(animation.clicks),
+        "primaries": None if primaries is None else packed(primaries),
+        "fps": float(animation.fps),
+        "frames": packed(np.diff(animation.frames)),
         "holds": animation.holds,
         "loop": animation.loop,
         "palette": [_hex(rgb) for rgb in [background, *shades]],
@@ -115,24 +116,15 @@ def _film(animation: Animation, theme: Theme) -> dict[str, Any]:
         "dot": None if theme.mark is None else _hex(colour(theme.mark)),
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
+        "program": __version__,
+        "rule": board.rule,
+        "sha256": animation.seal.sha256,
+        "origin": None if animation.origin is None else animation.origin.as_dict(),
     }
 
 
 def _offsets(board: Board) -> tuple[tuple[int, int], ...]:
     return RULES[board.rule].offsets
-
-
-def _packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
-    """How many whole numbers, how many bits each takes, and the bits in base64, highest first.
-
-    >>> _packed(np.array([1, 2, 3]))  # 01 10 11
-    (3, 2, 'bA==')
-    """
-    values = numbers.ravel().astype(np.int64)
-    width = int(values.max(initial=1)).bit_length()
-    bits = values[:, None] >> np.arange(width)[::-1] & 1
-    octets = np.packbits(bits.astype(np.uint8)).tobytes()
-    return len(values), width, base64.b64encode(octets).decode()
 
 
 def _gap_share(board: Board, theme: Theme) -> float | None:
