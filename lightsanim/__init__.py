@@ -50,6 +50,8 @@ if TYPE_CHECKING:
     from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
+    from lightsanim.proof.check import verify as verify
+    from lightsanim.proof.report import Verification as Verification
     from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
     from lightsanim.render.theme import Theme as Theme
     from lightsanim.render.write import save_still as save_still
@@ -86,6 +88,7 @@ _HOMES = {
     "Timing": "animate.timing",
     "board_text": "board.text",
     "build_gallery": "batch.gallery",
+    "Verification": "proof.report",
     "chase": "solve.chase",
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",
@@ -104,6 +107,7 @@ _HOMES = {
     "solve_board": "solve.answer",
     "solve_puzzle": "puzzles.table",
     "targets_for": "stages",
+    "verify": "proof.check",
 }
 
 __all__ = ["__version__", *_HOMES]

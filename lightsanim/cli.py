@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.commands import batch, game, make, puzzle
+from lightsanim.commands import batch, game, make, puzzle, verify
 from lightsanim.console import printable, say
 from lightsanim.errors import LightsAnimError
 from lightsanim.version import __version__
@@ -40,7 +40,7 @@ def lightsanim(
 
 
 COMMANDS = (
-    *(make.make, make.render, batch.batch, batch.gallery),
+    *(make.make, make.render, verify.verify, batch.batch, batch.gallery),
     *(game.solve, game.board, game.pose, puzzle.puzzle),
 )
 for command in COMMANDS:

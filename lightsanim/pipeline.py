@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from lightsanim.animate.animation import Animation, animate
+from lightsanim.animate.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
 from lightsanim.errors import OptionError
@@ -42,6 +43,7 @@ from lightsanim.stages import (
     stacked,
     targets_for,
 )
+from lightsanim.version import __version__
 
 
 def make(pictures: Sequence[PictureSource], **options: Any) -> Animation:
@@ -219,10 +221,11 @@ def make_with_report(
         with ThreadPoolExecutor(max_workers=cores()) as pool:
             # Read one after the other, dithered side by side.
             dithered = [
-                pool.submit(targets_for, picture, board, settings)
+                (picture.sha256, pool.submit(targets_for, picture, board, settings))
                 for picture in chain([first], loaded)
             ]
-            targets = [target.result() for target in dithered]
+            digests = tuple(sha256 for sha256, _ in dithered)
+            targets = [target.result() for _, target in dithered]
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
         stops = [*reached, reached[0]] if settings.cycle else reached
@@ -239,6 +242,9 @@ def make_with_report(
             pictures=tuple(target.name for target, *_ in targets),
             targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
             seed=int(seed),
+            origin=Origin(
+                program=__version__, settings=replace(settings, seed=seed).as_dict(), sha256=digests
+            ),
         )
     return animation, report_of(pictures, animation, reached, moves, clock.seconds)
 

@@ -151,6 +151,16 @@ class Settings:
             raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
         self.timing  # noqa: B018 - raises where a time is out of range
 
+    def as_dict(self) -> dict[str, Any]:
+        """A JSON object; equal settings give equal ones, whatever kinds of numbers they came as.
+
+        >>> Settings(size=60, fps=25).as_dict() == Settings(size="60", fps=25.0).as_dict()
+        True
+        """
+        return {
+            field.name: _plain(getattr(self, field.name), field.default) for field in fields(self)
+        }
+
     @property
     def timing(self) -> Timing:
         """The options that say when frames are shown."""
@@ -161,6 +171,13 @@ class Settings:
         """The options of `grey_for_board`."""
         names = ("fit", "background", "autocontrast", "detail", "gamma", "invert", "tone")
         return {name: getattr(self, name) for name in names}
+
+
+def _plain(value: Any, default: Any) -> Any:
+    # As a text, a number or a flag, like the default; what has none is a whole number or None.
+    if value is None:
+        return None
+    return int(value) if default is None else type(default)(value)
 
 
 CHOICES: dict[str, Collection[str]] = {

@@ -137,8 +137,8 @@ def test_the_file_is_as_documented(tmp_path):
     animation = an_animation(2, 3, timing=Timing())
     document = json.loads(saved(tmp_path, animation).read_text())
     assert list(document) == [
-        *("format", "version", "program", "board", "pictures", "seed", "fps", "holds", "loop"),
-        *("first", "targets", "clicks", "primaries", "frames", "sha256"),
+        *("format", "version", "program", "board", "pictures", "seed", "origin"),
+        *("fps", "holds", "loop", "first", "targets", "clicks", "primaries", "frames", "sha256"),
     ]
     assert document["board"] == {"rows": 2, "columns": 3, "rule": "plus", "wrap": False}
     assert [[c == "1" for c in row] for row in document["first"]] == animation.first.tolist()

@@ -23,6 +23,7 @@ HOUSE = [
     ["recipe"],
     ["stages"],
     ["pipeline"],
+    ["proof"],
     ["batch"],
     ["console", "options"],
     ["commands"],

@@ -5,7 +5,7 @@ It carries boards and clicks, never pixels.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import pairwise
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.animate.origin import Origin
+from lightsanim.animate.press import press
+from lightsanim.animate.seal import Digest, Seal
 from lightsanim.animate.timing import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
@@ -47,6 +50,7 @@ class Animation:
         pictures: the names of the pictures, in the order shown.
         targets: what the pictures' frames should show, each as `first`; or none of them.
         seed: what the random parts of the order were drawn with.
+        origin: how it was made, where that is known.
 
     Raises:
         AnimationError: if these contradict each other.
@@ -63,6 +67,7 @@ class Animation:
     pictures: tuple[str, ...] = ()
     targets: tuple[Bits, ...] = ()
     seed: int | None = None
+    origin: Origin | None = None
 
     def __post_init__(self) -> None:
         shape = self.board.shape if self.primaries is None else (3, *self.board.shape)
@@ -74,6 +79,8 @@ class Animation:
             )
         if any(target.shape != shape or target.dtype != bool for target in self.targets):
             raise AnimationError(f"targets must be bool {shape}")
+        if self.origin is not None and len(self.origin.sha256) != len(self.pictures):
+            raise AnimationError("the origin must have a sha256, or None, for each picture")
         outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
         if outside.any():
             raise AnimationError(
@@ -109,11 +116,24 @@ class Animation:
         return 1 if self.primaries is None else 3
 
     @property
+    def count(self) -> int:
+        """How many clicks, on all boards together."""
+        return int(self._counts.sum())
+
+    @property
     def last(self) -> Bits:
         """The configuration after all clicks, of the same shape as `first`."""
         shades = shades_of(self.first)
         self.board.flip(shades, self.clicks, self.primaries)
         return self._lights(shades)
+
+    @cached_property
+    def seal(self) -> Seal:
+        """What files say of the frames, so that a change of any of them is noticed."""
+        done = np.concatenate([[0], np.cumsum(self._counts)])[self.frames]
+        digest = Digest(self.boards)
+        differs = np.array([digest.add(shades) for shades, _ in self.changes()])
+        return Seal(steps=np.diff(done)[differs[1:]], sha256=digest.sha256)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -130,14 +150,20 @@ class Animation:
         """
         shades = shades_of(self.first)
         yield shades, np.zeros(0, np.int64)
-        for start, end in pairwise(self.frames):
-            primaries = None if self.primaries is None else self.primaries[start:end]
-            yield shades, self.board.flip(shades, self.clicks[start:end], primaries)
+        for touched in press(self.board, shades, self.clicks, self.primaries, self.frames):
+            yield shades, touched
 
     def configurations(self) -> Iterator[Bits]:
         """The configuration of each frame, of the same shape as `first`, a new array each."""
         for shades, _ in self.changes():
             yield self._lights(shades)
+
+    @property
+    def _counts(self) -> NDArray[np.int64]:
+        # On how many boards each click is made.
+        if self.primaries is None:
+            return np.ones(len(self.clicks), np.int64)
+        return np.bitwise_count(self.primaries).astype(np.int64)
 
     def _lights(self, shades: Shades) -> Bits:
         bits = np.arange(self.boards, dtype=np.uint8)[:, None, None]
@@ -189,6 +215,7 @@ def animate(
     pictures: tuple[str, ...] = (),
     targets: tuple[Bits, ...] = (),
     seed: int | None = None,
+    origin: Origin | None = None,
 ) -> Animation:
     """Cut the click orders of one or more moves into frames, with a hold at each picture.
 
@@ -203,6 +230,7 @@ def animate(
         pictures: the names of the pictures.
         targets: see `Animation`.
         seed: for the record.
+        origin: for the record.
 
     >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
     >>> animation = animate(board, off, [(np.array([0, 2], np.int32), None)], Timing(fps=10))
@@ -233,6 +261,7 @@ def animate(
         pictures=pictures,
         targets=targets,
         seed=seed,
+        origin=origin,
     )
 
 

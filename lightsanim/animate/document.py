@@ -7,6 +7,9 @@
       "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false},
       "pictures": ["sun", "moon"],       names, in the order shown
       "seed": 12345,                     of the click order, or null
+      "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
+        "settings": {"size": "60", ...}, all options of make, with the seed that was used, and the
+        "sha256": ["...", null]},        sha256 of each picture's file, null where there was none
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
@@ -33,6 +36,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, shades_of
+from lightsanim.animate.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.values import check_number, check_whole
@@ -60,6 +64,7 @@ def animation_to_document(animation: Animation) -> dict[str, Any]:
         },
         "pictures": list(animation.pictures),
         "seed": animation.seed,
+        "origin": None if animation.origin is None else animation.origin.as_dict(),
         "fps": float(animation.fps),
         "holds": [[int(frame), float(seconds)] for frame, seconds in animation.holds],
         "loop": int(animation.loop),
@@ -136,6 +141,7 @@ def _animation(content: dict[str, Any]) -> Animation:
             _configuration(target, "a target", board, boards) for target in content["targets"]
         ),
         seed=content["seed"],
+        origin=Origin.from_dict(content["origin"]),
     )
 
 

@@ -171,6 +171,24 @@ class Board:
         flipped: NDArray[np.int64] = rows * self.columns + columns
         return flipped
 
+    def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        """All flips that clicks make, click by click; for many small groups of clicks at once.
+
+        Args:
+            cells: int (clicks,), the cells to click, ``row * columns + column``.
+
+        Returns:
+            For each flip the place of its click in ``cells``, and the number of the cell flipped.
+
+        >>> [found.tolist() for found in Board(1, 3).flips(np.array([2, 0]))]
+        [[0, 0, 1, 1], [2, 1, 0, 1]]
+        """
+        source, rows, columns = self._rule.flips(
+            cells.astype(np.int64), self.rows, self.columns, wrap=self.wrap
+        )
+        order = np.argsort(source, kind="stable")
+        return source[order], (rows * self.columns + columns)[order]
+
     def neighbourhood(self, row: int, column: int) -> Bits:
         """C(row, column), the cells that one click flips: bool (rows, columns).
 

@@ -1,5 +1,6 @@
 """Reading pictures: a file, a Pillow image or an array in, linear light out."""
 
+import hashlib
 import io
 import os
 import re
@@ -44,7 +45,8 @@ def load_picture(path: PictureSource, background: str = "white", *, rgb: bool = 
     """
     paper = colour(background)
     if isinstance(path, str | os.PathLike | PictureFile):
-        return Picture(name=name_of(path), light=_light_of_file(path, paper, rgb))
+        light, sha256 = _light_of_file(path, paper, rgb)
+        return Picture(name=name_of(path), light=light, sha256=sha256)
     if isinstance(path, np.ndarray):
         path = _image_of_array(path)
     if not isinstance(path, Image.Image):
@@ -78,13 +80,16 @@ def name_of(source: PictureSource) -> str:
 
 def _light_of_file(
     source: str | os.PathLike[str] | PictureFile, background: Rgb, rgb: bool
-) -> Floats:
-    """The light of the picture in a file."""
+) -> tuple[Floats, str]:
+    """The light of the picture in a file, and the sha256 of its octets."""
     with _reading(path_of(source)), _opened(source) as file:
         if not file.peek(1):
             raise ValueError("the file is empty")
         with Image.open(file, formats=_formats()) as image:
-            return _light_of_opened(image, background, rgb)
+            light = _light_of_opened(image, background, rgb)
+        # Only now, as what is no picture may have no end.
+        file.seek(0)
+        return light, hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def _opened(source: str | os.PathLike[str] | PictureFile) -> io.BufferedReader:

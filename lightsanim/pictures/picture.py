@@ -13,13 +13,15 @@ class Picture:
     """A grey or coloured picture.
 
     ``name`` is the file's stem.  ``light`` is float32 (height, width), or in colour (height, width,
-    3) for red, green and blue: linear light, 0 = none, 1 = all.
+    3) for red, green and blue: linear light, 0 = none, 1 = all.  ``sha256`` is that of the file's
+    octets, None for what was no file.
 
     Raises ``PictureError`` when ``light`` is anything else.
     """
 
     name: str
     light: npt.NDArray[np.float32]
+    sha256: str | None = None
 
     def __post_init__(self) -> None:
         shape = self.light.shape

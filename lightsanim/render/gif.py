@@ -1,6 +1,7 @@
 """Animated GIF, written frame by frame as changed rectangles.
 
-Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.
+Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The label
+of the file is a comment.
 """
 
 import struct
@@ -11,6 +12,7 @@ from PIL import GifImagePlugin, Image
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
+from lightsanim.render.label import label_of
 from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, stamps_for
 from lightsanim.render.theme import Geometry, Theme
@@ -35,6 +37,7 @@ def write_gif(
         stamps = stamps_for(theme, animation.boards, geometry.cell)
         transparent = len(stamps.colours)
         file.write(_header(geometry, stamps.colours, animation.loop))
+        file.write(_comment(label_of(animation, theme).text))
         frames = paint_frames(animation, geometry, stamps, transparent)
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_frame_head(frame, int(delay), transparent))
@@ -53,6 +56,13 @@ def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
     screen = struct.pack("<6sHHBBB", b"GIF89a", geometry.width, geometry.height, flags, 0, 0)
     repeats = struct.pack("<3s11sBBHB", b"!\xff\x0b", b"NETSCAPE2.0", 3, 1, max(loop - 1, 0), 0)
     return screen + table.tobytes() + (b"" if loop == 1 else repeats)
+
+
+def _comment(text: str) -> bytes:
+    # In blocks of at most 255 octets, each after its size; an empty one ends it.
+    octets = text.encode("ascii")
+    blocks = [octets[start : start + 255] for start in range(0, len(octets), 255)]
+    return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
 def _frame_head(frame: Frame, delay: int, transparent: int) -> bytes:

@@ -4,7 +4,6 @@ The page carries what an `Animation` carries, the first configuration and the cl
 presses them.  How they are packed is told at the head of ``templates/film.js``.
 """
 
-import base64
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from html import escape
@@ -18,10 +17,12 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from lightsanim.animate.animation import Animation
+from lightsanim.animate.packed import packed
 from lightsanim.board.board import Board
 from lightsanim.pictures.light import colour
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.theme import Theme
+from lightsanim.version import __version__
 
 # What shows where the pointer is: the one that stands out most from the theme's own colours.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
@@ -138,7 +139,7 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "first": packed(animation.first),
         "clicks": packed(animation.clicks),
         "primaries": None if primaries is None else packed(primaries),
-        "fps": animation.fps,
+        "fps": float(animation.fps),
         "frames": packed(np.diff(animation.frames)),
         "holds": animation.holds,
         "loop": animation.loop,
@@ -147,20 +148,11 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "dot": None if theme.mark is None else _hex(colour(theme.mark)),
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
+        "program": __version__,
+        "rule": board.rule,
+        "sha256": animation.seal.sha256,
+        "origin": None if animation.origin is None else animation.origin.as_dict(),
     }
-
-
-def packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
-    """How many whole numbers, how many bits each takes, and the bits in base64, highest first.
-
-    >>> packed(np.array([1, 2, 3]))  # 01 10 11
-    (3, 2, 'bA==')
-    """
-    values = numbers.ravel().astype(np.int64)
-    width = int(values.max(initial=1)).bit_length()
-    bits = values[:, None] >> np.arange(width)[::-1] & 1
-    octets = np.packbits(bits.astype(np.uint8)).tobytes()
-    return len(values), width, base64.b64encode(octets).decode()
 
 
 def _gap_share(board: Board, theme: Theme) -> float | None:

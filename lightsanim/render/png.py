@@ -1,6 +1,7 @@
 """Animated PNG, written frame by frame as changed rectangles, and folders of PNGs.
 
-Source: the PNG specification, third edition (W3C 2025), with APNG.
+Source: the PNG specification, third edition (W3C 2025), with APNG.  The label is in the text of the
+keyword Comment, in a folder of each file.
 """
 
 import struct
@@ -8,9 +9,11 @@ import zlib
 from pathlib import Path
 
 from PIL import Image
+from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
+from lightsanim.render.label import label_of
 from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, stamps_for
 from lightsanim.render.theme import Geometry, Theme
@@ -19,6 +22,8 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
 # Milliseconds: what fits the two bytes of a delay's numerator is 65 seconds of them.
 RATE = 1000
+
+KEYWORD = "Comment"
 
 
 def write_apng(
@@ -31,6 +36,8 @@ def write_apng(
     transparent = len(stamps.colours)
     with path.open("wb") as file:
         file.write(_header(geometry, stamps.colours, len(delays), animation.loop))
+        text = f"{KEYWORD}\0{label_of(animation, theme).text}"
+        file.write(_chunk(b"tEXt", text.encode("ascii")))
         number = 0
         frames = paint_frames(animation, geometry, stamps, transparent)
         for frame, delay in zip(frames, delays, strict=True):
@@ -52,11 +59,13 @@ def write_folder(
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
     stamps = stamps_for(theme, animation.boards, geometry.cell)
+    info = PngInfo()
+    info.add_text(KEYWORD, label_of(animation, theme).text, zip=True)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, stamps)):
         image = Image.fromarray(frame.pixels)
         image.putpalette(stamps.colours.tobytes())
-        image.save(path / f"{number:05}.png")
+        image.save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
 
 

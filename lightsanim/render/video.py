@@ -18,9 +18,11 @@ from av.video.reformatter import ColorRange, Colorspace
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
 from lightsanim.cores import core_limit
+from lightsanim.render.label import label_of
 from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, Stamps, stamps_for
 from lightsanim.render.theme import Theme
+from lightsanim.render.webp import end_webp
 
 Add = Callable[[Pixels, int], None]
 
@@ -103,31 +105,7 @@ def write_webp(
         ):
             add(frame.pixels, int(start))
             on_frame()
-    _end_webp(path, int(shown.sum()))
-
-
-def _end_webp(path: Path, total: int) -> None:
-    """Make an animated WebP last ``total`` milliseconds.
-
-    The encoder cannot know how long the last frame is shown, and takes the average of the others.
-    A frame's duration is in bytes 12 to 14 of its ANMF chunk (WebP container specification).
-    """
-    with path.open("r+b") as file:
-        place, shown = 12, 0  # after "RIFF", the size and "WEBP"
-        last: int | None = None
-        file.seek(place)
-        while len(head := file.read(8)) == 8:
-            kind, size = head[:4], int.from_bytes(head[4:], "little")
-            if kind == b"ANMF":
-                last = place + 8 + 12
-                file.seek(last)
-                duration = int.from_bytes(file.read(3), "little")
-                shown += duration
-            place += 8 + size + size % 2
-            file.seek(place)
-        if last is not None:
-            file.seek(last)
-            file.write((total - shown + duration).to_bytes(3, "little"))
+    end_webp(path, int(shown.sum()), label_of(animation, theme).text)
 
 
 def _write_film(
@@ -146,7 +124,8 @@ def _write_film(
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _padded(paint_frames(animation, geometry, stamps), stamps, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    with _film(path, encoding, width, height, rate) as add:
+    comment = label_of(animation, theme).text
+    with _film(path, encoding, width, height, rate, comment) as add:
         time = 0
         for pixels, repeat in zip(frames, ticks(animation.durations(), animation.fps), strict=True):
             for _ in range(repeat):
@@ -156,7 +135,9 @@ def _write_film(
 
 
 @contextmanager
-def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fraction) -> Iterator[Add]:
+def _film(
+    path: Path, encoding: Encoding, width: int, height: int, rate: Fraction, comment: str = ""
+) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
     # the work, so it has a thread of its own, a few frames behind the painting.
     lossless = encoding.codec == WEBP.codec
@@ -169,6 +150,8 @@ def _film(path: Path, encoding: Encoding, width: int, height: int, rate: Fractio
             ) as file,
             ThreadPoolExecutor(max_workers=1) as encoder,
         ):
+            if comment:
+                file.metadata["comment"] = comment
             stream = cast(
                 VideoStream,
                 file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),

@@ -4,9 +4,10 @@
    first          the first configuration, row by row, board after board
    clicks         the cells in the order clicked
    primaries      in colour: the boards of each click, a sum of 1 red, 2 green, 4 blue
-   frames         the clicks that each frame adds, after frame 0
-   A click undoes itself: backward, the film is the same clicks. */
-/* Further members, for who reads this file:
+   frames         the clicks that each frame adds, after frame 0 */
+/* A click undoes itself: backward, the film is the same clicks.
+
+   Further members, for who reads this file:
    boards         1, or in colour 3: red, green, blue; a shade is the sum of those lit, 1 2 4
    offsets, wrap  [down, right] of each cell that a click flips; whether edges meet
    fps, holds     a frame is shown 1 / fps seconds, and a held one [frame, seconds] longer
@@ -14,6 +15,9 @@
    palette        colours of the background and of each shade; accent: of what is pointed at;
                   dot: on cells just clicked, or null
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
+   program, rule  the version of lightsanim that wrote it; the name of what a click flips
+   sha256         of the frames, see lightsanim/animate/seal.py
+   origin         how it was made, see lightsanim/animate/document.py
 
    A state is what a page keeps of a film that it plays:
    shades         of each cell, now

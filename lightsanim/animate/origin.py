@@ -1,0 +1,65 @@
+"""Where an animation comes from: what is needed to make it again, with its pictures at hand."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Self
+
+from lightsanim.errors import AnimationError
+
+SHA256 = re.compile(r"[0-9a-f]{64}")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Origin:
+    """How an animation was made.
+
+    Attributes:
+        program: the version of lightsanim that made it.
+        settings: every option of `make`, with the seed that was used.
+        sha256: of the octets of each picture's file, in the order shown; None for one that was
+            given as an image or an array, of which nobody else could tell whether it is the same.
+
+    Raises:
+        AnimationError: if these are of other types.
+
+    >>> Origin(program="0.1.0", settings={"size": "60", "seed": 7}, sha256=(None,)).as_dict()
+    {'program': '0.1.0', 'settings': {'size': '60', 'seed': 7}, 'sha256': [None]}
+    """
+
+    program: str
+    settings: Mapping[str, bool | int | float | str | None]
+    sha256: tuple[str | None, ...]
+
+    def __post_init__(self) -> None:
+        plain = isinstance(self.settings, Mapping) and all(
+            isinstance(name, str) and isinstance(value, bool | int | float | str | None)
+            for name, value in self.settings.items()
+        )
+        if not isinstance(self.program, str) or not plain:
+            raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
+        for digest in self.sha256:
+            if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
+                raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")
+
+    def as_dict(self) -> dict[str, Any]:
+        """A JSON object."""
+        return {
+            "program": self.program,
+            "settings": dict(self.settings),
+            "sha256": list(self.sha256),
+        }
+
+    @classmethod
+    def from_dict(cls, value: Any) -> Self | None:
+        """The origin that a JSON object says, or None for null.
+
+        Raises:
+            AnimationError: if it is nothing that `as_dict` makes.
+        """
+        match value:
+            case None:
+                return None
+            case {"program": program, "settings": settings, "sha256": list(digests)}:
+                return cls(program=program, settings=settings, sha256=tuple(digests))
+        raise AnimationError("an origin must be null or have a program, settings and sha256")

@@ -1,0 +1,66 @@
+"""Pressing an animation's clicks, frame by frame."""
+
+from collections.abc import Iterator
+from itertools import pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.board.board import Board
+
+# Clicks whose flips are found at a time, which is faster than for each frame.
+BLOCK = 256
+
+
+def press(
+    board: Board,
+    shades: NDArray[np.uint8],
+    clicks: NDArray[np.integer],
+    primaries: NDArray[np.uint8] | None,
+    frames: NDArray[np.int64],
+) -> Iterator[NDArray[np.int64]]:
+    """Click cells, some for each frame; the cost grows with the clicks.
+
+    Args:
+        board: the board.
+        shades: uint8 (rows, columns), a bit for each board; changed in place.
+        clicks: int (clicks,), cells in order.
+        primaries: uint8 (clicks,), the boards of each click; None for the only one.
+        frames: int64 (frames,), how many clicks are done when each frame is shown; from 0.
+
+    Yields:
+        For each frame but the first the cells that its clicks touch; some may come several times.
+
+    >>> shades = np.zeros((1, 3), np.uint8)
+    >>> for touched in press(Board(1, 3), shades, np.array([0, 2]), None, np.array([0, 1, 2])):
+    ...     print(sorted(touched.tolist()), shades.tolist())
+    [0, 1] [[1, 1, 0]]
+    [1, 2] [[1, 0, 1]]
+    """
+    first = 0
+    while first < len(frames) - 1:
+        last = int(np.searchsorted(frames, frames[first] + BLOCK, "right")) - 1
+        last = max(last, first + 1)
+        part = slice(frames[first], frames[last])
+        layers = None if primaries is None else primaries[part]
+        if frames[last] - frames[first] > BLOCK:
+            yield board.flip(shades, clicks[part], layers)
+        else:
+            ends = frames[first : last + 1] - frames[first]
+            yield from _press_block(board, shades, clicks[part], layers, ends)
+        first = last
+
+
+def _press_block(
+    board: Board,
+    shades: NDArray[np.uint8],
+    clicks: NDArray[np.integer],
+    primaries: NDArray[np.uint8] | None,
+    frames: NDArray[np.int64],
+) -> Iterator[NDArray[np.int64]]:
+    source, flipped = board.flips(clicks)
+    bits = np.ones(len(flipped), np.uint8) if primaries is None else primaries[source]
+    cells = shades.reshape(-1)
+    for start, end in pairwise(np.searchsorted(source, frames).tolist()):
+        np.bitwise_xor.at(cells, flipped[start:end], bits[start:end])
+        yield flipped[start:end]

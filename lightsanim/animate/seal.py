@@ -1,0 +1,59 @@
+"""What a file says of its frames, so that a change of any of them is noticed.
+
+Only frames that differ from the frame before are counted: some formats repeat the others, some
+leave them out.
+"""
+
+import hashlib
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Seal:
+    """What the frames of an animation come to.
+
+    Attributes:
+        steps: int64 (frames,), how many clicks make each frame that differs from the one before,
+            on all boards together; at least as many as are needed.
+        sha256: see `Digest`.
+    """
+
+    steps: NDArray[np.int64]
+    sha256: str
+
+
+class Digest:
+    """The sha256 of all frames, one after the other, that differ from the frame before.
+
+    A frame's octets are the bits of its cells, 1 = lit, row by row, board after board, the first
+    bit of an octet highest; the last octet is filled up with zeros.
+
+    >>> digest = Digest(1)
+    >>> [digest.add(np.array([shades], np.uint8)) for shades in ([0, 1], [0, 1], [1, 1])]
+    [True, False, True]
+    >>> digest.sha256 == hashlib.sha256(bytes([0b01_000000, 0b11_000000])).hexdigest()
+    True
+    """
+
+    def __init__(self, boards: int) -> None:
+        self._bits = np.arange(boards, dtype=np.uint8)[:, None, None]
+        self._hash = hashlib.sha256()
+        self._last: bytes | None = None
+
+    def add(self, shades: NDArray[np.uint8]) -> bool:
+        """Go on with a frame, uint8 (rows, columns); does it differ from the one before?"""
+        lit = shades if len(self._bits) == 1 else shades >> self._bits & 1
+        octets = np.packbits(lit, axis=None).tobytes()
+        if octets == self._last:
+            return False
+        self._hash.update(octets)
+        self._last = octets
+        return True
+
+    @property
+    def sha256(self) -> str:
+        """Of the frames so far, in hexadecimal."""
+        return self._hash.hexdigest()

@@ -1,0 +1,270 @@
+"""From the pixels of a frame to the shades of its cells."""
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.animate.animation import Shades
+from lightsanim.errors import AnimationError
+from lightsanim.proof.raster import BLOCK, Colours, Floats, Raster, colour_codes, light_of
+from lightsanim.proof.report import FrameError
+from lightsanim.render.label import Label
+from lightsanim.render.stamps import Stamps, stamps_for
+from lightsanim.render.theme import Geometry
+
+Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
+
+# Pixels of a cell that are looked at where pixels are only about what was drawn.
+SAMPLES = 16
+
+# On the way from unlit (0) to lit (1), what is neither.
+NEITHER = (0.4, 0.6)
+
+# Codecs halve what they know of colours.
+BLURRED = "; films blur colours: take larger cells, or a format without loss"
+
+SAME_COLOUR = "its lit and its unlit cells look alike, on one of its boards at least"
+HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
+
+# Of 256 levels of grey: cells that differ by less than this look alike.
+LEAST_CONTRAST = 24
+
+
+class Look(Protocol):
+    """How the cells of one film are seen.
+
+    Attributes:
+        shades: uint8 (rows, columns), of the frame seen last.
+    """
+
+    shades: Shades
+
+    def see(self, number: int, raster: Raster) -> None:
+        """Look at the next frame.
+
+        Raises:
+            FrameError: if it shows no configuration.
+        """
+
+
+class ExactLook:
+    """Every pixel must be as it is drawn: the stamp of a shade, or background between the cells.
+
+    Only the cells that changed are looked at.  Marks fill the smallest cells and hide their shades;
+    they tell where the clicks were, though, and so what the shades became.
+    """
+
+    def __init__(self, label: Label) -> None:
+        self._board, self._geometry = label.board, label.geometry
+        stamps = stamps_for(label.look, label.boards, self._geometry.cell)
+        codes = colour_codes(stamps.colours)
+        self._background = codes[0]
+        self._stamps = codes[stamps.tiles].reshape(len(stamps.tiles), -1)
+        self._plain = stamps.shades
+        self._hiding = _check_stamps(self._stamps, self._plain)
+        self._before: Raster | None = None
+        self.shades = np.zeros(label.board.shape, np.uint8)
+
+    def see(self, number: int, raster: Raster) -> None:
+        """Look at the next frame; see `Look`."""
+        check_shape(raster, self._geometry.height, self._geometry.width)
+        changed = np.zeros(self.shades.size, bool)
+        for pixels in raster.changed_since(self._before):
+            changed[self._cells_at(number, pixels, raster)] = True
+        cells = np.flatnonzero(changed)
+        self._before = raster
+        if not self._hiding:
+            self._read(number, cells, raster)
+            return
+        guess = self.shades.copy()
+        hidden = self._read(number, cells, raster)
+        self._board.flip(guess, hidden)
+        self.shades.flat[hidden] = guess.flat[hidden]
+
+    def _cells_at(self, number: int, pixels: NDArray[np.int64], raster: Raster) -> Cells:
+        # The cells that some pixels belong to; those between the cells must be background.
+        geometry = self._geometry
+        (row, y), (column, x) = (
+            np.divmod(places - geometry.gap, geometry.pitch)
+            for places in np.divmod(pixels, geometry.width)
+        )
+        between = (y >= geometry.cell) | (x >= geometry.cell)
+        if (raster.colours_at(pixels[between]) != self._background).any():
+            raise FrameError(number, f"frame {number} shows something between its cells")
+        cells: Cells = (row * geometry.columns + column)[~between]
+        return cells
+
+    def _read(self, number: int, cells: Cells, raster: Raster) -> Cells:
+        # Sets the shades of some cells, and returns those that are marked.
+        geometry, marked = self._geometry, [np.zeros(0, np.int64)]
+        side = np.arange(geometry.cell)
+        inside = (side[:, None] * geometry.width + side).ravel()
+        step = max(1, BLOCK // len(inside))
+        for start in range(0, len(cells), step):
+            block = cells[start : start + step]
+            row, column = (
+                geometry.gap + np.array(np.divmod(block, geometry.columns)) * geometry.pitch
+            )
+            seen = raster.colours_at((row * geometry.width + column)[:, None] + inside)
+            found = np.array([(seen == stamp).all(axis=1) for stamp in self._stamps])
+            known = found.any(axis=0)
+            if not known.all():
+                cell = name_of_cell(int(block[np.argmin(known)]), geometry)
+                raise FrameError(number, f"frame {number} shows {cell} neither lit nor unlit")
+            stamp = found.argmax(axis=0)
+            self.shades.flat[block] = stamp % self._plain
+            marked.append(block[stamp >= self._plain])
+        return np.concatenate(marked)
+
+
+class NearLook:
+    """The nearest shade, where a codec has changed the pixels a little.
+
+    The pixels deepest inside a cell are looked at, away from its edges and from marks: their light,
+    which codecs keep sharper than colours, where that is enough to tell.  Of three boards each is
+    seen in its own primary.
+    """
+
+    def __init__(self, label: Label) -> None:
+        self._geometry = label.geometry
+        stamps = stamps_for(label.look, label.boards, self._geometry.cell)
+        self._samples = _deepest(_unmistakable(stamps))
+        ends = label.look.shades(label.boards)[[0, -1]]
+        lights = light_of(ends)
+        self._coloured = label.boards == 3
+        self._by_light = not self._coloured and abs(lights[1] - lights[0]) >= LEAST_CONTRAST
+        self._unlit, lit = lights[:, None] if self._by_light else ends.astype(np.float32)
+        # What of the light, or of red, green and blue, tells how far each board is to lit.
+        way = lit - self._unlit
+        parts = np.diag(way) if self._coloured else way[:, None]
+        if not np.abs(parts).sum(axis=0).all():
+            raise AnimationError(SAME_COLOUR)
+        self._told_by = parts / np.square(parts).sum(axis=0)
+        self.shades = np.zeros(label.board.shape, np.uint8)
+
+    def see(self, number: int, raster: Raster) -> None:
+        """Look at the next frame; see `Look`."""
+        geometry = self._geometry
+        # The codecs want even sides.
+        check_shape(
+            raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
+        )
+        channels = raster.light[..., None] if self._by_light else raster.channels
+        total = np.zeros((*self.shades.shape, channels.shape[-1]), np.float32)
+        for y, x in self._samples + geometry.gap:
+            rows = slice(y, geometry.height, geometry.pitch)
+            total += channels[rows, x : geometry.width : geometry.pitch]
+        total /= np.float32(len(self._samples))
+        total -= self._unlit
+        way = total * self._told_by if self._by_light else total @ self._told_by
+        self.shades[:] = shades_on(way, number, geometry, BLURRED if self._coloured else "")
+
+
+class PlainLook:
+    """Two colours, told apart by their light in the middle of each cell; for files of anyone.
+
+    Args:
+        geometry: of the board; only its rows and columns count.
+        extremes: the light of the darkest and of the lightest cell of the film.
+    """
+
+    def __init__(self, geometry: Geometry, extremes: tuple[float, float]) -> None:
+        self._geometry, (self._dark, light) = geometry, extremes
+        self._contrast = light - self._dark
+        if self._contrast < LEAST_CONTRAST:
+            raise AnimationError("its cells all look alike")
+        self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
+
+    def see(self, number: int, raster: Raster) -> None:
+        """Look at the next frame; see `Look`."""
+        light = light_in_cells(raster, *self.shades.shape)
+        way = ((light - self._dark) / self._contrast)[..., None]
+        self.shades[:] = shades_on(way, number, self._geometry)
+
+
+def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
+    """The light, 0 to 255, in the middle of the cells of a frame: float32 (rows, columns)."""
+    y, x = (
+        (2 * np.arange(cells) + 1) * side // (2 * cells)
+        for cells, side in zip((rows, columns), raster.shape, strict=True)
+    )
+    places = y[:, None] * raster.shape[1] + x
+    octets = raster.colours_at(places.ravel()).astype("<u4").view(np.uint8).reshape(-1, 4)
+    return light_of(octets[:, :3]).reshape(rows, columns)
+
+
+def check_shape(raster: Raster, height: int, width: int) -> None:
+    """Is the frame as large as the label says?
+
+    Raises:
+        AnimationError: if it is not.
+    """
+    if raster.shape != (height, width):
+        raise AnimationError(
+            f"its frames have {raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height} "
+            "as its metadata says; it was changed after it was made"
+        )
+
+
+def shades_on(way: Floats, number: int, geometry: Geometry, hint: str = "") -> Shades:
+    """Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1.
+
+    Args:
+        way: float32 (rows, columns, boards).
+        number: of the frame.
+        geometry: to name a cell.
+        hint: why it may be so.
+
+    Raises:
+        FrameError: for a cell half way.
+    """
+    shades = np.zeros(way.shape[:2], np.uint8)
+    for bit in range(way.shape[2]):
+        board = way[..., bit]
+        neither = (board > NEITHER[0]) & (board < NEITHER[1])
+        if neither.any():
+            cell = name_of_cell(int(np.argmax(neither)), geometry)
+            raise FrameError(number, f"frame {number} shows {cell} neither lit nor unlit{hint}")
+        shades |= (board > 0.5).view(np.uint8) << bit
+    return shades
+
+
+def name_of_cell(cell: int, geometry: Geometry) -> str:
+    """What messages call a cell."""
+    row, column = divmod(cell, geometry.columns)
+    return f"the cell in row {row}, column {column}"
+
+
+def _check_stamps(stamps: Colours, plain: int) -> bool:
+    # Can shades be told apart, and do marks hide them?
+    shades, marked = stamps[:plain], stamps[plain:]
+    if len(np.unique(shades, axis=0)) < plain:
+        raise AnimationError(SAME_COLOUR)
+    hiding = len(marked) > 0 and len(np.unique(marked, axis=0)) < plain
+    if hiding and (plain > 2 or (shades[:, None] == marked).all(axis=-1).any()):
+        raise AnimationError(HIDDEN)
+    return hiding
+
+
+def _unmistakable(stamps: Stamps) -> NDArray[np.bool_]:
+    # The pixels of a cell, bool (cell, cell), that show its shade alone, clicked or not.
+    plain, marked = stamps.tiles[: stamps.shades], stamps.tiles[stamps.shades :]
+    full: NDArray[np.bool_] = (plain == plain.max(axis=(1, 2), keepdims=True)).all(axis=0)
+    if stamps.marks:
+        full &= (plain == marked).all(axis=0)
+    return full
+
+
+def _deepest(pixels: NDArray[np.bool_]) -> NDArray[np.int64]:
+    # Those farthest from all others: int (samples, 2), rows and columns.
+    while np.count_nonzero(pixels) > SAMPLES:
+        padded = np.pad(pixels, 1)
+        sides = padded[:-2, 1:-1] & padded[2:, 1:-1] & padded[1:-1, :-2] & padded[1:-1, 2:]
+        if not (pixels & sides).any():
+            break
+        pixels = pixels & sides
+    if not pixels.any():
+        raise AnimationError(HIDDEN)
+    places = np.argwhere(pixels)
+    return places[:: -(-len(places) // SAMPLES)]

@@ -1,0 +1,221 @@
+"""`verify`: an animation's file is read back, and every frame of it proven or refused."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from lightsanim.animate.animation import Shades
+from lightsanim.animate.seal import Digest
+from lightsanim.errors import AnimationError, InaccessibleError, OptionError
+from lightsanim.pictures.load import PictureSource
+from lightsanim.proof.cells import Cells
+from lightsanim.proof.film import Asked, Film, open_film
+from lightsanim.proof.report import FrameError, Verification
+from lightsanim.proof.steps import Found, Steps
+from lightsanim.proof.targets import Compared, compared
+
+OnFrame = Callable[[int, int], None]
+
+
+def verify(
+    path: str | Path,
+    *,
+    size: str | int | None = None,
+    rule: str | None = None,
+    wrap: bool | None = None,
+    targets: Sequence[PictureSource] = (),
+    on_frame: OnFrame = lambda done, total: None,
+) -> Verification:
+    """Read an animation's file back and prove that each frame follows from the last by clicks.
+
+    Whatever solved it has no say: the configurations are read from the pixels, every step is solved
+    anew, and the clicks found are pressed again.  The file's own metadata say which board it is and
+    how many clicks each frame takes; of a file without them any clicks are legal.
+
+    Args:
+        path: ``.gif``, ``.webp``, ``.apng``, ``.mp4``, ``.webm``, ``.html``, ``.json``, or a folder
+            of PNGs.
+        size: of the board, as for `make`, for a file that does not say it.
+        rule: of such a file, if it is not plus.
+        wrap: whether the edges of its board meet.
+        targets: pictures to compare the frames with, dithered as the file's settings say: the first
+            with frame 0, the others with the frame that comes nearest.
+        on_frame: told how many frames are proven, and of about how many.
+
+    Raises:
+        AnimationError: if the file cannot be read.
+        OptionError: for another suffix, or for a size or rule that is missing or contradicts the
+            file.
+        PictureError: if a target cannot be read.
+
+    >>> import lightsanim, tempfile
+    >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
+    >>> animation = lightsanim.make([fade, fade[:, ::-1]], size="10x8", seed=1)
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     animation.save(f"{folder}/out.gif")
+    ...     verification = verify(f"{folder}/out.gif", targets=[fade])
+    >>> verification.legal, verification.clicks == len(animation.clicks), verification.wrong
+    (True, True, [0])
+    """
+    asked = Asked(size=size, rule=rule, wrap=wrap)
+    try:
+        with open_film(Path(path), asked) as film:
+            pictures = compared(targets, film.board, film.boards, film.origin)
+            return _prove(film, pictures, on_frame)
+    except (AnimationError, OptionError) as error:
+        said = str(error).removeprefix(f"cannot read {path}: ")
+        raise type(error)(f"cannot verify {path}: {said}") from error
+
+
+def _prove(film: Film, pictures: list[Compared], on_frame: OnFrame) -> Verification:
+    proof, illegal = _Proof(film, pictures), None
+    try:
+        for number, (shades, seconds) in enumerate(film.frames):
+            proof.see(number, shades, seconds)
+            on_frame(number + 1, max(number + 1, film.expected))
+        proof.end()
+    except FrameError as error:
+        illegal = error
+    return proof.report(illegal)
+
+
+class _Proof:
+    """The proof as far as the frames were seen."""
+
+    def __init__(self, film: Film, pictures: list[Compared]) -> None:
+        self._film, self._pictures = film, pictures
+        self._steps, self._digest = Steps(film.board), Digest(film.boards)
+        self._before: Shades | None = None
+        self._frames = 0
+        self._seconds: list[float | None] = []
+        self._counts: list[int] = []
+        self._doubtful: int | None = None
+
+    def see(self, number: int, shades: Shades, seconds: float | None) -> None:
+        """Go on with a frame.
+
+        Raises:
+            FrameError: if it does not follow from the one before.
+        """
+        self._frames += 1
+        self._seconds.append(seconds)
+        if self._before is None:
+            self._check_accessible(number, shades)
+            self._before = shades.copy()
+        changed = np.flatnonzero(shades != self._before)
+        if len(changed):
+            self._step(number, changed, (shades ^ self._before).ravel()[changed])
+            self._before.ravel()[changed] = shades.ravel()[changed]
+        if len(changed) or number == 0:
+            self._digest.add(shades)
+            for picture in self._pictures if number else self._pictures[:1]:
+                picture.see(number, shades)
+
+    def end(self) -> None:
+        """There are no more frames.
+
+        Raises:
+            FrameError: if some are missing, or are not those that were written.
+        """
+        if self._before is None:
+            raise AnimationError("it has no frames")
+        self._check_accessible(self._frames - 1, self._before)
+        steps = self._film.steps
+        if steps is not None and len(self._counts) < len(steps):
+            raise FrameError(
+                None,
+                f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames "
+                "are missing",
+            )
+        if self._film.sha256 not in (None, self._digest.sha256):
+            raise FrameError(
+                None, "clicks make its frames, but they are not those that were written"
+            )
+
+    def _check_accessible(self, number: int, shades: Shades) -> None:
+        for bit in range(self._film.boards):
+            if not self._film.board.is_accessible(shades >> bit & 1 == 1):
+                raise FrameError(number, f"no clicks lead from the all-on board to frame {number}")
+
+    def _step(self, number: int, changed: Cells, boards: Shades) -> None:
+        # The cells that changed since the frame before, and on which boards.
+        most = self._most(number)
+        if self._film.pressed is not None:
+            self._counts.append(most or 0)
+            return
+        planes = [changed[boards >> bit & 1 == 1] for bit in range(self._film.boards)]
+        try:
+            found = self._clicks(planes, most)
+        except InaccessibleError:
+            raise FrameError(number, f"no clicks make frame {number} of the one before") from None
+        if most is not None and found.bound > most:
+            raise FrameError(
+                number,
+                f"frame {number} is not one click away from the one before"
+                if most == 1
+                else f"frame {number} takes {found.clicks} clicks, and not {most} as the file says",
+            )
+        if most is not None and found.clicks > most and self._doubtful is None:
+            self._doubtful = number
+        self._counts.append(found.clicks)
+
+    def _most(self, number: int) -> int | None:
+        # The clicks that the next frame takes, as the file says.
+        steps = self._film.steps
+        if steps is None:
+            return None
+        if len(self._counts) == len(steps):
+            raise FrameError(number, f"frame {number} is one more than the file says")
+        return int(steps[len(self._counts)])
+
+    def _clicks(self, planes: list[Cells], most: int | None) -> Found:
+        # On all boards.  Those on one may have to be fewer, to leave enough for the others.
+        found = [self._steps.clicks(plane, most) for plane in planes]
+        if most is not None and len(planes) > 1:
+            for place, plane in enumerate(planes):
+                more = sum(board.clicks for board in found) - most
+                if more > 0:
+                    found[place] = self._steps.clicks(plane, found[place].clicks - more)
+        return Found(*map(sum, zip(*found, strict=True)))
+
+    def report(self, illegal: FrameError | None) -> Verification:
+        """What was found, up to a frame that is not legal or to the end."""
+        film, pressed, counted = self._film, self._film.pressed, self._doubtful is None
+        total = sum(self._counts) if pressed is None else pressed.count
+        timed = None not in self._seconds
+        seen = self._pictures if illegal is None else []
+        return Verification(
+            legal=illegal is None,
+            rows=film.board.rows,
+            columns=film.board.columns,
+            rule=film.board.rule,
+            wrap=film.board.wrap,
+            boards=film.boards,
+            frames=self._frames,
+            clicks=total if counted else None,
+            most_clicks=max(self._counts, default=0) if counted else None,
+            seconds=round(sum(s for s in self._seconds if s is not None), 3) if timed else None,
+            first_illegal=None if illegal is None else illegal.frame,
+            reason=None if illegal is None else str(illegal),
+            wrong=[picture.wrong for picture in seen] or None,
+            shown=[picture.shown for picture in seen] or None,
+            notes=list(self._notes()) if illegal is None else [],
+        )
+
+    def _notes(self) -> Iterator[str]:
+        film = self._film
+        if film.steps is None and film.board.nullity == 0:
+            yield (
+                "Clicks can make any change of this board, and the file does not say how many each "
+                "frame takes."
+            )
+        if self._doubtful is not None:
+            yield (
+                f"Clicks make every frame, but whether frame {self._doubtful} takes as few as the "
+                "file says could not be proven."
+            )
+        known = () if film.origin is None else film.origin.sha256
+        for picture in self._pictures:
+            if any(known) and picture.sha256 not in known:
+                yield f"{picture.path} is not one of the pictures that the file was made from."

@@ -1,0 +1,75 @@
+"""Pictures that a file's frames are compared with."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+from typing import Self
+
+import numpy as np
+
+from lightsanim.animate.animation import Shades, shades_of
+from lightsanim.animate.origin import Origin
+from lightsanim.board.board import Board
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.pictures.load import PictureSource, load_picture, path_of
+from lightsanim.settings import Settings
+from lightsanim.stages import stacked, targets_for
+
+
+@dataclass(kw_only=True, eq=False)
+class Compared:
+    """A picture as it should be shown, and the frame that comes nearest to it so far.
+
+    Attributes:
+        path: what the user calls it.
+        sha256: of its file, None where it is none.
+        shades: uint8 (rows, columns), what it is dithered to.
+        wrong: the cells that differ, on all boards together.
+        shown: in which frame; -1 before the first.
+    """
+
+    path: str
+    sha256: str | None
+    shades: Shades
+    wrong: int = 0
+    shown: int = -1
+
+    @classmethod
+    def of(cls, source: PictureSource, board: Board, boards: int, settings: Settings) -> Self:
+        """A picture, dithered to a board, or in colour to three."""
+        picture = load_picture(source, settings.background, rgb=boards == 3)
+        planes = [target.configuration for target in targets_for(picture, board, settings)]
+        shades = shades_of(stacked(planes))
+        return cls(path=path_of(source), sha256=picture.sha256, shades=shades)
+
+    def see(self, number: int, shades: Shades) -> None:
+        """Compare it with a frame."""
+        wrong = int(np.bitwise_count(self.shades ^ shades).sum())
+        if self.shown < 0 or wrong < self.wrong:
+            self.wrong, self.shown = wrong, number
+
+
+def compared(
+    pictures: Sequence[PictureSource], board: Board, boards: int, origin: Origin | None
+) -> list[Compared]:
+    """The pictures as the file's own settings dither them; without any, as the usual ones do.
+
+    Raises:
+        PictureError: if one cannot be read.
+        AnimationError: for settings that are none.
+    """
+    settings = settings_of(origin if pictures else None)
+    return [Compared.of(picture, board, boards, settings) for picture in pictures]
+
+
+def settings_of(origin: Origin | None) -> Settings:
+    """The settings that an animation was made with.
+
+    Raises:
+        AnimationError: for settings that are none.
+    """
+    known = {field.name for field in fields(Settings)}
+    given = {} if origin is None else origin.settings
+    try:
+        return Settings(**{name: value for name, value in given.items() if name in known})  # type: ignore[arg-type]
+    except (OptionError, TypeError, ValueError) as error:
+        raise AnimationError(f"its metadata has settings that are none: {error}") from error

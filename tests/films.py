@@ -1,0 +1,260 @@
+"""Animations of all kinds for the tests of `verify`, and ways to tamper with their files."""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+
+import av
+import numpy as np
+from PIL import Image, ImageSequence
+from PIL.PngImagePlugin import PngInfo
+
+from lightsanim import Board, Theme, fewest_clicks
+from lightsanim.animate.animation import Animation, animate, shades_of
+from lightsanim.animate.order import ORDERS, order_clicks
+from lightsanim.animate.timing import Timing, ticks
+from lightsanim.board.rule import RULES
+from lightsanim.errors import InaccessibleError
+from lightsanim.render.stamps import stamps_for
+from lightsanim.render.write import FORMATS
+
+SUFFIXES = tuple(FORMATS)
+FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed
+LOSSY = (".mp4", ".webm")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kind:
+    """A kind of file: everything that decides how it looks, and how it is checked."""
+
+    suffix: str
+    rule: str
+    wrap: bool
+    rows: int
+    columns: int
+    boards: int
+    order: str
+    clicks_per_frame: int | None
+    moves: int
+    look: dict
+    seed: int
+
+    def animation(self) -> Animation:
+        board, rng = Board(self.rows, self.columns, rule=self.rule, wrap=self.wrap), self.rng()
+        planes = [board.toggles(rng.random(board.shape) < 0.5) for _ in range(self.boards)]
+        first = ~np.array(planes) if self.boards == 3 else ~planes[0]
+        timing = Timing(
+            fps=10, duration=1.5, clicks_per_frame=self.clicks_per_frame, hold_first=0.3,
+            hold_last=0.4,
+        )  # fmt: skip
+        moves = [self.move(board, rng) for _ in range(self.moves)]
+        return animate(board, first, moves, timing, pictures=("sun", "moon"), seed=self.seed)
+
+    def move(self, board, rng):
+        # A fifth of the cells, so that few clicks make each frame.
+        cells = order_clicks(rng.random(board.shape) < 0.2, self.order, rng)
+        if self.boards == 1:
+            return cells, None
+        return cells, rng.integers(1, 8, len(cells)).astype(np.uint8)
+
+    def rng(self):
+        return np.random.default_rng(self.seed)
+
+    @property
+    def theme(self):
+        return Theme(**self.look)
+
+
+def some_kinds(count, suffixes=SUFFIXES, seed=0):
+    """So many kinds, each of all that there is to choose from as often as the others."""
+    rng = np.random.default_rng(seed)
+    return [a_kind(rng, suffixes[number % len(suffixes)], number) for number in range(count)]
+
+
+def a_kind(rng, suffix, number):
+    rules, orders = list(RULES), [order for order in ORDERS if order != "tone"]
+    boards = 3 if rng.random() < 0.25 else 1
+    lossy = suffix in LOSSY
+    small = 10 if boards == 3 else 1
+    cell = int(rng.integers(small, 14)) if lossy else int(rng.integers(1, 12))
+    look = {"cell": cell, "gap": int(rng.integers(0, 4)), "shape": pick(rng, SHAPES)}
+    look |= pick(rng, COLOURS[:2] if boards == 3 and lossy else COLOURS)
+    # Marks on cells of less than 4 pixels hide them, but where pixels are exact, on one board.
+    hides = cell < 4 and (lossy or boards == 3)
+    if rng.random() < 0.4 and not hides and not (lossy and boards == 3):
+        look["mark"] = pick(rng, ["tomato", "#00a0ff"])
+    return Kind(
+        suffix=suffix,
+        rule=rules[number // len(SUFFIXES) % len(rules)],
+        wrap=bool(rng.random() < 0.4),
+        rows=int(rng.integers(1, 19)),
+        columns=int(rng.integers(1, 19)),
+        boards=boards,
+        order=orders[number % len(orders)],
+        clicks_per_frame=pick(rng, [1, 1, 2, 5, None]),
+        moves=pick(rng, [1, 1, 2]),
+        look=look,
+        seed=number,
+    )
+
+
+SHAPES = ["square", "rounded", "circle"]
+COLOURS = [
+    {},
+    {"lit": "white", "unlit": "black", "background": "grey"},
+    {"palette": "blueprint"},
+    {"palette": "pocket"},
+    {"lit": "gold", "unlit": "navy", "background": "crimson"},
+    {"lit": "black", "unlit": "white", "background": "white"},
+]
+
+
+def pick(rng, choices):
+    return choices[int(rng.integers(len(choices)))]
+
+
+def saved(kind, folder):
+    """The kind's animation, and the file that it is saved as."""
+    path = Path(folder) / f"film{kind.suffix}"
+    animation = kind.animation()
+    animation.save(path, **kind.look)
+    return animation, path
+
+
+# Frames as pixels: read by Pillow or FFmpeg, changed, and written by them, with the label kept.
+
+
+@dataclass
+class Opened:
+    """A file's frames, uint8 (height, width, 3) each, their times, and its comment."""
+
+    frames: list
+    milliseconds: list
+    comment: str
+
+    def write(self, path):
+        images = list(map(Image.fromarray, self.frames))
+        write = {".gif": self.gif, ".webp": self.webp, ".apng": self.apng, "": self.folder}
+        if path.suffix in write:
+            write[path.suffix](images, path)
+        else:
+            self.film(path)
+
+    def gif(self, images, path):
+        frames = np.array(self.frames)
+        colours, places = np.unique(frames.reshape(-1, 3), axis=0, return_inverse=True)
+        images = [Image.fromarray(p) for p in places.reshape(frames.shape[:3]).astype(np.uint8)]
+        for image in images:
+            image.putpalette(colours.astype(np.uint8).tobytes())
+        images[0].save(path, save_all=True, append_images=images[1:], loop=0,
+                       duration=self.milliseconds, comment=self.comment.encode())  # fmt: skip
+
+    def webp(self, images, path):
+        options = {"lossless": True, "exact": True, "xmp": self.comment.encode(), "method": 0}
+        if len(images) == 1:
+            images[0].save(path, **options)
+        else:
+            images[0].save(path, save_all=True, append_images=images[1:],
+                           duration=self.milliseconds, **options)  # fmt: skip
+
+    def apng(self, images, path):
+        info = PngInfo()
+        info.add_text("Comment", self.comment)
+        images[0].save(path, "PNG", save_all=True, append_images=images[1:], pnginfo=info,
+                       duration=self.milliseconds)  # fmt: skip
+
+    def folder(self, images, path):
+        for file in path.iterdir():
+            file.unlink()
+        for number, image in enumerate(images):
+            info = PngInfo()
+            info.add_text("Comment", self.comment)
+            image.save(path / f"{number:05}.png", pnginfo=info)
+
+    def film(self, path):
+        height, width, _ = self.frames[0].shape
+        codec, options = ("libx264", {"crf": "12", "preset": "ultrafast"})
+        if path.suffix == ".webm":
+            codec, options = ("libvpx-vp9", {"crf": "12", "b": "0", "cpu-used": "8"})
+        with av.open(path, "w") as file:
+            file.metadata["comment"] = self.comment
+            stream = file.add_stream(codec, rate=10, options=options)
+            stream.width, stream.height, stream.pix_fmt = width, height, "yuv420p"
+            for number, pixels in enumerate(self.frames):
+                frame = av.VideoFrame.from_ndarray(pixels, format="rgb24")
+                frame.pts, frame.time_base = number, Fraction(1, 10)
+                file.mux(stream.encode(frame))
+            file.mux(stream.encode(None))
+
+
+def opened(path):
+    if path.is_dir():
+        files = sorted(path.iterdir())
+        with Image.open(files[0]) as image:
+            comment = image.text["Comment"]
+        return Opened([pixels_of(Image.open(file)) for file in files], [100] * len(files), comment)
+    if path.suffix in LOSSY:
+        with av.open(path) as file:
+            (comment,) = [v for k, v in file.metadata.items() if k.lower() == "comment"]
+            frames = [frame.to_ndarray(format="rgb24") for frame in file.decode(video=0)]
+        return Opened(frames, [100] * len(frames), comment)
+    with Image.open(path) as image:
+        comment = image.info.get("comment") or image.info.get("Comment") or image.info.get("xmp")
+        frames = [pixels_of(frame) for frame in ImageSequence.Iterator(image)]
+        comment = comment.decode() if isinstance(comment, bytes) else comment
+        return Opened(frames, [100] * len(frames), comment)
+
+
+def pixels_of(image):
+    return np.array(image.convert("RGB"))
+
+
+# Tampering.
+
+
+def flip_a_cell(film, frame, cell, kind, shades):
+    """Draw a cell of a frame in another shade: one board of it is flipped."""
+    geometry = kind.theme.geometry(kind.rows, kind.columns)
+    stamps = stamps_for(kind.theme, kind.boards, geometry.cell)
+    row, column = divmod(cell, kind.columns)
+    y, x = geometry.gap + row * geometry.pitch, geometry.gap + column * geometry.pitch
+    shades[frame].flat[cell] ^= 1
+    stamp = stamps.colours[stamps.tiles[shades[frame].flat[cell]]]
+    film.frames[frame][y : y + geometry.cell, x : x + geometry.cell] = stamp
+
+
+def first_illegal(kind, shades, steps):
+    """The first of some frames that is not legal, found without `verify`; None if all are.
+
+    Args:
+        kind: of file.
+        shades: uint8 (rows, columns) of each.
+        steps: the clicks that make each that differs from the one before.
+    """
+    board, done = Board(kind.rows, kind.columns, rule=kind.rule, wrap=kind.wrap), 0
+    planes = [[s >> bit & 1 == 1 for bit in range(kind.boards)] for s in shades]
+    if not all(map(board.is_accessible, planes[0])):
+        return 0
+    for number in range(1, len(shades)):
+        if np.array_equal(shades[number], shades[number - 1]):
+            continue
+        if done == len(steps):
+            return number
+        try:
+            pairs = zip(planes[number - 1], planes[number], strict=True)
+            sets = [board.clicks_between(*pair) for pair in pairs]
+        except InaccessibleError:
+            return number
+        if sum(fewest_clicks(board, clicks).count for clicks in sets) > steps[done]:
+            return number
+        done += 1
+    return None
+
+
+def shown_shades(kind, animation):
+    """The shades of every frame of the kind's file, repeated where the format repeats them."""
+    shades = [shades_of(configuration) for configuration in animation.configurations()]
+    if kind.suffix not in LOSSY:
+        return shades
+    times = ticks(animation.durations(), animation.fps)
+    return [s.copy() for s, repeat in zip(shades, times, strict=True) for _ in range(repeat)]

@@ -1,0 +1,941 @@
+"""`lightsanim verify`, and what files say of themselves.
+
+LIGHTSANIM_VERIFY=200 runs the first three tests on so many files each.
+"""
+
+import json
+import os
+import re
+import shutil
+import struct
+import subprocess
+import sys
+import zlib
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from films import (
+    FRAMES,
+    LOSSY,
+    SUFFIXES,
+    Opened,
+    first_illegal,
+    flip_a_cell,
+    opened,
+    saved,
+    shown_shades,
+    some_kinds,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import GifImagePlugin, Image
+
+import lightsanim as la
+from lightsanim.algebra.linear import Bits
+from lightsanim.animate.animation import animate
+from lightsanim.animate.document import animation_from_document, animation_to_document
+from lightsanim.animate.origin import Origin
+from lightsanim.animate.packed import packed, unpacked
+from lightsanim.animate.timing import Timing
+from lightsanim.board.rule import RULES
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.proof.steps import Steps
+from lightsanim.render.label import label_of, read_label
+
+MANY = int(os.environ.get("LIGHTSANIM_VERIFY", "40"))
+PROGRAM = [sys.executable, "-m", "lightsanim"]
+
+
+def run(*words, cwd=None):
+    return subprocess.run(
+        [*PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=120
+    )
+
+
+def an_animation(rows=8, columns=10, clicks=20, seed=0, boards=1, **timing):
+    board, rng = la.Board(rows, columns), np.random.default_rng(seed)
+    cells = rng.choice(board.cells, clicks, replace=False)
+    first = rng.random((3, *board.shape) if boards == 3 else board.shape) < 0.5
+    primaries = rng.integers(1, 8, clicks).astype(np.uint8) if boards == 3 else None
+    timing = Timing(**{"clicks_per_frame": 1, "fps": 10, **timing})
+    return animate(board, first, [(cells, primaries)], timing)
+
+
+def a_file(folder, suffix=".gif", look=None, **options):
+    animation, path = an_animation(**options), folder / f"film{suffix}"
+    animation.save(path, **{"cell": 5, "gap": 1, **(look or {})})
+    return animation, path
+
+
+# Every file is proven, and every file that was tampered with is refused.
+
+
+@pytest.mark.parametrize("kind", some_kinds(MANY), ids=lambda kind: f"{kind.seed}{kind.suffix}")
+def test_a_file_of_any_kind_is_proven(tmp_path, kind):
+    animation, path = saved(kind, tmp_path)
+    found = la.verify(path)
+    assert (found.legal, found.reason, found.first_illegal) == (True, None, None)
+    assert (found.rows, found.columns, found.boards) == (kind.rows, kind.columns, kind.boards)
+    assert (found.rule, found.wrap) == (animation.board.rule, kind.wrap)
+    assert found.clicks <= animation.count
+    if animation.board.nullity == 0:
+        assert found.clicks == animation.count
+    assert found.frames == len(shown_shades(kind, animation)) or kind.suffix == ".webp"
+    if kind.suffix:
+        assert found.seconds == pytest.approx(animation.durations().sum(), abs=0.06)
+
+
+TAMPERED = [
+    kind
+    for kind in some_kinds(3 * MANY, FRAMES, seed=1)
+    if la.Board(kind.rows, kind.columns, rule=kind.rule, wrap=kind.wrap).nullity <= 12
+][:MANY]
+
+
+@pytest.mark.parametrize("kind", TAMPERED, ids=lambda kind: f"{kind.seed}{kind.suffix or '.png'}")
+def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, kind):
+    animation, path = saved(kind, tmp_path)
+    film, shades, rng = (
+        opened(path),
+        shown_shades(kind, animation),
+        np.random.default_rng(kind.seed),
+    )
+    before, frame = [s.copy() for s in shades], int(rng.integers(len(shades)))
+    if kind.seed % 3 == 0 or len(shades) < 3:
+        flip_a_cell(film, frame, int(rng.integers(kind.rows * kind.columns)), kind, shades)
+    elif kind.seed % 3 == 1:
+        del film.frames[frame], film.milliseconds[frame], shades[frame]
+    else:
+        other = (frame + 1) % len(shades)
+        for frames in (film.frames, shades):
+            frames[frame], frames[other] = frames[other], frames[frame]
+    film.write(path)
+    found = la.verify(path)
+    # To drop or to swap frames that show the same changes nothing.
+    assert found.legal == (different(shades) == different(before))
+    if kind.suffix not in (".gif", ".webp", ".apng"):  # Pillow leaves out what shows the same
+        assert found.first_illegal == first_illegal(kind, shades, animation.seal.steps)
+
+
+def different(shades):
+    octets = [s.tobytes() for s in shades]
+    return [one for number, one in enumerate(octets) if number == 0 or one != octets[number - 1]]
+
+
+@pytest.mark.parametrize("number", range(MANY))
+@pytest.mark.parametrize("suffix", [".json", ".html"])
+def test_one_octet_changed_in_what_a_saved_animation_says_is_noticed(tmp_path, suffix, number):
+    rng = np.random.default_rng(number)
+    _, path = a_file(tmp_path, suffix, rows=5, seed=number)
+    text, places = path.read_bytes(), None
+    if suffix == ".html":  # the film, but for what is said of its looks and times
+        film = re.search(rb'id="film">\{(.*?)\}</script>', text, re.S)
+        places = [
+            place
+            for part in re.finditer(rb'"(first|clicks|frames|sha256)":[^:]*,"', film[0])
+            for place in range(film.start() + part.start() + 10, film.start() + part.end() - 2)
+        ]
+    place = int(rng.choice(places)) if places else int(rng.integers(len(text)))
+    changed = bytearray(text)
+    changed[place] ^= 1 << int(rng.integers(7))
+    path.write_bytes(changed)
+    found = verified(path)
+    # White space may be another; so may the unused bits of the last letter of some base64.
+    spaces = bytes([text[place], changed[place]]).isspace()
+    assert not (found and found.legal) or spaces or chr(text[place + 1]) in '="'
+
+
+def verified(path):
+    """What is found, or None where that is told in one line."""
+    try:
+        return la.verify(path)
+    except la.LightsAnimError as error:
+        said = str(error)
+    assert "\n" not in said
+    return None
+
+
+# Which frame, and why.
+
+
+@pytest.mark.parametrize("suffix", FRAMES)
+@pytest.mark.parametrize("frame", [1, 7, 20])
+def test_one_cell_changed_names_its_frame(tmp_path, suffix, frame):
+    animation, path = a_file(tmp_path, suffix, look={"cell": 8})
+    film = opened(path)
+    hold = len(film.frames) - len(animation.frames) - 20 if suffix in LOSSY else 0
+    invert(film.frames[frame + hold], row=3, column=4, cell=8, gap=1)
+    film.write(path)
+    found = la.verify(path)
+    assert (found.legal, found.first_illegal) == (False, frame + hold)
+    assert found.reason == f"frame {frame + hold} is not one click away from the one before"
+
+
+def invert(pixels, row, column, cell, gap):
+    y, x = gap + row * (cell + gap), gap + column * (cell + gap)
+    unlit, lit = np.array([0x19] * 3), np.array([0xF2] * 3)
+    is_lit = pixels[y + cell // 2, x + cell // 2, 0] > 128
+    pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
+
+
+def test_a_frame_that_is_missing_is_noticed_wherever_it_was(tmp_path):
+    for frame in range(21):
+        animation, path = a_file(tmp_path)
+        film = opened(path)
+        del film.frames[frame], film.milliseconds[frame]
+        film.write(path)
+        found = la.verify(path)
+        assert not found.legal
+        if frame in (0, 20):
+            assert found.first_illegal is None
+            assert found.reason == "1 of its 21 different frames are missing"
+        else:
+            assert found.first_illegal == frame
+        assert len(animation.frames) == 21
+
+
+def test_one_frame_more_is_noticed(tmp_path):
+    _, path = a_file(tmp_path)
+    film = opened(path)
+    film.frames.append(film.frames[-2])
+    film.milliseconds.append(100)
+    film.write(path)
+    found = la.verify(path)
+    assert (found.first_illegal, found.reason) == (21, "frame 21 is one more than the file says")
+
+
+def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_path):
+    # Another animation's frames, with as many clicks each, under this one's label.
+    _, path = a_file(tmp_path, seed=1)
+    label = opened(path).comment
+    _, path = a_file(tmp_path, seed=2)
+    film = opened(path)
+    film.comment = label
+    film.write(path)
+    found = la.verify(path)
+    assert (found.legal, found.first_illegal) == (False, None)
+    assert "not those that were written" in found.reason
+
+
+def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
+    board = la.Board(5, 5)
+    off = np.zeros((5, 5), bool)
+    off[0, 0] = True  # a corner alone cannot be lit
+    animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif")
+    found = la.verify(tmp_path / "a.gif")
+    assert (found.legal, found.first_illegal) == (False, 0)
+    assert found.reason == "no clicks lead from the all-on board to frame 0"
+
+
+def test_a_change_that_no_clicks_make_is_named(tmp_path):
+    on = np.ones((5, 5), bool)
+    cells = np.array([3, 8, 20, 6])
+    animate(la.Board(5, 5), on, [(cells, None)], Timing(clicks_per_frame=2)).save(
+        tmp_path / "a.gif", cell=5, gap=1
+    )
+    film = opened(tmp_path / "a.gif")
+    invert(film.frames[2], row=0, column=0, cell=5, gap=1)
+    film.write(tmp_path / "a.gif")
+    found = la.verify(tmp_path / "a.gif")
+    assert (found.first_illegal, found.reason) == (2, "no clicks make frame 2 of the one before")
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ""])
+@pytest.mark.parametrize(
+    ("place", "reason"),
+    [
+        ((0, 30), "frame 5 shows something between its cells"),
+        ((9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
+    ],
+)
+def test_one_pixel_of_another_colour_is_noticed(tmp_path, suffix, place, reason):
+    _, path = a_file(tmp_path, suffix)
+    film = opened(path)
+    film.frames[5][place] = (200, 30, 30)
+    film.write(path)
+    found = la.verify(path)
+    assert (found.legal, found.first_illegal, found.reason) == (False, 5, reason)
+
+
+@pytest.mark.parametrize("suffix", LOSSY)
+def test_a_cell_of_a_film_that_is_neither_lit_nor_unlit_is_named(tmp_path, suffix):
+    _, path = a_file(tmp_path, suffix, look={"cell": 12, "gap": 0})
+    film = opened(path)
+    film.frames[15][36:48, 24:36] = 133
+    film.write(path)
+    found = la.verify(path)
+    assert found.first_illegal == 15
+    assert found.reason == "frame 15 shows the cell in row 3, column 2 neither lit nor unlit"
+
+
+def test_a_folder_without_one_of_its_frames_names_it(tmp_path):
+    for frame in (0, 7, 20):
+        _, path = a_file(tmp_path, "")
+        (path / "notes.txt").write_text("mine")
+        assert la.verify(path).legal
+        (path / f"{frame:05}.png").unlink()
+        found = la.verify(path)
+        assert not found.legal
+        assert found.first_illegal == (frame if frame < 20 else None)
+        shutil.rmtree(path)
+
+
+# What is proven, against brute force.
+
+
+@pytest.mark.parametrize("rule", RULES)
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (2, 2), (3, 3), (2, 3), (4, 6), (7, 5)])
+def test_a_single_click_is_told_from_all_other_changes(rule, wrap, shape):
+    board = la.Board(*shape, rule=rule, wrap=wrap)
+    steps, rng = Steps(board), np.random.default_rng(0)
+    singles = {
+        tuple(changed(board.neighbourhood(*divmod(c, shape[1])))) for c in range(board.cells)
+    }
+    for cells in [*singles, *(tuple(changed(rng.random(shape) < 0.4)) for _ in range(30))]:
+        if cells:
+            found = steps.single(np.array(cells))
+            assert (found is not None) == (cells in singles)
+
+
+def changed(difference: Bits):
+    return np.flatnonzero(difference)
+
+
+@pytest.mark.parametrize("side", [4, 5, 9, 11, 14, 16])
+@given(data=st.data())
+def test_few_clicks_are_found_to_be_few(side, data):
+    # These boards have quiet patterns; what is asked for is what `fewest_clicks` proves.
+    board = la.Board(side, side)
+    count = data.draw(st.integers(1, 12))
+    rng = np.random.default_rng(data.draw(st.integers(0, 999)))
+    clicks = np.zeros(board.shape, bool)
+    clicks.flat[rng.choice(board.cells, count, replace=False)] = True
+    fewest = la.fewest_clicks(board, clicks).count
+    found = Steps(board).clicks(changed(board.toggles(clicks)), fewest)
+    assert found.clicks == fewest
+    if fewest > 2:
+        found = Steps(board).clicks(changed(board.toggles(clicks)), fewest - 1)
+        assert found == (fewest, fewest)
+
+
+def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path):
+    board, rng = la.Board(128, 128), np.random.default_rng(0)  # nullity 56
+    cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
+    on = np.ones(board.shape, bool)
+    animation = animate(board, on, [(cells, None)], Timing(fps=10, duration=2))
+    animation.save(tmp_path / "a.gif", cell=1, gap=0)
+    found = la.verify(tmp_path / "a.gif")
+    assert (found.legal, found.clicks) == (True, len(cells))
+    assert found.most_clicks == np.diff(animation.frames).max()
+
+
+def test_what_cannot_be_proven_to_be_few_is_said(tmp_path, monkeypatch):
+    # 64 x 64 has nullity 28; without the time for a search, half the board is too much.
+    monkeypatch.setattr("lightsanim.proof.steps.TIME_LIMIT", 0)
+    monkeypatch.setattr("lightsanim.proof.steps.ATTEMPTS", 0)
+    board, on = la.Board(64, 64), np.ones((64, 64), bool)
+    clicks = np.random.default_rng(1).random((64, 64)) < 0.2
+    other = clicks ^ board.quiet_patterns()[0]
+    cells = min((np.flatnonzero(c) for c in (clicks, other)), key=len)
+    animation = animate(board, on, [(cells, None)], Timing(clicks_per_frame=len(cells)))
+    animation.save(tmp_path / "a.gif", cell=1, gap=0)
+    found = la.verify(tmp_path / "a.gif")
+    assert found.legal
+    assert found.clicks is None
+    assert "whether frame 1 takes as few as the file says could not be proven" in found.notes[0]
+
+
+# Animations as they are made.
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"cycle": True, "hold_first": 0, "hold_last": 0},
+        {"boomerang": True, "hold_first": 0, "hold_last": 0},
+        {"fps": 240, "duration": 0.5, "hold_last": 0},  # thinned to 50 frames a second
+        {"rgb": True},
+        {"size": "19x19"},
+        {"ease": "in-out", "fps": 50, "duration": 4},  # frames without a click
+    ],
+    ids=str,
+)
+@pytest.mark.parametrize("suffix", [".gif", ".mp4", ".html"])
+def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffix, options):
+    settings = la.Settings(**{"size": "21x14", "seed": 1, "duration": 2.0, **options})
+    report = la.make_with_report(ramps, settings)
+    animation, facts = report
+    animation.save(tmp_path / f"a{suffix}", cell=10)
+    found = la.verify(tmp_path / f"a{suffix}", targets=ramps)
+    assert (found.legal, found.reason) == (True, None)
+    assert found.wrong == [picture.wrong for picture in facts.pictures]
+    assert found.shown[0] == 0
+    assert found.notes == []
+
+
+def test_other_pictures_are_said_to_be_others(photographs, ramps, tmp_path):
+    la.make(ramps, size="12x8", seed=1).save(tmp_path / "a.gif")
+    found = la.verify(tmp_path / "a.gif", targets=[ramps[0], photographs[0]])
+    assert found.wrong[0] == 0
+    assert found.wrong[1] > 10
+    assert found.notes == [
+        f"{photographs[0]} is not one of the pictures that the file was made from."
+    ]
+
+
+@pytest.mark.parametrize("cell", [1, 2, 3, 4, 7])
+@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+def test_marks_are_looked_through(tmp_path, suffix, cell):
+    _, path = a_file(tmp_path, suffix, look={"cell": cell, "mark": "tomato"}, clicks_per_frame=3)
+    assert la.verify(path).legal
+
+
+@pytest.mark.parametrize(
+    ("suffix", "boards", "look", "said"),
+    [
+        (".mp4", 1, {"cell": 2, "mark": "red"}, "its marks hide the cells that are clicked"),
+        (".gif", 3, {"cell": 2, "mark": "red"}, "its marks hide the cells that are clicked"),
+        (".gif", 1, {"cell": 2, "mark": "white", "lit": "white"}, "its marks hide the cells"),
+        (".gif", 1, {"lit": "#191919"}, "its lit and its unlit cells look alike"),
+        (".mp4", 1, {"lit": "#191919"}, "its lit and its unlit cells look alike"),
+        (".gif", 3, {"palette": "sunset"}, "look alike, on one of its boards at least"),
+        (".webm", 3, {"palette": "sunset"}, "look alike, on one of its boards at least"),
+    ],
+)
+def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, look, said):
+    _, path = a_file(tmp_path, suffix, look={"unlit": "#191919", **look}, boards=boards)
+    if "palette" in look:
+        an_animation(boards=boards).save(path, cell=5, palette=look["palette"])
+    with pytest.raises(AnimationError, match=said):
+        la.verify(path)
+
+
+@pytest.mark.parametrize("suffix", LOSSY)
+def test_colours_of_cells_too_small_for_a_film_are_said(tmp_path, suffix):
+    _, path = a_file(tmp_path, suffix, look={"cell": 1, "gap": 0}, boards=3, rows=30, columns=40)
+    found = la.verify(path)
+    assert not found.legal
+    assert "neither lit nor unlit; films blur colours: take larger cells" in found.reason
+
+
+@pytest.mark.parametrize("suffix", LOSSY)
+def test_cells_of_one_pixel_are_read_from_films(tmp_path, suffix):
+    _, path = a_file(tmp_path, suffix, look={"cell": 1, "gap": 0}, rows=90, columns=121,
+                     clicks=3000, clicks_per_frame=100)  # fmt: skip
+    assert la.verify(path).legal
+
+
+# Other programs.
+
+
+@pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
+@pytest.mark.parametrize("options", [["-O3"], ["--colors", "256"], ["-U"], ["--unoptimize", "-O1"]])
+def test_a_gif_that_another_program_packed_anew_is_proven(tmp_path, options):
+    _, path = a_file(tmp_path)
+    other = tmp_path / "other.gif"
+    subprocess.run(["gifsicle", *options, path, "-o", other], check=True, capture_output=True)
+    assert other.read_bytes() != path.read_bytes()
+    assert la.verify(other).legal
+
+
+@pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
+def test_a_comment_of_someone_else_does_no_harm(tmp_path):
+    _, path = a_file(tmp_path)
+    label = opened(path).comment
+    other = tmp_path / "other.gif"
+    words = ["--no-comments", "-c", "mine", "-c", label, "-c", "and mine"]
+    subprocess.run(["gifsicle", path, *words, "-o", other], check=True, capture_output=True)
+    assert la.verify(other).legal
+
+
+@pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
+def test_gifsicle_tells_the_label(tmp_path):
+    animation, path = a_file(tmp_path)
+    told = subprocess.run(["gifsicle", "--info", path], capture_output=True, text=True, check=True)
+    assert label_of(animation, la.Theme(cell=5, gap=1)).text in told.stdout
+
+
+@pytest.mark.skipif(not shutil.which("identify"), reason="ImageMagick is not installed")
+@pytest.mark.parametrize("suffix", [".gif", ""])
+def test_imagemagick_tells_the_label(tmp_path, suffix):
+    animation, path = a_file(tmp_path, suffix)
+    file = path / "00020.png" if path.is_dir() else f"{path}[0]"
+    words = ["identify", "-format", "%[comment]", file]
+    told = subprocess.run(words, capture_output=True, text=True, check=True)
+    assert told.stdout.strip() == label_of(animation, la.Theme(cell=5, gap=1)).text
+
+
+@pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
+@pytest.mark.parametrize("suffix", LOSSY)
+def test_ffprobe_tells_the_label(tmp_path, suffix):
+    animation, path = a_file(tmp_path, suffix)
+    words = ["ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json", path]
+    told = subprocess.run(words, capture_output=True, text=True, check=True)
+    (comment,) = [
+        text
+        for key, text in json.loads(told.stdout)["format"]["tags"].items()
+        if key.lower() == "comment"
+    ]
+    assert comment == label_of(animation, la.Theme(cell=5, gap=1)).text
+
+
+@pytest.mark.parametrize("clicks", [0, 1, 20])
+def test_a_webp_is_whole_with_its_label(tmp_path, clicks):
+    _, path = a_file(tmp_path, ".webp", clicks=clicks)
+    octets = path.read_bytes()
+    assert int.from_bytes(octets[4:8], "little") == len(octets) - 8
+    place, kinds = 12, []
+    while place < len(octets):
+        kinds.append(octets[place : place + 4])
+        size = int.from_bytes(octets[place + 4 : place + 8], "little")
+        place += 8 + size + size % 2
+    assert place == len(octets)
+    assert (kinds[0], kinds[-1]) == (b"VP8X", b"XMP ")
+    found = la.verify(path)
+    assert (found.legal, found.clicks) == (True, clicks)
+
+
+# What files say of themselves.
+
+
+LOOK = {"cell": 5, "gap": 1}
+
+
+def labels_of(path):
+    """All that a file says, as JSON objects, each read by somebody else's program."""
+    if path.suffix == ".json":
+        return [json.loads(path.read_text())]
+    if path.suffix == ".html":
+        return [json.loads(re.search(r'id="film">(.*?)</script>', path.read_text())[1])]
+    if path.is_dir():
+        return [json.loads(Image.open(file).text["Comment"]) for file in path.iterdir()]
+    comment = opened(path).comment
+    if path.suffix == ".webp":
+        import html
+
+        comment = html.unescape(re.search(r"<rdf:li[^>]*>(.*?)</rdf:li>", comment)[1])
+    return [json.loads(comment)]
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_path, suffix):
+    settings = la.Settings(size="12x8", seed=7, order="sweep")
+    path = tmp_path / "deep" / f"film{suffix}"
+    path.parent.mkdir()
+    la.make_with_report(ramps, settings)[0].save(path, **LOOK)
+    sums = [
+        subprocess.run(["sha256sum", ramp], capture_output=True, text=True).stdout.split()[0]
+        for ramp in ramps
+    ]
+    for said in labels_of(path):
+        assert said["origin"]["sha256"] == sums
+        assert la.Settings(**said["origin"]["settings"]) == replace(settings, fps=25.0)
+        assert said["origin"]["program"] == la.__version__
+        assert said["program"] == la.__version__
+    files = [path, *path.glob("*")] if path.is_dir() else [path]
+    for file in files:
+        octets = file.read_bytes() if file.is_file() else b""
+        for secret in (str(tmp_path), ramps[0].name, tmp_path.name, "/tmp"):
+            assert secret.encode() not in octets
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_what_a_file_says_is_enough_to_make_it_again(ramps, tmp_path, suffix):
+    la.make(ramps, size="12x8", rgb=True, order="noise").save(tmp_path / f"a{suffix}", **LOOK)
+    (said, *_) = labels_of(tmp_path / f"a{suffix}")
+    look = said.get("look", LOOK)
+    la.make(ramps, **said["origin"]["settings"]).save(tmp_path / f"b{suffix}", **look)
+    if suffix not in LOSSY:  # encoders that share their work out do not always do it alike
+        assert contents(tmp_path / f"a{suffix}") == contents(tmp_path / f"b{suffix}")
+    assert labels_of(tmp_path / f"a{suffix}") == labels_of(tmp_path / f"b{suffix}")
+
+
+def contents(path):
+    return (
+        [file.read_bytes() for file in sorted(path.iterdir())]
+        if path.is_dir()
+        else path.read_bytes()
+    )
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".apng", ".json", ".html"])
+def test_the_same_inputs_give_the_same_bytes_whoever_asks_and_on_how_many_cores(
+    ramps, tmp_path, monkeypatch, suffix
+):
+    la.make(ramps, size=12, fps=25, seed=3).save(tmp_path / f"a{suffix}")
+    run(
+        "make",
+        "right.png",
+        ramps[1],
+        "-o",
+        f"b{suffix}",
+        "--size",
+        "12",
+        "--seed",
+        "3",
+        cwd=tmp_path,
+    )
+    monkeypatch.setattr("lightsanim.cores._limit", 1)
+    content = [la.PictureFile(path=str(ramp), content=ramp.read_bytes()) for ramp in ramps]
+    la.make(content, size="12", fps=25.0, seed=np.int64(3)).save(tmp_path / f"c{suffix}")
+    written = {(tmp_path / f"{name}{suffix}").read_bytes() for name in "abc"}
+    assert len(written) == 1
+
+
+def test_pictures_that_are_no_files_have_no_sum():
+    fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
+    animation = la.make([fade, Image.fromarray((fade * 255).astype(np.uint8))], size="8x6", seed=1)
+    assert animation.origin.sha256 == (None, None)
+
+
+def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp_path):
+    run("make", *ramps, "-o", "a.json", "--size", "12", "--seed", "3", cwd=tmp_path)
+    out = run("render", "a.json", "-o", "b.gif", "--palette", "rose", "--cell", 7, cwd=tmp_path)
+    assert out.returncode == 0
+    (first,), (again,) = labels_of(tmp_path / "a.json"), labels_of(tmp_path / "b.gif")
+    assert again["origin"] == first["origin"]
+    assert (again["look"]["cell"], again["look"]["lit"]) == (7, "#ffe4ea")
+    assert la.verify(tmp_path / "b.gif").legal
+
+
+@given(st.lists(st.integers(0, 2**32 - 1), max_size=40))
+def test_numbers_are_unpacked_as_they_were_packed(numbers):
+    assert unpacked(list(packed(np.array(numbers, np.int64)))).tolist() == numbers
+
+
+@pytest.mark.parametrize(
+    "value",
+    [
+        *(None, 3, [], [1], [1, 2, 3], ["1", 2, ""], [1, 0, ""], [1, 33, ""], [-1, 2, ""]),
+        *([10**12, 1, "AA=="], [3, 2, "bA="], [3, 2, "b?=="], [3, 2, "bAAA"], [1, 2, "é"]),
+    ],
+)
+def test_what_was_not_packed_is_not_unpacked(value):
+    with pytest.raises(AnimationError, match=r"packed numbers|numbers of"):
+        unpacked(value)
+
+
+def test_the_origin_of_a_saved_animation_is_read_again():
+    origin = Origin(program="0.1.0", settings={"size": "60", "seed": 1}, sha256=("a" * 64, None))
+    animation = replace(an_animation(), pictures=("a", "b"), origin=origin)
+    assert animation_from_document(animation_to_document(animation)).origin == origin
+
+
+@pytest.mark.parametrize(
+    ("origin", "said"),
+    [
+        (3, "an origin must be null or have"),
+        ({"program": "0.1.0"}, "an origin must be null or have"),
+        ({"program": 1, "settings": {}, "sha256": []}, "settings must be texts"),
+        ({"program": "0", "settings": {"a": [1]}, "sha256": []}, "settings must be texts"),
+        ({"program": "0", "settings": {}, "sha256": ["x"]}, "64 hexadecimal digits, not 'x'"),
+    ],
+)
+def test_origins_that_are_none_are_refused(origin, said):
+    with pytest.raises(AnimationError, match=said):
+        Origin.from_dict(origin)
+
+
+def test_an_origin_has_a_sum_for_each_picture():
+    with pytest.raises(AnimationError, match="for each picture"):
+        replace(an_animation(), origin=Origin(program="0", settings={}, sha256=(None,)))
+
+
+# Labels that anybody may have written.
+
+
+def with_label(folder, **changes):
+    """A GIF whose label says something else."""
+    _, path = a_file(folder)
+    film = opened(path)
+    document = json.loads(film.comment)
+    for name, value in changes.items():
+        if isinstance(value, dict) and isinstance(document[name], dict):
+            document[name] |= value
+        else:
+            document[name] = value
+    film.comment = json.dumps(document)
+    film.write(path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"version": 2}, "version 2 of its metadata is not known"),
+        ({"board": 3}, "its metadata is damaged"),
+        ({"board": {"rows": 10**9}}, "its metadata is damaged|its frames have"),
+        ({"board": {"rows": 0}}, "rows must be a whole number"),
+        ({"board": {"rows": 9}}, "its frames have 61x49 pixels, and not 61x55"),
+        ({"board": {"rule": "bishop"}}, "its metadata is damaged"),
+        ({"board": {"boards": 2}}, "boards must be 1 or 3, not 2"),
+        ({"board": {"rows": 400, "columns": 400, "wrap": True}}, "too large"),
+        ({"look": {"cell": 0}}, "cell must be a whole number"),
+        ({"look": {"cell": 10_000}}, "more than 400000000 pixels"),
+        ({"look": {"gap": None}}, "a look must have a cell, a gap and colours"),
+        ({"look": {"lit": "blurple"}}, "lit must be a colour"),
+        ({"look": 1}, "its metadata is damaged"),
+        ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 octets"),
+        ({"steps": None}, "packed numbers must be"),
+        ({"frames": "many"}, "frames must be a whole number"),
+        ({"pictures": 1}, "its metadata is damaged"),
+        ({"origin": {}}, "an origin must be null"),
+    ],
+)
+def test_labels_that_contradict_the_file_or_themselves_are_refused(tmp_path, changes, said):
+    path = with_label(tmp_path, **changes)
+    with pytest.raises(AnimationError, match=said) as caught:
+        la.verify(path)
+    assert str(caught.value).startswith(f"cannot verify {path}: ")
+    assert "\n" not in str(caught.value)
+
+
+def test_a_label_that_claims_another_rule_or_sum_is_refused(tmp_path):
+    assert not la.verify(with_label(tmp_path, board={"wrap": True})).legal
+    assert not la.verify(with_label(tmp_path, sha256="0" * 64)).legal
+    found = la.verify(with_label(tmp_path, look={"lit": "#191919", "unlit": "#f2f2f2"}))
+    assert not found.legal
+
+
+def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
+    origin = {"program": "9", "settings": {"gamma": -1, "from the future": 3}, "sha256": []}
+    path = with_label(tmp_path, origin=origin)
+    assert la.verify(path).legal
+    with pytest.raises(AnimationError, match="settings that are none: gamma must be"):
+        la.verify(path, targets=ramps)
+
+
+def test_a_text_that_is_no_label_is_none():
+    for text in ("", "mine", "[" * 9999, "3", "null", '{"format": "other"}'):
+        assert read_label(text) is None
+
+
+# Files of anyone.
+
+
+def a_strange_gif(path, colours=((230, 230, 230), (20, 20, 60)), size=(6, 7), cell=9):
+    board, rng = la.Board(*size), np.random.default_rng(0)
+    configuration = rng.random(size) < 0.5
+    frames = [configuration]
+    for cell_number in rng.integers(0, board.cells, 12):
+        configuration = configuration ^ board.neighbourhood(*divmod(int(cell_number), size[1]))
+        frames.append(configuration)
+    table = np.array(colours, np.uint8)
+    images = [
+        Image.fromarray(table[np.kron(~frame, np.ones((cell, cell), bool)).astype(int)])
+        for frame in frames
+    ]
+    images[0].save(path, save_all=True, append_images=images[1:], duration=100)
+    return frames
+
+
+def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
+    a_strange_gif(tmp_path / "a.gif")
+    found = la.verify(tmp_path / "a.gif", size="7x6")
+    assert (found.legal, found.frames, found.clicks, found.most_clicks) == (True, 13, 12, 1)
+    assert la.verify(tmp_path / "a.gif", size=7) == found
+    assert la.verify(tmp_path / "a.gif", size=7, rule="plus", wrap=False) == found
+    assert found.notes == [
+        "Clicks can make any change of this board, and the file does not say how many each frame "
+        "takes."
+    ]
+    assert la.verify(tmp_path / "a.gif", size=7, wrap=True).first_illegal is not None
+
+
+def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
+    _, path = a_file(tmp_path)
+    assert la.verify(path, size="10x8", rule="plus", wrap=False).legal
+    assert la.verify(path, size=10).legal
+    for asked, said in [
+        ({"size": "8x10"}, "its board is 10x8, not 8x10"),
+        ({"size": 8}, "its board is 10x8, not 8"),
+        ({"wrap": True}, "its board is not wrapped"),
+        ({"rule": "bishop"}, "rule"),
+    ]:
+        with pytest.raises(OptionError, match=said):
+            la.verify(path, **asked)
+
+
+@pytest.mark.parametrize("suffix", FRAMES)
+def test_without_its_label_a_file_is_still_proven(tmp_path, suffix):
+    _, path = a_file(tmp_path, suffix)
+    film = opened(path)
+    film.comment = "mine"
+    film.write(path)
+    with pytest.raises(OptionError, match=r"says nothing of its board; give --size"):
+        la.verify(path)
+    found = la.verify(path, size="10x8")
+    assert (found.legal, found.clicks, found.most_clicks) == (True, 20, 1)
+
+
+# The command line.
+
+
+# Bad input: (file, options, exit status, what the one line says).
+BAD = [
+    ("none.gif", {}, 1, "cannot verify none.gif: No such file or directory"),
+    ("none.json", {}, 1, "cannot verify none.json: No such file or directory"),
+    ("none.html", {}, 1, "cannot verify none.html: No such file or directory"),
+    ("none.mp4", {}, 1, "cannot verify none.mp4: No such file or directory"),
+    ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
+    ("empty.json", {}, 1, "cannot verify empty.json: not JSON"),
+    ("empty.html", {}, 1, "it is no page of lightsanim: it has no film"),
+    ("empty.mp4", {}, 1, "cannot verify empty.mp4: it is empty"),
+    ("empty", {}, 1, "the folder holds no frames such as 00000.png"),
+    ("text.webp", {}, 1, "it is not what its suffix says"),
+    ("other.gif", {}, 2, "other.gif: it says nothing of its board; give --size"),
+    ("other.gif", {"size": "0"}, 2, "at least 1x1, not 0"),
+    ("other.gif", {"size": "400x400"}, 2, "63x54 pixels are too few for 400x400 cells"),
+    ("other.gif", {"size": 7, "rule": "bishop"}, 2, "bishop"),
+    ("grey.gif", {"size": 7}, 1, "its cells all look alike"),
+    ("good.gif", {"size": "9x8"}, 2, "its board is 10x8, not 9x8"),
+    ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
+    ("good.png", {}, 2, "unknown suffix '.png'; known: .gif, .webp, .apng, .mp4, .webm"),
+    ("good.gfi", {}, 2, "did you mean .gif?"),
+    ("cut.webp", {}, 1, "cannot verify cut.webp: "),
+    ("cut.apng", {}, 1, "cannot verify cut.apng: "),
+    ("cut.json", {}, 1, "cannot verify cut.json: not JSON"),
+    ("cut.html", {}, 1, "cannot verify cut.html: its film is damaged"),
+    ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
+    ("bomb.gif", {}, 1, "its frames have more pixels than the limit of 89478485"),
+    ("small.gif", {}, 1, "and not 61x49 as its metadata says; it was changed"),
+    ("playlist.mp4", {}, 1, "cannot verify playlist.mp4: Invalid data"),
+]
+
+# On the command line: (words, exit status, what the one line says).
+WORDS = [
+    ("verify", 2, "Missing argument 'FILE'"),
+    ("verify good.gif good.json", 2, "verify reads one file, not 2"),
+    ("verify other.gif", 2, "cannot verify other.gif: it says nothing of its board; give --size"),
+    ("verify cut.mp4", 1, "of its 21 different frames are missing"),
+    ("verify \x1b[31m.gif", 1, r"cannot verify \x1b[31m.gif: No such file or directory"),
+]
+
+
+@pytest.fixture(scope="module")
+def mess(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("mess")
+    for suffix in (".gif", ".webp", ".apng", ".mp4", ".json", ".html"):
+        animation = an_animation()
+        animation.save(folder / f"good{suffix}", cell=5, gap=1)
+        octets = (folder / f"good{suffix}").read_bytes()
+        end = octets.find(b'"clicks"') if suffix == ".html" else len(octets) * 4 // 5
+        (folder / f"cut{suffix}").write_bytes(octets[:end])
+        (folder / f"empty{suffix}").touch()
+    (folder / "empty.webm").touch()
+    (folder / "empty").mkdir()
+    (folder / "text.webp").write_text("text")
+    (folder / "good.png").write_text("text")
+    (folder / "playlist.mp4").write_text("#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n")
+    a_strange_gif(folder / "other.gif")
+    a_strange_gif(folder / "grey.gif", ((90, 90, 90), (95, 95, 95)))
+    os.mkfifo(folder / "pipe.gif")
+    (folder / "bomb.gif").write_bytes(
+        b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0xF0, 0, 0) + b"\0\0\0\1\1\1"
+        + struct.pack("<cHHHHB", b",", 0, 0, 60000, 60000, 0) + b"\2\2\x4c\1\0;"
+    )  # fmt: skip
+    film = opened(folder / "good.gif")
+    Opened([f[::2, ::2] for f in film.frames], film.milliseconds, film.comment).write(
+        folder / "small.gif"
+    )
+    return folder
+
+
+@pytest.mark.parametrize(("file", "options", "status", "line"), BAD, ids=lambda v: None)
+def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line):
+    monkeypatch.chdir(mess)
+    with pytest.raises(la.LightsAnimError) as caught:
+        la.verify(file, **options)
+    assert caught.value.exit_status == status
+    assert line in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(("words", "status", "line"), WORDS, ids=lambda v: None)
+def test_wrong_words_get_one_line(mess, words, status, line):
+    out = run(*words.split(), cwd=mess)
+    assert (out.returncode, out.stdout) == (status, "")
+    assert out.stderr.startswith("lightsanim: ")
+    assert line in out.stderr
+    assert out.stderr.count("\n") == 1
+
+
+def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path):
+    la.make(ramps, size="12x8", seed=1, rgb=True).save(tmp_path / "a.gif")
+    out = run("verify", "a.gif", "--targets", *[ramp.name for ramp in ramps], cwd=tmp_path)
+    assert (out.returncode, out.stderr) == (0, "")
+    frames, clicks, most = map(
+        int, re.findall(r"(\d+) frames.*; (\d+) clicks.* (\d+)", out.stdout)[0]
+    )
+    assert out.stdout.splitlines() == [
+        f"a.gif is legal: 12x8 cells, rule plus; {frames} frames, {3 + (frames - 1) / 25:g} s; "
+        f"{clicks} clicks on three boards, at most {most} for a frame.",
+        "right.png: 0 wrong cells in frame 0.",
+        f"left.png: 0 wrong cells in frame {frames - 1}.",
+    ]
+    quiet = run("verify", "a.gif", "-q", cwd=tmp_path)
+    assert (quiet.returncode, quiet.stdout, quiet.stderr) == (0, "", "")
+
+
+def test_the_report_is_as_documented(tmp_path):
+    a_file(tmp_path)
+    out = run("verify", tmp_path / "film.gif", "--json")
+    assert (out.returncode, out.stderr) == (0, "")
+    report = json.loads(out.stdout)
+    assert list(report) == [
+        *("legal", "rows", "columns", "rule", "wrap", "boards", "frames", "clicks", "most_clicks"),
+        *("seconds", "first_illegal", "reason", "wrong", "shown", "notes"),
+    ]
+    assert {name: report[name] for name in ("legal", "rows", "columns", "rule", "frames")} == {
+        "legal": True, "rows": 8, "columns": 10, "rule": "plus", "frames": 21,
+    }  # fmt: skip
+    assert (report["clicks"], report["first_illegal"], report["wrong"]) == (20, None, None)
+    assert report["seconds"] == pytest.approx(1 + 2 + 2)
+
+
+def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path):
+    _, path = a_file(tmp_path, "")
+    (path / "00003.png").unlink()
+    out = run("verify", "film", "--json", cwd=tmp_path)
+    assert out.returncode == 1
+    assert out.stderr == "lightsanim: film is not legal: frame 3 is missing, or there twice\n"
+    report = json.loads(out.stdout)
+    assert (report["legal"], report["first_illegal"]) == (False, 3)
+    assert report["reason"] == "frame 3 is missing, or there twice"
+    out = run("verify", "film", cwd=tmp_path)
+    assert (out.returncode, out.stdout) == (1, "")
+
+
+def test_nothing_of_pillow_s_is_left_changed(tmp_path):
+    _, path = a_file(tmp_path)
+    la.verify(path)
+    assert GifImagePlugin.LOADING_STRATEGY == GifImagePlugin.LoadingStrategy.RGB_AFTER_FIRST
+
+
+# Damage: whatever is done to a file's octets, the answer is one line, or that it is legal still.
+
+
+@pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s])
+def test_damaged_files_never_end_in_a_traceback(tmp_path, suffix):
+    _, path = a_file(tmp_path, suffix)
+    good, rng = path.read_bytes(), np.random.default_rng(0)
+    for _ in range(25):
+        octets = bytearray(good)
+        for place in rng.integers(0, len(good), rng.integers(1, 6)):
+            octets[place] = rng.integers(256)
+        path.write_bytes(octets[: rng.integers(1, len(good)) if rng.random() < 0.3 else None])
+        verified(path)
+
+
+def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
+    _, path = a_file(tmp_path, "")
+    file = path / "00000.png"
+    text = b"Comment\0\0" + zlib.compress(b" " * 50_000_000)
+    chunk = struct.pack(">I", len(text)) + b"zTXt" + text
+    chunk += struct.pack(">I", zlib.crc32(b"zTXt" + text))
+    octets = file.read_bytes()
+    file.write_bytes(octets[:33] + chunk + octets[33:])
+    with pytest.raises(AnimationError, match="too large"):
+        la.verify(path)
