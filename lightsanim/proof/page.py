@@ -58,4 +58,4 @@ def _page(film: dict[str, Any]) -> Page:
         holds=tuple((int(frame), float(seconds)) for frame, seconds in film["holds"]),
         loop=film["loop"],
     )
-    return Page(animation, str(film["sha256"]), Origin.from_dict(film["origin"]))
+    return Page(animation, str(film["sha256"]), Origin.from_dict(film.get("origin")))

@@ -22,7 +22,6 @@ from lightsanim.board.board import Board
 from lightsanim.pictures.light import colour
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.theme import Theme
-from lightsanim.version import __version__
 
 # What shows where the pointer is: the one that stands out most from the theme's own colours.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
@@ -148,10 +147,9 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "dot": None if theme.mark is None else _hex(colour(theme.mark)),
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
-        "program": __version__,
         "rule": board.rule,
         "sha256": animation.seal.sha256,
-        "origin": None if animation.origin is None else animation.origin.as_dict(),
+        **({} if animation.origin is None else {"origin": animation.origin.as_dict()}),
     }
 
 

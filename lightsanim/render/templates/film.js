@@ -15,9 +15,9 @@
    palette        colours of the background and of each shade; accent: of what is pointed at;
                   dot: on cells just clicked, or null
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
-   program, rule  the version of lightsanim that wrote it; the name of what a click flips
+   rule           the name of what a click flips
    sha256         of the frames, see lightsanim/animate/seal.py
-   origin         how it was made, see lightsanim/animate/document.py
+   origin         if known, how it was made, see lightsanim/animate/document.py
 
    A state is what a page keeps of a film that it plays:
    shades         of each cell, now
