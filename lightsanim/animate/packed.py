@@ -46,6 +46,8 @@ def unpacked(value: Any) -> NDArray[np.int64]:
     numbers = np.zeros(count, np.int64)
     for column in bits.reshape(count, width).T:
         numbers = numbers << 1 | column
+    if packed(numbers)[2] != text:  # bits after the last number, or of the last letter
+        raise AnimationError("packed numbers must not hold more than the numbers")
     return numbers
 
 
