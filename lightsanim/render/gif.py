@@ -14,16 +14,12 @@ from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
 from lightsanim.render.label import label_of
 from lightsanim.render.paint import Frame, OnFrame, paint_frames
+from lightsanim.render.patches import PatchEncoder
 from lightsanim.render.stamps import Pixels, stamps_for
 from lightsanim.render.theme import Geometry, Theme
 
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
-
-# A patch of up to this many pixels is remembered once it is encoded: one click changes at most
-# 3 x 3 cells, which have only 512 looks.
-MAX_REMEMBERED_PIXELS = 128 * 128
-MAX_REMEMBERED_PATCHES = 4096
 
 
 def write_gif(
@@ -32,7 +28,7 @@ def write_gif(
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    encode = PatchEncoder()
+    encode = PatchEncoder(_compress)
     with path.open("wb") as file:
         stamps = stamps_for(theme, animation.boards, geometry.cell)
         transparent = len(stamps.colours)
@@ -74,25 +70,8 @@ def _frame_head(frame: Frame, delay: int, transparent: int) -> bytes:
     return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
 
 
-class PatchEncoder:
-    """Compresses rectangles of palette indices, and remembers the small ones."""
-
-    def __init__(self) -> None:
-        self._remembered: dict[tuple[tuple[int, ...], bytes], bytes] = {}
-
-    def __call__(self, patch: Pixels) -> bytes:
-        """The image data of a GIF frame, from the code size to the block terminator."""
-        if patch.size > MAX_REMEMBERED_PIXELS:
-            return _compress(patch)
-        key = patch.shape, patch.tobytes()
-        if key not in self._remembered:
-            if len(self._remembered) >= MAX_REMEMBERED_PATCHES:
-                self._remembered.clear()
-            self._remembered[key] = _compress(patch)
-        return self._remembered[key]
-
-
 def _compress(patch: Pixels) -> bytes:
-    # Pillow returns the image descriptor (10 bytes), the code size, and the compressed blocks.
+    # The image data of a frame, from the code size to the block terminator.  Pillow returns the
+    # image descriptor (10 bytes), the code size, and the compressed blocks.
     image = Image.fromarray(np.ascontiguousarray(patch))
     return b"".join(GifImagePlugin.getdata(image))[10:]

@@ -1,10 +1,10 @@
-"""H.264, VP9 and WebP through PyAV (FFmpeg's libraries), frame by frame."""
+"""H.264 and VP9 through PyAV (FFmpeg's libraries), frame by frame."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import cast
@@ -22,7 +22,6 @@ from lightsanim.render.label import label_of
 from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, Stamps, stamps_for
 from lightsanim.render.theme import Theme
-from lightsanim.render.webp import end_webp
 
 Add = Callable[[Pixels, int], None]
 
@@ -64,12 +63,6 @@ WEBM = Encoding(
     options={"crf": "20", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
     container_options={"fflags": "+bitexact"},  # no random numbers in its head
 )
-# Quality is effort here, as nothing is lost: more makes files a little smaller.
-WEBP = Encoding(
-    container="webp",
-    codec="libwebp_anim",
-    options={"lossless": "1", "compression_level": "1", "quality": "20"},
-)
 
 
 def write_mp4(
@@ -84,28 +77,6 @@ def write_webm(
 ) -> None:
     """Write a WebM with VP9 video; see `_write_film`."""
     _write_film(animation, path, theme, on_frame, WEBM)
-
-
-def write_webp(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
-    """Write an animated WebP without loss.
-
-    Raises:
-        OSError: if the encoder fails, as it does when the disk is full.
-    """
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    stamps = stamps_for(theme, animation.boards, geometry.cell)
-    shown = ticks(animation.durations(), 1000)
-    starts = np.cumsum(shown) - shown
-    encoding = replace(WEBP, container_options={"loop": str(animation.loop)})
-    with _film(path, encoding, geometry.width, geometry.height, Fraction(1000)) as add:
-        for frame, start in zip(
-            paint_frames(animation, geometry, stamps.seen_as(stamps.colours)), starts, strict=True
-        ):
-            add(frame.pixels, int(start))
-            on_frame()
-    end_webp(path, int(shown.sum()), label_of(animation, theme).text)
 
 
 def _write_film(
@@ -140,7 +111,6 @@ def _film(
 ) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
     # the work, so it has a thread of its own, a few frames behind the painting.
-    lossless = encoding.codec == WEBP.codec
     waiting: deque[Future[None]] = deque()
     failures: list[FFmpegError] = []
     try:
@@ -160,20 +130,17 @@ def _film(
             # 0: as the encoder likes.  What it writes depends on the number of its threads, so that
             # a process that has neighbours takes one, however many these are.
             stream.codec_context.thread_count = 0 if core_limit() is None else 1
-            stream.pix_fmt = "bgra" if lossless else "yuv420p"
-            if not lossless:
-                # Tagged as what players take high definition for, so that all show one colour.
-                context = stream.codec_context
-                context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
-                context.color_primaries, context.color_trc = BT709, BT709
+            # Tagged as what players take high definition for, so that all show one colour.
+            stream.pix_fmt, context = "yuv420p", stream.codec_context
+            context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
+            context.color_primaries, context.color_trc = BT709, BT709
 
             def encode(frame: av.VideoFrame) -> None:
                 if failures:
                     return  # libav does not survive being written to after that
                 if frame.format.name != stream.pix_fmt:
-                    colours = None if lossless else Colorspace.ITU709
                     time, base = frame.pts, frame.time_base
-                    frame = frame.reformat(format=stream.pix_fmt, dst_colorspace=colours)
+                    frame = frame.reformat(format=stream.pix_fmt, dst_colorspace=Colorspace.ITU709)
                     frame.pts, frame.time_base = time, base
                 try:
                     file.mux(stream.encode(frame))

@@ -1,19 +1,39 @@
-"""What FFmpeg leaves to be done on a WebP: the last frame's time, and the label.
+"""Animated WebP without loss, written frame by frame as changed rectangles.
+
+FFmpeg's and Pillow's writers keep every frame in memory until the end, and take ever longer for
+each; Pillow encodes the rectangles here.  The label is the description in the file's XMP.
 
 Source: the WebP container specification (https://developers.google.com/speed/webp/docs/riff_container).
 A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, a size, and as
 many octets, filled up to an even number.
 """
 
-from collections.abc import Iterator
+import errno
+import io
+import struct
 from html import escape
 from pathlib import Path
-from typing import IO
 
-HEAD = 12
+import numpy as np
+from PIL import Image
 
-# Of the flags in the first octet of the chunk VP8X.
-HAS_XMP = 0b0000_0100
+from lightsanim.animate.animation import Animation
+from lightsanim.animate.timing import ticks
+from lightsanim.render.label import label_of
+from lightsanim.render.paint import Frame, OnFrame, paint_frames
+from lightsanim.render.patches import PatchEncoder
+from lightsanim.render.stamps import Pixels, stamps_for
+from lightsanim.render.theme import Theme
+
+MILLISECONDS = 1000
+
+# What a file with an animation, transparent pixels and XMP says of itself.
+FLAGS = 0b0001_0110
+
+MOST_OCTETS = (1 << 32) - 2
+
+# Quality is effort here, as nothing is lost: more makes files a little smaller.
+EFFORT = {"lossless": True, "quality": 20, "method": 1, "exact": True}
 
 # Adobe's XMP is XML; dc:description is what programs show as the description of a file.
 XMP = """<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
@@ -23,63 +43,63 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 </x:xmpmeta>"""
 
 
-def end_webp(path: Path, total: int, label: str) -> None:
-    """Make an animated WebP last ``total`` milliseconds, and put a label on it.
+def write_webp(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write an animated WebP that shows every configuration exactly, pixel by pixel.
 
-    The encoder cannot know how long the last frame is shown, and takes the average of the others.
+    Raises:
+        OSError: if it grows too large for a WebP.
     """
-    with path.open("r+b") as file:
-        _extend(file)
-        chunks = list(_chunks(file))
-        _set_last_duration(file, [place for kind, place, _ in chunks if kind == b"ANMF"], total)
-        file.seek(HEAD + 8)
-        flags = file.read(1)[0]
-        file.seek(HEAD + 8)
-        file.write(bytes([flags | HAS_XMP]))
-        octets = XMP.format(escape(label, quote=False)).encode("ascii")
-        file.seek(0, 2)
-        file.write(_chunk(b"XMP ", octets))
-        size = file.tell()
+    delays = ticks(animation.durations(), MILLISECONDS)
+    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    stamps = stamps_for(theme, animation.boards, geometry.cell)
+    encode = PatchEncoder(_Encoder(stamps.colours))
+    with path.open("wb") as file:
+        file.write(b"RIFF\0\0\0\0WEBP")
+        size = struct.pack("<I", FLAGS) + _three(geometry.width - 1) + _three(geometry.height - 1)
+        file.write(_chunk(b"VP8X", size))
+        file.write(_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
+        frames = paint_frames(animation, geometry, stamps, len(stamps.colours))
+        for frame, delay in zip(frames, delays, strict=True):
+            file.write(_frame(frame, int(delay), encode))
+            on_frame()
+        xmp = XMP.format(escape(label_of(animation, theme).text, quote=False))
+        file.write(_chunk(b"XMP ", xmp.encode("ascii")))
+        octets = file.tell() - 8
+        if octets > MOST_OCTETS:
+            raise OSError(errno.EFBIG, "a WebP cannot be larger than 4 GB")
         file.seek(4)
-        file.write((size - 8).to_bytes(4, "little"))
+        file.write(struct.pack("<I", octets))
 
 
-def _set_last_duration(file: IO[bytes], places: list[int], total: int) -> None:
-    # A frame's duration is in octets 12 to 14 of its chunk.
-    durations = []
-    for place in places:
-        file.seek(place + 12)
-        durations.append(int.from_bytes(file.read(3), "little"))
-    if durations:
-        file.seek(places[-1] + 12)
-        file.write((total - sum(durations[:-1])).to_bytes(3, "little"))
+class _Encoder:
+    """Patches as lossless WebP images; the place after the last colour is transparent."""
+
+    def __init__(self, colours: Pixels) -> None:
+        opaque = np.full((len(colours), 1), 255, np.uint8)
+        self._table = np.vstack([np.hstack([colours, opaque]), np.zeros((1, 4), np.uint8)])
+
+    def __call__(self, patch: Pixels) -> bytes:
+        image = io.BytesIO()
+        Image.fromarray(self._table[patch]).save(image, "WEBP", **EFFORT)
+        return image.getvalue()[12:]  # a file of one chunk
 
 
-def _extend(file: IO[bytes]) -> None:
-    # A single frame comes as a simple file; only those that begin with VP8X can hold more.
-    file.seek(HEAD)
-    if file.read(4) == b"VP8X":
-        return
-    file.seek(HEAD)
-    rest = file.read()
-    # Lossless data: after a signature of one octet, 14 bits of width and 14 of height, each less 1.
-    size = int.from_bytes(rest[9:13], "little")
-    width, height, alpha = size & 0x3FFF, size >> 14 & 0x3FFF, size >> 28 & 1
-    sides = width.to_bytes(3, "little") + height.to_bytes(3, "little")
-    file.seek(HEAD)
-    file.write(_chunk(b"VP8X", bytes([alpha << 4, 0, 0, 0]) + sides) + rest)
+def _frame(frame: Frame, delay: int, encode: PatchEncoder) -> bytes:
+    # It begins at even places only, shows what was there before through its transparent pixels, and
+    # stays when its time is over.
+    rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)
+    patch = frame.pixels[rows, columns]
+    height, width = patch.shape
+    place = _three(columns.start // 2) + _three(rows.start // 2)
+    size = _three(width - 1) + _three(height - 1)
+    return _chunk(b"ANMF", place + size + _three(delay) + b"\0" + encode(patch))
 
 
-def _chunks(file: IO[bytes]) -> Iterator[tuple[bytes, int, int]]:
-    # The name of each chunk, where its octets begin, and how many they are.
-    place = HEAD
-    file.seek(place)
-    while len(head := file.read(8)) == 8:
-        size = int.from_bytes(head[4:], "little")
-        yield head[:4], place + 8, size
-        place += 8 + size + size % 2
-        file.seek(place)
+def _three(number: int) -> bytes:
+    return number.to_bytes(3, "little")
 
 
 def _chunk(kind: bytes, octets: bytes) -> bytes:
-    return kind + len(octets).to_bytes(4, "little") + octets + b"\0" * (len(octets) % 2)
+    return kind + struct.pack("<I", len(octets)) + octets + b"\0" * (len(octets) % 2)

@@ -69,7 +69,7 @@ FORMATS: Mapping[str, Format] = {
     # Milliseconds in three bytes; hundredths of a second in two.
     ".webp": Format(
         name="WebP",
-        write=_late("video", "write_webp"),
+        write=_late("webp", "write_webp"),
         max_side=16_383,
         max_fps=100,
         max_seconds=16_777,
