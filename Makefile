@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check format lint types samples bench clean
+.PHONY: demo test check format lint types samples bench oldest clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -28,8 +28,14 @@ samples: .venv/.run  ## draw the sample pictures again
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks
 
+oldest: .venv-oldest/.test  ## the tests with the lowest versions that pyproject.toml allows
+	.venv-oldest/bin/python -m pytest --quiet --numprocesses auto
+
+test-3.%: .venv-3.%/.test  ## the tests with another Python, as in make test-3.13
+	.venv-3.$*/bin/python -m pytest --quiet --numprocesses auto
+
 clean:
-	rm -rf .venv
+	rm -rf .venv .venv-*
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -49,3 +55,15 @@ clean:
 .venv/.dev: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test,dev]'
 	touch $@ .venv/.test .venv/.run
+
+.venv-oldest/.test: pyproject.toml .venv/.dev
+	$(BIN)/uv venv --quiet --clear --python $(PYTHON) .venv-oldest
+	$(BIN)/uv pip install --quiet --python .venv-oldest --resolution lowest-direct --editable '.[test]'
+	touch $@
+
+.venv-3.%/.test: pyproject.toml .venv/.dev
+	$(BIN)/uv venv --quiet --clear --python 3.$* .venv-3.$*
+	$(BIN)/uv pip install --quiet --python .venv-3.$* --editable '.[test]'
+	touch $@
+
+.PRECIOUS: .venv-3.%/.test

@@ -17,7 +17,18 @@ from typing import Any
 
 from benchmarks.results import Results, load, markdown, rows_of
 
-NAMES = ("algebra", "picture", "nearest", "fewest", "gif", "make", "verify", "batch", "start")
+NAMES = (
+    "algebra",
+    "picture",
+    "nearest",
+    "fewest",
+    "gif",
+    "make",
+    "verify",
+    "large",
+    "batch",
+    "start",
+)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -120,19 +120,23 @@ def run_batch(
         else:
             count = min(workers or cores(), len(todo))
             outcomes = outcomes_here(ready, work, count, listener.on_task)
-        new: list[Result] = []
+        made, job_seconds, failed = 0, 0.0, list[Result]()
         with closing(_results(outcomes, refused, folder, work, own)) as results:
             for result in results:
                 append_result(folder, result)
-                new.append(result)
+                job_seconds += result.seconds
+                if result.error is None:
+                    made += 1
+                else:
+                    failed.append(result)
                 listener.on_result(result)
         forget_others(folder, standing(read_results(folder)))
     return BatchReport(
         jobs=len(tasks),
-        made=sum(result.error is None for result in new),
+        made=made,
         skipped=len(tasks) - len(todo),
-        failed=tuple(result for result in new if result.error is not None),
-        job_seconds=round(sum(result.seconds for result in new), 3),
+        failed=tuple(failed),
+        job_seconds=round(job_seconds, 3),
         seconds=round(time.perf_counter() - start, 3),
     )
 

@@ -1,0 +1,147 @@
+"""Large boards, long films, many jobs: what they take, and that memory does not grow with them."""
+
+import resource
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from benchmarks.batch import manifest_of
+from benchmarks.measure import ROOT, in_child
+from benchmarks.tables import Bar, Findings, Row, Table
+from lightsanim import Animation, Board, make, verify
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.batch.runner import run_batch
+
+FILMS = (".gif", ".webp", ".apng", ".mp4")
+FRAMES, JOBS = (10_000, 100_000), (100, 1_000)
+BOARD = (60, 60)
+LOOK = {"cell": 2, "gap": 0}
+
+# How much more memory ten times the frames or jobs may take: clicks and results are kept.
+FLAT = 1.25
+
+
+def run(quick: bool) -> Findings:
+    """Seconds and peak memory of each, in a process of its own."""
+    frames, jobs = ((100, 1_000), (4, 12)) if quick else (FRAMES, JOBS)
+    films = {
+        (suffix, count): in_child(write_and_prove, suffix, count)
+        for suffix in FILMS
+        for count in frames
+    }
+    batches = {count: in_child(make_batch, count) for count in jobs}
+    tables = [
+        Table(
+            title="Large boards and chains",
+            note="Two or twenty sample pictures; everything but the import of lightsanim.",
+            rows=large(quick),
+        ),
+        Table(
+            title=f"Films of one click per frame, {BOARD[1]} x {BOARD[0]} cells of 2 px",
+            note="Written, then read back and proven, in one process; its peak memory.",
+            rows=[
+                {
+                    "format": suffix,
+                    "frames": count,
+                    "written, s": child.result["write"],
+                    "proven, s": child.result["prove"],
+                    "peak, MB": child.peak / 1e6,
+                }
+                for (suffix, count), child in films.items()
+            ],
+        ),
+        Table(
+            title="Batches of many GIFs, two workers",
+            note="60 x 60 cells. Open files are those of the batch's own process after it.",
+            rows=[
+                {
+                    "jobs": count,
+                    "seconds": child.result["seconds"],
+                    "peak, MB": child.peak / 1e6,
+                    "peak of a worker, MB": child.result["worker"] / 1e6,
+                    "open files": child.result["files"],
+                }
+                for count, child in batches.items()
+            ],
+        ),
+    ]
+    few, many = frames
+    growth = [films[suffix, many].peak / films[suffix, few].peak for suffix in FILMS]
+    few, many = jobs
+    own = batches[many].peak / batches[few].peak
+    worker = batches[many].result["worker"] / batches[few].result["worker"]
+    bars = [
+        Bar.below("memory of films, 100,000 frames against 10,000", max(growth), FLAT, "times"),
+        Bar.below("memory of batches, 1,000 jobs against 100", max(own, worker), FLAT, "times"),
+    ]
+    return Findings(tables=tables, bars=[] if quick else bars)
+
+
+def large(quick: bool) -> list[Row]:
+    """A chain of twenty pictures, and a board of eight million cells."""
+    tasks = [(20, "200x200", ".gif", {}), (2, "3840x2160", ".mp4", {"cell": 1, "gap": 0})]
+    if quick:
+        tasks = [(20, "20x20", ".gif", {}), (2, "384x216", ".mp4", {"cell": 1, "gap": 0})]
+    rows: list[Row] = []
+    for pictures, size, suffix, look in tasks:
+        child = in_child(make_chain, pictures, size, suffix, look)
+        rows.append(
+            {
+                "pictures": pictures,
+                "cells": size,
+                "format": suffix,
+                "frames": child.result["frames"],
+                "clicks": child.result["clicks"],
+                "seconds": child.result["seconds"],
+                "peak, MB": child.peak / 1e6,
+            }
+        )
+    return rows
+
+
+def make_chain(pictures: int, size: str, suffix: str, look: dict[str, int]) -> dict[str, float]:
+    """Make an animation of sample pictures, again and again the same where there are too few."""
+    samples = sorted((ROOT / "samples").glob("*.png"))
+    began = time.perf_counter()
+    animation = make([samples[n % len(samples)] for n in range(pictures)], size=size, seed=1)
+    with tempfile.TemporaryDirectory() as folder:
+        animation.save(Path(folder) / f"out{suffix}", **look)
+    seconds = time.perf_counter() - began
+    return {"seconds": seconds, "frames": len(animation.frames), "clicks": len(animation.clicks)}
+
+
+def write_and_prove(suffix: str, frames: int) -> dict[str, float]:
+    """Write a film of random clicks and verify it."""
+    board, rng = Board(*BOARD), np.random.default_rng(0)
+    animation = Animation(
+        board=board,
+        first=np.zeros(BOARD, bool),
+        clicks=rng.integers(board.cells, size=frames - 1),
+        frames=np.arange(frames),
+        fps=25,
+    )
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / f"film{suffix}"
+        began = time.perf_counter()
+        animation.save(path, **LOOK)
+        written = time.perf_counter()
+        assert verify(path).legal
+        proven = time.perf_counter()
+    return {"write": written - began, "prove": proven - written}
+
+
+def make_batch(jobs: int) -> dict[str, Any]:
+    """Run a batch; what was it and its workers' peak memory, and what is left open?"""
+    with tempfile.TemporaryDirectory() as folder:
+        manifest = Path(folder) / "manifest.toml"
+        manifest.write_text(manifest_of(jobs))
+        report = run_batch(load_manifest(manifest), Path(folder) / "out", workers=2)
+    assert report.made == jobs
+    return {
+        "seconds": report.seconds,
+        "worker": resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss * 1024,
+        "files": len(list(Path("/proc/self/fd").iterdir())),
+    }
