@@ -97,7 +97,7 @@ def test_odd_lines_are_counted():
 def test_a_window_that_is_not_proven_says_so():
     start = time.monotonic()
     answer = abbott(19, time_limit=1.0)
-    assert time.monotonic() - start < 30  # far from the limit usually given
+    assert time.monotonic() - start < 25  # it would be 30 without; no bar on a noisy machine
     assert is_even(answer.grid)
     assert answer.status == "feasible"
     assert 300 <= answer.value < answer.bound <= 361 - 19
