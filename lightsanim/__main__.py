@@ -25,7 +25,7 @@ def _fill_places() -> None:
         except OSError:
             os.open(os.devnull, mode)
     if sys.stdout is None:  # print would be silent, as if all were well
-        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

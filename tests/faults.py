@@ -7,12 +7,15 @@ paid for once.
 """
 
 import ctypes
+import importlib
+import itertools
 import json
 import os
 import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from contextlib import suppress
 from dataclasses import dataclass
@@ -141,7 +144,8 @@ def _become(order):
     for number, name in enumerate(("stdin", "stdout", "stderr")):
         stream = None
         if order["files"][number]:
-            stream = open(number, "r" if number == 0 else "w", closefd=False, encoding="utf-8")
+            mode = "r" if number == 0 else "w"
+            stream = os.fdopen(number, mode, closefd=False, encoding="utf-8")
             if number == 2:
                 stream.reconfigure(line_buffering=True, errors="backslashreplace")
         setattr(sys, name, stream)
@@ -172,3 +176,53 @@ def _left_behind():
                 time.sleep(0.005)
         return True
     return False
+
+
+# What a run can be told to do first.
+
+
+def at(place, act, *, call=1, after=False):
+    """Act when a function is called for the so many'th time: before it does its work, or after.
+
+    Args:
+        place: module:name, or module:class.name.
+        act: called without arguments.
+        call: which time; 0 for every time.
+        after: when it is done.
+    """
+    module, _, name = place.partition(":")
+    holder = importlib.import_module(module)
+    *outer, name = name.split(".")
+    for each in outer:
+        holder = getattr(holder, each)
+    real, calls = getattr(holder, name), itertools.count(1)
+
+    def instead(*arguments, **options):
+        now = next(calls)
+        if call in (0, now) and not after:
+            act()
+        answer = real(*arguments, **options)
+        if call in (0, now) and after:
+            act()
+        return answer
+
+    setattr(holder, name, instead)
+
+
+def send(number):
+    """A signal to this process, which is heard at once."""
+
+    def act():
+        os.kill(os.getpid(), number)
+        time.sleep(0.001)
+
+    return act
+
+
+def fail(error):
+    """An error is raised."""
+
+    def act():
+        raise error
+
+    return act
