@@ -97,8 +97,15 @@ def _run() -> int:
         say("lightsanim: there is not enough memory; take fewer cells, or smaller ones")
         return 1
     except OSError as error:
-        where = printable(str(error.filename)) if error.filename else "standard output"
-        say(f"lightsanim: cannot write to {where}: {error.strerror}")
+        gone = isinstance(error, FileNotFoundError)
+        where = error.filename or ("the working folder" if gone else "standard output")
+        say(f"lightsanim: cannot write to {printable(str(where))}: {error.strerror}")
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        said = printable(f"{type(error).__name__}: {error}")
+        say(f"lightsanim: {said}; please report this, with what python -X dev -m lightsanim says")
+        return 1
     except SystemExit:
         # How typer and rich leave when nobody reads any more; they do not say why.
         say(f"lightsanim: cannot write to standard output: {os.strerror(errno.EPIPE)}")

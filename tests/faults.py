@@ -208,6 +208,17 @@ def at(place, act, *, call=1, after=False):
     setattr(holder, name, instead)
 
 
+def wrong(place, change):
+    """What a function returns is changed."""
+    module, _, name = place.partition(":")
+    holder = importlib.import_module(module)
+    *outer, name = name.split(".")
+    for each in outer:
+        holder = getattr(holder, each)
+    real = getattr(holder, name)
+    setattr(holder, name, lambda *arguments, **options: change(real(*arguments, **options)))
+
+
 def send(number):
     """A signal to this process, which is heard at once."""
 
@@ -225,3 +236,45 @@ def fail(error):
         raise error
 
     return act
+
+
+def after_frames(module, act, frames=5):
+    """Act when so many frames have been painted."""
+    holder = importlib.import_module(module)
+    real = holder.paint_frames
+
+    def instead(*arguments, **options):
+        for number, frame in enumerate(real(*arguments, **options)):
+            if number == frames:
+                act()
+            yield frame
+
+    holder.paint_frames = instead
+
+
+def nobody_reads(number):
+    """A standard stream is a pipe whose other end is closed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    os.dup2(writer, number)
+    os.close(writer)
+
+
+def in_workers(folder, code):
+    """Workers execute this when they load the program, where `pipeline` is a name."""
+    Path(folder, "sitecustomize.py").write_text(SITE.format(code=code))
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, os.environ["PYTHONPATH"]])
+
+
+SITE = """
+import os, sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "lightsanim.batch.job" and "--multiprocessing-fork" in sys.orig_argv:
+            sys.meta_path.remove(self)
+            import lightsanim.pipeline as pipeline
+            {code}
+
+sys.meta_path.insert(0, Finder())
+"""

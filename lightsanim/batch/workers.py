@@ -79,6 +79,8 @@ def carry_out(task: Task, folder: Path, say: Callable[[str, float, str], None]) 
         # Where it was worked on is nobody's business.
         reason = str(error).replace(f"{folder}{os.sep}files{os.sep}", "")
         reason = reason.replace(f"{folder}{os.sep}", "")
+    except MemoryError:
+        reason = "there is not enough memory; take fewer cells, or fewer workers"
     except Exception as error:  # whatever it is, the other jobs go on
         reason = f"{type(error).__name__}: {error}"
     return Outcome(task=bare, seconds=spent(), error=reason)

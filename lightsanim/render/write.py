@@ -226,10 +226,11 @@ def format_of(path: Path) -> Format:
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
-    target = Path(os.path.realpath(path))
     try:
+        target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise OutputError(f"cannot write {path}: there is no folder {path.parent}")
+            folder = target.parent if path.is_symlink() else path.parent
+            raise OutputError(f"cannot write {path}: there is no folder {folder}")
         if target.is_dir() and (path.suffix or any(target.iterdir())):
             what = "it is a folder" if path.suffix else "the folder is not empty"
             raise OutputError(f"cannot write {path}: {what}")
