@@ -2,15 +2,30 @@
 
 import os
 import signal
+import sys
 from types import FrameType
 
 
 def main() -> None:
     """Load the command line and run it."""
     signal.signal(signal.SIGINT, _leave)
+    signal.signal(signal.SIGTERM, _leave)
+    _fill_places()
     from lightsanim.cli import main as run
 
     run()
+
+
+def _fill_places() -> None:
+    # Where a standard stream is closed, the next file that is opened would take its place, and be
+    # given what libraries print there.  Nothing can be read or written here.
+    for number, mode in enumerate((os.O_WRONLY, os.O_RDONLY, os.O_RDONLY)):
+        try:
+            os.fstat(number)
+        except OSError:
+            os.open(os.devnull, mode)
+    if sys.stdout is None:  # print would be silent, as if all were well
+        sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
 
 
 def _leave(number: int, frame: FrameType | None) -> None:

@@ -1,5 +1,6 @@
 """The command line: its commands, and every way out of them."""
 
+import errno
 import os
 import signal
 import sys
@@ -59,26 +60,53 @@ def _stop(number: int, frame: object) -> None:
 
 def main() -> None:
     """Run the command line; every way out is an exit status and at most one line."""
-    for number in STOPS:
-        signal.signal(number, _stop)
+    status = 0
     try:
-        status = app(standalone_mode=False, prog_name="lightsanim") or 0
+        for number in STOPS:
+            if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
+                signal.signal(number, _stop)
+        status = _run()
+        # Nothing is left to be tidied up.
+        for number in STOPS:
+            signal.signal(number, signal.SIG_DFL)
+    except KeyboardInterrupt:
+        pass
+    if stopped_by:
+        say("lightsanim: interrupted")
+        # SCIP may still be busy in its own thread, and would keep the process alive.
+        os._exit(128 + stopped_by[0])
+    sys.exit(status)
+
+
+def _run() -> int:
+    # The exit status.
+    try:
+        status: int = app(standalone_mode=False, prog_name="lightsanim") or 0
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
     except LightsAnimError as error:
         for problem in error.problems:
             say(f"lightsanim: {printable(problem)}")
-        status = error.exit_status
+        return error.exit_status
     except TyperException as error:
         if message := error.format_message():
             say(f"lightsanim: {printable(message)}")
-        status = error.exit_code
+        return error.exit_code
+    except MemoryError:
+        say("lightsanim: there is not enough memory; take fewer cells, or smaller ones")
+        return 1
     except OSError as error:
-        where = printable(str(error.filename)) if error.filename else "standard output"
-        say(f"lightsanim: cannot write to {where}: {error.strerror}")
-        os._exit(1)  # Python would try once more to empty its buffer, and complain
-    if stopped_by:
-        status = 128 + stopped_by[0]
-        say("lightsanim: interrupted")
-        # SCIP may still be busy in its own thread, and would keep the process alive.
-        sys.stdout.flush()
-        os._exit(status)
-    sys.exit(status)
+        gone = isinstance(error, FileNotFoundError)
+        where = error.filename or ("the working folder" if gone else "standard output")
+        say(f"lightsanim: cannot write to {printable(str(where))}: {error.strerror}")
+    except Exception as error:
+        if sys.flags.dev_mode:
+            raise
+        said = printable(f"{type(error).__name__}: {error}")
+        say(f"lightsanim: {said}; please report this, with what python -X dev -m lightsanim says")
+        return 1
+    except SystemExit:
+        # How typer and rich leave when nobody reads any more; they do not say why.
+        say(f"lightsanim: cannot write to standard output: {os.strerror(errno.EPIPE)}")
+    os._exit(1)  # Python would try once more to empty its buffer, and complain

@@ -23,9 +23,12 @@ STAGES = {
 
 
 def say(text: str) -> None:
-    """Print to standard error, if there is one."""
+    """Print to standard error, if there is one that takes it."""
     if sys.stderr is not None:
-        print(text, file=sys.stderr)
+        try:
+            print(text, file=sys.stderr, flush=True)
+        except OSError:  # nobody reads it, and what is done is done
+            sys.stderr = None
 
 
 def printable(text: str) -> str:

@@ -26,8 +26,7 @@ from lightsanim.render.write import (
     check_outputs,
     check_times,
     notes_on,
-    save_stills,
-    write_animation,
+    write_together,
 )
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.settings import Settings
@@ -173,12 +172,13 @@ def write_files(
     check_times(paths, float(animation.durations().max()))
     frames, written = len(animation.frames) * len(paths), count(1)
     with clock.stage("write"):
-        for path in paths:
-            write_animation(
-                animation, path, theme, lambda: clock.progress("write", next(written) / frames, "")
-            )
-        for still in stills:
-            save_stills(animation, still, theme)
+        write_together(
+            animation,
+            paths,
+            stills,
+            theme,
+            lambda: clock.progress("write", next(written) / frames, ""),
+        )
 
 
 def _check_no_picture_is_replaced(

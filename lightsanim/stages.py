@@ -15,6 +15,7 @@ from lightsanim.animate.animation import Move, shades_of
 from lightsanim.animate.legal import order_legally
 from lightsanim.animate.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.errors import SolverError
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.picture import Picture, rows_for
@@ -118,10 +119,22 @@ def order_moves(
         order_move(board, move, *start, settings, rng)
         for move, start in zip(moves, starts, strict=False)
     ]
+    for move, stops in zip(forth, pairwise([*reached, reached[0]]), strict=False):
+        _check_move(board, move, *stops)
     if not settings.boomerang:
         return forth
     back = [(cells[::-1], None if p is None else p[::-1]) for cells, p in reversed(forth)]
     return forth + back
+
+
+def _check_move(board: Board, move: Move, start: Sequence[Nearest], end: Sequence[Nearest]) -> None:
+    # The clicks are pressed once more, in the order in which they will be seen.
+    shown, asked = (
+        shades_of(stacked([n.configuration for n in boards])) for boards in (start, end)
+    )
+    board.flip(shown, *move)
+    if not np.array_equal(shown, asked):
+        raise SolverError("the clicks do not lead from one picture to the next; please report this")
 
 
 def order_move(

@@ -258,8 +258,8 @@ def test_the_results_are_as_documented(batch, tmp_path):
     run(batch, tmp_path / "out")
     line, *_ = (tmp_path / "out" / RESULTS).read_text().splitlines()
     assert list(json.loads(line)) == [
-        *("id", "version", "pictures", "outputs", "settings", "theme", "sheet", "sheet_frames"),
-        *("report", "seconds", "tries", "error"),
+        *("id", "version", "pictures", "outputs", "kept", "settings", "theme", "sheet"),
+        *("sheet_frames", "report", "seconds", "tries", "error"),
     ]
 
 
@@ -477,15 +477,17 @@ def test_lines_that_are_no_results_are_ignored(line):
     [
         {"id": "../../x"},
         {"outputs": []},
-        {"outputs": [{"path": "../a.gif", "bytes": 1}]},
-        {"outputs": [{"path": "/etc/passwd", "bytes": 1}]},
-        {"outputs": [{"path": "a\0.gif", "bytes": 1}]},
-        {"outputs": [{"path": "a\ud800.gif", "bytes": 1}]},
-        {"outputs": [{"path": "a.gif", "bytes": "1"}]},
+        {"outputs": [{"path": "../a.gif", "bytes": 1, "sha256": "1"}]},
+        {"outputs": [{"path": "/etc/passwd", "bytes": 1, "sha256": "1"}]},
+        {"outputs": [{"path": "a\0.gif", "bytes": 1, "sha256": "1"}]},
+        {"outputs": [{"path": "a\ud800.gif", "bytes": 1, "sha256": "1"}]},
+        {"outputs": [{"path": "a.gif", "bytes": "1", "sha256": "1"}]},
         {"outputs": {"path": "a.gif"}},
         {"pictures": [3]},
         {"settings": []},
         {"report": 3},
+        {"report": None},
+        {"kept": 3},
         {"error": {}},
         {"more": 1},
     ],

@@ -89,7 +89,8 @@ def order_legally(
     for group in groups:
         group.check_parity(board, press)
     order = _interleaved([group.order(board, attempts) for group in groups], rng)
-    if not is_legal(board, first, order, press=press):
+    all_of_them = np.array_equal(np.sort(order), np.flatnonzero(clicks))
+    if not (all_of_them and is_legal(board, first, order, press=press)):
         raise SolverError("the order found is not legal when pressed; please report this")
     return order
 

@@ -16,8 +16,17 @@ from pathlib import Path
 
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.document import load_animation
-from lightsanim.batch.job import FILES, KEPT, RESULTS, Job, Task, stays_inside
-from lightsanim.batch.results import Result
+from lightsanim.batch.job import (
+    FILES,
+    KEPT,
+    RESULTS,
+    Job,
+    Task,
+    digest,
+    digest_of_file,
+    stays_inside,
+)
+from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 
 OWN = ".lightsanim"
@@ -75,8 +84,8 @@ def kept_animation(folder: Path, result: Result) -> Animation:
 
 def is_whole(folder: Path, result: Result) -> bool:
     """Is everything there that a result says was written?"""
-    return _kept(folder, result.id).is_file() and all(
-        size_of(folder / output["path"]) == output["bytes"] for output in result.outputs
+    return sum_of(_kept(folder, result.id)) == result.kept and all(
+        sum_of(folder / output["path"]) == output["sha256"] for output in result.outputs
     )
 
 
@@ -88,6 +97,23 @@ def size_of(path: Path) -> int | None:
         return path.stat().st_size
     except (OSError, ValueError):  # no such path, or nothing that could be one
         return None
+
+
+def sum_of(path: Path) -> str | None:
+    """The sha256 of a file, or of a folder's files with their names; None where there is neither.
+
+    >>> sum_of(Path("/nowhere")) is None
+    True
+    """
+    if not path.is_dir():
+        return digest_of_file(path)
+    try:
+        lines = sorted(
+            f"{os.fsencode(file.name)!r} {digest_of_file(file)}" for file in path.iterdir()
+        )
+    except OSError:
+        return None
+    return digest("\n".join(lines).encode())
 
 
 def check_places(folder: Path, job: Job, own: Container[str], pictures: Container[str]) -> None:
@@ -169,7 +195,7 @@ def unpack(files: dict[str, bytes], work: Path) -> None:
             raise OutputError(f"cannot write {file}: {error.strerror}") from error
 
 
-def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[str, int]:
+def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[str, Written]:
     """Move a task's finished files to where they belong, each in one step.
 
     Args:
@@ -179,12 +205,12 @@ def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[st
         own: see `placed_files`; these come to it.
 
     Returns:
-        The octets of each.
+        What is in each, and in `KEPT`.
 
     Raises:
         OutputError: if the operating system refuses.
     """
-    sizes, file = {}, KEPT
+    written, file = {}, KEPT
     try:
         # Said first: whenever the run ends, the next one knows what is its own.
         with (folder / OWN / PLACED).open("a", encoding="utf-8") as known:
@@ -193,14 +219,15 @@ def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[st
         for file in task.job.files:
             source, target = work / FILES / file, folder / file
             target.parent.mkdir(parents=True, exist_ok=True)
+            written[file] = Written(octets=size_of(source) or 0, sha256=sum_of(source))
             if target.is_dir():
-                shutil.rmtree(target)
+                os.replace(target, work / f"{len(written)}.old")  # removing it takes a while
             os.replace(source, target)
-            sizes[file] = size_of(target) or 0
+        written[KEPT] = Written(octets=size_of(work / KEPT) or 0, sha256=sum_of(work / KEPT))
         os.replace(work / KEPT, _kept(folder, task.id))
     except OSError as error:
         raise OutputError(f"cannot write {file}: {error.strerror or error}") from error
-    return sizes
+    return written
 
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:

@@ -29,8 +29,8 @@ from lightsanim.batch.site import (
     Content,
     Record,
     Site,
-    octets_of,
     slugs_for,
+    sum_of_content,
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError, OutputError
@@ -135,7 +135,7 @@ def brought_up_to_date(folder: Path, site: Site, result: Result, slug: str, titl
         output=result.files[0],
         key=key,
         card=exhibit.card,
-        files={f"{slug}/{name}": octets_of(content) for name, content in contents.items()},
+        files={f"{slug}/{name}": sum_of_content(content) for name, content in contents.items()},
     )
     site.announce(record)
     for name, content in contents.items():

@@ -116,15 +116,20 @@ def digest(content: bytes) -> str:
 
 
 def digest_of(path: Path) -> str | None:
-    """The sha256 of a file, or None where it cannot be read."""
+    """The sha256 of a picture, or None where it cannot be read."""
     if path.name.startswith(PREFIX):
         return digest(path.name.encode())  # what it says is all that it holds
+    return digest_of_file(path)
+
+
+def digest_of_file(path: Path) -> str | None:
+    """The sha256 of a file, or None where it cannot be read."""
     try:
         if not path.is_file():
             return None  # a device may never end
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except OSError:
+    except (OSError, ValueError):  # ValueError: nothing that could be a path
         return None
 
 

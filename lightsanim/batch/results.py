@@ -3,7 +3,9 @@
     {"id": "...",                            sha256 of all that changes the result
      "version": "0.1.0",                     of the program
      "pictures": [{"path": "sun.png", "sha256": "..."}],    null: it could not be read
-     "outputs": [{"path": "sun.gif", "bytes": 123456}],     a sheet is the last of them
+     "outputs": [{"path": "sun.gif", "bytes": 123456, "sha256": "..."}],    a sheet is the last;
+                                             of a folder: of its files' names and sums
+     "kept": "...",                          sha256 of the animation kept for the gallery, or null
      "settings": {"size": "60", ...},        all options of `make`, with the seed that was used
      "theme": {"palette": "ink", ...},
      "sheet": null, "sheet_frames": 4,
@@ -17,12 +19,13 @@ The last line of a job counts.  A line that was cut off, as a killed run leaves 
 import json
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, BinaryIO, Self
 
-from lightsanim.batch.job import RESULTS, Task, stays_inside
+from lightsanim.batch.job import KEPT, RESULTS, Task, stays_inside
 from lightsanim.errors import OutputError
 from lightsanim.version import __version__
 
@@ -35,6 +38,7 @@ class Result:
     version: str
     pictures: list[dict[str, str | None]]
     outputs: list[dict[str, Any]]
+    kept: str | None
     settings: dict[str, Any]
     theme: dict[str, Any]
     sheet: str | None
@@ -68,7 +72,7 @@ class Result:
             **dict.fromkeys(("settings", "theme"), dict),
             **dict.fromkeys(("seconds", "tries", "sheet_frames"), int | float),
             **dict.fromkeys(("report",), dict | None),
-            **dict.fromkeys(("error", "sheet"), str | None),
+            **dict.fromkeys(("error", "sheet", "kept"), str | None),
         }
         return (
             all(isinstance(getattr(self, name), kind) for name, kind in kinds.items())
@@ -78,6 +82,8 @@ class Result:
             and all(isinstance(picture["sha256"], str | None) for picture in self.pictures)
             and all(stays_inside(output["path"]) for output in self.outputs)
             and all(isinstance(output["bytes"], int) for output in self.outputs)
+            and all(isinstance(output["sha256"], str | None) for output in self.outputs)
+            and (self.error is not None) == (self.report is None)
         )
 
     def as_line(self) -> str:
@@ -85,11 +91,19 @@ class Result:
         return json.dumps(asdict(self)) + "\n"
 
 
+@dataclass(frozen=True, kw_only=True)
+class Written:
+    """What is in an output: how many octets, and their sha256 (see `folder.sum_of`)."""
+
+    octets: int = 0
+    sha256: str | None = None
+
+
 def result_of(
     task: Task,
     *,
     report: dict[str, Any] | None = None,
-    sizes: dict[str, int] | None = None,
+    written: Mapping[str, Written] = MappingProxyType({}),
     seconds: float = 0.0,
     tries: int = 1,
     error: str | None = None,
@@ -99,12 +113,13 @@ def result_of(
     Args:
         task: the task.
         report: of `make`.
-        sizes: the octets of each file written.
+        written: what is in each file, and in `KEPT`.
         seconds: that it took.
         tries: how often it was begun.
         error: why there is no animation.
     """
-    job, sizes = task.job, sizes or {}
+    job, nothing = task.job, Written()
+    contents = [(file, written.get(file, nothing)) for file in job.files]
     return Result(
         id=task.id,
         version=__version__,
@@ -112,7 +127,11 @@ def result_of(
             {"path": path, "sha256": known}
             for path, known in zip(job.pictures, task.digests, strict=True)
         ],
-        outputs=[{"path": file, "bytes": sizes.get(file, 0)} for file in job.files],
+        outputs=[
+            {"path": file, "bytes": content.octets, "sha256": content.sha256}
+            for file, content in contents
+        ],
+        kept=written.get(KEPT, nothing).sha256,
         settings=asdict(job.settings),
         theme=asdict(job.theme),
         sheet=job.sheet,

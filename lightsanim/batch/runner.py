@@ -21,7 +21,14 @@ from lightsanim.batch.folder import (
 )
 from lightsanim.batch.job import Task, digest_of, task_of, with_pictures
 from lightsanim.batch.manifest import Manifest
-from lightsanim.batch.results import Result, append_result, read_results, result_of, standing
+from lightsanim.batch.results import (
+    Result,
+    Written,
+    append_result,
+    read_results,
+    result_of,
+    standing,
+)
 from lightsanim.batch.workers import OnTask, Outcome, folder_of, outcomes_here
 from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
@@ -170,20 +177,20 @@ def _results(
 
 def _placed(outcome: Outcome, folder: Path, work: Path, own: set[str]) -> Result:
     # The result of an outcome, whose files it puts where they belong.
-    task, error, sizes = outcome.task, outcome.error, {}
+    task, error, written = outcome.task, outcome.error, dict[str, Written]()
     if error is None:
         try:
             here = folder_of(work, task)
             if outcome.files is not None:
                 unpack(outcome.files, here)
-            sizes = put_in_place(here, folder, task, own)
+            written = put_in_place(here, folder, task, own)
         except LightsAnimError as failure:
             error = str(failure)
     shutil.rmtree(folder_of(work, task), ignore_errors=True)
     return result_of(
         task,
-        report=outcome.report,
-        sizes=sizes,
+        report=outcome.report if error is None else None,
+        written=written,
         seconds=outcome.seconds,
         tries=outcome.tries,
         error=error,

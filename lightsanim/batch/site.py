@@ -13,8 +13,7 @@ from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
-from lightsanim.batch.folder import size_of
-from lightsanim.batch.job import digest
+from lightsanim.batch.job import digest, digest_of_file
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.render.write import replacing
 from lightsanim.values import check_whole
@@ -75,14 +74,14 @@ class Record:
         output: of the batch, that named it.
         key: the sha256 of all that decides what the files hold.
         card: for the wall.
-        files: their sizes, by their paths in the site.
+        files: their sha256, by their paths in the site.
     """
 
     slug: str
     output: str
     key: str
     card: Card
-    files: Mapping[str, int]
+    files: Mapping[str, str]
 
     @classmethod
     def from_line(cls, line: str) -> Self | None:
@@ -103,7 +102,7 @@ class Record:
         return (
             all(isinstance(text, str) for text in (self.slug, self.output, self.key))
             and SLUG.fullmatch(self.slug) is not None
-            and all(isinstance(size, int) for size in self.files.values())
+            and all(isinstance(known, str) for known in self.files.values())
             and all(path.startswith(own) for path in self.files)
             and all(NAME.fullmatch(path.removeprefix(own)) for path in self.files)
         )
@@ -149,7 +148,9 @@ class Site:
 
     def holds(self, record: Record) -> bool:
         """Are the files of a record there?"""
-        return all(size_of(self.place / path) == size for path, size in record.files.items())
+        return all(
+            digest_of_file(self.place / path) == known for path, known in record.files.items()
+        )
 
     def announce(self, record: Record) -> None:
         """Say what will be written."""
@@ -205,6 +206,11 @@ def is_same(target: Path, content: Content) -> bool:
     if isinstance(content, bytes):
         return target.read_bytes() == content
     return cmp(target, content, shallow=False)
+
+
+def sum_of_content(content: Content) -> str:
+    """The sha256."""
+    return digest(content) if isinstance(content, bytes) else digest_of_file(content) or ""
 
 
 def octets_of(content: Content) -> int:

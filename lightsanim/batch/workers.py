@@ -10,6 +10,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context, parent_process, resource_tracker
@@ -77,6 +78,9 @@ def carry_out(task: Task, folder: Path, say: Callable[[str, float, str], None]) 
     except LightsAnimError as error:
         # Where it was worked on is nobody's business.
         reason = str(error).replace(f"{folder}{os.sep}files{os.sep}", "")
+        reason = reason.replace(f"{folder}{os.sep}", "")
+    except MemoryError:
+        reason = "there is not enough memory; take fewer cells, or fewer workers"
     except Exception as error:  # whatever it is, the other jobs go on
         reason = f"{type(error).__name__}: {error}"
     return Outcome(task=bare, seconds=spent(), error=reason)
@@ -182,12 +186,18 @@ def _hire(work: Path, limit: int) -> _Worker:
     try:
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, work, limit), daemon=True)
-        with _as_a_child_starts():
-            process.start()
+        # A signal to this process must not come between a worker and what it is told to begin with.
+        with ThreadPoolExecutor(max_workers=1) as starter:
+            starter.submit(_start, process).result()
     except OSError as error:
         raise OutputError(f"cannot start a worker: {error.strerror}; take fewer workers") from error
     there.close()
     return _Worker(process=process, pipe=here)
+
+
+def _start(process: BaseProcess) -> None:
+    with _as_a_child_starts():
+        process.start()
 
 
 @contextmanager

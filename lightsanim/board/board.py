@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
-from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.values import check_whole
 
 
@@ -336,6 +336,10 @@ def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
     packed = np.zeros((board.nullity, octets), np.uint8)
     for pattern, bits in zip(packed, board._factors.quiet_bits(), strict=True):
         pattern[:] = np.frombuffer(bits.to_bytes(octets, "little"), np.uint8)
+    # Pressed again, all at once: bounds rest on them.
+    every = board._unpacked(np.bitwise_xor.reduce(packed, axis=0, keepdims=True))[0]
+    if board.toggles(every).any():
+        raise SolverError(f"the quiet patterns of {board} flip cells; please report this")
     packed.flags.writeable = False  # it is shared
     return packed
 

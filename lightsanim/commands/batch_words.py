@@ -13,7 +13,7 @@ from lightsanim.batch.gallery import Gallery
 from lightsanim.batch.job import Task
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.console import STAGES, printable
+from lightsanim.console import STAGES, printable, say
 
 
 @contextmanager
@@ -56,8 +56,10 @@ def batch_bars(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
             description=f"{state.completed:.0f} of {state.total:.0f} done",
             note=f"{failures} failed" if failures else "",
         )
-        if verbose:
+        if verbose and console.is_terminal:
             console.print(Text(_line_of(result)), soft_wrap=True)
+        elif verbose:
+            say(_line_of(result))
 
     with bars:
         yield Listener(begin=begin, on_task=on_task, on_result=on_result)
@@ -110,4 +112,6 @@ def say_failures(failed: Sequence[Result]) -> None:
         table.add_row(Text(printable(result.files[0])), Text(printable(result.error or "")))
     if not console.is_terminal:
         console.width = 1000  # a line each, for whoever searches a log
-    console.print(table)
+    with console.capture() as drawn:
+        console.print(table)
+    say(drawn.get().rstrip("\n"))

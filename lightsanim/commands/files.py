@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from contextlib import ExitStack
 from dataclasses import dataclass
 from dataclasses import replace as replaced
 from pathlib import Path
@@ -132,7 +133,9 @@ def write_all(
     marks: Bits | None = None,
     puzzle: str | None = None,
 ) -> None:
-    """Write files that `checked_outputs` passed; stills and texts show the film's first frame.
+    """Write files that `checked_outputs` passed, all or none.
+
+    Stills and texts show the film's first frame.
 
     Args:
         outputs: the files.
@@ -142,23 +145,24 @@ def write_all(
         marks: bool (rows, columns), cells to mark on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that shows the film.
     """
-    for still in outputs.stills:
-        with replacing(still.path) as temporary:
+    with ExitStack() as whole:  # files take their places when all are written
+        for still in outputs.stills:
+            temporary = whole.enter_context(replacing(still.path))
             write_stills([film.first], temporary, theme, marks=marks)
-    for path in outputs.texts:
-        with replacing(path) as temporary:
+        for path in outputs.texts:
+            temporary = whole.enter_context(replacing(path))
             temporary.write_text(board_text(film.first), encoding="ascii")
-    films = outputs.animations
-    if puzzle is not None:
-        from lightsanim.render.page import player_html
+        films = outputs.animations
+        if puzzle is not None:
+            from lightsanim.render.page import player_html
 
-        films = [path for path in films if path.suffix.lower() != PAGE]
-        for path in set(outputs.animations) - set(films):
-            with replacing(path) as temporary:
+            films = [path for path in films if path.suffix.lower() != PAGE]
+            for path in set(outputs.animations) - set(films):
+                temporary = whole.enter_context(replacing(path))
                 page = player_html(film, with_mark(theme), title=puzzle, puzzle=True)
                 temporary.write_bytes(page.encode())
-    if films:
-        write_files(film, films, [], with_mark(theme), clock)
+        if films:
+            write_files(film, films, [], with_mark(theme), clock)
 
 
 def write_patterns(outputs: Outputs, board: Board, theme: Theme) -> None:
@@ -184,8 +188,9 @@ def write_patterns(outputs: Outputs, board: Board, theme: Theme) -> None:
     # About as wide as high.
     across = math.ceil(math.sqrt(count * board.rows / board.columns))
     narrow = replaced(theme, width=max(theme.width // across, board.columns))
-    for still in outputs.stills:
-        with replacing(still.path) as temporary:
+    with ExitStack() as whole:
+        for still in outputs.stills:
+            temporary = whole.enter_context(replacing(still.path))
             write_stills(list(board.quiet_patterns()), temporary, narrow, across=across)
 
 

@@ -82,20 +82,23 @@ def _light_of_file(
     source: str | os.PathLike[str] | PictureFile, background: Rgb, rgb: bool
 ) -> tuple[Floats, str]:
     """The light of the picture in a file, and the sha256 of its octets."""
-    with _reading(path_of(source)), _opened(source) as file:
-        if not file.peek(1):
+    with _reading(path_of(source)):
+        octets = source.content if isinstance(source, PictureFile) else _octets_of(source)
+        if not octets:
             raise ValueError("the file is empty")
-        with Image.open(file, formats=_formats()) as image:
-            light = _light_of_opened(image, background, rgb)
-        # Only now, as what is no picture may have no end.
+        with Image.open(io.BytesIO(octets), formats=_formats()) as image:
+            return _light_of_opened(image, background, rgb), hashlib.sha256(octets).hexdigest()
+
+
+def _octets_of(path: str | os.PathLike[str]) -> bytes:
+    """The octets of a picture's file, read once: it may change while it is looked at."""
+    with open(path, "rb") as file:
+        if not file.peek(1):
+            return b""
+        with Image.open(file, formats=_formats()):
+            pass  # what is no picture may have no end
         file.seek(0)
-        return light, hashlib.file_digest(file, "sha256").hexdigest()
-
-
-def _opened(source: str | os.PathLike[str] | PictureFile) -> io.BufferedReader:
-    if isinstance(source, PictureFile):
-        return io.BufferedReader(io.BytesIO(source.content))
-    return open(source, "rb")
+        return file.read()
 
 
 def _formats() -> list[str]:

@@ -213,14 +213,19 @@ def _best_of(
     program = abbott_program(n, form, start=lit if fits else None, turns=turns)
     answer = solve(program, deadline, report)
     _, place = np.unique(_alike(n, turns), return_inverse=True)
-    most = n * n - answer.bound
-    return ~answer.values[place].reshape(n, n), most - most % 2
+    found, most = ~answer.values[place].reshape(n, n), n * n - answer.bound
+    if odd_lines(found):
+        raise SolverError(f"SCIP's window has {odd_lines(found)} odd lines; please report this")
+    return found, most - most % 2
 
 
 def _answer(lit: Bits, most: int) -> PuzzleAnswer:
-    if odd_lines(lit):
-        raise SolverError(f"SCIP's window has {odd_lines(lit)} odd lines; please report this")
     value, n = int(lit.sum()), len(lit)
+    if odd_lines(lit) or value > most:
+        raise SolverError(
+            f"a window of {value} lit panes and {odd_lines(lit)} odd lines cannot be, where {most} "
+            "are the most; please report this"
+        )
     proven = value >= most
     end = "no window with even lines has more" if proven else f"at most {most} can"
     return PuzzleAnswer(

@@ -68,6 +68,8 @@ def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
     clues, solver = _checked(clues), KINDS[kind]
     patterns = solver.patterns(*clues.shape)
     for pattern in patterns:
+        if solver.of(pattern).any():
+            raise SolverError("a zero pattern has clues that are not 0; please report this")
         if total := int((pattern * clues).sum()):
             return _none(pattern, total)
     grid = solver.solve(clues)

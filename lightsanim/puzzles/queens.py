@@ -17,6 +17,9 @@ from lightsanim.values import check_whole
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
 
+# Boards of these sides have none, and all others have.
+NO_PLACE = (2, 3)
+
 # Larger boards may take longer than anybody waits.
 MAX_SIDE = 60
 
@@ -49,6 +52,8 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
             raise SolverError(
                 f"no place for {n} queens was found in the time; give it a longer time limit"
             ) from error
+        if n not in NO_PLACE:
+            raise SolverError(f"SCIP knows no place for {n} queens; please report this") from error
         said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
     return _answer(answer.values.reshape(n, n))

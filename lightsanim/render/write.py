@@ -5,7 +5,7 @@ import os
 import secrets
 import shutil
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -93,7 +93,7 @@ def save(animation: Animation, path: str | Path, **look: Any) -> None:
     theme, longest = _theme(look), float(animation.durations().max())
     (target,) = check_outputs([path], longest)
     check_frames([target], theme, animation.board)
-    write_animation(animation, target, theme)
+    write_together(animation, [target], [], theme)
 
 
 def save_still(
@@ -226,10 +226,11 @@ def format_of(path: Path) -> Format:
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
-    target = Path(os.path.realpath(path))
     try:
+        target = Path(os.path.realpath(path))
         if not target.parent.is_dir():
-            raise OutputError(f"cannot write {path}: there is no folder {path.parent}")
+            folder = target.parent if path.is_symlink() else path.parent
+            raise OutputError(f"cannot write {path}: there is no folder {folder}")
         if target.is_dir() and (path.suffix or any(target.iterdir())):
             what = "it is a folder" if path.suffix else "the folder is not empty"
             raise OutputError(f"cannot write {path}: {what}")
@@ -243,28 +244,26 @@ def _check_place(path: Path, overwrite: bool) -> None:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
 
 
-def write_animation(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+def write_together(
+    animation: Animation,
+    paths: Sequence[Path],
+    stills: Sequence[Stills],
+    theme: Theme,
+    on_frame: OnFrame = lambda: None,
 ) -> None:
-    """Write an animation to a path that `check_outputs` and `check_frames` have passed.
+    """Write to paths that `check_outputs` and `check_frames` have passed: all of them, or none.
 
     Raises:
+        OptionError: for a still of a frame that is not there.
         OutputError: if writing fails.
     """
-    format = format_of(path)
-    with replacing(path) as temporary:
-        format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
-
-
-def save_stills(animation: Animation, stills: Stills, theme: Theme) -> None:
-    """Write a still or a sheet, to a path that `check_outputs` has passed.
-
-    Raises:
-        OptionError: for a frame that is not there.
-        OutputError: if writing fails.
-    """
-    with replacing(stills.path) as temporary:
-        write_stills(stills.of(animation), temporary, theme)
+    with ExitStack() as whole:  # the files take their places when all are written
+        for path in paths:
+            format, temporary = format_of(path), whole.enter_context(replacing(path))
+            format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
+        for still in stills:
+            temporary = whole.enter_context(replacing(still.path))
+            write_stills(still.of(animation), temporary, theme)
 
 
 def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
@@ -295,5 +294,14 @@ def replacing(path: Path) -> Iterator[Path]:
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
     finally:
+        remove(temporary)
+
+
+def remove(path: Path) -> None:
+    """Remove a file or a folder, if it is there and can be; Ctrl-C comes to its turn after that."""
+    try:
         with suppress(OSError):
-            shutil.rmtree(temporary) if temporary.is_dir() else temporary.unlink()
+            shutil.rmtree(path) if path.is_dir() else path.unlink()
+    except KeyboardInterrupt:
+        remove(path)
+        raise

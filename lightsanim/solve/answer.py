@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.errors import InaccessibleError
+from lightsanim.errors import InaccessibleError, SolverError
+from lightsanim.solve.checks import MAX_PATTERN_BITS
 from lightsanim.solve.classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
@@ -77,6 +78,13 @@ def solve_board(
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
+        if (
+            board.nullity * board.cells <= MAX_PATTERN_BITS
+            and not board.syndrome(~difference).any()
+        ):
+            raise SolverError(
+                "no clicks were found, but no parity check speaks against them; please report this"
+            ) from None
         if not nearest:
             return Solution(
                 board=board,
@@ -106,13 +114,17 @@ def solve_board(
         time_limit=time_limit,
         on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
     )
+    end = start ^ board.toggles(fewest.clicks)
+    wrong = np.zeros(board.shape, bool) if near is None else near.configuration ^ ~difference
+    if not np.array_equal(end ^ goal, wrong):
+        raise SolverError("the clicks found do not lead where they should; please report this")
     return Solution(
         board=board,
         start=start,
         goal=goal,
         accessible=near is None,
         nearest=near,
-        end=start ^ board.toggles(clicks),
+        end=end,
         fewest=fewest,
     )
 

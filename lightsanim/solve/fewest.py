@@ -141,6 +141,10 @@ def _weigh_all(
     fewest, chosen = int(np.count_nonzero(clicks)), 0
     blocks, begun = 1 << max(0, len(patterns) - BLOCK_BITS), deadline.remaining
     for done, (count, combination) in enumerate(lightest_of_blocks(patterns, clicks), start=1):
+        if np.count_nonzero(add_patterns(patterns, clicks, combination)) != count:
+            raise SolverError(
+                f"the solver's answer does not hold: a combination has not {count} clicks"
+            )
         if count < fewest:
             fewest, chosen = count, combination
             say(fewest)

@@ -13,6 +13,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.rule import shortened
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.solve.answer import click_sets
 from lightsanim.solve.checks import MAX_PATTERN_BITS
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.outcome import Deadline, Status
@@ -80,6 +81,8 @@ def pose(
     chosen = np.zeros(board.cells, bool)
     chosen[rng.choice(np.flatnonzero(large), clicks, replace=False)] = True
     smallest = chosen.reshape(board.shape)
+    if np.count_nonzero(next(click_sets(board, smallest))) != clicks:
+        raise SolverError(f"the start found does not need {clicks} clicks; please report this")
     return Posed(
         board=board,
         start=board.toggles(smallest),

@@ -1,0 +1,280 @@
+"""The command line when something goes wrong: shared by the tests of faults.
+
+A nursery is a process that has loaded the program.  For each run it forks a child, which changes
+what the test asks for (a function that fails, a signal that comes) and then is the program: its
+exit status, its two outputs and what it leaves behind are those of a real one, and loading it is
+paid for once.
+"""
+
+import ctypes
+import importlib
+import itertools
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+
+# Seconds that a run may take, and that its own processes have to go when it is over.
+PATIENCE, FAREWELL = 60.0, 5.0
+
+PROGRAM = "from faults import serve; serve(); from lightsanim.__main__ import main; main()"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Run:
+    """How a run ended.
+
+    Attributes:
+        status: as a shell tells it, 128 + the signal's number for one that was killed.
+        said: on standard error.
+        printed: on standard output.
+        orphans: whether a process that it started outlived it.
+        seconds: that it took.
+    """
+
+    status: int
+    said: str
+    printed: str
+    orphans: bool
+    seconds: float
+
+
+class Nursery:
+    """Where runs are started; one after the other."""
+
+    def __init__(self):
+        here = os.pathsep.join([str(Path(__file__).parent), str(Path(__file__).parent.parent)])
+        environment = {**os.environ, "PYTHONPATH": here, "OPENBLAS_NUM_THREADS": "1"}
+        self._scratch = tempfile.TemporaryDirectory(prefix="faults-")
+        self.temporary = Path(self._scratch.name, "temporary")
+        self.temporary.mkdir()
+        environment["TMPDIR"] = str(self.temporary)
+        self._process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+            env=environment,
+        )
+
+    def run(self, *words, cwd, before="", stdin=None, stdout=None, stderr=None):
+        """Run the program.
+
+        Args:
+            words: of the command line.
+            cwd: where.
+            before: Python to execute first, in the child.
+            stdin, stdout, stderr: paths; None for nothing, and for texts that are returned; "" for
+                one that is closed.
+        """
+        out, err = (Path(self._scratch.name, name) for name in ("out", "err"))
+        for path in (out, err):
+            path.write_bytes(b"")
+        order = {
+            "words": [os.fspath(w) if isinstance(w, os.PathLike) else str(w) for w in words],
+            "cwd": str(cwd),
+            "before": before,
+            "files": [
+                "/dev/null" if stdin is None else str(stdin),
+                str(out) if stdout is None else str(stdout),
+                str(err) if stderr is None else str(stderr),
+            ],
+        }
+        self._process.stdin.write(json.dumps(order) + "\n")
+        self._process.stdin.flush()
+        answer = self._process.stdout.readline()
+        assert answer, "the nursery has died"
+        said, printed = (path.read_text("utf-8", "replace") for path in (err, out))
+        return Run(said=said, printed=printed, **json.loads(answer))
+
+    def close(self):
+        self._process.stdin.close()
+        self._process.stdout.close()
+        self._process.wait()
+        self._scratch.cleanup()
+
+
+def serve():
+    """In the nursery: fork a child for each order; returns in the children only."""
+    import lightsanim.batch.gallery
+    import lightsanim.batch.runner
+    import lightsanim.cli
+    import lightsanim.commands.batch_words
+    import lightsanim.proof.check
+    import lightsanim.puzzles.draw
+    import lightsanim.render.gif
+    import lightsanim.render.page
+    import lightsanim.render.png
+    import lightsanim.render.video
+    import lightsanim.solve.scip  # noqa: F401
+
+    # What a run leaves behind becomes a child of this process.
+    ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+    for line in sys.stdin:
+        order = json.loads(line)
+        start = time.monotonic()
+        if (child := os.fork()) == 0:
+            _become(order)
+            return
+        status = _status_of(child)
+        seconds = time.monotonic() - start
+        orphans = _left_behind()
+        print(json.dumps({"status": status, "orphans": orphans, "seconds": seconds}), flush=True)
+    sys.exit()
+
+
+def _become(order):
+    # The streams are made anew, as an interpreter that has just started would have them.
+    os.chdir(order["cwd"])
+    modes = (os.O_RDONLY, os.O_WRONLY | os.O_APPEND, os.O_WRONLY | os.O_APPEND)
+    for number, (path, mode) in enumerate(zip(order["files"], modes, strict=True)):
+        if path:
+            opened = os.open(path, mode)
+            os.dup2(opened, number)
+            os.close(opened)
+        else:
+            os.close(number)
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        stream = None
+        if order["files"][number]:
+            mode = "r" if number == 0 else "w"
+            stream = os.fdopen(number, mode, closefd=False, encoding="utf-8")
+            if number == 2:
+                stream.reconfigure(line_buffering=True, errors="backslashreplace")
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    sys.argv[:] = ["lightsanim", *order["words"]]
+    exec(order["before"], {"__name__": "before"})
+
+
+def _status_of(child):
+    end = time.monotonic() + PATIENCE
+    while True:
+        number, status = os.waitpid(child, os.WNOHANG)
+        if number:
+            code = os.waitstatus_to_exitcode(status)
+            return code if code >= 0 else 128 - code
+        if time.monotonic() > end:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            return 1000
+        time.sleep(0.002)
+
+
+def _left_behind():
+    end = time.monotonic() + FAREWELL
+    with suppress(ChildProcessError):
+        while time.monotonic() < end:
+            if os.waitpid(-1, os.WNOHANG)[0] == 0:
+                time.sleep(0.005)
+        return True
+    return False
+
+
+# What a run can be told to do first.
+
+
+def at(place, act, *, call=1, after=False):
+    """Act when a function is called for the so many'th time: before it does its work, or after.
+
+    Args:
+        place: module:name, or module:class.name.
+        act: called without arguments.
+        call: which time; 0 for every time.
+        after: when it is done.
+    """
+    module, _, name = place.partition(":")
+    holder = importlib.import_module(module)
+    *outer, name = name.split(".")
+    for each in outer:
+        holder = getattr(holder, each)
+    real, calls = getattr(holder, name), itertools.count(1)
+
+    def instead(*arguments, **options):
+        now = next(calls)
+        if call in (0, now) and not after:
+            act()
+        answer = real(*arguments, **options)
+        if call in (0, now) and after:
+            act()
+        return answer
+
+    setattr(holder, name, instead)
+
+
+def wrong(place, change):
+    """What a function returns is changed."""
+    module, _, name = place.partition(":")
+    holder = importlib.import_module(module)
+    *outer, name = name.split(".")
+    for each in outer:
+        holder = getattr(holder, each)
+    real = getattr(holder, name)
+    setattr(holder, name, lambda *arguments, **options: change(real(*arguments, **options)))
+
+
+def send(number):
+    """A signal to this process, which is heard at once."""
+
+    def act():
+        os.kill(os.getpid(), number)
+        time.sleep(0.001)
+
+    return act
+
+
+def fail(error):
+    """An error is raised."""
+
+    def act():
+        raise error
+
+    return act
+
+
+def after_frames(module, act, frames=5):
+    """Act when so many frames have been painted."""
+    holder = importlib.import_module(module)
+    real = holder.paint_frames
+
+    def instead(*arguments, **options):
+        for number, frame in enumerate(real(*arguments, **options)):
+            if number == frames:
+                act()
+            yield frame
+
+    holder.paint_frames = instead
+
+
+def nobody_reads(number):
+    """A standard stream is a pipe whose other end is closed."""
+    reader, writer = os.pipe()
+    os.close(reader)
+    os.dup2(writer, number)
+    os.close(writer)
+
+
+def in_workers(folder, code):
+    """Workers execute this when they load the program, where `pipeline` is a name."""
+    Path(folder, "sitecustomize.py").write_text(SITE.format(code=code))
+    os.environ["PYTHONPATH"] = os.pathsep.join([folder, os.environ["PYTHONPATH"]])
+
+
+SITE = """
+import os, sys
+
+class Finder:
+    def find_spec(self, name, path=None, target=None):
+        if name == "lightsanim.batch.job" and "--multiprocessing-fork" in sys.orig_argv:
+            sys.meta_path.remove(self)
+            import lightsanim.pipeline as pipeline
+            {code}
+
+sys.meta_path.insert(0, Finder())
+"""

@@ -1,0 +1,891 @@
+"""Faults: each ends with the right exit status, one line on standard error, and nothing left over.
+
+A full disk, streams that nobody reads, folders that cannot be written to, pictures that change,
+signals in every stage, workers that die, solvers that are wrong, caches that are wrong.
+"""
+
+import hashlib
+import json
+import os
+import shutil
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+from batches import PROGRAM, contents, draw, write_batch
+from faults import Nursery
+
+from lightsanim import load_animation
+from lightsanim.batch.folder import OWN
+from lightsanim.batch.results import RESULTS, read_results
+
+BLOCK = 4096
+
+IMPORTS = "import os, shutil, signal, threading\nimport numpy as np\nfrom faults import *\n"
+
+
+@pytest.fixture(scope="module")
+def nursery():
+    nursery = Nursery()
+    yield nursery
+    nursery.close()
+
+
+@pytest.fixture(scope="module")
+def ready(nursery, tmp_path_factory):
+    """Pictures, an animation in every format, a batch and its gallery; nobody changes them."""
+    folder = tmp_path_factory.mktemp("ready")
+    for number, name in enumerate("ab"):
+        draw(folder / f"{name}.png", number)
+    (folder / "clues.txt").write_text("4 6 4\n6 9 6\n4 6 4\n")
+    outputs = [word for name in FORMATS for word in ("-o", f"x{name}")]
+    made = nursery.run("make", "a.png", "b.png", *outputs, *SMALL, cwd=folder)
+    assert made.status == 0, made.said
+    manifest = write_batch(folder, 2)
+    manifest.write_text(manifest.read_text().replace('"0.gif"', '["0.gif", "frames"]'))
+    for words in (BATCH, ["gallery", "batch", "-o", "site"]):
+        assert nursery.run(*words, cwd=folder).status == 0
+    return folder
+
+
+@pytest.fixture
+def place(ready, tmp_path):
+    """A copy of one's own."""
+    return Path(shutil.copytree(ready, tmp_path / "place"))
+
+
+@pytest.fixture
+def run(nursery, place):
+    """Runs the program there, and looks that nothing of it is left when it is over."""
+
+    def run(*words, before="", **streams):
+        ended = nursery.run(*words, cwd=place, before=IMPORTS + before, **streams)
+        assert not ended.orphans
+        assert not list(nursery.temporary.iterdir())
+        assert not [path for path in place.rglob(".*") if path.name not in KNOWN]
+        return ended
+
+    return run
+
+
+# Files with a dot that may be there.
+KNOWN = (OWN, ".lightsanim-gallery.jsonl")
+
+FORMATS = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
+SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "-q")
+MAKE = ("make", "a.png", "b.png", *SMALL)
+BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "2"]
+
+
+def files(folder):
+    return {
+        path.relative_to(folder).as_posix(): path.read_bytes()
+        for path in folder.rglob("*")
+        if path.is_file() and path.name != "ballast"
+    }
+
+
+def assert_one_line(ended, status=1, line=""):
+    assert (ended.status, ended.printed) == (status, ""), ended
+    assert ended.said.startswith("lightsanim: ")
+    assert (ended.said.count("\n"), line in ended.said) == (1, True), ended.said
+
+
+# A full disk.
+
+
+class Disk:
+    """A file system of 4 MB."""
+
+    def __init__(self, path):
+        self.path = path
+
+    def leave(self, blocks):
+        """Fill it, but for so many blocks."""
+        self.make_room()
+        free = os.statvfs(self.path).f_bavail - blocks
+        (self.path / "ballast").write_bytes(bytes(free * BLOCK))
+
+    def make_room(self):
+        (self.path / "ballast").unlink(missing_ok=True)
+
+
+@pytest.fixture(scope="module")
+def mounted(tmp_path_factory):
+    path = tmp_path_factory.mktemp("disk")
+    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "none", str(path)]
+    if shutil.which("mount") is None or subprocess.run(command, capture_output=True).returncode:
+        pytest.skip("no file system can be mounted here")
+    yield path
+    subprocess.run(["umount", "--lazy", str(path)], check=True)
+
+
+@pytest.fixture
+def disk(mounted):
+    yield Disk(mounted)
+    subprocess.run(["mount", "-o", "remount,rw", str(mounted)], check=True)
+    for path in mounted.iterdir():
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
+
+
+def blocks_of(path):
+    each = path.iterdir() if path.is_dir() else [path]
+    return sum(-(-file.stat().st_size // BLOCK) for file in each)
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_a_disk_that_fills_at_any_time_keeps_the_old_output(ready, run, disk, suffix):
+    target, whole = disk.path / f"x{suffix}", blocks_of(ready / f"x{suffix}")
+    if suffix:
+        target.write_text("old")
+    for free in sorted({0, whole // 2, whole - 1}):  # the head, the middle, the end
+        disk.leave(free)
+        before = files(disk.path)
+        ended = run(*MAKE, "-o", target)
+        assert_one_line(ended, 1, f"cannot write {target}: ")
+        assert "No space left on device" in ended.said
+        assert files(disk.path) == before
+        assert target.exists() == bool(suffix)
+
+
+OTHERS = {
+    "sheet.png": ("render", "x.json", "-q", "--sheet"),
+    "still.svg": ("render", "x.json", "-q", "--still"),
+    "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
+    "film.gif": ("solve", "on", "--size", "5x5", "-q", "-o"),
+    "quiet.png": ("board", "5x5", "-q", "-o"),
+    "play.html": ("pose", "5x5", "--clicks", "3", "-q", "-o"),
+    "start.txt": ("pose", "5x5", "--clicks", "3", "-q", "-o"),
+    "window.html": ("puzzle", "abbott", "4", "-q", "-o"),
+    "queens.svg": ("puzzle", "queens", "5", "-q", "-o"),
+    "ashes.png": ("puzzle", "ashes", "clues.txt", "-q", "-o"),
+    "m.toml": ("batch", "--from-folder", ".", "--chain"),
+}
+
+
+@pytest.mark.parametrize("name", OTHERS)
+def test_whatever_is_written_to_a_full_disk_keeps_the_old_output(run, disk, name):
+    if name != "m.toml":
+        (disk.path / name).write_text("old")
+    disk.leave(0)
+    before = files(disk.path)
+    ended = run(*OTHERS[name], disk.path / name)
+    assert_one_line(ended, 1, f"cannot write {disk.path / name}: No space left on device")
+    assert files(disk.path) == before
+
+
+def test_of_several_outputs_all_are_replaced_or_none(run, disk, ready):
+    names = ["x.json", "x.gif", "x.html"]
+    for name in names:
+        (disk.path / name).write_text("old")
+    outputs = [word for name in names for word in ("-o", disk.path / name)]
+    disk.leave(blocks_of(ready / "x.json") + blocks_of(ready / "x.gif") + 1)
+    assert_one_line(run(*MAKE, *outputs), 1, "x.html: No space left")
+    assert set(files(disk.path).values()) == {b"old"}
+    disk.make_room()
+    outputs = ["-o", disk.path / "x.gif", "--still", disk.path / "x.png", "--frame", 999]
+    assert_one_line(run("render", "x.json", *outputs), 2, "frame must be")
+    assert set(files(disk.path).values()) == {b"old"}
+
+
+def test_a_disk_that_is_full_only_when_a_file_takes_its_place(place, run):
+    (place / "new.gif").write_text("old")
+    before = "at('os:replace', fail(OSError(28, os.strerror(28))))"
+    assert_one_line(run(*MAKE, "-o", "new.gif", before=before), 1, "No space left")
+    assert (place / "new.gif").read_text() == "old"
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".mp4", ".html"])
+def test_a_file_that_may_not_grow_any_longer(place, run, suffix):
+    limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))"
+    (place / f"new{suffix}").write_text("old")
+    assert_one_line(run(*MAKE, "-o", f"new{suffix}", before=limit), 1, "File too large")
+    assert (place / f"new{suffix}").read_text() == "old"
+
+
+@pytest.mark.parametrize("free", [0, 20])
+def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(ready, run, disk, free):
+    out, words = disk.path / "out", ["batch", "manifest.toml", "--workers", "1", "-o"]
+    disk.leave(free)
+    ended = run(*words, out)
+    assert (ended.status, "Traceback" in ended.said) == (1, False)
+    assert "No space left on device" in ended.said
+    assert not (out / OWN / "work").exists()
+    assert str(out / OWN) not in ended.said
+    disk.make_room()
+    assert run(*words, out).status == 0
+    assert contents(out) == contents(ready / "batch")
+
+
+@pytest.mark.parametrize("free", [0, 30])
+def test_a_gallery_on_a_full_disk_is_ended_when_there_is_room(ready, run, disk, free):
+    words = ["gallery", "batch", "-o", disk.path / "site"]
+    disk.leave(free)
+    assert_one_line(run(*words), 1, "No space left on device")
+    assert not [path for path in disk.path.rglob(".*") if path.name not in KNOWN]
+    disk.make_room()
+    assert run(*words).status == 0
+    assert contents(disk.path / "site") == contents(ready / "site")
+
+
+# Standard streams.
+
+PRINTING = [
+    ("--version",),
+    ("--help",),
+    ("make", "--help"),
+    (*MAKE, "-o", "new.gif", "--json"),
+    ("solve", "on", "--size", "5x5"),
+    ("solve", "on", "--size", "5x5", "--no-draw"),
+    ("solve", "on", "--size", "5x5", "--json"),
+    ("board", "5x5"),
+    ("board", "5x5", "--json"),
+    ("pose", "5x5", "--clicks", "3", "-q"),
+    ("puzzle", "queens", "5"),
+    ("puzzle", "queens", "5", "--json"),
+    ("verify", "x.gif"),
+    ("verify", "x.gif", "--json"),
+    ("batch", "manifest.toml", "-o", "batch", "-q", "--json"),
+]
+
+
+@pytest.mark.parametrize("words", PRINTING, ids=" ".join)
+def test_what_cannot_be_printed_is_an_error_of_one_line(run, words):
+    reasons = {
+        "Broken pipe": {"before": "nobody_reads(1)"},
+        "No space left on device": {"stdout": "/dev/full"},
+        "Bad file descriptor": {"stdout": ""},
+    }
+    # The last two are one to the program, and only sometimes tried.
+    every = list(reasons.items())[: 3 if "5x5" in words else 1]
+    for reason, streams in every:
+        ended = run(*words, **streams)
+        line = f"lightsanim: cannot write to standard output: {reason}\n"
+        assert (ended.status, ended.said) == (1, line)
+
+
+def test_an_answer_that_nobody_gets_is_a_failure_though_nobody_hears_it(run):
+    assert run("board", "5x5", stdout="", stderr="").status == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "status"),
+    [
+        ((*MAKE[:-1], "-o", "new.gif"), 0),
+        (("solve", "on", "--size", "5x5", "-o", "new.gif"), 0),
+        (("pose", "5x5", "--clicks", "3", "-o", "new.gif"), 0),
+        (("verify", "x.gif"), 0),
+        (("gallery", "batch", "-o", "new"), 0),
+        (("batch", "manifest.toml", "-o", "new", "-v"), 0),
+        (("make", "a.png", "none.png", "-o", "new.gif"), 1),
+        (("make", "a.png", "b.png", "-o", "new.gfi"), 2),
+        (("nonsense",), 2),
+    ],
+)
+def test_messages_that_nobody_reads_change_nothing(place, run, words, status):
+    for streams in ({"before": "nobody_reads(2)"}, {"stderr": ""}):
+        assert run(*words, **streams).status == status
+        assert any(place.glob("new*")) == ("new" in str(words) and not status)
+
+
+def test_failures_of_a_batch_that_nobody_reads_are_a_failure(place, run):
+    (place / "p0.png").write_text("no picture")
+    assert run("batch", "manifest.toml", "-o", "new", before="nobody_reads(2)").status == 1
+    assert len(read_results(place / "new")) == 2
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_no_file_takes_the_place_of_a_closed_stream(place, ready, closed):
+    # A film's encoder may say something; here it would say it to its own file.
+    program = " ".join([*PROGRAM, *MAKE, "-o", "new.mp4", closed])
+    assert subprocess.run(["sh", "-c", program], cwd=place).returncode == 0
+    assert (place / "new.mp4").read_bytes() == (ready / "x.mp4").read_bytes()
+
+
+@pytest.mark.parametrize("reader", ["true", "head -c0"])
+def test_a_pipe_to_a_program_that_does_not_read(place, reader):
+    program = f"({' '.join(PROGRAM)} --help; echo $? >status) | {reader}"
+    out = subprocess.run(["sh", "-c", program], cwd=place, capture_output=True, text=True)
+    assert (place / "status").read_text() == "1\n"
+    assert out.stderr == "lightsanim: cannot write to standard output: Broken pipe\n"
+
+
+def test_a_closed_standard_input_is_said(run):
+    assert_one_line(run("solve", "-", stdin=""), 2, "standard input is closed")
+
+
+# Places that cannot be written to.
+
+PLACES = [
+    ("file/x.gif", "there is no folder file"),
+    ("none/x.gif", "there is no folder none"),
+    ("dangling.gif", "none/far"),
+    ("folder.gif", "it is a folder"),
+    ("full", "the folder is not empty"),
+    ("fifo.gif", "it is a device or a pipe"),
+    ("null.gif", "it is a device or a pipe"),
+    ("/dev/full", "it is a device or a pipe"),
+    ("n" * 300 + ".gif", "File name too long"),
+    ("n/" * 3000 + "x.gif", "File name too long"),
+]
+
+
+@pytest.mark.parametrize(("output", "line"), PLACES, ids=lambda v: v[:12])
+def test_a_place_that_cannot_be_written_to_is_named(place, run, output, line):
+    (place / "file").touch()
+    (place / "folder.gif").mkdir()
+    (place / "full/of").mkdir(parents=True)
+    (place / "dangling.gif").symlink_to("none/far/x.gif")
+    (place / "null.gif").symlink_to("/dev/null")
+    os.mkfifo(place / "fifo.gif")
+    before = sorted(place.rglob("*"))
+    assert_one_line(run(*MAKE, "-o", "new.gif", "-o", output), 1, line)
+    assert sorted(place.rglob("*")) == before
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        (*MAKE, "-o", "{}/x.gif"),
+        (*MAKE, "-o", "{}/x.mp4"),
+        (*MAKE, "-o", "{}/x"),
+        (*MAKE, "-o", "{}/old.gif"),
+        (*MAKE, "-o", "new.gif", "--sheet", "{}/s.png"),
+        ("puzzle", "queens", "5", "-o", "{}/q.svg"),
+        ("batch", "manifest.toml", "-o", "{}/out"),
+        ("batch", "--from-folder", ".", "--chain", "{}/m.toml"),
+        ("gallery", "batch", "-o", "{}/site"),
+    ],
+    ids=lambda words: words[-1],
+)
+def test_a_read_only_file_system_is_said(place, run, disk, words):
+    (disk.path / "old.gif").write_text("old")
+    subprocess.run(["mount", "-o", "remount,ro", str(disk.path)], check=True)
+    ended = run(*(word.format(disk.path) for word in words))
+    assert_one_line(ended, 1, "cannot write ")
+    assert files(disk.path) == {"old.gif": b"old"}
+    assert not (place / "new.gif").exists()
+
+
+@pytest.mark.parametrize(
+    ("before", "line"),
+    [
+        ("os.mkdir('gone'); at('lightsanim.pipeline:find_nearest', lambda: os.rmdir('gone'))",
+         "No such file"),
+        ("os.mkdir('gone'); at('os:replace', lambda: shutil.rmtree('gone'))", "No such file"),
+        ("os.mkdir('gone'); at('os:replace', lambda: os.mkdir('gone/x.gif'))", "Is a directory"),
+    ],
+)  # fmt: skip
+def test_a_folder_that_goes_while_its_file_is_made(place, run, before, line):
+    assert_one_line(run(*MAKE, "-o", "gone/x.gif", before=before), 1, line)
+    assert not [path for path in place.rglob("gone/*") if path.is_file()]
+
+
+def test_a_working_folder_that_is_gone_is_said(place, run):
+    before = "os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')"
+    assert_one_line(run("solve", "on", "--size", "5x5", "-o", "x.png", before=before), 1, "folder")
+
+
+# Pictures that change.
+
+SECOND = "at('lightsanim.pipeline:picture_of', lambda: {}, call=2)"
+
+
+@pytest.mark.parametrize(
+    ("change", "line"),
+    [
+        ("os.unlink('b.png')", "there is no such file"),
+        ("os.truncate('b.png', 300)", "image file is truncated"),
+        ("os.truncate('b.png', 0)", "the file is empty"),
+        ("(os.unlink('b.png'), os.mkdir('b.png'))", "it is a folder"),
+        ("(os.unlink('b.png'), os.symlink('/dev/zero', 'b.png'))", "it is not a picture"),
+        ("(os.unlink('b.png'), os.symlink('b.png', 'b.png'))", "symbolic links"),
+    ],
+)
+def test_a_picture_that_changes_before_it_is_read(place, run, change, line):
+    (place / "new.gif").write_text("old")
+    ended = run(*MAKE, "-o", "new.gif", before=SECOND.format(change))
+    assert_one_line(ended, 1, "cannot read b.png: ")
+    assert line in ended.said
+    assert (place / "new.gif").read_text() == "old"
+
+
+@pytest.mark.parametrize("change", ["os.truncate('b.png', 300)", "shutil.copy('a.png', 'b.png')"])
+def test_the_sha256_is_that_of_the_octets_that_were_seen(place, ready, run, change):
+    before = f"at('lightsanim.pictures.load:_light_of_opened', lambda: {change}, call=2)"
+    assert run(*MAKE, "-o", "new.json", before=before).status == 0
+    assert (place / "new.json").read_bytes() == (ready / "x.json").read_bytes()
+    known = [hashlib.sha256((ready / f"{name}.png").read_bytes()).hexdigest() for name in "ab"]
+    assert list(load_animation(place / "new.json").origin.sha256) == known
+
+
+@pytest.mark.parametrize(
+    ("change", "error"),
+    [
+        ("os.unlink('p1.png')", "cannot read p1.png: No such file or directory"),
+        ("os.truncate('p1.png', 9)", "p1.png was changed while the batch ran; run it again"),
+        ("(os.unlink('p1.png'), os.mkdir('p1.png'))", "cannot read p1.png: Is a directory"),
+    ],
+)
+def test_a_picture_that_changes_while_its_batch_runs(place, run, change, error):
+    before = f"at('lightsanim.batch.runner:with_pictures', lambda: {change})"
+    ended = run(*BATCH[:2], "-o", "new", "--json", before=before)
+    report = json.loads(ended.printed)
+    assert (ended.status, report["made"]) == (1, 0)
+    assert {failed["error"] for failed in report["failed"]} == {error}
+
+
+def test_outputs_that_change_while_their_gallery_is_made(place, run):
+    before = "at('lightsanim.batch.site:replacing', lambda: os.unlink('batch/1.gif'), call=2)"
+    ended = run("gallery", "batch", "-o", "new", before=before)
+    assert "Traceback" not in ended.said
+    assert ended.status in (0, 1)
+
+
+# Signals.
+
+STAGES = {
+    "read": ("at('lightsanim.pictures.load:_light_of_opened', act)", (*MAKE, "-o", "N.gif")),
+    "dither": ("at('lightsanim.pipeline:targets_for', act)", (*MAKE, "-o", "N.gif")),
+    "nearest": ("at('lightsanim.stages:nearest_accessible', act)", (*MAKE, "-o", "N.gif")),
+    "fewest": ("at('lightsanim.stages:fewest_clicks', act)", (*MAKE, "-o", "N.gif")),
+    "scip": (
+        "at('lightsanim.solve.scip:_report_to', lambda: threading.Timer(0.3, act).start())",
+        (*MAKE, "-o", "N.gif", "--size", "24x24", "--ip", "paper", "--time-limit", "50"),
+    ),
+    "order": ("at('lightsanim.stages:order_clicks', act)", (*MAKE, "-o", "N.gif")),
+    "legal": (
+        "at('lightsanim.stages:order_legally', act)",
+        (*MAKE, "-o", "N.gif", "--order", "legal"),
+    ),
+    "gif": ("after_frames('lightsanim.render.gif', act)", (*MAKE, "-o", "N.gif")),
+    "mp4": ("after_frames('lightsanim.render.video', act)", (*MAKE, "-o", "N.mp4")),
+    "webm": ("after_frames('lightsanim.render.video', act)", (*MAKE, "-o", "N.webm")),
+    "webp": ("after_frames('lightsanim.render.video', act)", (*MAKE, "-o", "N.webp")),
+    "webp's end": ("at('lightsanim.render.video:end_webp', act)", (*MAKE, "-o", "N.webp")),
+    "apng": ("after_frames('lightsanim.render.png', act)", (*MAKE, "-o", "N.apng")),
+    "pngs": ("after_frames('lightsanim.render.png', act)", (*MAKE, "-o", "N")),
+    "html": ("at('lightsanim.render.page:write_html', act, after=True)", (*MAKE, "-o", "N.html")),
+    "json": ("at('lightsanim.render.write:write_json', act, after=True)", (*MAKE, "-o", "N.json")),
+    "sheet": (
+        "at('lightsanim.render.write:write_stills', act, after=True)",
+        (*MAKE, "-o", "N.gif", "--sheet", "N.png"),
+    ),
+    "taking its place": ("at('os:replace', act)", (*MAKE, "-o", "N.gif")),
+    "tidying up": (
+        "at('lightsanim.render.write:write_stills', fail(OSError(28, 'full')));"
+        "at('shutil:rmtree', act)",
+        (*MAKE, "-o", "N", "--sheet", "N.png"),
+    ),
+    "render": ("after_frames('lightsanim.render.gif', act)", ("render", "x.json", "-o", "N.gif")),
+    "verify": ("at('lightsanim.proof.cells:ExactLook.see', act, call=5)", ("verify", "x.gif")),
+    "verify film": ("at('lightsanim.proof.cells:NearLook.see', act, call=5)", ("verify", "x.mp4")),
+    "verify page": ("at('lightsanim.proof.film:load_page', act)", ("verify", "x.html")),
+    "solve": (
+        "at('lightsanim.commands.game:solve_board', act)",
+        ("solve", "on", "--size", "5x5", "-o", "N.png"),
+    ),
+    "board": ("at('lightsanim.commands.game:most_clicks', act)", ("board", "5x5", "-o", "N.png")),
+    "pose": (
+        "at('lightsanim.commands.game:pose_puzzle', act)",
+        ("pose", "5x5", "--clicks", "3", "-o", "N.txt"),
+    ),
+    "puzzle": (
+        "at('lightsanim.solve.scip:_add_start', act)",
+        ("puzzle", "abbott", "7", "-o", "N.png"),
+    ),
+    "printing": ("at('builtins:print', act)", ("board", "3x3")),
+    "saying": ("at('lightsanim.cli:say', act)", ("nonsense",)),
+    "manifest": (
+        "at('lightsanim.batch.from_folder:replacing', act)",
+        ("batch", "--from-folder", ".", "--chain", "N.toml"),
+    ),
+}  # fmt: skip
+
+STOPS = [signal.SIGINT, signal.SIGTERM]
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_signal_in_any_stage_leaves_all_as_it_was(place, run, stage):
+    before, words = STAGES[stage]
+    for name in (word for word in words if word.startswith("N") and "." in word):
+        if name != "N.toml":
+            (place / name).write_text("old")
+    known = files(place)
+    for number in STOPS:
+        ended = run(*words, before=f"act = send({int(number)})\n{before}")
+        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+        assert ended.seconds < 20
+        assert files(place) == known
+
+
+# In the order in which they are reached; and at which call, where that is not the first.
+IN_BATCHES = {
+    "runner:digest_of": 2,
+    "workers:_hire": 1,
+    "workers:_Worker.__init__": 1,
+    "runner:with_pictures": 1,
+    "workers:_Worker.begin": 1,
+    "runner:put_in_place": 1,
+    "runner:append_result": 1,
+    "workers:_Worker.dismiss": 1,
+    "runner:forget_others": 1,
+}
+
+
+@pytest.mark.parametrize("number", STOPS)
+def test_a_signal_in_any_stage_of_a_batch_is_taken_up_again(place, ready, run, number):
+    words = ["batch", "manifest.toml", "-o", "new", "--workers", "1"]
+    for stage, call in IN_BATCHES.items():
+        before = f"at('lightsanim.batch.{stage}', send({int(number)}), {call=})"
+        ended = run(*words, before=before)
+        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+        assert not (place / "new" / OWN / "work").exists()
+    assert run(*words).status == 0
+    assert contents(place / "new") == contents(ready / "batch")
+
+
+@pytest.mark.parametrize(("number", "call"), [*zip(STOPS, [2, 3], strict=True), (STOPS[1], 1)])
+def test_a_signal_while_a_worker_starts_leaves_no_word_of_it(run, number, call):
+    # The first that starts is what tracks resources.
+    before = f"at('multiprocessing.util:spawnv_passfds', send({int(number)}), {call=}, after=True)"
+    ended = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
+    assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+
+
+@pytest.mark.parametrize("stage", ["gallery:contents_of", "site:replacing", "gallery:wall_of"])
+def test_a_signal_while_a_gallery_is_built_is_taken_up_again(place, ready, run, stage):
+    for number in STOPS:
+        before = f"at('lightsanim.batch.{stage}', send({int(number)}))"
+        ended = run("gallery", "batch", "-o", "new", before=before)
+        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+    assert run("gallery", "batch", "-o", "new").status == 0
+    assert contents(place / "new") == contents(ready / "site")
+
+
+def test_a_signal_when_all_is_done_is_not_told_of(run):
+    # It ends at once; what has been made stays.
+    before = "import atexit; atexit.register(send(15))"
+    ended = run(*MAKE, "-o", "N.gif", before=before)
+    assert (ended.status, ended.said) == (143, "")
+
+
+def test_nohup_is_heeded(place, run):
+    before = (
+        "signal.signal(signal.SIGHUP, signal.SIG_IGN);"
+        "at('lightsanim.stages:order_clicks', send(signal.SIGHUP))"
+    )
+    assert run(*MAKE, "-o", "N.gif", before=before).status == 0
+    assert (place / "N.gif").exists()
+
+
+def test_a_signal_while_a_cluster_works_leaves_nothing_of_the_run(tmp_path):
+    pytest.importorskip("distributed")
+    from test_cluster import a_scheduler, workers
+
+    manifest = write_batch(tmp_path / "in", 2)
+    paper = 'size = "30x30"\nip = "paper"\ntime_limit = 60\n'
+    manifest.write_text(manifest.read_text() + paper)
+    with a_scheduler(tmp_path) as (address, _), workers(tmp_path, address, 1):
+        words = ["batch", manifest, "-o", tmp_path / "out", "--dask", address]
+        process = subprocess.Popen([*PROGRAM, *map(str, words)], stderr=subprocess.PIPE, text=True)
+        while process.poll() is None and not read_results(tmp_path / "out"):
+            time.sleep(0.05)
+        process.send_signal(signal.SIGTERM)
+        said = process.communicate(timeout=60)[1]
+    assert (process.returncode, said) == (143, "lightsanim: interrupted\n")
+    assert not (tmp_path / "out" / OWN / "work").exists()
+
+
+# Too little memory, and workers that die.
+
+
+def test_too_little_memory_is_said(place, run):
+    before = "at('lightsanim.stages:order_clicks', fail(MemoryError()))"
+    assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, "there is not enough memory")
+    assert not (place / "N.gif").exists()
+
+
+def test_what_nobody_has_thought_of_is_one_line_too(run):
+    before = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
+    line = r"RuntimeError: no thread\nto be had; please report this"
+    assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
+
+
+@pytest.mark.parametrize(
+    ("end", "error"),
+    [
+        ("os.kill(os.getpid(), 11)", "its worker died 3 times, at last by signal 11; is there"),
+        ("os._exit(3)", "its worker died 3 times, at last with exit status 3; is there"),
+        ("[][MemoryError]", "TypeError: "),
+        ("(_ for _ in ()).throw(MemoryError())", "there is not enough memory"),
+    ],
+)
+def test_a_worker_that_ends_in_any_way_is_an_outcome(place, run, tmp_path, end, error):
+    manifest = (place / "manifest.toml").read_text()
+    (place / "manifest.toml").write_text(manifest.rpartition("[[animation]]")[0])
+    code = f"pipeline.make_files = lambda *words, **options: {end}"
+    before = f"in_workers({str(tmp_path)!r}, {code!r})"
+    ended = run("batch", "manifest.toml", "-o", "N", "--workers", "1", before=before)
+    assert (ended.status, "Traceback" in ended.said) == (1, False)
+    assert all(result.error.startswith(error) for result in read_results(place / "N"))
+    assert len(read_results(place / "N")) == 1
+
+
+# Solvers that are wrong.
+
+SCIP = "wrong('lightsanim.solve.scip:_answer', lambda a: type(a)(values={}, bound=a.bound + {}))"
+FLIPPED = SCIP.format("a.values ^ (np.arange(len(a.values)) == 0)", 0)
+BOLD = SCIP.format("a.values", 1)
+# On so small a board the paper's program has its turn only if the others do not.
+NO_WEIGHING = "import lightsanim.solve.fewest as f; f.MAX_WEIGHED_NULLITY = f.PATIENCE = 0\n"
+QUICK = "import lightsanim.solve.nearest as m; m.QUICK_CLASSES = 0\n"
+FLIP = "lambda x: x if x is None else x ^ 1"
+FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"
+WRONG_FIRST = "(np.indices(a.clicks.shape).sum(0) == 0)"
+
+NEAR = ("make", "a.png", "b.png", "-q", "--size", "11x11", "--seed", "1", "-o", "N.gif")
+SOLVE = ("solve", "on", "-q", "-o", "N.gif", "--size")
+
+LIES = {
+    "SCIP's nearest": (FLIPPED, (*NEAR, "--ip", "parity")),
+    "SCIP's bound": (BOLD, (*NEAR, "--ip", "parity")),
+    "SCIP's fewest": (NO_WEIGHING + FLIPPED, (*SOLVE, "5x5")),
+    "SCIP's bound of clicks": (NO_WEIGHING + BOLD.replace("+ 1", "+ 99"), (*SOLVE, "5x5")),
+    "SCIP's worst case": (BOLD.replace("+ 1", "+ 99"), ("board", "4x4", "-q")),
+    "chasing": (
+        "wrong('lightsanim.board.plus:chase_rows', lambda x: ([x[0][0] ^ 1, *x[0][1:]], x[1]))",
+        (*SOLVE, "5x5"),
+    ),
+    "chasing in make": (
+        "wrong('lightsanim.board.plus:chase_rows', lambda x: ([x[0][0] ^ 1, *x[0][1:]], x[1]))",
+        NEAR,
+    ),
+    "no clicks": (
+        "wrong('lightsanim.board.plus:PlusFactors.solve', lambda x: None)",
+        ("solve", "on", "-q", "--size", "5x5"),
+    ),
+    "all is accessible": (
+        "wrong('lightsanim.board.plus:PlusFactors.is_producible', lambda x: True)",
+        NEAR,
+    ),
+    "quiet patterns": (
+        "wrong('lightsanim.board.plus:PlusFactors.quiet_bits', lambda x: (q ^ 1 for q in [*x][:1]"
+        " + [*x]))",
+        (*SOLVE, "5x5"),
+    ),
+    "elimination": (
+        f"wrong('lightsanim.algebra.linear:Echelon.solve', {FLIP})",
+        (*SOLVE, "5x5", "--wrap"),
+    ),
+    "the cross": (
+        "wrong('lightsanim.board.cross:_parities', lambda x: (~x[0], x[1]))",
+        (*SOLVE, "4x4", "--rule", "cross"),
+    ),
+    "the product": (
+        f"wrong('lightsanim.board.product:ProductFactors.solve', {FLIP_FIRST})",
+        (*SOLVE, "4x4", "--rule", "king"),
+    ),
+    "search by weight": (
+        "wrong('lightsanim.solve.nearest:search_by_weight', lambda a: type(a)("
+        "classes=np.zeros(1, int), bound=1))",
+        NEAR,
+    ),
+    "its bound": (
+        "wrong('lightsanim.solve.nearest:search_by_weight', lambda a: type(a)("
+        "classes=a.classes, bound=99))",
+        NEAR,
+    ),
+    "explaining": ("wrong('lightsanim.solve.nearest:explain', lambda a: a[:0])", NEAR),
+    "decoding": (QUICK + "wrong('lightsanim.solve.nearest:decode', lambda a: a[:0])", NEAR),
+    "combinations": (
+        "wrong('lightsanim.solve.fewest:lightest_of_blocks', lambda a: ((n - 1, c) for n, c in a))",
+        (*SOLVE, "5x5"),
+    ),
+    "none is lighter": (
+        "wrong('lightsanim.solve.fewest:lightest_of_blocks', lambda a: ((99, 0) for _ in a))",
+        ("pose", "5x5", "--clicks", "8", "--seed", "1", "-q", "-o", "N.txt"),
+    ),
+    "the most clicks": (
+        "wrong('lightsanim.solve.pose:most_clicks', lambda a: (a.clicks.fill(True), a)[1])",
+        ("pose", "5x5", "--clicks", "15", "--seed", "1", "-q", "-o", "N.txt"),
+    ),
+    "a click more": (
+        f"wrong('lightsanim.stages:fewest_clicks', lambda a: (a.clicks.__ixor__({WRONG_FIRST}),"
+        " a)[1])",
+        NEAR,
+    ),
+    "an order": ("wrong('lightsanim.stages:order_clicks', lambda a: a[:-1])", NEAR),
+    "an order in colour": (
+        "wrong('lightsanim.stages:order_clicks', lambda a: a[:-1])",
+        (*NEAR, "--rgb"),
+    ),
+    "a legal order": (
+        "wrong('lightsanim.animate.legal:_interleaved', lambda a: a[:-1])",
+        ("solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1", "-q", "-o", "N.gif"),
+    ),
+    "abbott": (FLIPPED, ("puzzle", "abbott", "7", "-q", "-o", "N.png")),
+    "abbott's bound": (
+        BOLD.replace("+ 1", "+ 99"),
+        ("puzzle", "abbott", "6", "-q", "-o", "N.png"),
+    ),
+    "queens": (FLIPPED, ("puzzle", "queens", "6", "-q", "-o", "N.png")),
+    "no queens": (
+        "from lightsanim.errors import SolverError\n"
+        "at('lightsanim.solve.scip:_answer', fail(SolverError('none')))\n"
+        "import lightsanim.puzzles.queens as q; real = q.queens_program\n"
+        "class Liar:\n"
+        "    getStatus = lambda self: 'infeasible'\n"
+        "    def __getattr__(self, name): return getattr(self.model, name)\n"
+        "def program(n):\n"
+        "    made = real(n); liar = Liar(); liar.model = made.model\n"
+        "    return type(made)(model=liar, variables=made.variables, start=[], answers=n * n)\n"
+        "q.queens_program = program",
+        ("puzzle", "queens", "6", "-q", "-o", "N.png"),
+    ),
+    "submarines": (
+        f"wrong('lightsanim.puzzles.submarines:fill', {FLIP_FIRST})",
+        ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
+    ),
+    "other submarines": (
+        "wrong('lightsanim.puzzles.submarines:interchange', lambda a: ~a)",
+        ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
+    ),
+    "ashes": (
+        "wrong('lightsanim.puzzles.sums:_solve_lines', lambda a: a + 1)",
+        ("puzzle", "ashes", "clues.txt", "-q", "-o", "N.png"),
+    ),
+    "ashes' patterns": (
+        "wrong('lightsanim.puzzles.sums:_zero_lines', lambda a: np.ones((1, a.shape[1]), int))",
+        ("puzzle", "ashes", "clues.txt", "-q", "-o", "N.png"),
+    ),
+    "queens as a picture": (
+        FLIPPED,
+        ("make", "puzzle:queens:6", "a.png", "-q", "--size", "6", "-o", "N.gif"),
+    ),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("lie", LIES)
+def test_a_wrong_answer_is_noticed_and_not_written(place, run, lie):
+    before, words = LIES[lie]
+    for name in ("N.gif", "N.png", "N.txt"):
+        (place / name).write_text("old")
+    known = files(place)
+    assert_one_line(run(*words, before=before))
+    assert files(place) == known
+
+
+@pytest.mark.parametrize(
+    "lie",
+    [
+        FLIPPED,  # any clicks are legal in the paper's program: fewer cells are right
+        "wrong('lightsanim.solve.nearest:chase_to_nearest_edge', lambda a: (a.wrong.__ixor__("
+        f"{WRONG_FIRST}), a.clicks.__ixor__({WRONG_FIRST}), a)[-1])",
+    ],
+)
+def test_a_worse_answer_is_not_called_the_best(place, run, lie):
+    words = [*NEAR, "--ip", "paper", "--time-limit", "1", "--json", "--size", "4x4"]
+    truth = json.loads(run(*words).printed)
+    told = json.loads(run(*words, before=lie).printed)
+    for one, other in zip(truth["pictures"], told["pictures"], strict=True):
+        assert other["bound"] <= one["wrong"] <= other["wrong"]
+        assert (other["status"] == "optimal") == (other["wrong"] == one["wrong"])
+    assert run("verify", "N.gif").status == 0
+
+
+# Caches that are wrong.
+
+
+def kept_in(place):
+    return sorted((place / "batch" / OWN).glob("*.json"))
+
+
+def swap(one, other):
+    here, there = one.read_bytes(), other.read_bytes()
+    one.write_bytes(there)
+    other.write_bytes(here)
+
+
+def edit_results(place, edit):
+    path = place / "batch" / RESULTS
+    lines = [json.loads(line) for line in path.read_text().splitlines()]
+    edit(*lines)
+    path.write_text("".join(json.dumps(line) + "\n" for line in lines))
+
+
+def exchange(one, other, name):
+    one[name], other[name] = other[name], one[name]
+
+
+DAMAGES = {
+    "a kept animation is cut off": lambda place: os.truncate(kept_in(place)[0], 100),
+    "kept animations are swapped": lambda place: swap(*kept_in(place)),
+    "a kept animation is another's": lambda place: shutil.copy(place / "x.json", kept_in(place)[0]),
+    "an output has as many octets": lambda place: (place / "batch/1.gif").write_bytes(
+        bytes((place / "batch/1.gif").stat().st_size)
+    ),
+    "a frame has another number": lambda place: os.rename(
+        place / "batch/frames/00003.png", place / "batch/frames/00099.png"
+    ),
+    "results have each other's id": lambda place: edit_results(
+        place, lambda one, other: exchange(one, other, "id")
+    ),
+    "a result has no report": lambda place: edit_results(
+        place, lambda one, other: one.update(report=None)
+    ),
+    "the results are noise": lambda place: (place / "batch" / RESULTS).write_bytes(
+        hashlib.sha512(b"").digest() * 40
+    ),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_what_a_batch_remembers_wrongly_is_made_again(place, ready, run, damage):
+    DAMAGES[damage](place)
+    shown = run("gallery", "batch", "-o", "new")
+    assert (shown.status, "Traceback" in shown.said) in ((0, False), (1, False))
+    assert (
+        "run the batch again" in shown.said
+        or "run lightsanim batch first" in shown.said
+        or ("1 animations" in shown.said)
+    )
+    again = run(*BATCH[:-1], "1")
+    assert again.status == 0
+    assert "made in" in again.said
+    assert contents(place / "batch") == contents(ready / "batch")
+
+
+@pytest.mark.parametrize("name", [
+    "0/film.js", "0/frame-1.png", "1/index.html", "1/files/1.gif", "index.html", "animations.js",
+])  # fmt: skip
+def test_what_a_gallery_remembers_wrongly_is_made_again(place, ready, run, name):
+    octets = (place / "site" / name).stat().st_size
+    (place / "site" / name).write_bytes(bytes(octets))
+    assert run("gallery", "batch", "-o", "site").status == 0
+    assert contents(place / "site") == contents(ready / "site")
+
+
+def test_a_list_of_files_placed_that_is_noise_does_no_harm(place, ready, run):
+    (place / "batch" / OWN / "placed").write_bytes(hashlib.sha512(b"").digest())
+    assert "nothing to do" in run(*BATCH).said
+    assert contents(place / "batch") == contents(ready / "batch")
+
+
+def test_boards_that_are_remembered_cannot_be_changed():
+    from lightsanim import Board
+
+    patterns = Board(5, 5).packed_quiet_patterns()
+    with pytest.raises(ValueError, match="read-only"):
+        patterns[0, 0] = 0
+    Board(5, 5).quiet_patterns()[:] = True
+    assert not Board(5, 5).toggles(Board(5, 5).quiet_patterns()[0]).any()
+
+
+def test_a_remembered_patch_of_a_gif_is_that_of_its_pixels(place, run):
+    # So few are remembered that each is forgotten many times.
+    before = "import lightsanim.render.gif as g; g.MAX_REMEMBERED_PATCHES = 2"
+    assert run(*MAKE, "-o", "new.gif", before=before).status == 0
+    assert (place / "new.gif").read_bytes() == (place / "x.gif").read_bytes()
