@@ -10,7 +10,6 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from multiprocessing import get_context, parent_process, resource_tracker
@@ -186,18 +185,35 @@ def _hire(work: Path, limit: int) -> _Worker:
     try:
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, work, limit), daemon=True)
-        # A signal to this process must not come between a worker and what it is told to begin with.
-        with ThreadPoolExecutor(max_workers=1) as starter:
-            starter.submit(_start, process).result()
+        with _signals_later(), _as_a_child_starts():
+            process.start()
     except OSError as error:
         raise OutputError(f"cannot start a worker: {error.strerror}; take fewer workers") from error
     there.close()
     return _Worker(process=process, pipe=here)
 
 
-def _start(process: BaseProcess) -> None:
-    with _as_a_child_starts():
-        process.start()
+STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+
+@contextmanager
+def _signals_later() -> Iterator[None]:
+    # A signal to this process must not come between a worker and what it is told to begin with.
+    if threading.current_thread() is not threading.main_thread():
+        yield  # they are heard elsewhere
+        return
+    heard: list[int] = []
+    before = {number: signal.getsignal(number) for number in STOPS}
+    before = {number: listener for number, listener in before.items() if callable(listener)}
+    for number in before:
+        signal.signal(number, lambda number, frame: heard.append(number))
+    try:
+        yield
+    finally:
+        for number, listener in before.items():
+            signal.signal(number, listener)
+        if heard:
+            signal.raise_signal(heard[0])
 
 
 @contextmanager
