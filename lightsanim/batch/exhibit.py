@@ -38,6 +38,10 @@ PACKAGES = ("lightsanim.batch", "lightsanim.render")
 LARGEST_STILL = 1000
 
 
+# Clicks, and cells, are never so many; longer numbers than some thousand digits cannot be written.
+MOST = 10**12
+
+
 class DamagedError(Exception):
     """Why a result cannot be shown."""
 
@@ -54,7 +58,7 @@ class Proof:
     def of(cls, facts: Mapping[str, Any], name: str) -> Self:
         """What a report says of ``name``."""
         for number in (facts[name], facts["bound"]):
-            check_whole(name, number, 0)
+            check_whole(name, number, 0, MOST)
         return cls(
             count=facts[name], bound=facts["bound"], optimal=facts["status"] == Status.OPTIMAL
         )
@@ -138,7 +142,7 @@ class Exhibit:
                 moves=[Proof.of(move, "clicks") for move in report["moves"]],
                 nullity=report["board"]["nullity"],
             )
-            check_whole("nullity", exhibit.nullity, 0)
+            check_whole("nullity", exhibit.nullity, 0, MOST)
         except (LightsAnimError, TypeError, KeyError, ValueError, OverflowError) as error:
             raise DamagedError(f"its result is damaged: {error}") from error
         if len(exhibit.wrong) != len(animation.pictures):

@@ -191,7 +191,8 @@ def _folder(path: Path) -> Iterator[Tape]:
 
 
 def _is_frame(file: Path) -> bool:
-    return file.suffix.lower() == ".png" and re.fullmatch("[0-9]{1,9}", file.stem) is not None
+    numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
+    return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
 
 
 def _files(numbered: list[tuple[int, Path]]) -> Iterator[Shot]:

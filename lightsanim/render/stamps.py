@@ -116,7 +116,10 @@ def _coverage(cell: int, shape: str) -> NDArray[np.int_]:
     # How far outside the inner square (a point, for a circle) whose rounding is the shape.
     inner = 0.5 - ROUNDED if shape == "rounded" else 0.0
     outside = np.maximum(np.abs(places) - inner, 0)
-    inside = np.hypot(outside[:, None], outside[None, :]) <= radius
-    share = inside.reshape(cell, SUBPIXELS, cell, SUBPIXELS).mean(axis=(1, 3))
-    levels: NDArray[np.int_] = np.rint(share * LEVELS).astype(int)
+    levels = np.empty((cell, cell), int)
+    for row in range(cell):  # one by one, as the subpixels of a large cell are very many
+        lines = outside[row * SUBPIXELS : (row + 1) * SUBPIXELS]
+        inside = np.hypot(lines[:, None], outside) <= radius
+        share = inside.reshape(SUBPIXELS, cell, SUBPIXELS).mean(axis=(0, 2))
+        levels[row] = np.rint(share * LEVELS)
     return levels
