@@ -1,5 +1,6 @@
 """The command line: its commands, and every way out of them."""
 
+import io
 import os
 import signal
 import sys
@@ -61,6 +62,10 @@ def main() -> None:
     """Run the command line; every way out is an exit status and at most one line."""
     for number in STOPS:
         signal.signal(number, _stop)
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(
+            errors="backslashreplace"
+        )  # as standard error: names can be anything
     try:
         status = app(standalone_mode=False, prog_name="lightsanim") or 0
     except LightsAnimError as error:
