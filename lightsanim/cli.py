@@ -17,6 +17,9 @@ from lightsanim.version import __version__
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 stopped_by: list[int] = []
 
+# Characters of a message, which may hold what a file says.
+LONGEST = 2000
+
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
@@ -58,6 +61,11 @@ def _stop(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
+def _say(message: str) -> None:
+    line = printable(message[: LONGEST + 1])
+    say(f"lightsanim: {line[:LONGEST]}{'...' if len(line) > LONGEST else ''}")
+
+
 def main() -> None:
     """Run the command line; every way out is an exit status and at most one line."""
     for number in STOPS:
@@ -70,11 +78,11 @@ def main() -> None:
         status = app(standalone_mode=False, prog_name="lightsanim") or 0
     except LightsAnimError as error:
         for problem in error.problems:
-            say(f"lightsanim: {printable(problem)}")
+            _say(problem)
         status = error.exit_status
     except TyperException as error:
         if message := error.format_message():
-            say(f"lightsanim: {printable(message)}")
+            _say(message)
         status = error.exit_code
     except OSError as error:
         where = printable(str(error.filename)) if error.filename else "standard output"

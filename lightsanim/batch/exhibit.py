@@ -18,7 +18,7 @@ from PIL import Image
 from lightsanim.animate.agreement import agreements
 from lightsanim.animate.animation import Animation, Shades, shades_of
 from lightsanim.batch.chart import agreement_chart
-from lightsanim.batch.folder import OWN, kept_animation
+from lightsanim.batch.folder import FRAME, OWN, kept_animation
 from lightsanim.batch.results import Result
 from lightsanim.batch.site import FILES, Card, Content, octets_of, slug_of
 from lightsanim.errors import LightsAnimError
@@ -292,8 +292,12 @@ def inside(folder: Path, path: str) -> Path:
 
 
 def zipped(frames: Path) -> tuple[str, bytes]:
-    """A folder of PNGs as one file, and what that is; links are left out."""
-    pngs = sorted(p for p in frames.glob("*.png") if p.is_file() and not p.is_symlink())
+    """A folder of PNGs as one file, and what that is; links and other names are left out."""
+    pngs = sorted(
+        p
+        for p in frames.iterdir()
+        if FRAME.fullmatch(p.name) and p.is_file() and not p.is_symlink()
+    )
     octets = io.BytesIO()
     with zipfile.ZipFile(octets, "w") as archive:
         for png in pngs:
