@@ -382,8 +382,12 @@ def read_gallery(octets: bytes) -> None:
         (batch / ".lightsanim" / f"{result.id}.json").write_bytes(kept)
         with suppress(OSError, ValueError):
             for output in result.outputs:
-                (batch / output["path"]).parent.mkdir(parents=True, exist_ok=True)
-                (batch / output["path"]).write_bytes(b"x" * min(output["bytes"], 99))
+                path = batch / output["path"]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if not path.suffix:
+                    path.mkdir()
+                    path /= "00000.png"
+                path.write_bytes(b"x" * min(output["bytes"], 99))
     before = tree(batch)
     with suppress(LightsAnimError):
         build_gallery(batch, site, title=title.decode("utf-8", "surrogateescape"))
@@ -467,7 +471,12 @@ def results() -> list[bytes]:
 
 
 def galleries() -> list[bytes]:
-    return [as_json(a_result()) + b"\n" + document + b"\n<b>" for document in documents()]
+    frames = {**a_result(), "outputs": [{"path": "x/frames", "bytes": 5}], "sheet": None}
+    lines = [a_result(), frames, a_result(), frames]
+    return [
+        as_json(line) + b"\n" + document + b"\n<b>"
+        for line, document in zip(lines, documents(), strict=True)
+    ]
 
 
 def lists() -> list[bytes]:
