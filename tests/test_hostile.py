@@ -155,6 +155,17 @@ def test_a_pipe_among_frames_is_not_waited_for(tmp_path):
     assert "frame 0 is missing" in said.stderr
 
 
+def test_dots_in_texts_and_comments_are_no_parts_of_keys(tmp_path):
+    dots = ".b" * 110
+    text = f'# a{dots}\n[[animation]]\npictures = [\'a{dots}\', """a\\"{dots}"""]\n'
+    (tmp_path / "m.toml").write_text(f"{text}output = 'c{dots}.gif'\nsize = 5\n")
+    (job,) = load_manifest(tmp_path / "m.toml").jobs
+    assert job.pictures == (f"a{dots}", f'a"{dots}')
+    (tmp_path / "m.toml").write_text(f"{text}output = 'c.gif'\nsize{dots} = 5\n")
+    with pytest.raises(ManifestError, match="a key of more than 100 parts"):
+        load_manifest(tmp_path / "m.toml")
+
+
 def test_a_manifest_full_of_mistakes_is_not_read_to_its_end(tmp_path):
     (tmp_path / "m.toml").write_text("[[animation]]\n" * 50_000)
     with pytest.raises(ManifestError) as caught:
@@ -287,6 +298,7 @@ def bombs(folder):
         "picture-large.tif": b"II*\0\x08\0\0\0\xff\xff" + b"\0\1\4\0\xff\xff\xff\x7f" * 500,
         "manifest-keys.toml": b"a" + b".a" * 100_000 + b" = 1",
         "manifest-quoted-keys.toml": b'"a\\"."' + b'."\\"."' * 50_000 + b" = 1",
+        "manifest-escapes.toml": b'"' + b'\\"' * 250_000,
         "manifest-table.toml": b"[a" + b" . 'a'" * 40_000 + b"]",
         "manifest-deep.toml": b"a = " + b"[" * 100_000,
         "manifest-deep-table.toml": b"a = " + b"{a = " * 50_000,
