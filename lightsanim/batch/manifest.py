@@ -37,8 +37,8 @@ KEYS = OPTIONS | {"pictures", "output", "sheet"}
 # Far above any batch; more is a mistake, or hostile.
 MAX_OCTETS = 50_000_000
 
-# A key of ours has two parts with a dot between them; the time that tomllib takes for one grows with
-# the square of their number.
+# A key of ours has two parts with a dot between them; the time that tomllib takes for one grows
+# with the square of their number.
 MAX_PARTS = 100
 NO_KEYS = re.compile(
     rb'''"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?'''  # texts, also without an end, and comments

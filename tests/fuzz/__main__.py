@@ -7,7 +7,6 @@ Interesting octets are kept in .fuzz/corpus, and the next run begins with them.
 """
 
 import argparse
-import os
 import re
 import subprocess
 import sys
@@ -74,7 +73,6 @@ def fuzz_one(name: str, seconds: int, runs: int) -> tuple[int, bool]:
             [sys.executable, "-m", "fuzz", *words],
             stdout=file,
             stderr=subprocess.STDOUT,
-            env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
         )
     said = re.findall(r"number_of_executed_units: (\d+)|^#(\d+)\s", log.read_text(), re.M)
     return max((int(one or other) for one, other in said), default=0), done.returncode != 0
