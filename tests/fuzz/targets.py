@@ -336,6 +336,28 @@ def read_manifest(octets: bytes) -> None:
             assert printable(file) == file
 
 
+def read_tables(octets: bytes) -> None:
+    """A manifest that is TOML, whatever it says."""
+    match json_or_none(octets):
+        case dict(tables):
+            lines = [f"{json.dumps(key)} = {toml(value)}" for key, value in tables.items()]
+            read_manifest("\n".join(lines).encode("utf-8", "replace"))
+
+
+def toml(value) -> str:
+    match value:
+        case None:
+            return "1979-05-27"
+        case int() if not isinstance(value, bool):
+            return hex(value) if value > 10**9 else str(value)
+        case list():
+            return f"[{', '.join(map(toml, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{json.dumps(k)} = {toml(v)}' for k, v in value.items())}}}"
+        case _:
+            return json.dumps(value).replace("NaN", "nan").replace("Infinity", "inf")
+
+
 def read_batch(octets: bytes) -> None:
     """A batch's own files: its results, and what it has placed."""
     folder = a_folder("batch")
@@ -444,6 +466,17 @@ def manifests() -> list[bytes]:
     ]
 
 
+def tables() -> list[bytes]:
+    options = {**Settings(size=8).as_dict(), **vars(la.Theme()), "sheet_frames": 3}
+    options = {name: value for name, value in options.items() if value is not None}
+    job = {"pictures": ["a.png", "b.png"], "output": ["a.gif", "x/b.mp4"], "sheet": "s.png"}
+    other = {"pictures": ["a", "b"], "output": "c.gif", "seed": 3, "clicks_per_frame": 1}
+    return [
+        as_json({"defaults": {"size": 80}, "animation": [{**job, **options}, other]}),
+        as_json({"animation": [{**other, "lit": "red", "cell": 3, "gap": 1}]}),
+    ]
+
+
 def a_result() -> dict:
     report = {
         "pictures": [{"path": "a", "wrong": 0, "bound": 0, "status": "optimal"}] * 2,
@@ -520,6 +553,7 @@ TARGETS: dict[str, Target] = {
         seeds=manifests,
         words=("[[animation]]", "[defaults]", "pictures = ", "output = ", "0x", "nan", "'''"),
     ),
+    "tables": Target(read=read_tables, seeds=tables, changes=json_changes),
     "batch": Target(read=read_batch, seeds=results, changes=line_changes),
     "site": Target(read=read_site, seeds=lists, changes=line_changes),
     "gallery": Target(read=read_gallery, seeds=galleries, changes=line_changes, largest=LARGE),
