@@ -762,3 +762,11 @@ def test_the_tests_can_fail():
     assert Structure("<b>x</b>").found != Structure("&lt;b>x").found
     with pytest.raises(ZeroDivisionError), suppress(LightsAnimError):
         replace(TARGETS["text"], read=lambda octets: 1 // 0).try_(b"")
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ".mp4", ".webm", ".json"])
+def test_what_is_changed_was_good(tmp_path, suffix):
+    for octets in seeds_of(f"verify {suffix[1:]}"):
+        (tmp_path / f"a{suffix}").write_bytes(octets)
+        found = la.verify(tmp_path / f"a{suffix}")
+        assert found.legal, found.reason

@@ -149,14 +149,16 @@ def check_no_markup(html: str) -> None:
 
 @cache
 def animations() -> list[la.Animation]:
-    """A plain one, one in colour, and one round a torus."""
+    """A plain one, one in colour, one round a torus, and one with quiet patterns."""
     kinds = [("plus", False, 1), ("king", False, 3), ("000/110/000", True, 1), ("cross", False, 1)]
-    return [an_animation(*kind) for kind in kinds]
+    return [*(an_animation(*kind) for kind in kinds), an_animation(rows=4, clicks_per_frame=2)]
 
 
-def an_animation(rule="plus", wrap=False, boards=1):
-    board, rng = la.Board(3, 4, rule=rule, wrap=wrap), np.random.default_rng(0)
+def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
+    board, rng = la.Board(rows, 4, rule=rule, wrap=wrap), np.random.default_rng(0)
     first = rng.random((3, *board.shape) if boards == 3 else board.shape) < 0.5
+    if board.nullity:
+        first = board.toggles(first)  # which can be reached
     clicks = np.array([5, 0, 11])
     primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
     settings = {**Settings(size="4x3", seed=3, rule=rule, wrap=wrap).as_dict()}
@@ -164,7 +166,7 @@ def an_animation(rule="plus", wrap=False, boards=1):
         board,
         first,
         [(clicks, primaries)],
-        Timing(clicks_per_frame=1, fps=10, hold_first=0.3, hold_last=0.2),
+        Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2),
         pictures=("<b>sun</b>" + "n" * 200, "moon"),
         targets=(first, ~first),
         seed=3,
@@ -282,8 +284,10 @@ def verify_file(suffix: str, octets: bytes) -> None:
 
 
 def verified(path: Path) -> None:
+    # Saved animations say how a picture is dithered that is compared with them.
+    targets = [np.linspace(0, 1, 48).reshape(6, 8)] if path.suffix == ".json" else []
     try:
-        assert la.verify(path).frames >= 0
+        assert la.verify(path, targets=targets).frames >= 0
     except LightsAnimError as error:
         if "says nothing of its board" in str(error):
             la.verify(path, size="4x3")
@@ -505,10 +509,10 @@ def results() -> list[bytes]:
 
 def galleries() -> list[bytes]:
     frames = {**a_result(), "outputs": [{"path": "x/frames", "bytes": 5}], "sheet": None}
-    lines = [a_result(), frames, a_result(), frames]
+    lines = [a_result(), frames] * len(documents())
     return [
         as_json(line) + b"\n" + document + b"\n<b>"
-        for line, document in zip(lines, documents(), strict=True)
+        for line, document in zip(lines, documents(), strict=False)
     ]
 
 
