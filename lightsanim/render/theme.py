@@ -109,7 +109,8 @@ class Theme:
         """The pixels of a rows x columns board in this look.
 
         Raises:
-            OptionError: if a frame would be larger than any format can hold.
+            OptionError: if a frame would be larger than any format can hold, or a cell than any
+                screen.
         """
         tallest = TALLEST * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), tallest))
