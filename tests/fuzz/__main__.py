@@ -2,14 +2,16 @@
 
     python -m fuzz [--seconds S | --runs N] [TARGET ...]
 
-What crashed is kept in .fuzz/found, one file each, to be read again with `--again FILE TARGET`.
-Interesting octets are kept in .fuzz/corpus, and the next run begins with them.
+What crashed is kept in .fuzz/found, one file each; `python -m fuzz TARGET --again FILE` reads it
+again. Interesting octets are kept in .fuzz/corpus, and the next run begins with them.
 """
 
 import argparse
+import os
 import re
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from random import Random
@@ -32,7 +34,7 @@ def main() -> int:
     parser.add_argument("--again", type=Path, help="read this file again")
     options = parser.parse_args()
     if options.again:
-        from fuzz.targets import TARGETS
+        from fuzz.targets import TARGETS  # not before they are instrumented
 
         TARGETS[options.targets[0]].try_(options.again.read_bytes())
         return 0
@@ -51,6 +53,9 @@ def fuzz_all(options: argparse.Namespace) -> int:
     """Each target in a process of its own; a table of what they did."""
     from fuzz.targets import TARGETS
 
+    if unknown := set(options.targets) - set(TARGETS):
+        print(f"unknown: {', '.join(unknown)}; known: {', '.join(TARGETS)}", file=sys.stderr)
+        return 2
     total, crashed = 0, False
     print(f"{'target':<16}{'executions':>12}{'seconds':>9}", flush=True)
     for name in options.targets or TARGETS:
@@ -68,11 +73,15 @@ def fuzz_one(name: str, seconds: int, runs: int) -> tuple[int, bool]:
     words = [name, "--here", "--seconds", str(seconds), "--runs", str(runs)]
     log = PLACE / "logs" / f"{name.replace(' ', '-')}.txt"
     log.parent.mkdir(parents=True, exist_ok=True)
-    with log.open("w", errors="replace") as file:
+    memory = Path("/dev/shm")
+    folder = memory if memory.is_dir() else None
+    # libFuzzer ends the process without any tidying up.
+    with log.open("w", errors="replace") as file, tempfile.TemporaryDirectory(dir=folder) as place:
         done = subprocess.run(
             [sys.executable, "-m", "fuzz", *words],
             stdout=file,
             stderr=subprocess.STDOUT,
+            env={**os.environ, "TMPDIR": place},
         )
     said = re.findall(r"number_of_executed_units: (\d+)|^#(\d+)\s", log.read_text(), re.M)
     return max((int(one or other) for one, other in said), default=0), done.returncode != 0

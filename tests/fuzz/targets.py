@@ -100,8 +100,7 @@ class Target:
 
 @cache
 def scratch() -> Path:
-    memory = Path("/dev/shm")
-    folder = Path(tempfile.mkdtemp(dir=memory if memory.is_dir() else None, prefix="fuzz-"))
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
     return folder
 
