@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check format lint types samples bench oldest clean
+.PHONY: demo test check format lint types samples bench oldest fuzz clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -34,8 +34,14 @@ oldest: .venv-oldest/.test  ## the tests with the lowest versions that pyproject
 test-3.%: .venv-3.%/.test  ## the tests with another Python, as in make test-3.13
 	.venv-3.$*/bin/python -m pytest --quiet --numprocesses auto
 
+# Seconds for each of some 25 targets; or also FUZZ="document label" for two of them.
+FUZZ_SECONDS ?= 10
+
+fuzz: .venv/.fuzz  ## hostile octets for every reader, for some minutes; what crashed is in .fuzz/found
+	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(FUZZ)
+
 clean:
-	rm -rf .venv .venv-*
+	rm -rf .venv .venv-* .fuzz
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -51,6 +57,11 @@ clean:
 .venv/.bench: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[bench]'
 	touch $@ .venv/.run
+
+.venv/.fuzz: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[test,fuzz]' || \
+	  { echo 'make fuzz needs atheris, which has no build for this Python; try PYTHON=python3.11'; exit 1; }
+	touch $@ .venv/.test .venv/.run
 
 .venv/.dev: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test,dev]'

@@ -1,6 +1,7 @@
 """The command line: its commands, and every way out of them."""
 
 import errno
+import io
 import os
 import signal
 import sys
@@ -16,6 +17,9 @@ from lightsanim.version import __version__
 
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 stopped_by: list[int] = []
+
+# Characters of a message, which may hold what a file says.
+LONGEST = 2000
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -58,9 +62,17 @@ def _stop(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
+def _say(message: str) -> None:
+    line = printable(message[: LONGEST + 1])
+    say(f"lightsanim: {line[:LONGEST]}{'...' if len(line) > LONGEST else ''}")
+
+
 def main() -> None:
     """Run the command line; every way out is an exit status and at most one line."""
     status = 0
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        # As on standard error: names can be anything.
+        sys.stdout.reconfigure(errors="backslashreplace")
     try:
         for number in STOPS:
             if signal.getsignal(number) is not signal.SIG_IGN:  # as nohup asks for
@@ -87,11 +99,11 @@ def _run() -> int:
         return status
     except LightsAnimError as error:
         for problem in error.problems:
-            say(f"lightsanim: {printable(problem)}")
+            _say(problem)
         return error.exit_status
     except TyperException as error:
         if message := error.format_message():
-            say(f"lightsanim: {printable(message)}")
+            _say(message)
         return error.exit_code
     except MemoryError:
         say("lightsanim: there is not enough memory; take fewer cells, or smaller ones")
@@ -103,8 +115,8 @@ def _run() -> int:
     except Exception as error:
         if sys.flags.dev_mode:
             raise
-        said = printable(f"{type(error).__name__}: {error}")
-        say(f"lightsanim: {said}; please report this, with what python -X dev -m lightsanim says")
+        said = f"{type(error).__name__}: {error}"[: LONGEST // 2]
+        _say(f"{said}; please report this, with what python -X dev -m lightsanim says")
         return 1
     except SystemExit:
         # How typer and rich leave when nobody reads any more; they do not say why.

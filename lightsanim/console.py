@@ -48,7 +48,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
         TextColumn("{task.description:<22}"),
         BarColumn(bar_width=24),
         TimeElapsedColumn(),
-        TextColumn("[dim]{task.fields[note]}"),
+        TextColumn("{task.fields[note]}", style="dim", markup=False),
     )
     bars = Progress(
         *columns, console=console, transient=True, disable=hidden or not console.is_terminal
@@ -61,7 +61,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
         # A stage that cannot say how far it is moves its bar to and fro until it is done.
         bars.update(started[stage], completed=share, total=1.0 if share else None)
         if note:
-            bars.update(started[stage], note=note)
+            bars.update(started[stage], note=printable(note))
 
     with bars:
         yield show

@@ -8,6 +8,7 @@ from typing import Any
 from lightsanim.animate.legal import PRESSES
 from lightsanim.animate.order import ORDERS, SPREAD
 from lightsanim.animate.timing import EASES, Timing
+from lightsanim.board.board import MAX_SIDE
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
 from lightsanim.pictures.diffusion import KERNELS
@@ -20,7 +21,6 @@ from lightsanim.values import check_choice, check_flag, check_number, check_whol
 
 # More cells than any picture needs; what a dither of them takes still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
-MAX_SIDE = 50_000
 
 
 @dataclass(frozen=True, kw_only=True)

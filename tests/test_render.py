@@ -339,17 +339,17 @@ def test_large_boards_have_no_gaps():
 @pytest.mark.parametrize(
     ("look", "message"),
     [
-        ({"cell": 0}, "cell must be a whole number from 1 to 10000, not 0"),
-        ({"cell": 2.5}, "cell must be a whole number from 1 to 10000, not 2.5"),
+        ({"cell": 0}, "cell must be a whole number from 1 to 2000, not 0"),
+        ({"cell": 2.5}, "cell must be a whole number from 1 to 2000, not 2.5"),
         ({"shape": "hexagon"}, "shape must be one of square, rounded, circle, not 'hexagon'"),
         ({"palette": "ambr"}, "not 'ambr'; did you mean amber?"),
-        ({"gap": -1}, "gap must be a whole number from 0 to 10000, not -1"),
+        ({"gap": -1}, "gap must be a whole number from 0 to 2000, not -1"),
         ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
         ({"width": 0}, "width must be a whole number from 1 to 50000, not 0"),
         ({"lit": "rgb(300,0,0)"}, "lit must be a colour name or hex"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
         ({"colour": "red"}, "unknown look 'colour'.*; known: cell, width, gap, shape"),
-        ({"cell": 9999}, "more than 400000000 pixels"),
+        ({"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
     ],
 )
 def test_looks_out_of_range_are_refused(tmp_path, look, message):

@@ -502,7 +502,11 @@ BAD = [
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
     (["solve", "board.txt", "-o", "x.png", "--cell", "20000"], 2, "cell must be a whole number"),
-    (["solve", "board.txt", "-o", "x.png", "--cell", "9999"], 2, "more than 400000000 pixels"),
+    (
+        ["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"],
+        2,
+        "more than 400000000 pixels",
+    ),
     (["board", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
     (["board", "5by5"], 2, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '5by5'"),
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),

@@ -673,7 +673,7 @@ def with_label(folder, **changes):
         ({"board": {"boards": 2}}, "boards must be 1 or 3, not 2"),
         ({"board": {"rows": 400, "columns": 400, "wrap": True}}, "too large"),
         ({"look": {"cell": 0}}, "cell must be a whole number"),
-        ({"look": {"cell": 10_000}}, "more than 400000000 pixels"),
+        ({"look": {"cell": 2001}}, "cell must be a whole number from 1 to 2000"),
         ({"look": {"gap": None}}, "a look must have a cell, a gap and colours"),
         ({"look": {"lit": "blurple"}}, "lit must be a colour"),
         ({"look": 1}, "its metadata is damaged"),

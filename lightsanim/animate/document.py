@@ -28,6 +28,8 @@ are three boards: 1 stands for red, 2 for green and 4 for blue, and the digits i
 
 import hashlib
 import json
+from functools import partial
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +39,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, shades_of
 from lightsanim.animate.origin import Origin
-from lightsanim.board.board import Board
+from lightsanim.board.board import Board, board_of_file
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.values import check_number, check_whole
 from lightsanim.version import __version__
@@ -47,6 +49,10 @@ BITS = np.arange(3, dtype=np.uint8)[:, None, None]
 
 FORMAT = "lightsanim"
 VERSION = 1
+
+# The largest file, in octets: more than the largest board takes in colour, with a click for each
+# cell and three pictures.
+BLOCK, MAX_BLOCKS = 1_000_000, 1000
 
 
 def animation_to_document(animation: Animation) -> dict[str, Any]:
@@ -114,17 +120,37 @@ def load_animation(path: str | Path) -> Animation:
             or contradicts itself.
     """
     try:
-        return animation_from_document(json.loads(Path(path).read_text(encoding="utf-8")))
+        return animation_from_document(json.loads(text_of_file(Path(path))))
     except OSError as error:
         raise AnimationError(f"cannot read {path}: {error.strerror or error}") from error
+    except MemoryError as error:
+        raise AnimationError(f"cannot read {path}: there is not enough memory") from error
     except (ValueError, RecursionError) as error:
         raise AnimationError(f"cannot read {path}: not JSON: {error}") from error
     except AnimationError as error:
         raise AnimationError(f"cannot read {path}: {error}") from error
 
 
+def text_of_file(path: Path) -> str:
+    """The text, UTF-8, of a file that may be anything, also without end.
+
+    Raises:
+        AnimationError: if it is larger than any of ours.
+        UnicodeDecodeError: if it is no text.
+        OSError: if it cannot be read.
+    """
+    with path.open("rb") as file:
+        blocks = iter(partial(file.read, BLOCK), b"")
+        octets = b"".join(islice(blocks, MAX_BLOCKS))
+        if file.read(1):
+            raise AnimationError(
+                f"it has more than {BLOCK * MAX_BLOCKS} octets; that is none of ours"
+            )
+    return octets.decode("utf-8")
+
+
 def _animation(content: dict[str, Any]) -> Animation:
-    board = Board(**content["board"])
+    board = board_of_file(**content["board"])
     primaries = None if content["primaries"] is None else _integers(content["primaries"])
     boards = 1 if primaries is None else 3
     return Animation(

@@ -36,17 +36,23 @@ def unpacked(value: Any) -> NDArray[np.int64]:
     [1, 2, 3]
     """
     match value:
-        case [int(count), int(width), str(text)] if count >= 0 and 1 <= width <= MAX_BITS:
+        case [int(count), int(width), str(text)] if (
+            type(count) is type(width) is int and count >= 0 and 1 <= width <= MAX_BITS
+        ):
             octets = _octets(text)
         case _:
             raise AnimationError("packed numbers must be [how many, bits of each, base64]")
     if len(octets) != -(-count * width // 8):
         raise AnimationError(f"{count} numbers of {width} bits are not {len(octets)} octets")
-    bits = np.unpackbits(np.frombuffer(octets, np.uint8), count=count * width)
+    bits = np.unpackbits(np.frombuffer(octets, np.uint8))
     numbers = np.zeros(count, np.int64)
-    for column in bits.reshape(count, width).T:
-        numbers = numbers << 1 | column
-    if packed(numbers)[2] != text:  # bits after the last number, or of the last letter
+    for column in bits[: count * width].reshape(count, width).T:
+        numbers <<= 1
+        numbers |= column
+    # Bits after the last number, or of the last letter, or before all numbers.
+    narrow = int(numbers.max(initial=1)).bit_length()
+    more = bits[count * width :].any() or base64.b64encode(octets).decode() != text
+    if more or (count and width != narrow):
         raise AnimationError("packed numbers must not hold more than the numbers")
     return numbers
 

@@ -18,7 +18,7 @@ from PIL import Image
 from lightsanim.animate.agreement import agreements
 from lightsanim.animate.animation import Animation, Shades, shades_of
 from lightsanim.batch.chart import agreement_chart
-from lightsanim.batch.folder import OWN, kept_animation
+from lightsanim.batch.folder import FRAME, OWN, kept_animation
 from lightsanim.batch.results import Result
 from lightsanim.batch.site import FILES, Card, Content, octets_of, slug_of
 from lightsanim.errors import LightsAnimError
@@ -38,6 +38,10 @@ PACKAGES = ("lightsanim.batch", "lightsanim.render")
 LARGEST_STILL = 1000
 
 
+# Clicks, and cells, are never so many; longer numbers than some thousand digits cannot be written.
+MOST = 10**12
+
+
 class DamagedError(Exception):
     """Why a result cannot be shown."""
 
@@ -54,7 +58,7 @@ class Proof:
     def of(cls, facts: Mapping[str, Any], name: str) -> Self:
         """What a report says of ``name``."""
         for number in (facts[name], facts["bound"]):
-            check_whole(name, number, 0)
+            check_whole(name, number, 0, MOST)
         return cls(
             count=facts[name], bound=facts["bound"], optimal=facts["status"] == Status.OPTIMAL
         )
@@ -138,7 +142,7 @@ class Exhibit:
                 moves=[Proof.of(move, "clicks") for move in report["moves"]],
                 nullity=report["board"]["nullity"],
             )
-            check_whole("nullity", exhibit.nullity, 0)
+            check_whole("nullity", exhibit.nullity, 0, MOST)
         except (LightsAnimError, TypeError, KeyError, ValueError, OverflowError) as error:
             raise DamagedError(f"its result is damaged: {error}") from error
         if len(exhibit.wrong) != len(animation.pictures):
@@ -288,8 +292,12 @@ def inside(folder: Path, path: str) -> Path:
 
 
 def zipped(frames: Path) -> tuple[str, bytes]:
-    """A folder of PNGs as one file, and what that is; links are left out."""
-    pngs = sorted(p for p in frames.glob("*.png") if p.is_file() and not p.is_symlink())
+    """A folder of PNGs as one file, and what that is; links and other names are left out."""
+    pngs = sorted(
+        p
+        for p in frames.iterdir()
+        if FRAME.fullmatch(p.name) and p.is_file() and not p.is_symlink()
+    )
     octets = io.BytesIO()
     with zipfile.ZipFile(octets, "w") as archive:
         for png in pngs:

@@ -16,6 +16,9 @@ from lightsanim.render.write import replacing
 # Of an output's name, in characters: what every file system takes, in any script.
 LONGEST = 60
 
+# Of a number in a name; Python reads none with some thousands of them.
+MOST_DIGITS = 300
+
 # What Pillow knows by its suffix and cannot read alone, or we do not let it.
 UNREADABLE = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 
@@ -90,7 +93,11 @@ def natural_key(path: Path) -> list[tuple[int, int | str]]:
     [PosixPath('A.png'), PosixPath('b9.png'), PosixPath('b10.png')]
     """
     parts = re.split(r"(\d+)", path.name.casefold())
-    numbered = [(0, int(part)) if part.isdecimal() else (1, part) for part in parts if part]
+    numbered = [
+        (0, int(part)) if part.isdecimal() and len(part) <= MOST_DIGITS else (1, part)
+        for part in parts
+        if part
+    ]
     return [*numbered, (2, path.name)]  # never a tie, which the system's order would break
 
 

@@ -21,6 +21,9 @@ from lightsanim.version import __version__
 # What a worker leaves in a task's folder: its outputs, and the animation for the gallery.
 FILES, KEPT = "files", "animation.json"
 
+# Characters of an output's path; no file system takes many more.
+MAX_PATH = 1000
+
 # In the batch's folder; see `lightsanim.batch.results`.
 RESULTS = "results.jsonl"
 
@@ -73,6 +76,8 @@ def stays_inside(path: str) -> bool:
     >>> stays_inside("faces/sun.gif"), stays_inside("../sun.gif"), stays_inside("/sun.gif")
     (True, False, False)
     """
+    if len(path) > MAX_PATH:
+        return False
     parts = PurePosixPath(path).parts
     hidden = any(part.startswith(".") for part in parts)  # "..", and what is the batch's own
     odd = "\\" in path or not path.isprintable()

@@ -11,15 +11,17 @@
 A manifest is checked whole before anything runs.
 """
 
+import re
 import reprlib
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
+from itertools import islice
 from pathlib import Path, PurePosixPath
 from typing import Any
 
-from lightsanim.batch.job import Job, stays_inside
+from lightsanim.batch.job import MAX_PATH, Job, stays_inside
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.render.stills import MAX_COUNT, SHEET_FRAMES, Stills
 from lightsanim.render.theme import Theme
@@ -35,10 +37,34 @@ KEYS = OPTIONS | {"pictures", "output", "sheet"}
 # Far above any batch; more is a mistake, or hostile.
 MAX_OCTETS = 50_000_000
 
-# Values in messages: their beginning tells which is meant.
-shown = reprlib.repr
+# A key of ours has two parts with a dot between them; the time that tomllib takes for one grows
+# with the square of their number.
+MAX_PARTS = 100
+NO_KEYS = re.compile(
+    rb'''"""(?:[^"\\]|\\.|"(?!""))*+(?:""")?'''  # texts, also without an end, and comments
+    rb"""|'{3}(?:[^']|'(?!''))*+(?:'{3})?"""
+    rb"""|"(?:[^"\\\n]|\\.)*+"?|'[^'\n]*+'?|#[^\n]*+""",
+    re.DOTALL,
+)
+
+# Of a whole number.
+MAX_BITS = 1000
+
+# Whoever makes more mistakes has made one.
+MAX_PROBLEMS = 100
 
 Table = Mapping[str, Any]
+
+
+class _Shown(reprlib.Repr):
+    # Python writes no whole numbers of more than some thousand digits.
+    def repr_int(self, x: int, level: int) -> str:
+        bits = x.bit_length()
+        return super().repr_int(x, level) if bits <= MAX_BITS else f"a number of {bits} bits"
+
+
+# Values in messages: their beginning tells which is meant.
+shown = _Shown().repr
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,6 +95,8 @@ def load_manifest(path: str | Path) -> Manifest:
     if len(content) > MAX_OCTETS:
         raise ManifestError([f"{path} is larger than {MAX_OCTETS} octets; that is no manifest"])
     try:
+        if _has_a_long_key(content):
+            raise ValueError(f"it has a key of more than {MAX_PARTS} parts")
         document = tomllib.loads(content.decode("utf-8-sig"))
     except (ValueError, RecursionError) as error:
         raise ManifestError([f"{path}: not TOML: {error}"]) from error
@@ -76,6 +104,11 @@ def load_manifest(path: str | Path) -> Manifest:
         return Manifest(folder=path.parent, jobs=jobs_of(document))
     except ManifestError as error:
         raise ManifestError([f"{path}: {problem}" for problem in error.problems]) from error
+
+
+def _has_a_long_key(content: bytes) -> bool:
+    bare = re.split(rb"[=,\[\]{}\n]", NO_KEYS.sub(b"", content))
+    return any(key.count(b".") >= MAX_PARTS for key in bare)
 
 
 def jobs_of(document: Table) -> tuple[Job, ...]:
@@ -90,9 +123,9 @@ def jobs_of(document: Table) -> tuple[Job, ...]:
     (('ab.gif',), 8, 'sweep')
     """
     problems = [
-        f"unknown table or key {key!r}{guess(key, ['defaults', 'animation'])}; "
+        f"unknown table or key {shown(key)}{guess(key, ['defaults', 'animation'])}; "
         "a manifest has [defaults] and [[animation]]"
-        for key in document.keys() - {"defaults", "animation"}
+        for key in islice(document.keys() - {"defaults", "animation"}, MAX_PROBLEMS)
     ]
     defaults, tables = document.get("defaults", {}), document.get("animation", [])
     if not isinstance(defaults, dict):
@@ -107,6 +140,8 @@ def jobs_of(document: Table) -> tuple[Job, ...]:
     problems += [f"[defaults]: {problem}" for problem in wrong]
     jobs = []
     for number, table in enumerate(tables, start=1):
+        if len(problems) > MAX_PROBLEMS:
+            raise ManifestError([*problems, "and perhaps more, which was not looked for"])
         try:
             jobs.append(_job_of({**({} if wrong else defaults), **table}))
         except ManifestError as error:
@@ -127,8 +162,8 @@ def _wrong_defaults(defaults: Table) -> Iterator[str]:
 
 
 def _unknown_keys(table: Table, known: frozenset[str]) -> Iterator[str]:
-    for key in table.keys() - known:
-        yield f"unknown key {key!r}{guess(key, known)}"
+    for key in islice(table.keys() - known, MAX_PROBLEMS):
+        yield f"unknown key {shown(key)}{guess(key, known)}"
 
 
 def _job_of(table: Table) -> Job:
@@ -160,13 +195,13 @@ def _job_of(table: Table) -> Job:
 
 
 def _looks_and_settings(options: Table) -> tuple[Settings, Theme]:
-    if "sheet_frames" in options:
-        check_whole("sheet_frames", options["sheet_frames"], 1, MAX_COUNT)
     for key, value in options.items():
-        if isinstance(value, int) and value.bit_length() > 1000:
-            raise OptionError(f"{key} is a number of {value.bit_length()} bits; that is too large")
+        if isinstance(value, int) and value.bit_length() > MAX_BITS:
+            raise OptionError(f"{key} is {shown(value)}; that is too large")
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {shown(value)}")
+    if "sheet_frames" in options:
+        check_whole("sheet_frames", options["sheet_frames"], 1, MAX_COUNT)
     return (
         Settings(**{key: options[key] for key in options.keys() & SETTINGS}),
         Theme(**{key: options[key] for key in options.keys() & LOOKS}),
@@ -177,9 +212,10 @@ def _checked(job: Job) -> Job:
     # What can be told of the outputs without the pictures.
     for file in job.files:
         if not isinstance(file, str) or not stays_inside(file):
+            name = repr(file) if isinstance(file, str) and len(file) <= MAX_PATH else shown(file)
             raise OptionError(
-                f"output {file!r} must be a file in the batch's folder: "
-                "no leading / or ., no .. and no \\"
+                f"output {name} must be a file in the batch's folder: "
+                f"no leading / or ., no .. and no \\, and at most {MAX_PATH} characters"
             )
     for output in job.outputs:
         format_of(Path(output))

@@ -5,6 +5,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,10 @@ from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.values import check_whole
+
+# Cells of a board's side, where a file or an option says it: what a click flips can be a list of
+# that many places.
+MAX_SIDE = 50_000
 
 
 @dataclass(frozen=True)
@@ -288,6 +293,24 @@ class Board:
     @property
     def _factors(self) -> Factors:
         return _factors_of(self)
+
+
+def board_of_file(**members: Any) -> Board:
+    """The board that a file names, which anybody may have written.
+
+    Raises:
+        OptionError: as `Board`, and for sides longer than any of ours.
+        TypeError: for members that are missing, or that a board does not have.
+
+    >>> board_of_file(rows=2, columns=3, rule="king")
+    Board(rows=2, columns=3, rule='king', wrap=False)
+    """
+    board = Board(**members)
+    if max(board.shape) > MAX_SIDE:
+        raise OptionError(
+            f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
+        )
+    return board
 
 
 def nearest_perfect(board: Board) -> Board:

@@ -7,9 +7,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lightsanim.animate.animation import Animation
+from lightsanim.animate.document import text_of_file
 from lightsanim.animate.origin import Origin
 from lightsanim.animate.packed import unpacked
-from lightsanim.board.board import Board
+from lightsanim.board.board import board_of_file
 from lightsanim.errors import AnimationError, OptionError
 
 FILM = '<script type="application/json" id="film">'
@@ -30,12 +31,14 @@ def load_page(path: Path) -> Page:
         AnimationError: if it cannot be read, holds no film, or contradicts itself.
     """
     try:
-        _, found, rest = path.read_text(encoding="utf-8").partition(FILM)
+        _, found, rest = text_of_file(path).partition(FILM)
         if not found:
             raise AnimationError("it is no page of lightsanim: it has no film")
         return _page(json.loads(rest.partition("</script>")[0]))
     except OSError as error:
         raise AnimationError(error.strerror or str(error)) from error
+    except MemoryError as error:
+        raise AnimationError("there is not enough memory") from error
     except AnimationError:
         raise
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError, OptionError) as error:
@@ -43,7 +46,8 @@ def load_page(path: Path) -> Page:
 
 
 def _page(film: dict[str, Any]) -> Page:
-    board = Board(film["rows"], film["columns"], rule=film["rule"], wrap=film["wrap"])
+    members = {name: film[name] for name in ("rows", "columns", "rule", "wrap")}
+    board = board_of_file(**members)
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
     primaries = None if film["primaries"] is None else unpacked(film["primaries"])

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from html import unescape
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -191,7 +191,8 @@ def _folder(path: Path) -> Iterator[Tape]:
 
 
 def _is_frame(file: Path) -> bool:
-    return file.suffix.lower() == ".png" and re.fullmatch("[0-9]{1,9}", file.stem) is not None
+    numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
+    return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
 
 
 def _files(numbered: list[tuple[int, Path]]) -> Iterator[Shot]:
@@ -214,10 +215,13 @@ def _files(numbered: list[tuple[int, Path]]) -> Iterator[Shot]:
 def _film(path: Path, kind: str) -> Iterator[Tape]:
     import av
 
+    # Comments need not be UTF-8, which PyAV 19 knows by itself.
+    told = int(av.__version__.partition(".")[0]) < 19
+    lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
     # Neither its name nor its octets may tell FFmpeg to open anything else.
     with (
         path.open("rb") as octets,
-        av.open(octets, "r", format=kind, metadata_errors="replace") as file,
+        av.open(octets, "r", format=kind, **lenient) as file,
     ):
         if not file.streams.video:
             raise AnimationError("it has no pictures")

@@ -31,7 +31,7 @@ from numpy.typing import NDArray
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.origin import Origin
 from lightsanim.animate.packed import packed, unpacked
-from lightsanim.board.board import Board
+from lightsanim.board.board import Board, board_of_file
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.pictures.light import colour
 from lightsanim.render.theme import Geometry, Theme
@@ -174,7 +174,7 @@ def _label(document: dict[str, Any]) -> Label:
     look = {name: document["look"][name] for name in LOOK}
     label = Label(
         program=str(document["program"]),
-        board=Board(**where),
+        board=board_of_file(**where),
         boards=int(boards),
         look=Theme(**look),
         frames=int(document["frames"]),

@@ -107,16 +107,19 @@ def _mixed(under: Pixels, over: Pixels) -> Pixels:
     return np.rint(under * (1 - share) + over * share).astype(np.uint8)
 
 
-def _coverage(cell: int, shape: str) -> NDArray[np.int_]:
-    # How much of each pixel the shape covers, in levels: int (cell, cell), 0 to LEVELS.
+def _coverage(cell: int, shape: str) -> NDArray[np.uint8]:
+    # How much of each pixel the shape covers, in levels: uint8 (cell, cell), 0 to LEVELS.
     if shape == "square" or cell < SMALLEST_SHAPED:
-        return np.full((cell, cell), LEVELS)
+        return np.full((cell, cell), LEVELS, np.uint8)
     radius = {"circle": 0.5, "rounded": ROUNDED, "mark": MARK}[shape]
     places = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
     # How far outside the inner square (a point, for a circle) whose rounding is the shape.
     inner = 0.5 - ROUNDED if shape == "rounded" else 0.0
     outside = np.maximum(np.abs(places) - inner, 0)
-    inside = np.hypot(outside[:, None], outside[None, :]) <= radius
-    share = inside.reshape(cell, SUBPIXELS, cell, SUBPIXELS).mean(axis=(1, 3))
-    levels: NDArray[np.int_] = np.rint(share * LEVELS).astype(int)
+    levels = np.empty((cell, cell), np.uint8)
+    for row in range(cell):  # one by one, as the subpixels of a large cell are very many
+        lines = outside[row * SUBPIXELS : (row + 1) * SUBPIXELS]
+        inside = np.hypot(lines[:, None], outside) <= radius
+        share = inside.reshape(SUBPIXELS, cell, SUBPIXELS).mean(axis=(0, 2))
+        levels[row] = np.rint(share * LEVELS)
     return levels

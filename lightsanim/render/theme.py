@@ -21,7 +21,7 @@ NARROWEST_WITH_GAP = 6
 
 # Far above any screen or print; a frame of so many pixels fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
-MAX_CELL = 10_000
+MAX_CELL = 2000
 
 
 SHAPES = ("square", "rounded", "circle")
@@ -109,7 +109,8 @@ class Theme:
         """The pixels of a rows x columns board in this look.
 
         Raises:
-            OptionError: if a frame would be larger than any format can hold.
+            OptionError: if a frame would be larger than any format can hold, or a cell than any
+                screen.
         """
         tallest = TALLEST * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), tallest))
@@ -134,6 +135,10 @@ class Geometry:
     gap: int
 
     def __post_init__(self) -> None:
+        if self.cell > MAX_CELL:
+            raise OptionError(
+                f"cells would be {self.cell} px wide, more than {MAX_CELL}; take a smaller width"
+            )
         if self.height * self.width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"cells of {self.cell} px and gaps of {self.gap} px make frames of "

@@ -18,12 +18,16 @@ from av.video.reformatter import ColorRange, Colorspace
 from lightsanim.animate.animation import Animation
 from lightsanim.animate.timing import ticks
 from lightsanim.cores import core_limit
+from lightsanim.errors import OptionError
 from lightsanim.render.label import label_of
 from lightsanim.render.paint import Frame, OnFrame, paint_frames
 from lightsanim.render.stamps import Pixels, Stamps, stamps_for
 from lightsanim.render.theme import Theme
 
 Add = Callable[[Pixels, int], None]
+
+# Of a film, those that are repeated counted each time: hours of it, and of the encoder's time.
+MAX_FRAMES = 1_000_000
 
 # Frames that may wait for the encoder.
 AHEAD = 4
@@ -96,9 +100,15 @@ def _write_film(
     frames = _padded(paint_frames(animation, geometry, stamps), stamps, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)
     comment = label_of(animation, theme).text
+    shown = ticks(animation.durations(), animation.fps)
+    if shown.sum() > MAX_FRAMES:
+        raise OptionError(
+            f"a film of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
+            f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
+        )
     with _film(path, encoding, width, height, rate, comment) as add:
         time = 0
-        for pixels, repeat in zip(frames, ticks(animation.durations(), animation.fps), strict=True):
+        for pixels, repeat in zip(frames, shown, strict=True):
             for _ in range(repeat):
                 add(pixels, time)
                 time += 1

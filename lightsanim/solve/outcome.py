@@ -1,5 +1,6 @@
 """What every search shares: its time limit, its progress, and what its answer is worth."""
 
+import sys
 import time
 from collections.abc import Callable
 from enum import StrEnum
@@ -36,7 +37,9 @@ class Deadline:
     """
 
     def __init__(self, seconds: float) -> None:
-        if isinstance(seconds, bool) or not (isinstance(seconds, int | float) and seconds > 0):
+        real = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        too_long = isinstance(seconds, int) and seconds > sys.float_info.max  # for the clock
+        if not real or not seconds > 0 or too_long:
             raise OptionError(f"the time limit must be more than 0 seconds, not {seconds!r}")
         self._start = time.monotonic()
         self._end = self._start + seconds

@@ -1,0 +1,188 @@
+"""Changes to valid octets that come past a reader's first checks: JSON stays JSON, a PNG a PNG."""
+
+import copy
+import json
+import re
+import struct
+import zlib
+
+from lightsanim.animate.document import _digest
+
+# Where something shows this as markup, it is found; see `targets`.
+CANARY = '"><xss onerror=x>]]></script>'
+
+# What readers stumble over.
+ODD = [
+    *(None, True, False, 0, -1, 1, 2, 3, 7, 255, 2**31, 2**32, 2**63, 2**64, 10**9, 10**30),
+    *(10**320, -(10**320), int("9" * 4300), 0.5, -0.5, 1e-320, 1e308, -1e308),
+    *(float("inf"), float("-inf"), float("nan")),
+    *("", " ", "0", "1", "-1", "9" * 5000, "x" * 3000, "\0", "\n", "\r\n", "\x1b[31m", "\x9b"),
+    *("\u202e", "\ud800", "\udcff", "\u0661", "\u00b2", "..", "../x", "/etc/x", "a/../../x"),
+    *("con", ".x", "a\\b", "[/bold]", "javascript:x", CANARY, "puzzle:queens:5", "cross", "king"),
+    *("000/110/000", "1" * 99, "/".join(["1" * 99] * 99), "legal", "ffffffff", "#00000", "AAAA"),
+    *([], {}, [[]], [None], [0, 0, 0], [3, 1, "oA=="], [10**9, 8, "AAAA"], {"x": 1}),
+]
+
+
+def changed_json(document, rng, times=3):
+    """A JSON document with a few of its values changed, moved, left out or doubled."""
+    document = copy.deepcopy(document)
+    for _ in range(rng.randint(1, times)):
+        places = list(_places(document))
+        if not places:
+            return rng.choice(ODD)
+        holder, key = rng.choice(places)
+        _change(holder, key, rng, places)
+    return document
+
+
+def _places(value):
+    # Of every value within, what holds it and where.
+    keys = value if isinstance(value, dict) else range(len(value) if isinstance(value, list) else 0)
+    for key in list(keys):
+        yield value, key
+        yield from _places(value[key])
+
+
+def _change(holder, key, rng, places):
+    value, way = holder[key], rng.randrange(8)
+    if way == 0:
+        del holder[key]
+    elif way == 1 and isinstance(holder, list):
+        holder.insert(key, copy.deepcopy(value))
+    elif way == 2:
+        other, place = rng.choice(places)
+        if place in (other if isinstance(other, dict) else range(len(other))):
+            holder[key] = copy.deepcopy(other[place])
+    elif way == 3 and isinstance(holder, dict):
+        holder[rng.choice(["x", "", "rows", CANARY, "\ud800"])] = value
+    elif way in (4, 5) and isinstance(value, int | float) and not isinstance(value, bool):
+        holder[key] = value + rng.choice([-2, -1, 1, 2, 0.5]) if abs(value) < 1e15 else 0
+    elif way in (4, 5) and isinstance(value, str) and value:
+        place = rng.randrange(len(value))
+        more = rng.choice(["", "0", "7", "/", "=", chr(rng.randrange(0x3000)), value[:9]])
+        holder[key] = value[:place] + more + value[place + rng.randrange(3) :]
+    elif way == 6:
+        deep = rng.choice([2, 20, 150])
+        holder[key] = json.loads("[" * deep + "]" * deep)
+    else:
+        holder[key] = copy.deepcopy(rng.choice(ODD))
+
+
+def as_json(document):
+    """Its octets; what no text can say comes as JSON's escapes."""
+    return json.dumps(document).encode()
+
+
+def json_changes(octets, rng):
+    """Change what a JSON text says."""
+    try:
+        return as_json(changed_json(json.loads(octets), rng))
+    except (ValueError, RecursionError):
+        return octets
+
+
+def signed_changes(octets, rng):
+    """Change what a saved animation says, and sign it again."""
+    try:
+        document = changed_json(json.loads(octets), rng)
+        if isinstance(document, dict) and rng.random() < 0.95:
+            document.pop("sha256", None)
+            document["sha256"] = _digest(document)
+        return as_json(document)
+    except (ValueError, RecursionError):
+        return octets
+
+
+def line_changes(octets, rng):
+    """Change one of several lines of JSON."""
+    lines = octets.split(b"\n")
+    place = rng.randrange(len(lines))
+    lines[place] = (signed_changes if b'"clicks"' in lines[place] else json_changes)(
+        lines[place], rng
+    )
+    return b"\n".join(lines)
+
+
+# What the octets of files may say.
+WORDS = [
+    *(b"\0", b"\xff", b"\xff\xff", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff", b"\0\0\0\0", b"\n"),
+    *(b"9" * 30, b"[", b"{", b'"', b"'", b".", b"/", b"#", b"%", b"-1", b"1e999"),
+    b"0x" + b"f" * 99,
+]  # fmt: skip
+
+
+def octet_changes(octets, rng, words=()):
+    """Change, leave out, double or put in some octets."""
+    octets = bytearray(octets)
+    for _ in range(rng.randint(1, 6)):
+        place = rng.randrange(len(octets) + 1)
+        way = rng.randrange(6)
+        if way <= 1 and place < len(octets):
+            octets[place] = rng.choice([0, 1, 2, 127, 128, 255, rng.randrange(256)])
+        elif way == 2:
+            del octets[place : place + rng.choice([1, 2, 4, 30])]
+        elif way == 3:
+            octets[place:place] = rng.choice([*WORDS, *words])
+        elif way == 4:
+            start = rng.randrange(len(octets) + 1)
+            octets[place:place] = octets[start : start + rng.choice([1, 4, 30, 200])]
+        elif rng.random() < 0.2:
+            del octets[place:]
+    return bytes(octets)
+
+
+# Films: their octets but for the label, or what the label says.
+
+
+def film_changes(octets, rng):
+    """Change a file of frames, or what its label says in as many octets."""
+    places = label_places(octets)
+    if places and rng.random() < 0.5:
+        return with_right_sums(_label_changed(octets, places, rng))
+    kept, changed = set(places), octet_changes(octets, rng)
+    if len(changed) == len(octets):  # the label stays as it was, most of the time
+        changed = bytes(o if n in kept else c for n, (o, c) in enumerate(zip(octets, changed)))  # noqa: B905
+    return with_right_sums(changed) if rng.random() < 0.9 else changed
+
+
+def label_places(octets):
+    """Where the octets of a label are: one after the other, or in a GIF's blocks of 255."""
+    if octets.startswith(b"GIF8") and (start := octets.find(b"!\xfe")) >= 0:
+        places, start = [], start + 2
+        while start < len(octets) and octets[start]:
+            places += range(start + 1, min(start + 1 + octets[start], len(octets)))
+            start += 1 + octets[start]
+        return places
+    if found := re.search(
+        rb'\{"format".*"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}', octets, re.S
+    ):
+        return list(range(*found.span()))
+    return []
+
+
+def _label_changed(octets, places, rng):
+    try:
+        label = json.loads(bytes(octets[place] for place in places))
+    except (ValueError, RecursionError):
+        return octets
+    text = json.dumps(changed_json(label, rng), separators=(",", ":")).encode()
+    if len(text) > len(places):
+        return octets
+    changed = bytearray(octets)
+    for place, octet in zip(places, text.ljust(len(places)), strict=True):
+        changed[place] = octet
+    return bytes(changed)
+
+
+def with_right_sums(octets):
+    """A PNG whose chunks have the sums that they name; anything else as it is."""
+    if not octets.startswith(b"\x89PNG\r\n\x1a\n"):
+        return octets
+    parts, place = [octets[:8]], 8
+    while place + 12 <= len(octets):
+        (length,) = struct.unpack(">I", octets[place : place + 4])
+        chunk = octets[place + 4 : place + 8 + length]
+        parts += [octets[place : place + 4], chunk, struct.pack(">I", zlib.crc32(chunk))]
+        place += 12 + length
+    return b"".join(parts)

@@ -1,0 +1,593 @@
+"""Every reader of octets from outside, by name.
+
+A target gets octets, and may raise a `LightsAnimError` and nothing else; `Target.try_` lets those
+pass.  Some look at more: that nothing was written elsewhere, that no name became markup.
+"""
+
+import atexit
+import io
+import json
+import re
+import shutil
+import tempfile
+from collections.abc import Callable, Iterable
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from random import Random
+
+import numpy as np
+from PIL import Image
+
+import lightsanim as la
+from fuzz.mutation import (
+    CANARY,
+    as_json,
+    film_changes,
+    json_changes,
+    line_changes,
+    octet_changes,
+    signed_changes,
+)
+from lightsanim.animate.animation import animate
+from lightsanim.animate.document import animation_to_document, load_animation
+from lightsanim.animate.origin import Origin
+from lightsanim.animate.packed import packed, unpacked
+from lightsanim.animate.timing import Timing
+from lightsanim.batch.folder import (
+    check_places,
+    forget_others,
+    is_whole,
+    placed_files,
+    unpack,
+)
+from lightsanim.batch.gallery import build_gallery
+from lightsanim.batch.job import Job
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.batch.results import read_results, standing
+from lightsanim.batch.site import LIST, Card, Record, Site
+from lightsanim.board.rule import RULES, rule_of
+from lightsanim.board.text import decoded, is_board_text, read_board
+from lightsanim.commands.sources import load_game
+from lightsanim.console import printable
+from lightsanim.errors import LightsAnimError
+from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.picture import PictureFile
+from lightsanim.proof.page import FILM
+from lightsanim.proof.targets import settings_of
+from lightsanim.puzzles.ashes import ashes
+from lightsanim.puzzles.clues import parse_clues
+from lightsanim.puzzles.table import puzzle_picture
+from lightsanim.recipe import quoted
+from lightsanim.render.label import label_of, read_label
+from lightsanim.render.page import player_html
+from lightsanim.settings import Settings, parse_size
+
+# Octets: what is larger takes long, and finds little.
+SMALL, LARGE = 2000, 20_000
+
+# Pixels of pictures and films, so that each takes no time.
+FEW_PIXELS = 20_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Target:
+    """A reader.
+
+    Attributes:
+        read: reads octets, and checks what comes of it.
+        seeds: octets that are valid, or nearly so.
+        changes: valid octets made into others that come past the first checks.
+        words: that such octets hold.
+        largest: octets.
+    """
+
+    read: Callable[[bytes], None]
+    seeds: Callable[[], Iterable[bytes]]
+    changes: Callable[[bytes, Random], bytes] = octet_changes
+    words: tuple[str, ...] = ()
+    largest: int = SMALL
+
+    def try_(self, octets: bytes) -> None:
+        """Read octets; only errors of our own are none."""
+        with suppress(LightsAnimError):
+            self.read(octets)
+
+
+# Where files are.
+
+
+@cache
+def scratch() -> Path:
+    folder = Path(tempfile.mkdtemp(prefix="fuzz-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    return folder
+
+
+def a_file(octets: bytes, name: str) -> Path:
+    path = scratch() / name
+    path.write_bytes(octets)
+    return path
+
+
+def a_folder(name: str) -> Path:
+    """A new one, empty, alone in a folder."""
+    shutil.rmtree(scratch() / name, ignore_errors=True)
+    folder = scratch() / name / "inside"
+    folder.mkdir(parents=True)
+    return folder
+
+
+def tree(folder: Path) -> list[str]:
+    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
+
+
+@contextmanager
+def few_pixels():
+    usual = Image.MAX_IMAGE_PIXELS
+    Image.MAX_IMAGE_PIXELS = FEW_PIXELS
+    try:
+        yield
+    finally:
+        Image.MAX_IMAGE_PIXELS = usual
+
+
+def texts(octets: bytes) -> str:
+    return octets.decode("utf-8", "surrogateescape")
+
+
+def check_no_markup(html: str) -> None:
+    assert "<xss" not in html
+    assert CANARY not in html
+    assert not re.search(r"""(href|src)=["']?javascript:""", html)
+
+
+# Animations.
+
+
+@cache
+def animations() -> list[la.Animation]:
+    """A plain one, one in colour, one round a torus, and one with quiet patterns."""
+    kinds = [("plus", False, 1), ("king", False, 3), ("000/110/000", True, 1), ("cross", False, 1)]
+    return [*(an_animation(*kind) for kind in kinds), an_animation(rows=4, clicks_per_frame=2)]
+
+
+def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
+    board, rng = la.Board(rows, 4, rule=rule, wrap=wrap), np.random.default_rng(0)
+    first = rng.random((3, *board.shape) if boards == 3 else board.shape) < 0.5
+    if board.nullity:
+        first = board.toggles(first)  # which can be reached
+    clicks = np.array([5, 0, 11])
+    primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
+    settings = {**Settings(size="4x3", seed=3, rule=rule, wrap=wrap).as_dict()}
+    return animate(
+        board,
+        first,
+        [(clicks, primaries)],
+        Timing(clicks_per_frame=clicks_per_frame, fps=10, hold_first=0.3, hold_last=0.2),
+        pictures=("<b>sun</b>" + "n" * 200, "moon"),
+        targets=(first, ~first),
+        seed=3,
+        origin=Origin(program="0.1.0", settings=settings, sha256=("0" * 64, None)),
+    )
+
+
+def documents() -> list[bytes]:
+    return [as_json(animation_to_document(animation)) for animation in animations()]
+
+
+def films(suffix: str) -> list[bytes]:
+    folder = a_folder("films")
+    found = []
+    for number, animation in enumerate(animations()):
+        path = folder / f"{number}{suffix}"
+        look = {"cell": 12, "mark": "red"} if suffix in (".mp4", ".webm") else {"cell": 3}
+        animation.save(path, gap=1, **look)
+        found += [(path / "00000.png" if path.is_dir() else path).read_bytes()]
+    return found
+
+
+def labels() -> list[bytes]:
+    return [label_of(animation, la.Theme(cell=3)).text.encode() for animation in animations()]
+
+
+def film_pages() -> list[bytes]:
+    found = []
+    for animation in animations():
+        _, _, rest = player_html(animation, la.Theme()).partition(FILM)
+        found += [rest.partition("</script>")[0].encode()]
+    return found
+
+
+# Readers.
+
+
+def read_text(octets: bytes) -> None:
+    text = decoded(octets)
+    if text is not None:
+        is_board_text(text)
+        board = read_board(text)
+        assert board.ndim == 2
+        assert board.size <= len(octets)
+
+
+def read_rule(octets: bytes) -> None:
+    text = texts(octets)
+    with suppress(LightsAnimError):
+        assert len(str(parse_size(text))) < 20
+    rule = rule_of(text)
+    assert rule_of(rule.name) == rule
+    board = la.Board(4, 5, rule=text, wrap=len(text) % 2 == 0)
+    board.toggles(np.ones(board.shape, bool))
+    assert 0 <= board.nullity <= board.cells
+
+
+def read_colour(octets: bytes) -> None:
+    text = texts(octets)
+    assert printable(text).isprintable()
+    assert quoted(text).isprintable()
+    theme = la.Theme(lit=text, mark=text)
+    assert re.fullmatch("#[0-9a-f]{6}", theme.hex_of("lit"))
+
+
+def read_settings(octets: bytes) -> None:
+    settings = settings_of(Origin.from_dict(json_or_none(octets)))
+    assert Settings(**settings.as_dict()) == settings or settings.size
+
+
+def json_or_none(octets: bytes):
+    # As a reader that has dealt with what is no JSON.
+    try:
+        return json.loads(octets)
+    except (ValueError, RecursionError):
+        return None
+
+
+def read_a_label(octets: bytes) -> None:
+    label = read_label(octets.decode("latin-1"))
+    if label is not None:
+        assert label.text.isascii()
+        assert label.geometry.height > 0
+
+
+def read_packed(octets: bytes) -> None:
+    value = json_or_none(octets)
+    numbers = unpacked(value)
+    assert packed(numbers)[2] == value[2]
+
+
+def read_document(octets: bytes) -> None:
+    animation = load_animation(a_file(octets, "saved.json"))
+    if animation.board.cells <= 10_000:
+        assert animation.durations().sum() > 0
+        assert label_of(animation, la.Theme(cell=1)).text.isascii()
+        check_no_markup(player_html(animation, la.Theme()))
+
+
+def render_document(octets: bytes) -> None:
+    animation = load_animation(a_file(octets, "saved.json"))
+    if animation.board.cells <= 400:
+        for suffix in (".gif", ".apng", ".svg"):
+            path = scratch() / f"out{suffix}"
+            with suppress(LightsAnimError):
+                if suffix == ".svg":
+                    la.save_still(animation.first, path, cell=2)
+                else:
+                    animation.save(path, cell=1)
+
+
+def verify_file(suffix: str, octets: bytes) -> None:
+    with few_pixels():
+        verified(a_file(octets, f"film{suffix}"))
+
+
+def verified(path: Path) -> None:
+    # Saved animations say how a picture is dithered that is compared with them.
+    targets = [np.linspace(0, 1, 48).reshape(6, 8)] if path.suffix == ".json" else []
+    try:
+        assert la.verify(path, targets=targets).frames >= 0
+    except LightsAnimError as error:
+        if "says nothing of its board" in str(error):
+            la.verify(path, size="4x3")
+
+
+def verify_folder(octets: bytes) -> None:
+    folder = a_folder("frames")
+    (folder / "00000.png").write_bytes(octets)
+    (folder / "00001.png").write_bytes(octets)
+    with few_pixels():
+        verified(folder)
+
+
+def verify_page(octets: bytes) -> None:
+    verified(a_file(b"<!doctype html>" + FILM.encode() + octets + b"</script>", "page.html"))
+
+
+def read_picture(octets: bytes) -> None:
+    with few_pixels():
+        picture = load_picture(PictureFile(path="p", content=octets), rgb=len(octets) % 2 == 1)
+        assert picture.light.size <= 6 * FEW_PIXELS
+
+
+def read_game(octets: bytes) -> None:
+    with few_pixels():
+        path = str(a_file(octets, "start"))
+        game = load_game(path, "off", None if len(octets) % 2 else "5x4")
+        assert game.board.cells == game.configurations[0].size
+
+
+def read_clues(octets: bytes) -> None:
+    clues = parse_clues(octets.decode("utf-8-sig", "replace"))
+    if clues.size <= 400:
+        for kind in ("sum", "slope"):
+            ashes(clues, kind)
+
+
+def read_puzzle(octets: bytes) -> None:
+    text = texts(octets)
+    # Larger ones are solved in seconds, which is not what is asked here.
+    if not re.search(r"\d\d|[7-9]", text):
+        puzzle_picture(f"puzzle:{text}", time_limit=1.0)
+
+
+def read_manifest(octets: bytes) -> None:
+    for job in load_manifest(a_file(octets, "manifest.toml")).jobs:
+        for file in job.files:
+            assert ".." not in Path(file).parts
+            assert not Path(file).is_absolute()
+            assert printable(file) == file
+
+
+def read_tables(octets: bytes) -> None:
+    """A manifest that is TOML, whatever it says."""
+    match json_or_none(octets):
+        case dict(tables):
+            lines = [f"{json.dumps(key)} = {toml(value)}" for key, value in tables.items()]
+            read_manifest("\n".join(lines).encode("utf-8", "replace"))
+
+
+def toml(value) -> str:
+    match value:
+        case None:
+            return "1979-05-27"
+        case int() if not isinstance(value, bool):
+            return hex(value) if value > 10**9 else str(value)
+        case list():
+            return f"[{', '.join(map(toml, value))}]"
+        case dict():
+            return f"{{{', '.join(f'{json.dumps(k)} = {toml(v)}' for k, v in value.items())}}}"
+        case _:
+            return json.dumps(value).replace("NaN", "nan").replace("Infinity", "inf")
+
+
+def read_batch(octets: bytes) -> None:
+    """A batch's own files: its results, and what it has placed."""
+    folder = a_folder("batch")
+    outside = folder.parent / ("0" * 64 + ".json")
+    for path in (outside, folder / "a.gif"):
+        path.write_bytes(b"12345")
+    own = folder / ".lightsanim"
+    own.mkdir()
+    (own / "placed").write_bytes(octets)
+    (folder / "results.jsonl").write_bytes(octets)
+    for result in standing(read_results(folder)):
+        is_whole(folder, result)
+    job = Job(pictures=("p.png",), outputs=("a.gif",), settings=Settings(), theme=la.Theme())
+    with suppress(LightsAnimError):
+        check_places(folder, job, placed_files(folder), ())
+    forget_others(folder, standing(read_results(folder)))
+    assert outside.read_bytes() == b"12345"
+    assert (folder / "a.gif").is_file()
+
+
+def read_site(octets: bytes) -> None:
+    """A gallery's list of its own files."""
+    folder = a_folder("site")
+    outside = folder.parent / "a.txt"
+    for path in (outside, folder / "a.txt"):
+        path.write_bytes(b"12345")
+    (folder / LIST).write_bytes(octets)
+    site = Site(folder, folder.parent / "other")
+    for record in site.records.values():
+        site.holds(record)
+    site.forget_others([])
+    assert tree(folder.parent) == ["a.txt", "inside", f"inside/{LIST}", "inside/a.txt"]
+
+
+def read_gallery(octets: bytes) -> None:
+    """A line of results and an animation that was kept; and a title."""
+    line, _, kept = octets.partition(b"\n")
+    kept, _, title = kept.partition(b"\n")
+    folder = a_folder("gallery")
+    batch, site = folder / "batch", folder / "site"
+    (batch / ".lightsanim").mkdir(parents=True)
+    (batch / "results.jsonl").write_bytes(line + b"\n")
+    for result in read_results(batch):
+        (batch / ".lightsanim" / f"{result.id}.json").write_bytes(kept)
+        with suppress(OSError, ValueError):
+            for output in result.outputs:
+                path = batch / output["path"]
+                path.parent.mkdir(parents=True, exist_ok=True)
+                if not path.suffix:
+                    path.mkdir()
+                    path /= "00000.png"
+                path.write_bytes(b"x" * min(output["bytes"], 99))
+    before = tree(batch)
+    with suppress(LightsAnimError):
+        build_gallery(batch, site, title=title.decode("utf-8", "surrogateescape"))
+    assert tree(batch) == before
+    assert {path.name for path in folder.iterdir()} <= {"batch", "site"}
+    assert [path.name for path in folder.parent.iterdir()] == ["inside"]
+    for page in site.rglob("*.html"):
+        check_no_markup(page.read_text())
+
+
+def read_worker_files(octets: bytes) -> None:
+    """What a worker somewhere else says it has written."""
+    match json_or_none(octets):
+        case dict(files):
+            work = a_folder("work")
+            unpack(dict.fromkeys(files, b"x"), work)
+            assert [path.name for path in work.parent.iterdir()] == ["inside"]
+
+
+# Seeds.
+
+
+def text_seeds():
+    return [b"010\n111\n", b"0 1\r\n1 0\r\n", b"\xef\xbb\xbf#.\n.#", "01\n".encode("utf-16")]
+
+
+def json_seeds(*documents):
+    return lambda: [as_json(document) for document in documents]
+
+
+def pictures() -> list[bytes]:
+    Image.init()
+    found = []
+    rng = np.random.default_rng(0)
+    for format in sorted(Image.SAVE):
+        for mode in ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F"):
+            pixels = Image.fromarray(rng.integers(0, 255, (6, 7), np.uint8)).convert("L")
+            octets = io.BytesIO()
+            with suppress(Exception):  # not every format takes every mode
+                pixels.convert(mode).save(octets, format)
+                if 0 < len(octets.getvalue()) < LARGE:
+                    found.append(octets.getvalue())
+    return found
+
+
+def manifests() -> list[bytes]:
+    return [
+        b'[defaults]\nsize = 80\nduration = 1.5\n[[animation]]\npictures = ["a.png", "b.png"]\n'
+        b'output = ["a.gif", "x/b.mp4"]\nsheet = "s.png"\nsheet_frames = 3\nlit = "red"\n',
+        b'animation = [{pictures = ["puzzle:queens:5", "b"], output = "frames", rgb = true}]',
+        b'[[animation]]\npictures = ["a", "b"]\noutput = "a.gif"\nseed = 0xff\nrule = "cross"\n'
+        b'loop = 1\nclicks_per_frame = 2\nsize = "60x40"\ntime_limit = 1e3\nspread = inf\n',
+        b"\"defaults\".size = 1979-05-27T07:32:00Z\n[[animation]]\npictures = [\"a\", '''b''']",
+    ]
+
+
+def tables() -> list[bytes]:
+    options = {**Settings(size=8).as_dict(), **vars(la.Theme()), "sheet_frames": 3}
+    options = {name: value for name, value in options.items() if value is not None}
+    job = {"pictures": ["a.png", "b.png"], "output": ["a.gif", "x/b.mp4"], "sheet": "s.png"}
+    other = {"pictures": ["a", "b"], "output": "c.gif", "seed": 3, "clicks_per_frame": 1}
+    return [
+        as_json({"defaults": {"size": 80}, "animation": [{**job, **options}, other]}),
+        as_json({"animation": [{**other, "lit": "red", "cell": 3, "gap": 1}]}),
+    ]
+
+
+def a_result() -> dict:
+    report = {
+        "pictures": [{"path": "a", "wrong": 0, "bound": 0, "status": "optimal"}] * 2,
+        "moves": [{"clicks": 3, "bound": 3, "status": "optimal"}],
+        "board": {"nullity": 0},
+    }
+    return {
+        "id": "0" * 64,
+        "version": "0.1.0",
+        "pictures": [{"path": "<b>.png", "sha256": "1" * 64}, {"path": "b.png", "sha256": None}],
+        "outputs": [{"path": "x/sun.gif", "bytes": 5}, {"path": "s.png", "bytes": 2}],
+        "settings": Settings(size="4x3", seed=3).as_dict(),
+        "theme": {"palette": "ink", "lit": "gold"},
+        "sheet": "s.png",
+        "sheet_frames": 4,
+        "report": report,
+        "seconds": 0.5,
+        "tries": 1,
+        "error": None,
+    }
+
+
+def results() -> list[bytes]:
+    return [as_json(a_result()), b'"a.gif"\n\n' + as_json(a_result()) + b"\n"]
+
+
+def galleries() -> list[bytes]:
+    frames = {**a_result(), "outputs": [{"path": "x/frames", "bytes": 5}], "sheet": None}
+    lines = [a_result(), frames] * len(documents())
+    return [
+        as_json(line) + b"\n" + document + b"\n<b>"
+        for line, document in zip(lines, documents(), strict=False)
+    ]
+
+
+def lists() -> list[bytes]:
+    card = Card(names=["a", "b"], words="a b", rows=3, columns=4, clicks=3, wrong=0, look={})
+    record = Record(slug="a", output="a.gif", key="k", card=card, files={"a/index.html": 3})
+    line = record.as_line().encode()
+    return [line, line.replace(b"a/index", b"../a") + line]
+
+
+FILM_WORDS = ("!\xfe", "!\xf9\x04", "NETSCAPE2.0", "IHDR", "acTL", "fcTL", "fdAT", "tEXt", "zTXt",
+              "iTXt", "iCCP", "tRNS", "PLTE", "VP8X", "ANIM", "ANMF", "XMP ", "moov", "stsz",
+              "stts", "mdat", "trak")  # fmt: skip
+ALBUM = json_seeds({"files/a.gif": 1, "x/y": 2}, {"../a": 1}, {"a": 1, "a/b": 1, "/a": 1})
+SETTINGS = json_seeds(
+    *(
+        {"program": "0", "settings": Settings(**more).as_dict(), "sha256": ["0" * 64, None]}
+        for more in ({}, {"order": "legal", "rule": "king", "seed": 3})
+    )
+)
+NUMBERS = json_seeds(packed(np.arange(20)), packed(np.array([2**31])), [0, 1, ""])
+
+TARGETS: dict[str, Target] = {
+    "text": Target(read=read_text, seeds=text_seeds, words=("0", "1", "#", ".", "\ufeff")),
+    "rule": Target(
+        read=read_rule,
+        seeds=lambda: [*map(str.encode, RULES), b"000/110/000", b"1", b"60x40", b"111/000/111"],
+        words=("010/111/010", "/", "0", "1", "x"),
+    ),
+    "colour": Target(
+        read=read_colour,
+        seeds=lambda: [b"red", b"#ff8000", b"rgb(1,2,3)", b"hsl(9,50%,50%)", b"#1234"],
+        words=("rgba(", "hsv(", "hsb(", "%", "\x1b[31m", "\u202e"),
+    ),
+    "settings": Target(read=read_settings, seeds=SETTINGS, changes=json_changes),
+    "label": Target(read=read_a_label, seeds=labels, changes=json_changes),
+    "packed": Target(read=read_packed, seeds=NUMBERS, changes=json_changes),
+    "document": Target(read=read_document, seeds=documents, changes=signed_changes, largest=LARGE),
+    "render": Target(read=render_document, seeds=documents, changes=signed_changes, largest=LARGE),
+    "manifest": Target(
+        read=read_manifest,
+        seeds=manifests,
+        words=("[[animation]]", "[defaults]", "pictures = ", "output = ", "0x", "nan", "'''"),
+    ),
+    "tables": Target(read=read_tables, seeds=tables, changes=json_changes),
+    "batch": Target(read=read_batch, seeds=results, changes=line_changes),
+    "site": Target(read=read_site, seeds=lists, changes=line_changes),
+    "gallery": Target(read=read_gallery, seeds=galleries, changes=line_changes, largest=LARGE),
+    "worker files": Target(read=read_worker_files, seeds=ALBUM, changes=json_changes),
+    "clues": Target(read=read_clues, seeds=lambda: [b"1 -2\n3, 4\n", b"4 6 4\n5 9 7\n4 6 5"]),
+    "puzzle": Target(
+        read=read_puzzle,
+        seeds=lambda: [b"queens:5", b"abbott:4:xor", b"submarines:2,1,1:1,2,1"],
+        words=("abbott", "queens", "submarines", "ashes", ":", ",", "integer"),
+    ),
+    "game": Target(read=read_game, seeds=lambda: [*text_seeds(), *pictures()[::9]], largest=LARGE),
+    "picture": Target(
+        read=read_picture, seeds=pictures, changes=film_changes, words=FILM_WORDS, largest=LARGE
+    ),
+    "verify json": Target(
+        read=partial(verify_file, ".json"), seeds=documents, changes=signed_changes, largest=LARGE
+    ),
+    "verify page": Target(
+        read=verify_page, seeds=film_pages, changes=json_changes, largest=LARGE
+    ),
+    "verify folder": Target(
+        read=verify_folder, seeds=partial(films, ""), changes=film_changes, words=FILM_WORDS
+    ),
+    **{
+        f"verify {suffix[1:]}": Target(
+            read=partial(verify_file, suffix),
+            seeds=partial(films, suffix),
+            changes=film_changes,
+            words=FILM_WORDS,
+            largest=LARGE,
+        )
+        for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm")
+    },
+}  # fmt: skip

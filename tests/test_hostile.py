@@ -1,0 +1,772 @@
+"""Hostile input: whatever octets come in, only our own errors come out.
+
+And memory and time stay within bounds, no path leads out of a folder, and no name becomes markup or
+steers a terminal.  The readers are in `fuzz.targets`; `make fuzz` tries many more octets on them.
+"""
+
+import io
+import json
+import os
+import re
+import signal
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from collections import Counter
+from contextlib import suppress
+from dataclasses import replace
+from functools import cache
+from html.parser import HTMLParser
+from pathlib import Path
+from random import Random
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from fuzz.mutation import CANARY, as_json, label_places, octet_changes, with_right_sums
+from fuzz.targets import TARGETS, a_result, an_animation, texts
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from PIL import Image
+
+import lightsanim as la
+from lightsanim.animate.animation import animate
+from lightsanim.animate.document import _digest, animation_to_document
+from lightsanim.animate.timing import Timing
+from lightsanim.batch.exhibit import zipped
+from lightsanim.batch.from_folder import natural_key
+from lightsanim.batch.gallery import build_gallery
+from lightsanim.batch.job import MAX_PATH, stays_inside
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.batch.site import LONGEST_SLUG, RESERVED, SLUG, slug_of
+from lightsanim.board.rule import rule_of
+from lightsanim.cli import STOPS, main
+from lightsanim.errors import AnimationError, LightsAnimError, ManifestError, OptionError
+from lightsanim.pictures.load import load_picture
+from lightsanim.proof.page import FILM
+from lightsanim.puzzles.clues import load_clues
+from lightsanim.render.page import player_html
+
+# Any octets.
+
+SLOW = {"gallery", "render", "verify mp4", "verify webm"}
+
+
+@cache
+def seeds_of(name):
+    return list(TARGETS[name].seeds())
+
+
+@pytest.mark.parametrize("name", TARGETS)
+def test_only_errors_of_our_own_come_out(name):
+    target = TARGETS[name]
+
+    @settings(max_examples=30 if name in SLOW else 60, suppress_health_check=list(HealthCheck))
+    @given(st.integers(0, 2**32), st.binary(max_size=40))
+    def check(seed, more):
+        rng = Random(seed)
+        octets = rng.choice([*seeds_of(name), more])
+        for _ in range(rng.randint(1, 3)):
+            octets = target.changes(octets, rng)
+        target.try_(octets)
+        target.try_(octet_changes(octets, rng, [word.encode() for word in target.words]))
+        target.try_(more)
+
+    check()
+
+
+# What was found, and mended.
+FOUND = {
+    "a time limit beyond all floats": (
+        "settings",
+        b'{"program": "0", "sha256": [], "settings": {"time_limit": 1%s}}' % (b"0" * 400),
+    ),
+    "true for one": ("packed", b'[0, true, ""]'),
+    "bits that no number needs": ("packed", b'[2, 8, "AQE="]'),
+    "pictures that are a long number": (
+        "manifest",
+        b"[[animation]]\npictures = 0x%s\noutput = 'a.gif'" % (b"f" * 5000),
+    ),
+    "a list with a long number": (
+        "manifest",
+        b"[[animation]]\npictures = ['a', 'b']\noutput = 'a.gif'\nfit = [0x%s]" % (b"f" * 5000),
+    ),
+    "frames of a sheet that are a long number": (
+        "manifest",
+        b"[defaults]\nsheet_frames = 0x%s" % (b"f" * 5000),
+    ),
+    "a sheet that is a long number": (
+        "manifest",
+        b"[[animation]]\npictures = ['a', 'b']\noutput = 'a.gif'\nsheet = 0x%s" % (b"f" * 5000),
+    ),
+}
+
+
+@pytest.mark.parametrize("found", FOUND)
+def test_what_was_found_stays_mended(found):
+    name, octets = FOUND[found]
+    with pytest.raises(LightsAnimError):
+        TARGETS[name].read(octets)
+
+
+def test_a_name_of_very_many_digits_can_be_sorted():
+    names = [Path("9" * 5000), Path("b10"), Path("b9"), Path("9" * 5001)]
+    assert sorted(names, key=natural_key)[-2:] == [Path("b9"), Path("b10")]
+
+
+def a_batch(folder, change=lambda line: line, **members):
+    """A batch of one animation, whose result and animation say something else."""
+    line = change(a_result())
+    document = {**animation_to_document(an_animation()), **members}
+    document.pop("sha256")
+    own = folder / ".lightsanim"
+    own.mkdir(parents=True)
+    (own / f"{line['id']}.json").write_bytes(as_json({**document, "sha256": _digest(document)}))
+    for output in line["outputs"]:
+        (folder / output["path"]).parent.mkdir(parents=True, exist_ok=True)
+        (folder / output["path"]).write_bytes(b"x" * output["bytes"])
+    (folder / "results.jsonl").write_bytes(as_json(line) + b"\n")
+    return folder
+
+
+def test_a_gallery_shows_a_picture_called_by_very_many_digits(tmp_path):
+    batch = a_batch(tmp_path / "batch", pictures=["9" * 5000, "moon"])
+    assert build_gallery(batch, tmp_path / "site").animations == 1
+
+
+def test_a_result_of_numbers_that_no_board_has_is_left_out(tmp_path):
+    def change(line):
+        for picture in line["report"]["pictures"]:
+            picture["wrong"] = 10**4299
+        return line
+
+    with pytest.raises(LightsAnimError, match="wrong must be a whole number"):
+        build_gallery(a_batch(tmp_path / "batch", change), tmp_path / "site")
+
+
+def test_a_pipe_among_frames_is_not_waited_for(tmp_path):
+    an_animation().save(tmp_path / "film")
+    (tmp_path / "film" / "00000.png").unlink()
+    os.mkfifo(tmp_path / "film" / "00000.png")
+    said = run_alone("verify", "film", cwd=tmp_path)
+    assert (said.returncode, said.stdout) == (1, "")
+    assert "frame 0 is missing" in said.stderr
+
+
+def test_dots_in_texts_and_comments_are_no_parts_of_keys(tmp_path):
+    dots = ".b" * 110
+    text = f'# a{dots}\n[[animation]]\npictures = [\'a{dots}\', """a\\"{dots}"""]\n'
+    (tmp_path / "m.toml").write_text(f"{text}output = 'c{dots}.gif'\nsize = 5\n")
+    (job,) = load_manifest(tmp_path / "m.toml").jobs
+    assert job.pictures == (f"a{dots}", f'a"{dots}')
+    (tmp_path / "m.toml").write_text(f"{text}output = 'c.gif'\nsize{dots} = 5\n")
+    with pytest.raises(ManifestError, match="a key of more than 100 parts"):
+        load_manifest(tmp_path / "m.toml")
+
+
+def test_a_manifest_full_of_mistakes_is_not_read_to_its_end(tmp_path):
+    (tmp_path / "m.toml").write_text("[[animation]]\n" * 50_000)
+    with pytest.raises(ManifestError) as caught:
+        load_manifest(tmp_path / "m.toml")
+    assert len(caught.value.problems) < 500
+    assert "not looked for" in caught.value.problems[-1]
+
+
+# Bounds: small files that ask for much.
+
+
+def signed(**members):
+    document = {**animation_to_document(an_animation()), **members}
+    document.pop("sha256")
+    return as_json({**document, "sha256": _digest(document)})
+
+
+def page(**members):
+    html = player_html(an_animation(), la.Theme())
+    before, _, rest = html.partition(FILM)
+    film, _, rest = rest.partition("</script>")
+    film = json.loads(film) | members
+    return f"{before}{FILM}{json.dumps(film)}</script>{rest}".encode()
+
+
+def gif(folder, side=None, board=None, **look):
+    """A GIF whose label says something else, and perhaps that its frames are so wide and high."""
+    path = folder / "seed.gif"
+    an_animation(boards=3).save(path, cell=3, gap=0, mark="red")
+    octets = bytearray(path.read_bytes())
+    places = label_places(bytes(octets))
+    label = json.loads(bytes(octets[place] for place in places))
+    label["board"] |= board or {}
+    label["look"] |= look
+    label["pictures"] = []
+    text = json.dumps(label, separators=(",", ":")).encode().ljust(len(places))
+    assert len(text) == len(places)
+    for place, octet in zip(places, text, strict=True):
+        octets[place] = octet
+    if side is not None:
+        octets[6:10] = struct.pack("<HH", side, side)
+    return bytes(octets)
+
+
+def png(width, height, *chunks, mode=0):
+    head = struct.pack(">IIBBBBB", width, height, 8, mode, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + b"".join(
+        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+        for kind, body in [(b"IHDR", head), *chunks, (b"IDAT", b""), (b"IEND", b"")]
+    )
+
+
+def packed_zeros(count=60_000_000):
+    squeeze = zlib.compressobj(9)
+    blocks = [squeeze.compress(bytes(1_000_000)) for _ in range(count // 1_000_000)]
+    return b"".join([*blocks, squeeze.flush()])
+
+
+def film(folder, suffix):
+    path = folder / f"seed{suffix}"
+    an_animation().save(path, cell=12)
+    return path.read_bytes()
+
+
+def torus(folder):
+    """A board that only elimination solves, as large as one can be in a second or two."""
+    board = la.Board(100, 100, wrap=True)
+    clicks = [(np.array([5050]), None)]
+    path = folder / "torus.gif"
+    animate(board, np.ones(board.shape, bool), clicks, Timing()).save(path, cell=1)
+    return path.read_bytes()
+
+
+def patched(octets, kind, more, value):
+    """A file in which four octets so far behind a name say something else."""
+    place = octets.index(kind) + 4 + more
+    return octets[:place] + struct.pack(">I", value) + octets[place + 4 :]
+
+
+LONG = "9" * 5000
+
+
+def bombs(folder):
+    """Files by their names, whose first word says who reads them; none has more than 600 kB."""
+    many = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
+    zeros = packed_zeros()
+    mp4 = film(folder, ".mp4")
+    return {
+        "json-large.json": signed(board=many),
+        "json-wide.json": signed(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
+        "json-deep.json": b"[" * 100_000,
+        "json-deep-object.json": b'{"a":' * 100_000,
+        "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
+        "json-digits.json": f'{{"format": "lightsanim", "version": {LONG}}}'.encode(),
+        "json-infinite.json": signed(fps=float("inf")),
+        "json-nan.json": signed(fps=float("nan")),
+        "json-surrogate.json": signed().replace(b"moon", b"\\udfff"),
+        "json-twice.json": b'{"format": "lightsanim", "format": 3, ' + signed()[1:],
+        "json-utf-16.json": signed().decode().encode("utf-16"),
+        "json-many-frames.json": signed(frames=[0] * 50_000 + [3]),
+        "verify-page.html": page(**many),
+        "verify-page-numbers.html": page(clicks=[10**12, 32, "AAAA"]),
+        "verify-page-digits.html": page().replace(b'"loop": 0', f'"loop": {LONG}'.encode()),
+        "verify-page-deep.html": (FILM + "[" * 100_000).encode(),
+        "verify-wide.gif": gif(
+            folder,
+            board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"},
+            cell=1, gap=0, mark=None,
+        ),
+        "verify-cells.gif": gif(folder, 9400, board={"rows": 1, "columns": 1}, cell=9400),
+        "verify-circles.gif": gif(
+            folder, 1000, board={"rows": 1, "columns": 1}, cell=1000, shape="circle"
+        ),
+        "verify-elimination.gif": torus(folder),
+        "verify-frames.apng": with_right_sums(
+            patched(film(folder, ".apng"), b"acTL", 0, 2**31 - 1)
+        ),
+        "verify-samples.mp4": patched(mp4, b"stsz", 8, 2**31 - 1),
+        "verify-times.mp4": patched(mp4, b"stts", 8, 2**31 - 1),
+        "verify-size.mp4": patched(mp4, b"stsd", 40, 0xFFF0FFF0),
+        "verify-text.apng": png(5, 5, (b"zTXt", b"Comment\0\0" + zeros)),
+        "picture-text.png": png(5, 5, (b"zTXt", b"Comment\0\0" + zeros)),
+        "picture-profile.png": png(5, 5, (b"iCCP", b"x\0\0" + zeros)),
+        "picture-pixels.png": png(5, 5, (b"IDAT", zeros)),
+        "picture-large.png": png(2**31 - 1, 2**31 - 1),
+        "picture-large.gif": b"GIF89a\xff\xff\xff\xff\0\0\0",
+        "picture-large.bmp": b"BM" + bytes(12) + struct.pack("<IiiHHIIiiII", 40, 2**30, 2**30, 1,
+                                                             24, 0, 0, 0, 0, 0, 0),
+        "picture-large.ppm": b"P6 999999999 999999999 255\n",
+        "picture-large.tif": b"II*\0\x08\0\0\0\xff\xff" + b"\0\1\4\0\xff\xff\xff\x7f" * 500,
+        "manifest-keys.toml": b"a" + b".a" * 100_000 + b" = 1",
+        "manifest-quoted-keys.toml": b'"a\\"."' + b'."\\"."' * 50_000 + b" = 1",
+        "manifest-escapes.toml": b'"' + b'\\"' * 250_000,
+        "manifest-table.toml": b"[a" + b" . 'a'" * 40_000 + b"]",
+        "manifest-deep.toml": b"a = " + b"[" * 100_000,
+        "manifest-deep-table.toml": b"a = " + b"{a = " * 50_000,
+        "manifest-digits.toml": f"[defaults]\nseed = {LONG}".encode(),
+        "manifest-hex.toml": f"[defaults]\nseed = 0x{'f' * 100_000}".encode(),
+        "manifest-nan.toml": b"[defaults]\nfps = nan\nduration = inf\nhold_last = -inf",
+        "manifest-twice.toml": b"[defaults]\nsize = 3\nsize = 4",
+        "manifest-size.toml": b"[defaults]\nsize = 1000000000",
+        "manifest-sheet.toml": b"[defaults]\nsheet_frames = 1000000000",
+        "manifest-time.toml": b"[defaults]\nhold_last = 1e300",
+        "manifest-paths.toml": (
+            "[[animation]]\npictures = ['a', 'b']\noutput = "
+            f"{[str(n) + '/x' * 2000 + '.gif' for n in range(60)]}"
+        ).encode(),
+        "text-lines.txt": b"\n" * 299_000 + b"0",
+        "text-ragged.txt": b"0\n00\n" * 50_000,
+        "rule-ones.txt": b"1" * 290_001,
+        "rule-rows.txt": b"/" * 290_000,
+        "clues-digits.txt": b"9" * 290_000,
+        "clues-many.txt": b"1 " * 140_000,
+    }  # fmt: skip
+
+
+def read_bomb(path):
+    kind = path.name.split("-")[0]
+    if kind == "json":
+        animation = la.load_animation(path)
+        label = player_html(animation, la.Theme())
+        assert len(label) < 10_000_000
+    elif kind == "verify":
+        la.verify(path)
+    elif kind == "picture":
+        load_picture(path)
+    elif kind == "manifest":
+        load_manifest(path)
+    elif kind == "text":
+        TARGETS["text"].read(path.read_bytes())
+    elif kind == "rule":
+        rule_of(texts(path.read_bytes()))
+    else:
+        load_clues(path)
+
+
+def read_all_bombs(folder):
+    """Each in a process of its own: what came of it, and its seconds and megabytes."""
+    import resource
+
+    for path in sorted(folder.iterdir()):
+        child = os.fork()
+        if child == 0:
+            resource.setrlimit(resource.RLIMIT_AS, (8 << 30, 8 << 30))
+            resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
+            said = "read"
+            try:
+                read_bomb(path)
+            except LightsAnimError as error:
+                said = f"ours: {str(error)[-200:]}"
+            except BaseException as error:
+                said = f"{type(error).__name__}: {str(error)[:200]}"
+            path.with_suffix(".said").write_text(said, errors="replace")
+            os._exit(0)
+        _, status, used = os.wait4(child, 0)
+        seconds, megabytes = used.ru_utime + used.ru_stime, used.ru_maxrss // 1024
+        said = path.with_suffix(".said")
+        what = said.read_text() if said.is_file() else f"died of {status}"
+        print(json.dumps([path.name, what, seconds, megabytes]), flush=True)
+
+
+def test_a_small_file_cannot_ask_for_much(tmp_path):
+    files, seeds = tmp_path / "bombs", tmp_path / "seeds"
+    files.mkdir()
+    seeds.mkdir()
+    for name, octets in bombs(seeds).items():
+        assert len(octets) < 600_000
+        (files / name).write_bytes(octets)
+    count = len(list(files.iterdir()))
+    call = "import pathlib, sys, test_hostile as t; t.read_all_bombs(pathlib.Path(sys.argv[1]))"
+    done = subprocess.run(
+        [sys.executable, "-c", call, str(files)],
+        capture_output=True,
+        text=True,
+        timeout=900,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
+    )
+    fates = [json.loads(line) for line in done.stdout.splitlines()]
+    assert len(fates) == count, done.stderr
+    for name, said, seconds, megabytes in fates:
+        assert said == "read" or said.startswith("ours: "), f"{name}: {said}"
+        assert megabytes < 1000, name
+        assert seconds < 60, name
+
+
+def test_a_film_of_too_many_frames_is_refused(tmp_path):
+    held = replace(an_animation(), fps=1000.0, holds=((0, 86_400.0), (1, 86_400.0)))
+    for suffix in (".mp4", ".webm"):
+        with pytest.raises(OptionError, match="172800004 frames, more than 1000000"):
+            held.save(tmp_path / f"a{suffix}")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_saved_animation_without_end_is_refused(tmp_path, monkeypatch):
+    monkeypatch.setattr("lightsanim.animate.document.MAX_BLOCKS", 3)
+    for name, read in (("a.json", la.load_animation), ("a.html", la.verify)):
+        (tmp_path / name).symlink_to("/dev/zero")
+        with pytest.raises(AnimationError, match="more than 3000000 octets"):
+            read(tmp_path / name)
+
+
+def test_a_cell_too_large_to_draw_is_refused_however_it_is_asked_for(tmp_path):
+    one = np.ones((1, 1), bool)
+    for look in ({"cell": 2001}, {"width": 3000}):
+        with pytest.raises(OptionError, match="2000"):
+            la.save_still(one, tmp_path / "a.png", **look)
+    la.save_still(one, tmp_path / "a.png", cell=500, gap=0, shape="circle")
+    with Image.open(tmp_path / "a.png") as drawn:
+        lit = np.asarray(drawn.convert("L")) > 128
+    assert lit.mean() == pytest.approx(np.pi / 4, abs=0.01)
+
+
+# Paths.
+
+ODD_PATHS = [
+    *("../x.gif", "/x.gif", ".x.gif", "a/../../b.gif", "a/../b.gif", "./../b.gif", "..", ".", ""),
+    *("a\\b.gif", "..\\b.gif", "C:\\b.gif", "a\0.gif", "a\nb.gif", "a\rb.gif", "a\x1b[31m.gif"),
+    *(
+        "results.jsonl",
+        "./results.jsonl",
+        ".lightsanim/placed",
+        "a/.lightsanim/x.gif",
+        "~/../x.gif",
+    ),
+    *("\u202ea.gif", "\x9b.gif", "x/" * 600 + "y.gif"),
+]
+
+
+@pytest.mark.parametrize("path", ODD_PATHS)
+@pytest.mark.parametrize("key", ["output", "sheet"])
+def test_no_output_leads_out_of_the_batch_s_folder(tmp_path, path, key):
+    files = {"output": "a.gif"} | {key: path}
+    lines = [f"{name} = {json.dumps(file)}" for name, file in files.items()]
+    text = "\n".join(["[[animation]]", 'pictures = ["a", "b"]', *lines])
+    (tmp_path / "m.toml").write_text(text)
+    with pytest.raises(ManifestError) as caught:
+        load_manifest(tmp_path / "m.toml")
+    assert len(str(caught.value)) < 500
+
+
+@given(st.one_of(st.text(max_size=30), st.text("./\\a~\0 ", max_size=12)))
+def test_a_path_that_stays_inside_does(path):
+    folder = Path("/some/where")
+    if stays_inside(path):
+        place = Path(os.path.normpath(folder / path))
+        assert folder in place.parents
+        assert not any(part.startswith(".") for part in place.relative_to(folder).parts)
+        assert len(path) <= MAX_PATH
+
+
+def test_frames_of_odd_names_are_not_packed(tmp_path):
+    an_animation().save(tmp_path / "frames")
+    (tmp_path / "frames" / "..\\..\\x.png").write_bytes(b"x")
+    kind, octets = zipped(tmp_path / "frames")
+    names = zipfile.ZipFile(io.BytesIO(octets)).namelist()
+    assert kind == "4 PNGs"
+    assert names == [f"frames/0000{number}.png" for number in range(4)]
+
+
+@given(
+    st.one_of(st.text(max_size=80), st.sampled_from(["con", "NUL", "com1", "Lpt9", "aux.", "."]))
+)
+def test_a_slug_is_a_name_in_every_file_system(name):
+    slug = slug_of(name)
+    assert SLUG.fullmatch(slug)
+    assert not RESERVED.fullmatch(slug)
+    assert len(slug) <= LONGEST_SLUG + 2
+
+
+def test_a_batch_touches_nothing_outside_whatever_its_own_files_say(ramps, tmp_path):
+    secret, out = tmp_path / "secret.gif", tmp_path / "out"
+    secret.write_bytes(b"12345")
+    own = out / ".lightsanim"
+    own.mkdir(parents=True)
+    line = a_result()
+    evil = [
+        {**line, "outputs": [{"path": "../secret.gif", "bytes": 5}]},
+        {**line, "outputs": [{"path": str(secret), "bytes": 5}]},
+        {**line, "id": "../../secret", "outputs": [{"path": "secret.gif", "bytes": 5}]},
+    ]
+    (out / "results.jsonl").write_bytes(b"\n".join(map(as_json, evil)) + b"\n")
+    (own / "placed").write_bytes(b'"../secret.gif"\n"link"\n"link/secret.gif"\n' + as_json(line))
+    (out / "link").symlink_to(tmp_path)
+    (own / f"{'0' * 64}.json").symlink_to(secret)
+    tables = [
+        f"[[animation]]\npictures = {[str(ramp) for ramp in ramps]}\noutput = {output!r}\n"
+        for output in ("link/secret.gif", "good.gif")
+    ]
+    (tmp_path / "m.toml").write_text("[defaults]\nsize = 6\nduration = 0.2\n" + "".join(tables))
+    said = run_alone("batch", "m.toml", "-o", "out", "--workers", "1", cwd=tmp_path)
+    assert said.returncode == 1
+    assert "a link leads out of" in said.stderr
+    assert (out / "good.gif").is_file()
+    assert secret.read_bytes() == b"12345"
+    build_gallery(out, tmp_path / "site")
+    assert secret.read_bytes() == b"12345"
+    names = {path.name for path in tmp_path.iterdir()}
+    assert names == {"secret.gif", "out", "m.toml", "site", *(ramp.name for ramp in ramps)}
+
+
+# Markup.
+
+MARKUP = [
+    "<img src=x onerror=alert(1)>",
+    '"></script><script>alert(1)</script>',
+    "]]><x>--><!--",
+    "javascript:alert(1)",
+    "' onmouseover='alert(1)",
+    "{{ 7 * 7 }}{% raw %}",
+    "&lt;b&gt;\0\x0b\ufffe",
+    CANARY,
+    "\ud800",
+]
+
+
+class Structure(HTMLParser):
+    """The tags of a page with the names of their attributes, and addresses."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found = Counter()
+        self.feed(html)
+        self.close()
+
+    def handle_starttag(self, tag, attributes):
+        self.found[tag, *(name for name, _ in attributes)] += 1
+        for name, value in attributes:
+            if name in ("src", "href"):
+                assert not re.match(r"\s*(javascript:|data:text)", value or "", re.I)
+
+    def handle_comment(self, text):
+        self.found["comment"] += 1
+
+
+@pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
+def test_names_and_titles_are_text_in_a_player(name):
+    plain, animation = an_animation(), replace(an_animation(), pictures=(name, name))
+    for title in (None, name):
+        html = player_html(animation, la.Theme(), title=title)
+        assert Structure(html).found == Structure(player_html(plain, la.Theme())).found
+        html.encode()  # no surrogates
+    assert Structure(animation._repr_html_()).found == Structure(plain._repr_html_()).found
+
+
+def pages_of(folder, name, title):
+    """The structure of each page of a gallery in which everything is called so."""
+    output = f"{name.replace('/', '-')}.gif"
+
+    def change(line):
+        outputs = [{"path": output if stays_inside(output) else "a.gif", "bytes": 3}]
+        pictures = [{"path": name, "sha256": None}] * 2
+        return {**line, "outputs": outputs, "pictures": pictures, "version": name, "sheet": None}
+
+    sayable = name if name.encode("utf-8", "replace").decode() == name else "?"
+    batch = a_batch(folder / "batch", change, pictures=[sayable, sayable])
+    assert build_gallery(batch, folder / "site", title=title).animations == 1
+    for script in [*folder.rglob("film.js"), folder / "site" / "animations.js"]:
+        assert script.read_bytes().isascii()
+    pages = sorted(folder.rglob("*.html"), key=lambda page: (page.name, len(page.parts)))
+    structures = [Structure(page.read_text()).found for page in pages]
+    for structure in structures:
+        structure.pop(("span",), None)  # the command has one for each word
+    return structures
+
+
+@pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
+def test_names_and_titles_are_text_in_a_gallery(tmp_path, name):
+    hostile = pages_of(tmp_path / "hostile", name, name)
+    assert hostile == pages_of(tmp_path / "plain", "sun", None)
+    assert len(hostile) == 3
+
+
+@pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
+def test_names_are_text_in_files(tmp_path, name):
+    animation = replace(an_animation(), pictures=(name, name))
+    animation.save(tmp_path / "a.webp", cell=3)
+    with Image.open(tmp_path / "a.webp") as drawn:
+        xmp = drawn.info["xmp"]
+    said = ElementTree.fromstring(xmp).find(".//{*}li").text
+    assert json.loads(said)["pictures"] == [name, name]
+    for suffix in (".gif", ".apng"):
+        animation.save(tmp_path / f"a{suffix}", cell=3)
+        assert CANARY.encode() not in (tmp_path / f"a{suffix}").read_bytes() or name == CANARY
+        assert la.verify(tmp_path / f"a{suffix}").legal
+    la.save_still(animation.first, tmp_path / "a.svg")
+    ElementTree.parse(tmp_path / "a.svg")
+
+
+# Terminals.
+
+STEERS = "\x1b[31m\x1b]0;x\x07\x9b31m\u202e\r[bold]x[/link][/]\u2028"
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path, capsys):
+    """The program, in a folder of its own: its exit status and what it said."""
+    monkeypatch.chdir(tmp_path)
+    handlers = {number: signal.getsignal(number) for number in STOPS}
+
+    def run(*words, given=b""):
+        monkeypatch.setattr(sys, "argv", ["lightsanim", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        with pytest.raises(SystemExit) as left:
+            main()
+        said = capsys.readouterr()
+        return left.value.code, said.out, said.err
+
+    yield run
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+
+
+def run_alone(*words, **options):
+    program = [sys.executable, "-m", "lightsanim", *map(str, words)]
+    return subprocess.run(program, capture_output=True, text=True, timeout=120, **options)
+
+
+def toml(text):
+    return json.dumps(text, ensure_ascii=True).replace("\x7f", "\\u007f")
+
+
+@pytest.fixture
+def mess(ramps, tmp_path):
+    """Files whose names and contents steer terminals."""
+    name = STEERS.replace("/", "-")
+    (tmp_path / f"{name}.png").write_bytes(ramps[0].read_bytes())
+    (tmp_path / f"bad{name}.png").write_bytes(b"x")
+    (tmp_path / f"{name}.txt").write_text("01\n11\n")
+    (tmp_path / f"bad{name}.txt").write_text(f"01\n1{STEERS}\n")
+    (tmp_path / f"{name}.json").write_bytes(signed(pictures=[STEERS, STEERS]))
+    (tmp_path / "rule.json").write_bytes(signed(board={"rows": 3, "columns": 4, "rule": STEERS}))
+    (tmp_path / "key.json").write_bytes(signed(board={STEERS: 3}))
+    (tmp_path / "version.json").write_bytes(as_json({"format": "lightsanim", "version": STEERS}))
+    (tmp_path / "origin.json").write_bytes(signed(origin={"program": STEERS, "sha256": [STEERS],
+                                                          "settings": {}}))  # fmt: skip
+    (tmp_path / "page.html").write_bytes(page(rule=STEERS))
+    (tmp_path / "keys.toml").write_text(f"{toml(STEERS)} = 3\n[defaults]\n{toml(STEERS)} = 3\n")
+    (tmp_path / "values.toml").write_text(
+        f"[defaults]\npalette = {toml(STEERS)}\n[[animation]]\npictures = {toml(STEERS)}\n"
+        f"output = {toml(STEERS)}\nrule = {toml(STEERS)}\nlit = {toml(STEERS)}\n"
+    )
+    (tmp_path / "raw.toml").write_text(f"a = {STEERS}")
+    (tmp_path / "job.toml").write_text(
+        f"[defaults]\nsize = 5\nduration = 0.2\n[[animation]]\n"
+        f"pictures = [{toml(name + '.png')}, {toml(STEERS)}]\noutput = 'a.gif'\n"
+    )
+    batch = a_batch(tmp_path / f"batch{name}", pictures=[STEERS, STEERS])
+    line = a_result()
+    evil = [
+        {**line, "theme": {"lit": STEERS}},
+        {**line, "id": "1" * 64, "report": {**line["report"], "pictures": [{STEERS: 1}]}},
+    ]
+    (batch / "results.jsonl").write_bytes(b"".join(as_json(one) + b"\n" for one in evil))
+    return tmp_path
+
+
+NAME = STEERS.replace("/", "-")
+HOSTILE_WORDS = [
+    ["make", STEERS, STEERS, "-o", "a.gif"],
+    ["make", f"{NAME}.png", f"bad{NAME}.png", "-o", "a.gif"],
+    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
+    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.json", "--size", "5", "--json"],
+    ["make", "right.png", "left.png", "-o", f"a.{NAME}"],
+    ["make", "right.png", "left.png", "-o", f"no{STEERS}/a.gif"],
+    ["make", "right.png", "left.png", "-o", "a.gif", "--palette", STEERS],
+    ["make", "right.png", "left.png", "-o", "a.gif", "--size", STEERS],
+    ["make", "right.png", "left.png", "-o", "a.gif", "--seed", STEERS],
+    ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
+    ["make", "puzzle:" + STEERS, "left.png", "-o", "a.gif"],
+    ["make", "puzzle:queens:" + STEERS, "left.png", "-o", "a.gif"],
+    ["render", f"{NAME}.json", "-o", f"{NAME}.gif", "--still", f"{NAME}.png"],
+    ["render", STEERS],
+    *(["render", file, "-o", "a.gif"] for file in ("key.json", "rule.json", "version.json")),
+    ["render", "origin.json", "-o", "a.gif"],
+    *(["verify", file] for file in ("key.json", "rule.json", "page.html", f"{NAME}.json", STEERS)),
+    ["verify", f"{NAME}.json", "--targets", f"{NAME}.png"],
+    ["verify", f"{NAME}.json", "--rule", STEERS],
+    ["verify", f"{NAME}.json", "--json"],
+    ["solve", STEERS],
+    ["solve", f"{NAME}.txt", "--press", "lit"],
+    ["solve", f"{NAME}.txt", f"{NAME}.png"],
+    ["solve", f"bad{NAME}.txt"],
+    ["solve", "on", "--size", "3x3", "--rule", STEERS],
+    ["solve", "on", "--size", "3x3", "--rule", "0" + STEERS],
+    ["board", "3x3", "--rule", STEERS],
+    ["board", STEERS],
+    ["board", "3x3", "-o", f"{NAME}.bmp"],
+    ["pose", "3x3", "--clicks", "2", "-o", f"{NAME}.svg"],
+    ["pose", "3x3", "--clicks", STEERS],
+    ["batch", STEERS, "-o", "out"],
+    ["batch", "keys.toml", "-o", "out"],
+    ["batch", "values.toml", "-o", "out"],
+    ["batch", "raw.toml", "-o", "out"],
+    ["batch", "job.toml", "-o", f"out{NAME}", "-v", "--workers", "1"],
+    ["batch", "job.toml", "-o", "out", "--dask", STEERS],
+    ["gallery", f"batch{NAME}", "-o", f"site{NAME}", "--title", STEERS],
+    ["gallery", STEERS, "-o", "site"],
+    ["puzzle", STEERS],
+    ["puzzle", "queens", STEERS],
+    ["puzzle", "ashes", STEERS],
+    ["puzzle", "ashes", f"bad{NAME}.txt"],
+    ["puzzle", "abbott", "4", STEERS],
+    ["puzzle", "queens", "5", "-o", f"{NAME}.svg"],
+    [STEERS],
+    ["make", f"--{STEERS}"],
+]
+
+
+@pytest.mark.parametrize("words", HOSTILE_WORDS, ids=range(len(HOSTILE_WORDS)))
+def test_no_name_steers_a_terminal(run, mess, words):
+    status, out, err = run(*words)
+    assert status in (0, 1, 2)
+    assert not CONTROLS.search(out + err), ascii(out + err)
+    assert "Traceback" not in err
+    assert len(out + err) < 20_000
+
+
+def test_brackets_in_names_do_no_harm_to_what_shows_the_progress(mess):
+    # Rich takes the output for a terminal, and shows what the searches tell.
+    environment = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"}
+    words = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
+    said = run_alone(*words, cwd=mess, env=environment)
+    assert said.returncode == 0, said.stderr
+    assert "\x1b]0;x" not in said.stderr
+    assert "\u202e" not in said.stderr
+    words = ["batch", "job.toml", "-o", "out", "-v", "--workers", "1"]
+    said = run_alone(*words, cwd=mess, env=environment)
+    assert said.returncode == 1
+    assert "\x1b]0;x" not in said.stderr
+
+
+@pytest.mark.parametrize("coding", ["ascii", "latin-1"])
+def test_a_terminal_of_few_letters_is_told_all_the_same(mess, coding):
+    (mess / "日本.txt").write_text("01\n11\n")
+    environment = {**os.environ, "PYTHONIOENCODING": coding}
+    said = run_alone("solve", "日本.txt", cwd=mess, env=environment)
+    assert said.returncode == 0, said.stderr
+    assert "\\u65e5" in said.stdout
+
+
+def test_a_message_is_not_as_long_as_what_it_is_about(run, mess):
+    (mess / "long.json").write_bytes(signed(board={"x" * 100_000: 3}))
+    status, out, err = run("render", "long.json", "-o", "a.gif")
+    assert (status, out) == (1, "")
+    assert err.startswith("lightsanim: cannot read long.json: malformed: TypeError")
+    assert err.endswith("xxx...\n")
+    assert len(err) < 3000
+
+
+def test_the_tests_can_fail():
+    assert CONTROLS.search("\x9b")
+    assert CONTROLS.search("a\u202eb")
+    assert Structure("<b>x</b>").found != Structure("&lt;b>x").found
+    with pytest.raises(ZeroDivisionError), suppress(LightsAnimError):
+        replace(TARGETS["text"], read=lambda octets: 1 // 0).try_(b"")
+
+
+@pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ".mp4", ".webm", ".json"])
+def test_what_is_changed_was_good(tmp_path, suffix):
+    for octets in seeds_of(f"verify {suffix[1:]}"):
+        (tmp_path / f"a{suffix}").write_bytes(octets)
+        found = la.verify(tmp_path / f"a{suffix}")
+        assert found.legal, found.reason
