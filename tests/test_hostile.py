@@ -36,6 +36,7 @@ from lightsanim.animate.animation import animate
 from lightsanim.animate.document import _digest, animation_to_document
 from lightsanim.animate.timing import Timing
 from lightsanim.batch.exhibit import zipped
+from lightsanim.batch.folder import sum_of
 from lightsanim.batch.from_folder import natural_key
 from lightsanim.batch.gallery import build_gallery
 from lightsanim.batch.job import MAX_PATH, stays_inside
@@ -123,10 +124,14 @@ def a_batch(folder, change=lambda line: line, **members):
     document.pop("sha256")
     own = folder / ".lightsanim"
     own.mkdir(parents=True)
-    (own / f"{line['id']}.json").write_bytes(as_json({**document, "sha256": _digest(document)}))
+    kept = own / f"{line['id']}.json"
+    kept.write_bytes(as_json({**document, "sha256": _digest(document)}))
     for output in line["outputs"]:
-        (folder / output["path"]).parent.mkdir(parents=True, exist_ok=True)
-        (folder / output["path"]).write_bytes(b"x" * output["bytes"])
+        path = folder / output["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x" * output["bytes"])
+        output["sha256"] = sum_of(path)
+    line["kept"] = sum_of(kept)
     (folder / "results.jsonl").write_bytes(as_json(line) + b"\n")
     return folder
 
@@ -481,10 +486,11 @@ def test_a_batch_touches_nothing_outside_whatever_its_own_files_say(ramps, tmp_p
     own = out / ".lightsanim"
     own.mkdir(parents=True)
     line = a_result()
+    known = {"bytes": 5, "sha256": sum_of(secret)}
     evil = [
-        {**line, "outputs": [{"path": "../secret.gif", "bytes": 5}]},
-        {**line, "outputs": [{"path": str(secret), "bytes": 5}]},
-        {**line, "id": "../../secret", "outputs": [{"path": "secret.gif", "bytes": 5}]},
+        {**line, "outputs": [{"path": "../secret.gif", **known}]},
+        {**line, "outputs": [{"path": str(secret), **known}]},
+        {**line, "id": "../../secret", "outputs": [{"path": "secret.gif", **known}]},
     ]
     (out / "results.jsonl").write_bytes(b"\n".join(map(as_json, evil)) + b"\n")
     (own / "placed").write_bytes(b'"../secret.gif"\n"link"\n"link/secret.gif"\n' + as_json(line))
@@ -555,7 +561,8 @@ def pages_of(folder, name, title):
     output = f"{name.replace('/', '-')}.gif"
 
     def change(line):
-        outputs = [{"path": output if stays_inside(output) else "a.gif", "bytes": 3}]
+        path = output if stays_inside(output) else "a.gif"
+        outputs = [{"path": path, "bytes": 3, "sha256": None}]
         pictures = [{"path": name, "sha256": None}] * 2
         return {**line, "outputs": outputs, "pictures": pictures, "version": name, "sheet": None}
 

@@ -12,7 +12,7 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
 from random import Random
@@ -40,6 +40,7 @@ from lightsanim.batch.folder import (
     forget_others,
     is_whole,
     placed_files,
+    sum_of,
     unpack,
 )
 from lightsanim.batch.gallery import build_gallery
@@ -403,8 +404,10 @@ def read_gallery(octets: bytes) -> None:
     batch, site = folder / "batch", folder / "site"
     (batch / ".lightsanim").mkdir(parents=True)
     (batch / "results.jsonl").write_bytes(line + b"\n")
+    sealed = []
     for result in read_results(batch):
-        (batch / ".lightsanim" / f"{result.id}.json").write_bytes(kept)
+        animation = batch / ".lightsanim" / f"{result.id}.json"
+        animation.write_bytes(kept)
         with suppress(OSError, ValueError):
             for output in result.outputs:
                 path = batch / output["path"]
@@ -413,6 +416,9 @@ def read_gallery(octets: bytes) -> None:
                     path.mkdir()
                     path /= "00000.png"
                 path.write_bytes(b"x" * min(output["bytes"], 99))
+            outputs = [{**out, "sha256": sum_of(batch / out["path"])} for out in result.outputs]
+            sealed.append(replace(result, outputs=outputs, kept=sum_of(animation)).as_line())
+    (batch / "results.jsonl").write_text("".join(sealed))
     before = tree(batch)
     with suppress(LightsAnimError):
         build_gallery(batch, site, title=title.decode("utf-8", "surrogateescape"))
@@ -490,7 +496,11 @@ def a_result() -> dict:
         "id": "0" * 64,
         "version": "0.1.0",
         "pictures": [{"path": "<b>.png", "sha256": "1" * 64}, {"path": "b.png", "sha256": None}],
-        "outputs": [{"path": "x/sun.gif", "bytes": 5}, {"path": "s.png", "bytes": 2}],
+        "outputs": [
+            {"path": "x/sun.gif", "bytes": 5, "sha256": None},
+            {"path": "s.png", "bytes": 2, "sha256": "2" * 64},
+        ],
+        "kept": None,
         "settings": Settings(size="4x3", seed=3).as_dict(),
         "theme": {"palette": "ink", "lit": "gold"},
         "sheet": "s.png",
@@ -507,7 +517,11 @@ def results() -> list[bytes]:
 
 
 def galleries() -> list[bytes]:
-    frames = {**a_result(), "outputs": [{"path": "x/frames", "bytes": 5}], "sheet": None}
+    frames = {
+        **a_result(),
+        "outputs": [{"path": "x/frames", "bytes": 5, "sha256": None}],
+        "sheet": None,
+    }
     lines = [a_result(), frames] * len(documents())
     return [
         as_json(line) + b"\n" + document + b"\n<b>"
@@ -517,7 +531,7 @@ def galleries() -> list[bytes]:
 
 def lists() -> list[bytes]:
     card = Card(names=["a", "b"], words="a b", rows=3, columns=4, clicks=3, wrong=0, look={})
-    record = Record(slug="a", output="a.gif", key="k", card=card, files={"a/index.html": 3})
+    record = Record(slug="a", output="a.gif", key="k", card=card, files={"a/index.html": "3" * 64})
     line = record.as_line().encode()
     return [line, line.replace(b"a/index", b"../a") + line]
 
