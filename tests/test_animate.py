@@ -166,10 +166,10 @@ def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, d
 
 def resealed(document, **changes):
     """A document with other content and the right sum, as a hostile or careless writer's."""
-    from lightsanim.animate.document import _digest
+    from lightsanim.animate.document import document_digest
 
     content = {key: value for key, value in (document | changes).items() if key != "sha256"}
-    return {**content, "sha256": _digest(content)}
+    return {**content, "sha256": document_digest(content)}
 
 
 @pytest.mark.parametrize(

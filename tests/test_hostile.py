@@ -33,7 +33,7 @@ from PIL import Image
 
 import lightsanim as la
 from lightsanim.animate.animation import animate
-from lightsanim.animate.document import _digest, animation_to_document
+from lightsanim.animate.document import animation_to_document, document_digest
 from lightsanim.animate.timing import Timing
 from lightsanim.batch.exhibit import zipped
 from lightsanim.batch.folder import sum_of
@@ -125,7 +125,7 @@ def a_batch(folder, change=lambda line: line, **members):
     own = folder / ".lightsanim"
     own.mkdir(parents=True)
     kept = own / f"{line['id']}.json"
-    kept.write_bytes(as_json({**document, "sha256": _digest(document)}))
+    kept.write_bytes(as_json({**document, "sha256": document_digest(document)}))
     for output in line["outputs"]:
         path = folder / output["path"]
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -185,7 +185,7 @@ def test_a_manifest_full_of_mistakes_is_not_read_to_its_end(tmp_path):
 def signed(**members):
     document = {**animation_to_document(an_animation()), **members}
     document.pop("sha256")
-    return as_json({**document, "sha256": _digest(document)})
+    return as_json({**document, "sha256": document_digest(document)})
 
 
 def page(**members):
@@ -193,6 +193,8 @@ def page(**members):
     before, _, rest = html.partition(FILM)
     film, _, rest = rest.partition("</script>")
     film = json.loads(film) | members
+    film.pop("sha256")
+    film["sha256"] = document_digest(film)
     return f"{before}{FILM}{json.dumps(film)}</script>{rest}".encode()
 
 

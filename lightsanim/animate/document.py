@@ -80,7 +80,7 @@ def animation_to_document(animation: Animation) -> dict[str, Any]:
         "primaries": None if animation.primaries is None else animation.primaries.tolist(),
         "frames": animation.frames.tolist(),
     }
-    return {**document, "sha256": _digest(document)}
+    return {**document, "sha256": document_digest(document)}
 
 
 def animation_from_document(document: Any) -> Animation:
@@ -98,7 +98,7 @@ def animation_from_document(document: Any) -> Animation:
         )
     content = {key: value for key, value in document.items() if key != "sha256"}
     try:
-        if document.get("sha256") != _digest(content):
+        if document.get("sha256") != document_digest(content):
             raise AnimationError("damaged: its content does not have the sha256 that it names")
         return _animation(content)
     except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
@@ -205,6 +205,11 @@ def _integers(values: list[int]) -> NDArray[np.int64]:
     return numbers
 
 
-def _digest(document: dict[str, Any]) -> str:
+def document_digest(document: dict[str, Any]) -> str:
+    """The sha256 of a JSON object, however it is written down: so that any change is noticed.
+
+    >>> document_digest({"b": 1, "a": [2]}) == document_digest({"a": (2,), "b": 1})
+    True
+    """
     text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     return hashlib.sha256(text.encode()).hexdigest()

@@ -132,10 +132,10 @@ def open_film(path: Path, asked: Asked) -> Iterator[Film]:
 
 def _saved(path: Path, asked: Asked) -> Film:
     if path.suffix.lower() == ".html":
-        animation, sha256, origin = load_page(path)
+        animation, origin = load_page(path)
     else:
         animation = load_animation(path)
-        sha256, origin = animation.seal.sha256, animation.origin
+        origin = animation.origin
     asked.check(animation.board)
     shades = (shades for shades, _ in animation.changes())
     return Film(
@@ -143,7 +143,6 @@ def _saved(path: Path, asked: Asked) -> Film:
         boards=animation.boards,
         frames=zip(shades, animation.durations().tolist(), strict=True),
         steps=animation.seal.steps,
-        sha256=sha256,
         origin=origin,
         pressed=animation,
         expected=len(animation.frames),

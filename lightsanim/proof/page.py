@@ -7,7 +7,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from lightsanim.animate.animation import Animation
-from lightsanim.animate.document import text_of_file
+from lightsanim.animate.document import document_digest, text_of_file
 from lightsanim.animate.origin import Origin
 from lightsanim.animate.packed import unpacked
 from lightsanim.board.board import board_of_file
@@ -17,10 +17,9 @@ FILM = '<script type="application/json" id="film">'
 
 
 class Page(NamedTuple):
-    """What a page carries: its animation, its frames' sha256, and where it comes from."""
+    """What a page carries: its animation, and where it comes from."""
 
     animation: Animation
-    sha256: str
     origin: Origin | None
 
 
@@ -46,6 +45,8 @@ def load_page(path: Path) -> Page:
 
 
 def _page(film: dict[str, Any]) -> Page:
+    if film.pop("sha256") != document_digest(film):
+        raise AnimationError("its film is damaged: it does not have the sha256 that it names")
     members = {name: film[name] for name in ("rows", "columns", "rule", "wrap")}
     board = board_of_file(**members)
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
@@ -62,4 +63,4 @@ def _page(film: dict[str, Any]) -> Page:
         holds=tuple((int(frame), float(seconds)) for frame, seconds in film["holds"]),
         loop=film["loop"],
     )
-    return Page(animation, str(film["sha256"]), Origin.from_dict(film.get("origin")))
+    return Page(animation, Origin.from_dict(film.get("origin")))

@@ -17,6 +17,7 @@ from rcssmin import cssmin
 from rjsmin import jsmin
 
 from lightsanim.animate.animation import Animation
+from lightsanim.animate.document import document_digest
 from lightsanim.animate.packed import packed
 from lightsanim.board.board import Board
 from lightsanim.pictures.light import colour
@@ -129,7 +130,7 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
     """
     board, primaries = animation.board, animation.primaries
     background, shades = colour(theme.colour_of("background")), theme.shades(animation.boards)
-    return {
+    film = {
         "rows": board.rows,
         "columns": board.columns,
         "boards": animation.boards,
@@ -148,9 +149,9 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
         "rule": board.rule,
-        "sha256": animation.seal.sha256,
         **({} if animation.origin is None else {"origin": animation.origin.as_dict()}),
     }
+    return {**film, "sha256": document_digest(film)}
 
 
 def _gap_share(board: Board, theme: Theme) -> float | None:

@@ -6,7 +6,7 @@ import re
 import struct
 import zlib
 
-from lightsanim.animate.document import _digest
+from lightsanim.animate.document import document_digest
 
 # Where something shows this as markup, it is found; see `targets`.
 CANARY = '"><xss onerror=x>]]></script>'
@@ -88,7 +88,7 @@ def signed_changes(octets, rng):
         document = changed_json(json.loads(octets), rng)
         if isinstance(document, dict) and rng.random() < 0.95:
             document.pop("sha256", None)
-            document["sha256"] = _digest(document)
+            document["sha256"] = document_digest(document)
         return as_json(document)
     except (ValueError, RecursionError):
         return octets

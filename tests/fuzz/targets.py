@@ -589,7 +589,7 @@ TARGETS: dict[str, Target] = {
         read=partial(verify_file, ".json"), seeds=documents, changes=signed_changes, largest=LARGE
     ),
     "verify page": Target(
-        read=verify_page, seeds=film_pages, changes=json_changes, largest=LARGE
+        read=verify_page, seeds=film_pages, changes=signed_changes, largest=LARGE
     ),
     "verify folder": Target(
         read=verify_folder, seeds=partial(films, ""), changes=film_changes, words=FILM_WORDS

@@ -16,8 +16,8 @@
                   dot: on cells just clicked, or null
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
    rule           the name of what a click flips
-   sha256         of the frames, see lightsanim/animate/seal.py
    origin         if known, how it was made, see lightsanim/animate/document.py
+   sha256         of all other members, as JSON of sorted keys without white space
 
    A state is what a page keeps of a film that it plays:
    shades         of each cell, now
