@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import combinations, scip
+from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
 from lightsanim.solve.checks import pack_words
 from lightsanim.solve.decode import decode, explain
@@ -457,3 +458,97 @@ def test_a_board_too_large_for_the_papers_program_is_refused():
 
 def test_searches_side_by_side_keep_their_order():
     assert search_side_by_side(lambda item, deadline: item * 2, range(5), 30) == [0, 2, 4, 6, 8]
+
+
+# Whole answers.
+
+
+def test_a_goal_out_of_reach_is_said_to_be():
+    start, goal = np.zeros((5, 5), bool), np.zeros((5, 5), bool)
+    goal[0, 0] = True  # on both quiet patterns
+    solution = solve_board(Board(5, 5), start, goal)
+    assert solution.board == Board(5, 5)
+    assert solution.accessible is False
+    assert solution.nearest is solution.fewest is None
+    assert np.array_equal(solution.start, start)
+    assert np.array_equal(solution.goal, goal)
+    assert np.array_equal(solution.end, start)
+
+
+def test_near_a_goal_out_of_reach_the_cell_that_shows_least_is_wrong():
+    board, rng = Board(5, 5), np.random.default_rng(0)
+    start, goal, said = rng.random((5, 5)) < 0.5, rng.random((5, 5)) < 0.5, []
+    margin = rng.random((5, 5))
+    solution = solve_board(
+        board, start, goal, nearest=True, margin=margin, time_limit=9, say=said.append
+    )
+    assert not solution.accessible
+    assert (solution.nearest.wrong, solution.nearest.bound) == (1, 1)
+    wrong = solution.end ^ goal
+    toggled = board.toggles(solution.fewest.clicks)
+    assert np.array_equal(start ^ toggled, solution.end)
+    assert np.array_equal(solution.goal, goal)
+    # Of all single cells that would do, by brute force.
+    serving = [
+        cell for cell in range(25)
+        if board.is_accessible(~(start ^ goal ^ bits_of(1 << cell, (5, 5))))
+    ]  # fmt: skip
+    assert np.flatnonzero(wrong).tolist() == [min(serving, key=margin.ravel().__getitem__)]
+    assert "1 wrong cells, at least 1" in said
+
+
+def test_where_the_start_is_as_near_as_any_nobody_clicks():
+    board, start = Board(4, 4), np.random.default_rng(1).random((4, 4)) < 0.5
+    goal = start.copy()
+    goal[0, 0] ^= True  # a single cell of a 4 x 4 board cannot be changed alone
+    solution = solve_board(board, start, goal, nearest=True)
+    assert not solution.fewest.clicks.any()
+    assert solution.nearest.configuration.all()
+    assert not solution.nearest.clicks.any()
+    assert np.array_equal(solution.end, start)
+
+
+def test_all_click_sets_are_listed_the_smallest_first():
+    board, clicks = Board(4, 4), random_bits((4, 4), 3)
+    listed = list(click_sets(board, clicks))
+    assert len({x.tobytes() for x in listed}) == 16
+    assert all(np.array_equal(board.toggles(x), board.toggles(clicks)) for x in listed)
+    sizes = [x.sum() for x in listed]
+    assert sizes == sorted(sizes)
+    assert [x.shape for x in listed] == [(4, 4)] * 16
+    one = list(click_sets(Board(3, 3), random_bits((3, 3), 1)))
+    assert np.array_equal(one, [random_bits((3, 3), 1)])
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("board", [Board(9, 9), Board(11, 11, rule="ring"), Board(19, 19)], ids=str)
+def test_what_a_search_tells_leads_to_its_answer(board, seed):
+    # Ring boards fall into two parts, whose counts and bounds add up.
+    target, told, clicked = random_bits(board.shape, seed), [], []
+    nearest = nearest_accessible(board, target, on_progress=lambda *pair: told.append(pair))
+    assert told
+    assert told[-1][1] <= nearest.bound <= nearest.wrong <= told[-1][0]
+    assert all(bound <= nearest.wrong <= best for best, bound in told)
+    clicks = random_bits(board.shape, seed + 9)
+    fewest = fewest_clicks(board, clicks, on_progress=lambda *pair: clicked.append(pair))
+    counts = [best for best, _ in clicked]
+    assert counts == sorted(set(counts), reverse=True)
+    assert counts[-1] == fewest.count < clicks.sum()
+    least = -(-board.toggles(clicks).sum() // board.most_flips)
+    assert {bound for _, bound in clicked} == {least}
+
+
+def test_the_edge_that_was_chased_to_is_told():
+    board = Board(3, 5)
+    for edge in EDGES:
+        assert chase(board, random_bits((3, 5)), edge).edge == edge
+    with pytest.raises(OptionError, match=r"^target must have shape"):
+        chase(board, random_bits((5, 3)))
+    with pytest.raises(
+        OptionError, match=r"^unknown edge 'middle'; known: bottom, top, right, left"
+    ):
+        chase(board, random_bits((3, 5)), "middle")
+    with pytest.raises(
+        OptionError, match=r"^light chasing needs a plain board of rule plus or ring"
+    ):
+        chase(Board(3, 5, wrap=True), random_bits((3, 5)))
