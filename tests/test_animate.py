@@ -240,6 +240,15 @@ def test_what_contradicts_itself_is_no_animation(changes, message):
         replace(good, **changes)
 
 
+def test_primaries_of_a_file_are_not_taken_modulo_256(tmp_path):
+    path = saved(tmp_path, a_coloured_animation())
+    document = json.loads(path.read_text())
+    for wrong in (257, -255, 8, 0):
+        path.write_text(json.dumps(resealed(document, primaries=[wrong] * 40)))
+        with pytest.raises(AnimationError, match="primaries must be 1 to 7"):
+            load_animation(path)
+
+
 def test_the_ends_of_all_ranges_are_allowed():
     good = a_coloured_animation()
     holds = ((0, 0.0), (14, 86400.0))

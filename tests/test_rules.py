@@ -181,6 +181,9 @@ def test_offsets_say_what_a_click_flips(rule, rows, columns, wrap, seed):
     board = Board(rows, columns, rule=rule, wrap=wrap)
     row, column = divmod(seed % board.cells, columns)
     lights = np.zeros(board.shape, bool)
+    if not wrap:  # none that leads off the board wherever it starts
+        far = abs(np.array(board.offsets()).reshape(-1, 2)) >= [rows, columns]
+        assert not far.any()
     for down, right in board.offsets():
         y, x = row + down, column + right
         if wrap:
