@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check format lint types samples bench clean
+.PHONY: demo test check format lint types samples bench mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -28,6 +28,10 @@ samples: .venv/.run  ## draw the sample pictures again
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks
 
+mutants: .venv/.mutants  ## are the tests any good? which changes of the code they do not notice
+	$(BIN)/python -m mutation
+	$(BIN)/python -m mutation --again
+
 clean:
 	rm -rf .venv
 
@@ -45,6 +49,10 @@ clean:
 .venv/.bench: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[bench]'
 	touch $@ .venv/.run
+
+.venv/.mutants: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[test,mutants]'
+	touch $@ .venv/.test .venv/.run
 
 .venv/.dev: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test,dev]'

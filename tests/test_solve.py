@@ -14,7 +14,7 @@ from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
 from lightsanim.solve.checks import pack_words
 from lightsanim.solve.decode import decode, explain
-from lightsanim.solve.fewest import add_patterns, fewest_clicks
+from lightsanim.solve.fewest import _weigh_all, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Deadline, Status
 from lightsanim.solve.search import Found, search_by_weight
@@ -322,6 +322,91 @@ def test_the_minimum_of_the_hardest_boards_up_to_65_is_proven(n):
     nearest = nearest_accessible(Board(n, n), random_bits((n, n), n))
     assert nearest.status is Status.OPTIMAL
     assert nearest.wrong == nearest.bound <= nearest.chased_wrong
+
+
+@pytest.mark.parametrize(
+    "limits",
+    [
+        {"QUICK_CLASSES": 0},  # decoding before the search by weight
+        {"search_by_weight": lambda *_: Found(classes=None, bound=1)},  # SCIP proves it
+        {"search_by_weight": lambda *_: Found(classes=None, bound=1), "MAX_CERTIFIED_SIZE": 0},
+    ],
+    ids=["decode first", "certify", "decode only"],
+)
+def test_every_way_to_search_finds_the_same_minimum(monkeypatch, limits):
+    # 11 x 11 and 16 x 16 have nullities 6 and 8: the first search tries every sum of columns.
+    for board, seed in itertools.product(
+        [Board(11, 11), Board(16, 16), Board(9, 9, rule="x")], (1, 2)
+    ):
+        target = random_bits(board.shape, seed)
+        expected = nearest_accessible(board, target)
+        assert expected.status is Status.OPTIMAL
+        with monkeypatch.context() as patch:
+            for name, value in limits.items():
+                patch.setattr(f"lightsanim.solve.nearest.{name}", value)
+            told = []
+            nearest = nearest_accessible(
+                board,
+                target,
+                time_limit=0.3 if "MAX_CERTIFIED_SIZE" in limits else 30.0,
+                on_progress=lambda *pair, told=told: told.append(pair),
+            )
+        assert nearest.wrong == expected.wrong
+        assert 1 <= nearest.bound <= nearest.wrong
+        assert nearest.status is Status.OPTIMAL or "MAX_CERTIFIED_SIZE" in limits
+        assert all(bound <= expected.wrong <= best for best, bound in told)
+
+
+def test_the_papers_program_starts_from_nothing_where_nothing_can_be_chased():
+    board = Board(3, 3, rule="110")
+    target = random_bits((3, 3), 2)
+    paper = nearest_accessible(board, target, ip="paper")
+    assert paper.chased_wrong is None
+    assert paper.wrong == nearest_accessible(board, target).wrong == paper.bound
+
+
+def test_the_papers_basic_program_goes_on_where_not_all_can_be_weighed(monkeypatch):
+    told, (board, clicks) = [], all_on_to_off(5)
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_WEIGHED_NULLITY", 1)
+    fewest = fewest_clicks(board, clicks, on_progress=lambda *pair: told.append(pair))
+    assert (fewest.count, fewest.status) == (15, Status.OPTIMAL)
+    assert told
+    # Without it, what was found stands, with the bound of what a click flips at most: 25 / 5.
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_PROGRAM_FLIPS", 25 * 5 - 1)
+    for more in (0, 1):
+        start = add_patterns(board.quiet_patterns().reshape(2, 25), clicks.ravel(), more)
+        fewest = fewest_clicks(board, start.reshape(5, 5))
+        assert (fewest.bound, fewest.count) == (5, start.sum())
+        assert board.toggles(fewest.clicks).all()
+
+
+def test_weighing_that_takes_too_long_is_given_up(monkeypatch):
+    # 9 x 9 in 2**8 blocks of one combination each, and a clock that stands still until the second.
+    monkeypatch.setattr(combinations, "LOW_BITS", 0)
+    monkeypatch.setattr(combinations, "MIDDLE_BITS", 0)
+    monkeypatch.setattr("lightsanim.solve.fewest.BLOCK_BITS", 0)
+    board, clicks = all_on_to_off(9)
+    patterns = board.quiet_patterns().reshape(8, 81)
+
+    class Slow:
+        looks = 0
+
+        @property
+        def remaining(self):
+            self.looks += 1
+            return 100.0 - self.looks * self.pace
+
+    for pace, complete in [(0.1, True), (1.0, False)]:
+        slow, told = Slow(), []
+        slow.pace = pace
+        best, whole = _weigh_all(patterns, clicks.ravel(), slow, told.append)
+        assert whole is complete
+        assert told == sorted(set(told), reverse=True)
+        assert board.toggles(best.reshape(9, 9)).all()
+        assert best.sum() == (told[-1] if told else clicks.sum())
+        if complete:
+            assert best.sum() == 25
+            assert slow.looks > 256
 
 
 # A solver that lies.
