@@ -181,6 +181,16 @@ def test_what_is_refused_is_named_with_its_rule():
         pose(board, 12, np.random.default_rng(0))
 
 
+def test_what_is_refused_is_refused_with_what_is_known():
+    with pytest.raises(
+        OptionError, match=r"^no 5x5 board needs 16 clicks; the most that any needs is 15$"
+    ):
+        pose(Board(5, 5), 16, np.random.default_rng(0))
+    # Half of the 360 cells that lie on a quiet pattern, and the one that lies on none.
+    with pytest.raises(OptionError, match=r"^no 19x19 board needs 300 clicks; at most 181$"):
+        pose(Board(19, 19), 300, np.random.default_rng(0), time_limit=1)
+
+
 @pytest.mark.parametrize(
     "board",
     [Board(9, 12), Board(6, 5, wrap=True), Board(12, 12, rule="king"), Board(9, 9, rule="110")],

@@ -203,6 +203,18 @@ def test_blocks_hold_the_lightest_of_all_combinations(k, cells, seed):
         assert size == sizes[combination] == min(sizes[32 * block : 32 * block + 32])
 
 
+@pytest.mark.parametrize("cells", [32_767, 32_768, 40_000, 70_000])
+def test_boards_of_more_cells_than_a_short_number_counts_are_weighed(cells):
+    patterns = np.zeros((2, cells), bool)
+    patterns[0], patterns[1, :9] = True, True
+    clicks = np.zeros(cells, bool)
+    clicks[:9] = True
+    for start, combination in [(clicks, 0b10), (~clicks, 0b11), (clicks & False, 0)]:
+        found = list(combinations.lightest_of_blocks(patterns, start))
+        assert found == [(0, combination)]
+        assert not add_patterns(patterns, start, combination).any()
+
+
 # The search by weight.
 
 
@@ -460,6 +472,40 @@ def test_a_wrong_sum_of_patterns_does_not_leave_the_solve_package(monkeypatch):
         fewest_clicks(*all_on_to_off(5))
 
 
+class Broken:
+    """Stands for a SCIP that fails, or that ends with nothing."""
+
+    def __init__(self, failure):
+        self.failure = failure
+
+    def __getattr__(self, name):
+        return lambda *_: None
+
+    def optimizeNogil(self):  # noqa: N802
+        if self.failure:
+            raise self.failure
+
+    def getNSols(self):  # noqa: N802
+        return 0
+
+    def getStatus(self):  # noqa: N802
+        return "infeasible"
+
+
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (ValueError("no memory"), "^SCIP failed: no memory$"),
+        (None, r"^SCIP ended without a solution \(infeasible\)$"),
+    ],
+)
+def test_a_scip_that_fails_is_an_error_of_ours(failure, message):
+    program = scip.Program(model=Broken(failure), variables=[], start=[], answers=0)
+    with pytest.raises(SolverError, match=message) as error:
+        scip.solve(program, Deadline(5))
+    assert error.value.__cause__ is failure
+
+
 def test_a_start_that_is_no_solution_is_refused():
     program = scip.nearest_by_parity_program(
         np.ones((1, 3), bool), np.array([True]), np.zeros(3, bool)
@@ -517,6 +563,8 @@ def test_when_one_search_fails_the_others_are_told_to_stop(items):
         lambda board, wrong: nearest_accessible(board, np.eye(5) > 0, margin=wrong),
         lambda board, wrong: fewest_clicks(board, wrong),
         lambda board, wrong: chase(board, wrong),
+        lambda board, wrong: solve_board(board, wrong, np.eye(5) > 0),
+        lambda board, wrong: solve_board(board, np.eye(5) > 0, wrong),
     ],
 )
 def test_wrong_shapes_are_refused(ask):
