@@ -30,7 +30,6 @@ bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its
 
 mutants: .venv/.mutants  ## are the tests any good? which changes of the code they do not notice
 	$(BIN)/python -m mutation
-	$(BIN)/python -m mutation --again
 
 clean:
 	rm -rf .venv

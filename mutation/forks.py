@@ -14,6 +14,9 @@ from typing import IO, NoReturn
 # That a fork may take beyond what it starts with: some mutants count to a trillion.  In octets.
 MEMORY = 3 << 30
 
+# The exit status of a fork whose work raised an exception.
+RAISED = 3
+
 Work = Callable[[], bytes]
 Done = Callable[[int, bytes], None]
 """Told the exit status of a fork, below 0 a signal's, and what its work returned."""
@@ -63,7 +66,7 @@ def forked(work: Work) -> bytes:
 
 
 def _work(work: Work, notes: IO[bytes], memory: int) -> NoReturn:
-    status = 3
+    status = RAISED
     try:
         for alarm in (signal.SIGPROF, signal.SIGALRM):
             signal.signal(alarm, signal.SIG_DFL)

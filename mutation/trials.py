@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mutation.forks import Forks
+from mutation.forks import RAISED, Forks
 from mutation.mutants import NOBODY, Mutant
 from mutation.tests import SHARED, Measured, Plugin, Tests, first_failure, measured_tests, places
 
@@ -26,7 +26,9 @@ Note = Callable[[Mutant, str, str], None]
 
 
 class Trials(Plugin):
-    """Exchanges the code of functions that live; what runs on import it leaves to `try_anew`.
+    """Exchanges the code of functions that live.
+
+    What runs on import, and functions that cannot be exchanged, are left to `try_anew`.
 
     Args:
         mutants: to try.
@@ -53,6 +55,7 @@ class Trials(Plugin):
         self.mutants, self.package, self.kept, self.note = mutants, package, kept, note
         self.jobs, self.seconds, self.slowest = jobs, seconds, slowest
         self.tests = Tests({})
+        self.left = [mutant for mutant in mutants if mutant.owner == NOBODY]
 
     def loop(self, session: Any) -> None:
         """Measure the tests, then try one mutant after the other."""
@@ -86,6 +89,9 @@ class Trials(Plugin):
             return first_failure(chosen, self.failures, self.tests.measured)
 
         def done(status: int, by: bytes) -> None:
+            if status == RAISED:
+                self.left.append(mutant)
+                return
             self.note(mutant, *_verdict(status, by))
             if by:
                 self.tests.killers[mutant.path, mutant.owner[0]].append(by.decode())

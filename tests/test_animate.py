@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightsanim.animate.animation import Animation, animate, shades_of
+from lightsanim.animate.agreement import agreements
+from lightsanim.animate.animation import Animation, animate, shades_of, thinned
 from lightsanim.animate.document import animation_to_document, load_animation
 from lightsanim.animate.legal import is_legal
 from lightsanim.animate.order import order_clicks
@@ -271,6 +272,29 @@ def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
     assert np.array_equal(there.last, there.first)
 
 
+@pytest.mark.parametrize("coloured", [False, True])
+def test_thinned_frames_keep_their_places_on_the_slower_clock(coloured):
+    fast = a_coloured_animation(clicks=41, each=1) if coloured else an_animation(9, 9)
+    fast = replace(fast, fps=100, holds=((0, 0.5), (7, 0.25)))
+    slow = thinned(fast, 40)
+    assert slow.fps == 40
+    assert set(slow.frames.tolist()) <= set(fast.frames.tolist())
+    assert {0, 7, len(fast.clicks)} <= set(slow.frames.tolist())
+    assert slow.durations().sum() == pytest.approx(fast.durations().sum(), abs=1 / 40)
+    starts = dict(zip(fast.frames.tolist(), np.cumsum(fast.durations()), strict=True))
+    for done, end in zip(slow.frames.tolist(), np.cumsum(slow.durations()), strict=True):
+        assert abs(end - starts[done]) <= 1.5 / 40
+    # A frame that is held for one tick is not held.
+    assert all(seconds >= 1 / 40 - 1e-9 for _, seconds in slow.holds)
+    assert thinned(fast, 100) is fast
+
+
+def test_halves_of_a_tick_go_up_whatever_floats_make_of_them():
+    # Ends at 0.5, 1.5, 2.5, ... of a tick of a hundredth.
+    ends = np.arange(1, 400, 2) / 200
+    assert ticks(np.diff(ends, prepend=0), 100).tolist() == [1] * 200
+
+
 @given(st.lists(st.integers(0, 40), min_size=1, max_size=30), st.sampled_from([7, 50, 100]))
 def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
     durations = np.array(fortieths) / 40
@@ -282,6 +306,20 @@ def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
 def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
     ends = Timing(clicks_per_frame=each).frames_of(clicks)
     assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
+
+
+@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
+def test_agreement_is_counted_cell_by_cell(make):
+    animation, rng = make(), np.random.default_rng(4)
+    targets = [rng.random(animation.first.shape) < 0.5 for _ in range(3)]
+    counted = [
+        [
+            int((frame == target).reshape(-1, *animation.board.shape).all(axis=0).sum())
+            for frame in animation.configurations()
+        ]
+        for target in targets
+    ]
+    assert agreements(animation, targets).tolist() == counted
 
 
 def test_a_press_that_is_none_is_refused():
