@@ -14,6 +14,7 @@ import os
 import pickle
 import random
 import sys
+import tempfile
 from collections import Counter
 from collections.abc import Sequence
 from pathlib import Path
@@ -58,7 +59,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
         # In an order of chance: whatever part of them is tried is a fair sample.
         random.Random(0).shuffle(picked)
         print(f"{len(picked)} of {len(mutants)} mutants to try", flush=True)
-        run(picked, given.jobs, *(AGAIN if given.again else FIRST))
+        # The forks leave their temporary files behind, and others' pytest is not to clear them.
+        with tempfile.TemporaryDirectory() as folder:
+            os.environ["PYTEST_DEBUG_TEMPROOT"] = folder
+            run(picked, given.jobs, *(AGAIN if given.again else FIRST))
         verdicts = known()
     report(mutants, verdicts, given.list)
 

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from mutation.forks import RAISED, Forks
+from mutation.forks import RAISED, Forks, silence
 from mutation.mutants import NOBODY, Mutant
 from mutation.tests import SHARED, Measured, Plugin, Tests, first_failure, measured_tests, places
 
@@ -86,6 +86,7 @@ class Trials(Plugin):
 
         def work() -> bytes:
             self._exchange(mutant)
+            silence()
             return first_failure(chosen, self.failures, self.tests.measured)
 
         def done(status: int, by: bytes) -> None:
@@ -147,11 +148,14 @@ def try_anew(
             continue
 
         def work(mutant: Mutant = mutant, chosen: list[str] = chosen) -> bytes:
+            silence()
             signal.setitimer(signal.ITIMER_PROF, 60)
             _change_import(mutant, package)
             plugin = _Anew(chosen, tests.measured)
-            files = sorted({name.split("::")[0] for name in chosen})
-            status = pytest.main([*OPTIONS, *files], plugins=[plugin])
+            # Of our files the folder: one that is named itself, pytest compiles in its own way.
+            files = {name.split("::")[0] for name in chosen}
+            files = {str(Path(f).parent) if f.startswith(package.name) else f for f in files}
+            status = pytest.main([*OPTIONS, *sorted(files)], plugins=[plugin])
             return plugin.by or (b"" if status in (0, 5) else b"the import")
 
         forks.start(work, lambda status, by, mutant=mutant: note(mutant, *_verdict(status, by)))
