@@ -328,7 +328,7 @@ def test_wrong_clicks_do_not_leave_the_board_package(monkeypatch, board, lie):
     goal = board.toggles(random_bits(board.shape))
     assert np.array_equal(board.toggles(board.clicks_between(goal & False, goal)), goal)
     monkeypatch.setattr(place, name, lying)
-    with pytest.raises(SolverError, match=r"clicks .*do not toggle the difference"):
+    with pytest.raises(SolverError, match=r"^(the|elimination).* not toggle the difference$"):
         board.clicks_between(goal & False, goal)
 
 
