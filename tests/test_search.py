@@ -202,6 +202,26 @@ def test_a_pass_without_time_proves_nothing():
     assert (triples.shape, quads.shape, complete) == ((0, 3), (0, 4), False)
 
 
+@pytest.mark.parametrize(("pace", "complete"), [(0.1, True), (10.0, False)])
+def test_a_pass_that_would_take_too_long_is_given_up(monkeypatch, pace, complete):
+    class Slow:
+        looks = 0
+
+        @property
+        def remaining(self):
+            self.looks += 1
+            return 100.0 - self.looks * pace
+
+    monkeypatch.setattr(searching, "CHUNK", 64)
+    lines, slow = np.arange(2, 200, 2, np.uint64), Slow()
+    triples, quads, whole = searching._triples_and_quads(lines, slow)
+    assert whole is complete
+    assert (triples.shape[1], quads.shape[1]) == (3, 4)
+    # All are even, so that no sum is 1; there are 99 * 98 / 2 sums of pairs.
+    assert len(triples) == len(quads) == 0
+    assert (slow.looks > 99 * 98 / 2 / 128) is complete
+
+
 @given(st.lists(st.integers(1, 2**20 - 1), min_size=1, max_size=9), st.integers(1, 2**20 - 1))
 def test_recombined_checks_make_the_syndrome_the_lowest_bit_and_keep_all_sums(numbers, syndrome):
     lines = searching._aligned(np.array([*numbers, syndrome], np.uint64), syndrome)
