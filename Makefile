@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check format lint types samples bench oldest fuzz clean
+.PHONY: demo test check format lint types samples bench oldest coverage fuzz mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -34,11 +34,19 @@ oldest: .venv-oldest/.test  ## the tests with the lowest versions that pyproject
 test-3.%: .venv-3.%/.test  ## the tests with another Python, as in make test-3.13
 	.venv-3.$*/bin/python -m pytest --quiet --numprocesses auto
 
+# Without the faults: a full disk is one for what counts the lines, too.
+coverage: .venv/.dev  ## the tests, and the lines that they leave out
+	$(BIN)/python -m pytest --quiet --numprocesses auto --ignore tests/test_faults.py \
+	  --cov --cov-report term-missing:skip-covered
+
 # Seconds for each of some 25 targets; or also FUZZ="document label" for two of them.
 FUZZ_SECONDS ?= 10
 
 fuzz: .venv/.fuzz  ## hostile octets for every reader, for some minutes; what crashed is in .fuzz/found
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(FUZZ)
+
+mutants: .venv/.mutants  ## are the tests any good? which changes of the code they do not notice
+	$(BIN)/python -m mutation
 
 clean:
 	rm -rf .venv .venv-* .fuzz
@@ -61,6 +69,10 @@ clean:
 .venv/.fuzz: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test,fuzz]' || \
 	  { echo 'make fuzz needs atheris, which has no build for this Python; try PYTHON=python3.11'; exit 1; }
+	touch $@ .venv/.test .venv/.run
+
+.venv/.mutants: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[test,mutants]'
 	touch $@ .venv/.test .venv/.run
 
 .venv/.dev: pyproject.toml | .venv/bin/python

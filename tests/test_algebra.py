@@ -30,7 +30,7 @@ def test_division_leaves_a_remainder_of_lower_degree(a, b):
 
 
 def test_division_by_zero_is_refused():
-    with pytest.raises(ZeroDivisionError):
+    with pytest.raises(ZeroDivisionError, match=r"^division by the zero polynomial$"):
         polynomial.divide(5, 0)
 
 

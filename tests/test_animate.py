@@ -1,14 +1,20 @@
+import hashlib
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightsanim.animate.animation import Animation, animate
+from lightsanim.animate.agreement import agreements
+from lightsanim.animate.animation import Animation, animate, shades_of, thinned
 from lightsanim.animate.document import animation_to_document, load_animation
+from lightsanim.animate.legal import is_legal
 from lightsanim.animate.order import order_clicks
-from lightsanim.animate.timing import Timing
+from lightsanim.animate.origin import Origin
+from lightsanim.animate.packed import unpacked
+from lightsanim.animate.timing import Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 
@@ -115,6 +121,228 @@ def test_flipping_is_toggling_each_click_after_the_other(rows, columns, seed, wr
     assert np.array_equal(counts % 2 == 1, flipped ^ random_bits(board.shape, seed))
 
 
+def a_coloured_animation(rows=5, columns=7, seed=0, clicks=40, each=3):
+    board, rng = Board(rows, columns), np.random.default_rng(seed)
+    move = rng.integers(0, board.cells, clicks), rng.integers(1, 8, clicks).astype(np.uint8)
+    first, last = rng.random((2, 3, rows, columns)) < 0.5
+    timing = Timing(clicks_per_frame=each)
+    return animate(board, first, [move], timing, pictures=("a", "b"), targets=(first, last))
+
+
+def pressed_one_by_one(animation):
+    """Each frame's configuration, board by board and click by click."""
+    lights, board, done = animation.first.copy(), animation.board, 0
+    for end in animation.frames:
+        for click in range(done, end):
+            flipped = board.neighbourhood(*divmod(int(animation.clicks[click]), board.columns))
+            if animation.primaries is None:
+                lights ^= flipped
+            else:
+                for primary in range(3):
+                    if animation.primaries[click] & 1 << primary:
+                        lights[primary] ^= flipped
+        done = end
+        yield lights.copy()
+
+
+@pytest.mark.parametrize("block", [1, 4, 256])
+@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
+def test_frames_are_those_of_pressing_one_click_after_the_other(monkeypatch, make, block):
+    monkeypatch.setattr("lightsanim.animate.press.BLOCK", block)
+    # Frames of one click, of none, and of more than are pressed at a time.
+    animation = make()
+    ends = [0, 1, 2, 2, 4, 5, 11, 12, 12, len(animation.clicks)]
+    animation = replace(animation, frames=np.array(ends), holds=())
+    frames = list(pressed_one_by_one(animation))
+    shown = list(animation.configurations())
+    assert np.array_equal(shown, frames)
+    assert np.array_equal(animation.last, frames[-1])
+    flips = animation.board.neighbours()  # of the plus: a click flips those that flip it
+    before = shades_of(animation.first)
+    for start, end, (shades, cells) in zip([0, *ends], ends, animation.changes(), strict=False):
+        clicked = [cell for click in animation.clicks[start:end] for cell in flips[click]]
+        changed = np.flatnonzero(shades != before)
+        assert set(changed) <= set(cells.tolist()) <= set(clicked)
+        before = shades.copy()
+
+
+@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
+def test_the_seal_is_of_the_frames_that_differ(make):
+    animation = make()
+    cell = animation.clicks[4]  # two clicks that undo each other make no other frame
+    animation = replace(
+        animation,
+        clicks=np.insert(animation.clicks, 4, cell),
+        frames=np.array([0, 3, 3, 4, 6, 10, len(animation.clicks) + 1]),
+        primaries=None
+        if animation.primaries is None
+        else np.insert(animation.primaries, 4, animation.primaries[4]),
+        holds=(),
+    )
+    frames = [frame.tobytes() for frame in pressed_one_by_one(animation)]
+    bits = [np.packbits(frame, axis=None) for frame in pressed_one_by_one(animation)]
+    differ = [0, *(n for n in range(1, len(bits)) if frames[n] != frames[n - 1])]
+    assert differ == [0, 1, 3, 5, 6]
+    assert animation.seal.sha256 == hashlib.sha256(b"".join(bits[n] for n in differ)).hexdigest()
+    boards = (
+        np.ones(len(animation.clicks), int)
+        if animation.primaries is None
+        else np.array([bin(primary).count("1") for primary in animation.primaries])
+    )
+    ends = animation.frames
+    steps = [boards[ends[n - 1] : ends[n]].sum() for n in differ[1:]]
+    assert animation.seal.steps.tolist() == steps
+    assert animation.count == boards.sum()
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        (
+            {"first": np.zeros((3, 5, 6), bool)},
+            r"^the first configuration must be bool \(3, 5, 7\)$",
+        ),
+        (
+            {"first": np.zeros((3, 5, 7), int)},
+            r"^the first configuration must be bool \(3, 5, 7\)$",
+        ),
+        ({"pictures": ("a",)}, r"^1 pictures must have as many targets, not 2$"),
+        ({"targets": (np.ones((3, 5, 7)),) * 2}, r"^targets must be bool \(3, 5, 7\)$"),
+        ({"targets": (np.ones((5, 7), bool),) * 2}, r"^targets must be bool \(3, 5, 7\)$"),
+        ({"clicks": np.full(40, 35)}, r"^clicks must be cells 0 to 34, not 35$"),
+        ({"primaries": np.ones(39, np.uint8)}, r"^each click must have its primaries$"),
+        ({"primaries": np.zeros(40, np.uint8)}, r"^primaries must be 1 to 7$"),
+        ({"primaries": np.full(40, 8, np.uint8)}, r"^primaries must be 1 to 7$"),
+        ({"frames": np.array([1, 40])}, r"^frames must lead from 0 to 40 clicks$"),
+        ({"frames": np.array([0, 39])}, r"^frames must lead from 0 to 40 clicks$"),
+        ({"frames": np.array([], int)}, r"^frames must lead from 0 to 40 clicks$"),
+        ({"frames": np.array([0, 3, 2, 40])}, r"^frames must not take clicks back$"),
+        ({"fps": 0.009}, r"^fps must be 0.01 to 1000, not 0.009$"),
+        ({"fps": 1001}, r"^fps must be 0.01 to 1000, not 1001$"),
+        (
+            {"holds": ((15, 1.0),)},
+            r"^holds must name frames 0 to 14 and at most 86400 seconds, not frame 15 and 1.0$",
+        ),
+        ({"holds": ((-1, 1.0),)}, r"not frame -1 and 1.0$"),
+        ({"holds": ((0, -0.5),)}, r"not frame 0 and -0.5$"),
+        ({"holds": ((0, 86401),)}, r"not frame 0 and 86401$"),
+        ({"seed": -1}, r"^seed must be a whole number of at least 0, not -1$"),
+        ({"loop": 65536}, r"^loop must be a whole number from 0 to 65535, not 65536$"),
+        (
+            {"origin": Origin(program="0", settings={}, sha256=(None,))},
+            r"^the origin must have a sha256, or None, for each picture$",
+        ),
+    ],
+)
+def test_what_contradicts_itself_is_no_animation(changes, message):
+    good = a_coloured_animation()
+    assert len(good.frames) == 15
+    with pytest.raises((AnimationError, OptionError), match=message):
+        replace(good, **changes)
+
+
+def test_primaries_of_a_file_are_not_taken_modulo_256(tmp_path):
+    path = saved(tmp_path, a_coloured_animation())
+    document = json.loads(path.read_text())
+    for wrong in (257, -255, 8, 0):
+        path.write_text(json.dumps(resealed(document, primaries=[wrong] * 40)))
+        with pytest.raises(AnimationError, match="primaries must be 1 to 7"):
+            load_animation(path)
+
+
+def test_the_ends_of_all_ranges_are_allowed():
+    good = a_coloured_animation()
+    holds = ((0, 0.0), (14, 86400.0))
+    for changes in [{"fps": 0.01}, {"fps": 1000}, {"holds": holds}, {"loop": 65535}, {"seed": 0}]:
+        replace(good, **changes)
+    replace(good, clicks=np.array([0, 34] * 20), primaries=np.array([1, 7] * 20, np.uint8))
+
+
+def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
+    board, rng = Board(4, 4), np.random.default_rng(0)
+    move = order_clicks(np.ones((4, 4), bool), "random", rng), None
+    timing = Timing(clicks_per_frame=4, fps=10, hold_first=0.05, hold_last=1, loop=3)
+    there = animate(board, np.zeros((4, 4), bool), [move, move], timing, returns=True, seed=5)
+    assert there.frames.tolist() == [0, 4, 8, 12, 16, 20, 24, 28, 32]
+    # The first frame's own tenth of a second is longer than its hold.
+    assert there.holds == ((4, 1.0),)
+    assert there.durations() == pytest.approx([0.1] * 4 + [1.1] + [0.1] * 4)
+    assert (there.loop, there.seed, there.fps) == (3, 5, 10)
+    assert there.clicks.dtype == np.int32
+    assert np.array_equal(there.last, there.first)
+
+
+@pytest.mark.parametrize("coloured", [False, True])
+def test_thinned_frames_keep_their_places_on_the_slower_clock(coloured):
+    fast = a_coloured_animation(clicks=41, each=1) if coloured else an_animation(9, 9)
+    fast = replace(fast, fps=100, holds=((0, 0.5), (7, 0.25)))
+    slow = thinned(fast, 40)
+    assert slow.fps == 40
+    assert set(slow.frames.tolist()) <= set(fast.frames.tolist())
+    assert {0, 7, len(fast.clicks)} <= set(slow.frames.tolist())
+    assert slow.durations().sum() == pytest.approx(fast.durations().sum(), abs=1 / 40)
+    starts = dict(zip(fast.frames.tolist(), np.cumsum(fast.durations()), strict=True))
+    for done, end in zip(slow.frames.tolist(), np.cumsum(slow.durations()), strict=True):
+        assert abs(end - starts[done]) <= 1.5 / 40
+    # A frame that is held for one tick is not held.
+    assert all(seconds >= 1 / 40 - 1e-9 for _, seconds in slow.holds)
+    assert thinned(fast, 100) is fast
+
+
+def test_halves_of_a_tick_go_up_whatever_floats_make_of_them():
+    # Ends at 0.5, 1.5, 2.5, ... of a tick of a hundredth.
+    ends = np.arange(1, 400, 2) / 200
+    assert ticks(np.diff(ends, prepend=0), 100).tolist() == [1] * 200
+
+
+@given(st.lists(st.integers(0, 40), min_size=1, max_size=30), st.sampled_from([7, 50, 100]))
+def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
+    durations = np.array(fortieths) / 40
+    off = np.cumsum(ticks(durations, rate)) - np.cumsum(durations) * rate
+    assert abs(off).max() <= 0.5 + 1e-5
+
+
+@given(st.integers(0, 60), st.integers(1, 70))
+def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
+    ends = Timing(clicks_per_frame=each).frames_of(clicks)
+    assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
+
+
+@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
+def test_agreement_is_counted_cell_by_cell(make):
+    animation, rng = make(), np.random.default_rng(4)
+    targets = [rng.random(animation.first.shape) < 0.5 for _ in range(3)]
+    counted = [
+        [
+            int((frame == target).reshape(-1, *animation.board.shape).all(axis=0).sum())
+            for frame in animation.configurations()
+        ]
+        for target in targets
+    ]
+    assert agreements(animation, targets).tolist() == counted
+
+
+def test_a_press_that_is_none_is_refused():
+    with pytest.raises(OptionError, match=r"^press must be one of unlit, lit, not 'red'$"):
+        is_legal(Board(1, 1), np.zeros((1, 1), bool), np.array([0]), press="red")
+
+
+def test_what_packed_numbers_must_be_is_said():
+    for value in ([-1, 1, ""], [1, 33, ""], [1, 0, ""], "none"):
+        with pytest.raises(
+            AnimationError, match=r"^packed numbers must be \[how many, bits of each"
+        ):
+            unpacked(value)
+    assert unpacked([0, 1, ""]).tolist() == []
+    assert unpacked([1, 32, "/////w=="]).tolist() == [2**32 - 1]
+    with pytest.raises(AnimationError, match=r"^3 numbers of 2 bits are not 2 octets$"):
+        unpacked([3, 2, "AAA="])
+    with pytest.raises(AnimationError, match=r"^packed numbers must be base64: "):
+        unpacked([1, 1, "!"])
+    with pytest.raises(AnimationError, match=r"^packed numbers must not hold more than the numb"):
+        unpacked([3, 2, "bB=="])
+
+
 # The file format.
 
 
@@ -131,6 +359,33 @@ def test_what_is_saved_is_what_is_read(tmp_path, moves):
     assert animation_to_document(read) == animation_to_document(animation)
     assert np.array_equal(read.last, animation.last)
     assert read.board == animation.board
+
+
+def test_a_coloured_animation_is_read_as_it_was_saved(tmp_path):
+    origin = Origin(program="0.1.0", settings={"size": 7}, sha256=("ab" * 32, None))
+    animation = replace(a_coloured_animation(), origin=origin, seed=3, loop=2)
+    read = load_animation(saved(tmp_path, animation))
+    assert np.array_equal(read.first, animation.first)
+    assert np.array_equal(read.targets, animation.targets)
+    assert np.array_equal(read.primaries, animation.primaries)
+    assert read.primaries.dtype == np.uint8
+    assert np.array_equal(read.clicks, animation.clicks)
+    assert np.array_equal(read.frames, animation.frames)
+    assert (read.origin, read.seed, read.loop) == (origin, 3, 2)
+    assert (read.fps, read.holds) == (animation.fps, animation.holds)
+    assert read.pictures == ("a", "b")
+
+
+def test_the_sum_is_that_of_the_members_in_the_order_of_their_names(tmp_path):
+    # So that anyone can compute it, in whatever order a file has them.
+    document = json.loads(saved(tmp_path, a_coloured_animation()).read_text())
+    content = {name: value for name, value in document.items() if name != "sha256"}
+    text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    assert document["sha256"] == hashlib.sha256(text.encode()).hexdigest()
+    # The digits of a cell: 1 for red, 2 for green and 4 for blue, added up.
+    red, green, blue = a_coloured_animation().first.astype(int)
+    digits = [[int(digit) for digit in row] for row in document["first"]]
+    assert digits == (red + 2 * green + 4 * blue).tolist()
 
 
 def test_the_file_is_as_documented(tmp_path):
@@ -175,11 +430,11 @@ def resealed(document, **changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "gif"}, "not a lightsanim animation"),
+        ({"format": "gif"}, r"not a lightsanim animation"),
         ({"version": 2}, "version 2 of the format is not known"),
-        ({"clicks": [0, 99]}, "not 99"),
-        ({"clicks": [-1]}, "not -1"),
-        ({"clicks": [2**40]}, "not 1099511627776"),
+        ({"clicks": [0, 99]}, r"not 99"),
+        ({"clicks": [-1]}, r"not -1"),
+        ({"clicks": [2**40]}, r"not 1099511627776"),
         ({"clicks": [0.5]}, "whole numbers"),
         ({"clicks": "0"}, "malformed|whole numbers"),
         ({"frames": []}, "frames must lead from 0"),

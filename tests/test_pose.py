@@ -1,14 +1,18 @@
+import math
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from lightsanim import Board, Status, fewest_clicks
+from lightsanim.algebra.linear import rank
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
 from lightsanim.solve.classes import classes_of
 from lightsanim.solve.outcome import Deadline
 from lightsanim.solve.parts import Part
-from lightsanim.solve.pose import pose
-from lightsanim.solve.worst import _folded, _Heaviest, most_clicks
+from lightsanim.solve.pose import _spread, pose
+from lightsanim.solve.worst import _folded, _Heaviest, _least_by_counting, most_clicks
 
 
 def fewest_by_brute_force(board):
@@ -166,3 +170,102 @@ def test_what_was_reached_is_told():
 def test_a_puzzle_has_at_least_one_click(clicks):
     with pytest.raises(OptionError, match="clicks must be a whole number of at least 1"):
         pose(Board(5, 5), clicks, np.random.default_rng(0))
+
+
+def test_what_is_refused_is_named_with_its_rule():
+    board = Board(3, 4, rule="ring", wrap=True)
+    fewest = fewest_by_brute_force(board)
+    worst = fewest[fewest < 99].max()
+    message = "^no 4x3 board of rule 'ring' wrapped needs 12 clicks; the most that any needs is "
+    with pytest.raises(OptionError, match=f"{message}{worst}$"):
+        pose(board, 12, np.random.default_rng(0))
+
+
+def test_what_is_refused_is_refused_with_what_is_known():
+    with pytest.raises(
+        OptionError, match=r"^no 5x5 board needs 16 clicks; the most that any needs is 15$"
+    ):
+        pose(Board(5, 5), 16, np.random.default_rng(0))
+    # Half of the 360 cells that lie on a quiet pattern, and the one that lies on none.
+    with pytest.raises(OptionError, match=r"^no 19x19 board needs 300 clicks; at most 181$"):
+        pose(Board(19, 19), 300, np.random.default_rng(0), time_limit=1)
+
+
+@pytest.mark.parametrize(
+    "board",
+    [Board(9, 12), Board(6, 5, wrap=True), Board(12, 12, rule="king"), Board(9, 9, rule="110")],
+)
+def test_clicks_that_are_spread_never_flip_the_same_cell(board):
+    for seed in range(5):
+        clicks = _spread(board, 5, np.random.default_rng(seed))
+        assert 1 <= clicks.sum() <= 5
+        assert clicks.shape == board.shape
+        assert board.toggles(clicks).sum() == clicks.sum() * board.most_flips
+    # As many as find room, if more are wanted; of no click that hangs over the edge.
+    crowd = _spread(board, 1000, np.random.default_rng(0))
+    assert board.toggles(crowd).sum() == crowd.sum() * board.most_flips
+    flips = [set(others) for others in board.mirrored.neighbours()]
+    taken = set().union(*(flips[cell] for cell in np.flatnonzero(crowd)))
+    assert all(others & taken for others in flips if len(others) == board.most_flips)
+
+
+def test_boards_too_large_to_look_for_spread_clicks_get_none(monkeypatch):
+    monkeypatch.setattr("lightsanim.solve.pose.MAX_SPREAD_FLIPS", 5 * 9 * 12)
+    assert _spread(Board(9, 12), 1, np.random.default_rng(0)).sum() == 1
+    assert _spread(Board(9, 13), 1, np.random.default_rng(0)).sum() == 0
+
+
+@pytest.mark.parametrize("cells", [5, 20, 25, 81, 361])
+@pytest.mark.parametrize("patterns", [1, 2, 8, 16])
+def test_counting_promises_no_more_than_the_sphere_covering_bound(cells, patterns):
+    # The exact count that the inequality of the docstring stands for: the smallest R for which
+    # the click sets of at most R clicks are as many as the sets of cells that can be toggled.
+    least = _least_by_counting(cells, patterns)
+    sets, wanted, radius = 1, 2 ** max(0, cells - patterns), 0
+    while sets < wanted:
+        radius += 1
+        sets += math.comb(cells, radius)
+    assert max(0, radius - 0.05 * cells - 3) <= least <= radius
+
+
+def test_with_too_many_quiet_patterns_the_worst_case_is_only_counted(monkeypatch):
+    board = Board(19, 19)
+    monkeypatch.setattr("lightsanim.solve.worst.MAX_PATTERN_BITS", 16 * 361)
+    assert most_clicks(board, time_limit=0.2).clicks.any()
+    monkeypatch.setattr("lightsanim.solve.worst.MAX_PATTERN_BITS", 16 * 361 - 1)
+    most = most_clicks(board)
+    assert (most.count, most.bound) == (_least_by_counting(361, 16), 361 - 16)
+    assert (most.clicks.shape, most.clicks.sum(), most.status) == ((19, 19), 0, Status.FEASIBLE)
+    assert 0 <= most.seconds < 5
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_folded_is_one_of_the_sums_and_fits(seed):
+    rng = np.random.default_rng(seed)
+    patterns = np.hstack([np.eye(4, dtype=bool), rng.random((4, 16)) < 0.5])
+    classes = classes_of(patterns)
+    counts = rng.integers(0, classes.sizes + 1)
+    folded, most = _folded(classes, counts)
+    assert (folded <= most).all()
+    # A sum with a combination needs what the click set needs, and the same sizes come with it.
+    assert sorted(classes.sums(folded)) == sorted(classes.sums(counts))
+    # As many classes are halved as there are patterns, and no others.
+    halved = most < classes.sizes
+    assert (most[halved] == classes.sizes[halved] // 2).all()
+    assert (most[~halved] == classes.sizes[~halved]).all()
+    assert halved.sum() == 4
+    assert rank(classes.columns[halved].tolist(), 4) == 4
+
+
+def test_a_bound_below_what_was_found_does_not_leave_the_solve_package(monkeypatch):
+    honest = scip.solve
+    monkeypatch.setattr(scip, "solve", lambda *args: replace(honest(*args), bound=2))
+    with pytest.raises(SolverError, match=r"^the solver's answer does not hold: 7 are over 6$"):
+        most_clicks(Board(4, 4))
+
+
+def test_a_number_that_is_wanted_is_looked_for_and_no_more():
+    for wanted in (10, 30, 36, 37):
+        most = most_clicks(Board(9, 9), wanted=wanted, rng=np.random.default_rng(0))
+        assert wanted <= most.clicks.sum() <= most.count <= 37
+        assert fewest_clicks(Board(9, 9), most.clicks).count == most.clicks.sum()

@@ -2,6 +2,7 @@
 
 import itertools
 import math
+import pkgutil
 
 import numpy as np
 import pytest
@@ -12,7 +13,7 @@ from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
 from lightsanim.board.rule import RULES, Stencil, rule_of
-from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Status
@@ -180,6 +181,9 @@ def test_offsets_say_what_a_click_flips(rule, rows, columns, wrap, seed):
     board = Board(rows, columns, rule=rule, wrap=wrap)
     row, column = divmod(seed % board.cells, columns)
     lights = np.zeros(board.shape, bool)
+    if not wrap:  # none that leads off the board wherever it starts
+        far = abs(np.array(board.offsets()).reshape(-1, 2)) >= [rows, columns]
+        assert not far.any()
     for down, right in board.offsets():
         y, x = row + down, column + right
         if wrap:
@@ -187,6 +191,22 @@ def test_offsets_say_what_a_click_flips(rule, rows, columns, wrap, seed):
         elif 0 <= y < rows and 0 <= x < columns:
             lights[y, x] ^= True
     assert np.array_equal(lights, board.neighbourhood(row, column))
+
+
+@given(rules, sides, sides, st.booleans(), st.lists(st.integers(0, 63), max_size=9))
+def test_flips_are_told_click_by_click(rule, rows, columns, wrap, clicks):
+    board = Board(rows, columns, rule=rule, wrap=wrap)
+    clicks = np.array(clicks, np.int32) % board.cells
+    source, flipped = board.flips(clicks)
+    assert (np.diff(source) >= 0).all()
+    for place, cell in enumerate(clicks.tolist()):
+        lights = flipped_by(rule, board.shape, *divmod(cell, columns), wrap=wrap)
+        assert sorted(flipped[source == place]) == np.flatnonzero(lights).tolist()
+
+
+def test_a_rule_says_what_a_click_flips():
+    assert Board(3, 3, rule="110").says == "the cells of one pattern"
+    assert Board(3, 3).says == "a cell and its neighbours"
 
 
 # The algebra.
@@ -277,6 +297,39 @@ def test_boards_too_large_for_elimination_are_refused():
         Board(100, 201, rule="x")
     with pytest.raises(OptionError, match="too large for rule 'ring' wrapped"):
         Board(1000, 1000, rule="ring", wrap=True)
+
+
+# A solver that lies: whatever an algebra finds is pressed again.
+
+
+@pytest.mark.parametrize(
+    ("board", "lie"),
+    [
+        (Board(5, 6), "plus.polynomial.multiply_modulo"),
+        (Board(5, 6, rule="cross"), "cross._parities"),
+        (Board(5, 6, rule="king"), "product.solve_rows"),
+        (Board(5, 6, rule="x"), "elimination.EliminationFactors._press"),
+    ],
+    ids=str,
+)
+def test_wrong_clicks_do_not_leave_the_board_package(monkeypatch, board, lie):
+    place, _, name = f"lightsanim.board.{lie}".rpartition(".")
+    place = pkgutil.resolve_name(place)
+    honest = getattr(place, name)
+
+    def lying(*args):
+        answer = honest(*args)
+        if isinstance(answer, int):
+            return answer ^ 1
+        if isinstance(answer, tuple):
+            return answer[0], ~answer[1]
+        return [answer[0] ^ 1, *answer[1:]]
+
+    goal = board.toggles(random_bits(board.shape))
+    assert np.array_equal(board.toggles(board.clicks_between(goal & False, goal)), goal)
+    monkeypatch.setattr(place, name, lying)
+    with pytest.raises(SolverError, match=r"^(the|elimination).* not toggle the difference$"):
+        board.clicks_between(goal & False, goal)
 
 
 # The searches.

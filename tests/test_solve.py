@@ -10,10 +10,11 @@ from hypothesis import strategies as st
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import combinations, scip
+from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
 from lightsanim.solve.checks import pack_words
 from lightsanim.solve.decode import decode, explain
-from lightsanim.solve.fewest import add_patterns, fewest_clicks
+from lightsanim.solve.fewest import _weigh_all, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Deadline, Status
 from lightsanim.solve.search import Found, search_by_weight
@@ -202,6 +203,18 @@ def test_blocks_hold_the_lightest_of_all_combinations(k, cells, seed):
         assert size == sizes[combination] == min(sizes[32 * block : 32 * block + 32])
 
 
+@pytest.mark.parametrize("cells", [32_767, 32_768, 40_000, 70_000])
+def test_boards_of_more_cells_than_a_short_number_counts_are_weighed(cells):
+    patterns = np.zeros((2, cells), bool)
+    patterns[0], patterns[1, :9] = True, True
+    clicks = np.zeros(cells, bool)
+    clicks[:9] = True
+    for start, combination in [(clicks, 0b10), (~clicks, 0b11), (clicks & False, 0)]:
+        found = list(combinations.lightest_of_blocks(patterns, start))
+        assert found == [(0, combination)]
+        assert not add_patterns(patterns, start, combination).any()
+
+
 # The search by weight.
 
 
@@ -323,6 +336,86 @@ def test_the_minimum_of_the_hardest_boards_up_to_65_is_proven(n):
     assert nearest.wrong == nearest.bound <= nearest.chased_wrong
 
 
+@pytest.mark.parametrize(
+    ("limits", "seconds"),
+    [
+        ({"QUICK_CLASSES": 0}, 3),  # decoding before the search by weight
+        ({"search_by_weight": lambda *_: Found(classes=None, bound=1)}, 3),  # SCIP proves it
+        (
+            {"search_by_weight": lambda *_: Found(classes=None, bound=1), "MAX_CERTIFIED_SIZE": 0},
+            0.3,
+        ),
+    ],
+    ids=["decode first", "certify", "decode only"],
+)
+@pytest.mark.parametrize("board", [Board(11, 11), Board(16, 16)], ids=str)
+def test_every_way_to_search_finds_the_same_minimum(monkeypatch, board, limits, seconds):
+    # Of nullity 6 and 8, so that every way tries all that there is in no time.
+    target, told = random_bits(board.shape, 1), []
+    expected = nearest_accessible(board, target)
+    for name, value in limits.items():
+        monkeypatch.setattr(f"lightsanim.solve.nearest.{name}", value)
+    nearest = nearest_accessible(
+        board, target, time_limit=seconds, on_progress=lambda *pair: told.append(pair)
+    )
+    assert nearest.wrong == expected.wrong == expected.bound
+    assert 1 <= nearest.bound <= nearest.wrong
+    assert nearest.status is Status.OPTIMAL or "MAX_CERTIFIED_SIZE" in limits
+    assert all(bound <= expected.wrong <= best for best, bound in told)
+
+
+def test_the_papers_program_starts_from_nothing_where_nothing_can_be_chased():
+    board = Board(3, 3, rule="110")
+    target = random_bits((3, 3), 2)
+    paper = nearest_accessible(board, target, ip="paper")
+    assert paper.chased_wrong is None
+    assert paper.wrong == nearest_accessible(board, target).wrong == paper.bound
+
+
+def test_the_papers_basic_program_goes_on_where_not_all_can_be_weighed(monkeypatch):
+    told, (board, clicks) = [], all_on_to_off(5)
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_WEIGHED_NULLITY", 1)
+    fewest = fewest_clicks(board, clicks, on_progress=lambda *pair: told.append(pair))
+    assert (fewest.count, fewest.status) == (15, Status.OPTIMAL)
+    assert told
+    # Without it, what was found stands, with the bound of what a click flips at most: 25 / 5.
+    monkeypatch.setattr("lightsanim.solve.fewest.MAX_PROGRAM_FLIPS", 25 * 5 - 1)
+    for more in (0, 1):
+        start = add_patterns(board.quiet_patterns().reshape(2, 25), clicks.ravel(), more)
+        fewest = fewest_clicks(board, start.reshape(5, 5))
+        assert (fewest.bound, fewest.count) == (5, start.sum())
+        assert board.toggles(fewest.clicks).all()
+
+
+def test_weighing_that_takes_too_long_is_given_up(monkeypatch):
+    # 9 x 9 in 2**8 blocks of one combination each, and a clock that stands still until the second.
+    monkeypatch.setattr(combinations, "LOW_BITS", 0)
+    monkeypatch.setattr(combinations, "MIDDLE_BITS", 0)
+    monkeypatch.setattr("lightsanim.solve.fewest.BLOCK_BITS", 0)
+    board, clicks = all_on_to_off(9)
+    patterns = board.quiet_patterns().reshape(8, 81)
+
+    class Slow:
+        looks = 0
+
+        @property
+        def remaining(self):
+            self.looks += 1
+            return 100.0 - self.looks * self.pace
+
+    for pace, complete in [(0.1, True), (1.0, False)]:
+        slow, told = Slow(), []
+        slow.pace = pace
+        best, whole = _weigh_all(patterns, clicks.ravel(), slow, told.append)
+        assert whole is complete
+        assert told == sorted(set(told), reverse=True)
+        assert board.toggles(best.reshape(9, 9)).all()
+        assert best.sum() == (told[-1] if told else clicks.sum())
+        if complete:
+            assert best.sum() == 25
+            assert slow.looks > 256
+
+
 # A solver that lies.
 
 
@@ -377,6 +470,40 @@ def test_a_wrong_sum_of_patterns_does_not_leave_the_solve_package(monkeypatch):
     )
     with pytest.raises(SolverError, match="does not hold"):
         fewest_clicks(*all_on_to_off(5))
+
+
+class Broken:
+    """Stands for a SCIP that fails, or that ends with nothing."""
+
+    def __init__(self, failure):
+        self.failure = failure
+
+    def __getattr__(self, name):
+        return lambda *_: None
+
+    def optimizeNogil(self):  # noqa: N802
+        if self.failure:
+            raise self.failure
+
+    def getNSols(self):  # noqa: N802
+        return 0
+
+    def getStatus(self):  # noqa: N802
+        return "infeasible"
+
+
+@pytest.mark.parametrize(
+    ("failure", "message"),
+    [
+        (ValueError("no memory"), "^SCIP failed: no memory$"),
+        (None, r"^SCIP ended without a solution \(infeasible\)$"),
+    ],
+)
+def test_a_scip_that_fails_is_an_error_of_ours(failure, message):
+    program = scip.Program(model=Broken(failure), variables=[], start=[], answers=0)
+    with pytest.raises(SolverError, match=message) as error:
+        scip.solve(program, Deadline(5))
+    assert error.value.__cause__ is failure
 
 
 def test_a_start_that_is_no_solution_is_refused():
@@ -436,6 +563,8 @@ def test_when_one_search_fails_the_others_are_told_to_stop(items):
         lambda board, wrong: nearest_accessible(board, np.eye(5) > 0, margin=wrong),
         lambda board, wrong: fewest_clicks(board, wrong),
         lambda board, wrong: chase(board, wrong),
+        lambda board, wrong: solve_board(board, wrong, np.eye(5) > 0),
+        lambda board, wrong: solve_board(board, np.eye(5) > 0, wrong),
     ],
 )
 def test_wrong_shapes_are_refused(ask):
@@ -457,3 +586,97 @@ def test_a_board_too_large_for_the_papers_program_is_refused():
 
 def test_searches_side_by_side_keep_their_order():
     assert search_side_by_side(lambda item, deadline: item * 2, range(5), 30) == [0, 2, 4, 6, 8]
+
+
+# Whole answers.
+
+
+def test_a_goal_out_of_reach_is_said_to_be():
+    start, goal = np.zeros((5, 5), bool), np.zeros((5, 5), bool)
+    goal[0, 0] = True  # on both quiet patterns
+    solution = solve_board(Board(5, 5), start, goal)
+    assert solution.board == Board(5, 5)
+    assert solution.accessible is False
+    assert solution.nearest is solution.fewest is None
+    assert np.array_equal(solution.start, start)
+    assert np.array_equal(solution.goal, goal)
+    assert np.array_equal(solution.end, start)
+
+
+def test_near_a_goal_out_of_reach_the_cell_that_shows_least_is_wrong():
+    board, rng = Board(5, 5), np.random.default_rng(0)
+    start, goal, said = rng.random((5, 5)) < 0.5, rng.random((5, 5)) < 0.5, []
+    margin = rng.random((5, 5))
+    solution = solve_board(
+        board, start, goal, nearest=True, margin=margin, time_limit=9, say=said.append
+    )
+    assert not solution.accessible
+    assert (solution.nearest.wrong, solution.nearest.bound) == (1, 1)
+    wrong = solution.end ^ goal
+    toggled = board.toggles(solution.fewest.clicks)
+    assert np.array_equal(start ^ toggled, solution.end)
+    assert np.array_equal(solution.goal, goal)
+    # Of all single cells that would do, by brute force.
+    serving = [
+        cell for cell in range(25)
+        if board.is_accessible(~(start ^ goal ^ bits_of(1 << cell, (5, 5))))
+    ]  # fmt: skip
+    assert np.flatnonzero(wrong).tolist() == [min(serving, key=margin.ravel().__getitem__)]
+    assert "1 wrong cells, at least 1" in said
+
+
+def test_where_the_start_is_as_near_as_any_nobody_clicks():
+    board, start = Board(4, 4), np.random.default_rng(1).random((4, 4)) < 0.5
+    goal = start.copy()
+    goal[0, 0] ^= True  # a single cell of a 4 x 4 board cannot be changed alone
+    solution = solve_board(board, start, goal, nearest=True)
+    assert not solution.fewest.clicks.any()
+    assert solution.nearest.configuration.all()
+    assert not solution.nearest.clicks.any()
+    assert np.array_equal(solution.end, start)
+
+
+def test_all_click_sets_are_listed_the_smallest_first():
+    board, clicks = Board(4, 4), random_bits((4, 4), 3)
+    listed = list(click_sets(board, clicks))
+    assert len({x.tobytes() for x in listed}) == 16
+    assert all(np.array_equal(board.toggles(x), board.toggles(clicks)) for x in listed)
+    sizes = [x.sum() for x in listed]
+    assert sizes == sorted(sizes)
+    assert [x.shape for x in listed] == [(4, 4)] * 16
+    one = list(click_sets(Board(3, 3), random_bits((3, 3), 1)))
+    assert np.array_equal(one, [random_bits((3, 3), 1)])
+
+
+@pytest.mark.parametrize("seed", range(2))
+@pytest.mark.parametrize("board", [Board(9, 9), Board(11, 11, rule="ring"), Board(19, 19)], ids=str)
+def test_what_a_search_tells_leads_to_its_answer(board, seed):
+    # Ring boards fall into two parts, whose counts and bounds add up.
+    target, told, clicked = random_bits(board.shape, seed), [], []
+    nearest = nearest_accessible(board, target, on_progress=lambda *pair: told.append(pair))
+    assert told
+    assert told[-1][1] <= nearest.bound <= nearest.wrong <= told[-1][0]
+    assert all(bound <= nearest.wrong <= best for best, bound in told)
+    clicks = random_bits(board.shape, seed + 9)
+    fewest = fewest_clicks(board, clicks, on_progress=lambda *pair: clicked.append(pair))
+    counts = [best for best, _ in clicked]
+    assert counts == sorted(set(counts), reverse=True)
+    assert counts[-1] == fewest.count < clicks.sum()
+    least = -(-board.toggles(clicks).sum() // board.most_flips)
+    assert {bound for _, bound in clicked} == {least}
+
+
+def test_the_edge_that_was_chased_to_is_told():
+    board = Board(3, 5)
+    for edge in EDGES:
+        assert chase(board, random_bits((3, 5)), edge).edge == edge
+    with pytest.raises(OptionError, match=r"^target must have shape"):
+        chase(board, random_bits((5, 3)))
+    with pytest.raises(
+        OptionError, match=r"^unknown edge 'middle'; known: bottom, top, right, left"
+    ):
+        chase(board, random_bits((3, 5)), "middle")
+    with pytest.raises(
+        OptionError, match=r"^light chasing needs a plain board of rule plus or ring"
+    ):
+        chase(Board(3, 5, wrap=True), random_bits((3, 5)))

@@ -78,10 +78,13 @@ def test_what_is_no_board_is_told_where(written, message):
 
 
 def test_boards_that_are_too_large_are_refused(monkeypatch):
+    monkeypatch.setattr(text, "MAX_CELLS", 6)
+    assert read_board("101\n001").size == 6
     monkeypatch.setattr(text, "MAX_CELLS", 5)
     with pytest.raises(OptionError, match=r"too large: 3x2 cells, but at most 5$"):
         read_board("101\n001")
     monkeypatch.setattr(text, "MAX_LINES", 3)
+    assert read_board("1\n" * 3).size == 3
     with pytest.raises(OptionError, match="more than 3 lines"):
         read_board("1\n" * 4)
 

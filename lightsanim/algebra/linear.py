@@ -160,7 +160,7 @@ def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> lis
         return None
     solution = [0] * columns
     for column, (row, total) in reversed(pivots.items()):
-        for other in ones(row ^ 1 << column):
+        for other in ones(row):  # of these, ``column`` itself is still 0
             total ^= solution[other]
         solution[column] = total
     return solution

@@ -76,7 +76,7 @@ def toggle_rows(
     clicks: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
 ) -> Iterator[int]:
     """The rows of cells that a click set flips."""
-    above, row = 0, clicks[0] if clicks else 0
+    above, row = 0, clicks[0]
     for below in [*clicks[1:], 0]:
         yield row_map(row, mask) ^ above ^ below
         above, row = row, below

@@ -193,7 +193,7 @@ class Cross(Rule):
     def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
         """The cells that a click set flips, from the parities of its rows and its columns."""
         row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
-        column = np.bitwise_xor.reduce(clicks, axis=0, keepdims=True)
+        column = np.bitwise_xor.reduce(clicks, axis=0)
         flipped: Clicks = clicks ^ row ^ column
         return flipped
 

@@ -178,5 +178,5 @@ def add_patterns(patterns: Bits, clicks: Bits, combination: int) -> Bits:
     [False, True, False]
     """
     chosen = [t for t in range(len(patterns)) if combination >> t & 1]
-    added: Bits = clicks ^ np.bitwise_xor.reduce(patterns[chosen], axis=0, initial=False)
+    added: Bits = clicks ^ np.bitwise_xor.reduce(patterns[chosen], axis=0)
     return added

@@ -206,7 +206,7 @@ def _chunks_of_sums(lines: Lines) -> Iterator[Lines]:
             ]
         else:
             parts = [sums for bucket in buckets for sums in _sums_within(bucket)]
-        chunk = np.concatenate(parts)
+        chunk = np.concatenate([lines[:0], *parts])  # no parts where no bucket has two
         chunk.sort()
         if len(chunk):
             yield chunk
