@@ -18,8 +18,8 @@ from lightsanim.version import __version__
 STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 stopped_by: list[int] = []
 
-# Characters of a message, which may hold what a file says.
-LONGEST = 2000
+# Characters of a message, which may hold what a file says, and of its end.
+LONGEST, END = 2000, 300
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -63,8 +63,9 @@ def _stop(number: int, frame: object) -> None:
 
 
 def _say(message: str) -> None:
-    line = printable(message[: LONGEST + 1])
-    say(f"lightsanim: {line[:LONGEST]}{'...' if len(line) > LONGEST else ''}")
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST - END]}...{message[-END:]}"
+    say(f"lightsanim: {printable(message)}")
 
 
 def main() -> None:

@@ -258,6 +258,8 @@ def nobody_reads(number):
     os.close(reader)
     os.dup2(writer, number)
     os.close(writer)
+    if number == 1:  # what was made for a file is none for a pipe
+        sys.stdout = sys.__stdout__ = os.fdopen(1, "w", closefd=False, encoding="utf-8")
 
 
 def in_workers(folder, code):

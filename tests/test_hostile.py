@@ -761,7 +761,7 @@ def test_a_message_is_not_as_long_as_what_it_is_about(run, mess):
     status, out, err = run("render", "long.json", "-o", "a.gif")
     assert (status, out) == (1, "")
     assert err.startswith("lightsanim: cannot read long.json: malformed: TypeError")
-    assert err.endswith("xxx...\n")
+    assert "xxx...xxx" in err
     assert len(err) < 3000
 
 
