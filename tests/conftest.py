@@ -1,10 +1,15 @@
+import io
 import os
 import shutil
+import signal
+import sys
 
 import hypothesis
 import numpy as np
 import pytest
 from PIL import Image
+
+from lightsanim.cli import STOPS, main
 
 CHROMIUM = shutil.which("chromium")
 ARGS = [
@@ -54,3 +59,22 @@ def browser():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield browser
         browser.close()
+
+
+@pytest.fixture
+def run(monkeypatch, tmp_path, capsys):
+    """The program, in a folder of its own: its exit status and what it said."""
+    monkeypatch.chdir(tmp_path)
+    handlers = {number: signal.getsignal(number) for number in STOPS}
+
+    def run(*words, given=b""):
+        monkeypatch.setattr(sys, "argv", ["lightsanim", *map(str, words)])
+        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
+        with pytest.raises(SystemExit) as left:
+            main()
+        said = capsys.readouterr()
+        return left.value.code, said.out, said.err
+
+    yield run
+    for number, handler in handlers.items():
+        signal.signal(number, handler)

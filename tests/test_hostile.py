@@ -8,7 +8,6 @@ import io
 import json
 import os
 import re
-import signal
 import struct
 import subprocess
 import sys
@@ -43,7 +42,6 @@ from lightsanim.batch.job import MAX_PATH, stays_inside
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.site import LONGEST_SLUG, RESERVED, SLUG, slug_of
 from lightsanim.board.rule import rule_of
-from lightsanim.cli import STOPS, main
 from lightsanim.errors import AnimationError, LightsAnimError, ManifestError, OptionError
 from lightsanim.pictures.load import load_picture
 from lightsanim.proof.page import FILM
@@ -607,25 +605,6 @@ def test_names_are_text_in_files(tmp_path, name):
 
 STEERS = "\x1b[31m\x1b]0;x\x07\x9b31m\u202e\r[bold]x[/link][/]\u2028"
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
-
-
-@pytest.fixture
-def run(monkeypatch, tmp_path, capsys):
-    """The program, in a folder of its own: its exit status and what it said."""
-    monkeypatch.chdir(tmp_path)
-    handlers = {number: signal.getsignal(number) for number in STOPS}
-
-    def run(*words, given=b""):
-        monkeypatch.setattr(sys, "argv", ["lightsanim", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-        with pytest.raises(SystemExit) as left:
-            main()
-        said = capsys.readouterr()
-        return left.value.code, said.out, said.err
-
-    yield run
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
 
 
 def run_alone(*words, **options):

@@ -12,6 +12,7 @@ from lightsanim.animate.hilbert import hilbert_places
 from lightsanim.animate.legal import is_legal, order_legally
 from lightsanim.animate.order import (
     ORDERS,
+    _blurred,
     diagonal_times,
     noise_times,
     order_clicks,
@@ -127,6 +128,20 @@ def test_a_spread_out_of_range_is_refused(spread):
 def test_radial_is_the_distance_from_the_middle():
     squares = [[5, 2, 1, 2, 5], [4, 1, 0, 1, 4], [5, 2, 1, 2, 5]]
     assert radial_times((3, 5)) ** 2 == pytest.approx(np.array(squares))
+
+
+def test_the_spiral_is_stretched_to_the_board():
+    # The middle of three cells that lie where one did is where that one was.
+    np.testing.assert_allclose(spiral_times((8, 24))[:, 1::3], spiral_times((8, 8)))
+    np.testing.assert_allclose(spiral_times((24, 8))[1::3], spiral_times((8, 8)))
+
+
+def test_the_blur_is_that_of_the_bell_curve():
+    point = np.zeros((64, 80))
+    point[32, 40] = 1
+    down, right = np.ogrid[-32:32, -40:40]
+    bell = np.exp(-(down**2 + right**2) / (2 * 3**2)) / (2 * np.pi * 3**2)
+    np.testing.assert_allclose(_blurred(point, 3), bell, atol=1e-9)
 
 
 def test_the_spiral_turns_around_the_middle_and_moves_outwards():

@@ -1,6 +1,5 @@
 import io
 import json
-import signal
 import subprocess
 import sys
 
@@ -11,7 +10,6 @@ from PIL import Image
 from lightsanim import Board, Settings, fewest_clicks, load_animation, load_picture, targets_for
 from lightsanim.animate.legal import is_legal
 from lightsanim.board.text import board_text, read_board
-from lightsanim.cli import STOPS, main
 from lightsanim.commands import drawing, files, sources
 from lightsanim.commands.presses import in_rows, order_presses
 from lightsanim.errors import SolverError
@@ -22,25 +20,6 @@ from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.stages import Clock
 
 DATA = __file__.rsplit("/", 1)[0] + "/data"
-
-
-@pytest.fixture
-def run(monkeypatch, tmp_path, capsys):
-    """The program, in a folder of its own: its exit status and what it said."""
-    monkeypatch.chdir(tmp_path)
-    handlers = {number: signal.getsignal(number) for number in STOPS}
-
-    def run(*words, given=b""):
-        monkeypatch.setattr(sys, "argv", ["lightsanim", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-        with pytest.raises(SystemExit) as left:
-            main()
-        said = capsys.readouterr()
-        return left.value.code, said.out, said.err
-
-    yield run
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
 
 
 def answer_of(run, *words, **given):
