@@ -152,16 +152,16 @@ def read_results(folder: Path) -> list[Result]:
     path = folder / RESULTS
     if path.exists() and not path.is_file():
         raise OutputError(f"cannot read {path}: it is not a file")
+    last: dict[str, Result] = {}
     try:
-        text = path.read_text(encoding="utf-8", errors="replace")
+        with path.open(encoding="utf-8", errors="replace", newline="\n") as lines:
+            for result in filter(None, map(Result.from_line, lines)):
+                last.pop(result.id, None)
+                last[result.id] = result
     except FileNotFoundError:
         return []
     except OSError as error:
         raise OutputError(f"cannot read {path}: {error.strerror}") from error
-    last: dict[str, Result] = {}
-    for result in filter(None, map(Result.from_line, text.split("\n"))):
-        last.pop(result.id, None)
-        last[result.id] = result
     return list(last.values())
 
 

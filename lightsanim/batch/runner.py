@@ -110,7 +110,7 @@ def run_batch(
         raise OptionError("workers and dask exclude each other; the cluster has its own workers")
     start, folder = time.perf_counter(), Path(folder)
     with locked(folder) as work:
-        done = {r.id: r for r in standing(read_results(folder)) if is_whole(folder, r)}
+        done = {r.id for r in standing(read_results(folder)) if is_whole(folder, r)}
         digest = cache(digest_of)
         tasks = [
             task_of(job, [digest(manifest.folder / picture) for picture in job.pictures])
