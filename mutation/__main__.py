@@ -1,6 +1,6 @@
 """The command line: try mutants, keep what became of them, and say how many were noticed.
 
-    python -m mutation                  # all; half an hour, and build/mutants.jsonl
+    python -m mutation                  # all; an hour or more, and build/mutants.jsonl
     python -m mutation animate/order    # those whose path has this in it
     python -m mutation --again          # what survived, now with more of the tests
     python -m mutation --list           # what survived so far
