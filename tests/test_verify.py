@@ -40,6 +40,7 @@ from lightsanim.animate.packed import packed, unpacked
 from lightsanim.animate.timing import Timing
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.proof.page import FILM
 from lightsanim.proof.steps import Steps
 from lightsanim.render.label import label_of, read_label
 
@@ -792,6 +793,7 @@ BAD = [
     ("cut.apng", {}, 1, "cannot verify cut.apng: "),
     ("cut.json", {}, 1, "cannot verify cut.json: not JSON"),
     ("cut.html", {}, 1, "cannot verify cut.html: its film is damaged"),
+    ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
     ("bomb.gif", {}, 1, "its frames have more pixels than the limit of 89478485"),
     ("small.gif", {}, 1, "and not 61x49 as its metadata says; it was changed"),
@@ -819,6 +821,7 @@ def mess(tmp_path_factory):
         (folder / f"cut{suffix}").write_bytes(octets[:end])
         (folder / f"empty{suffix}").touch()
     (folder / "empty.webm").touch()
+    (folder / "number.html").write_text(f"{FILM}0</script>")
     (folder / "empty").mkdir()
     (folder / "text.webp").write_text("text")
     (folder / "good.png").write_text("text")

@@ -44,7 +44,9 @@ def load_page(path: Path) -> Page:
         raise AnimationError(f"its film is damaged: {type(error).__name__} {error}") from error
 
 
-def _page(film: dict[str, Any]) -> Page:
+def _page(film: Any) -> Page:
+    if not isinstance(film, dict):
+        raise AnimationError("its film is damaged: it must be a JSON object")
     if film.pop("sha256") != document_digest(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
     members = {name: film[name] for name in ("rows", "columns", "rule", "wrap")}
