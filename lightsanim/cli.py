@@ -11,15 +11,12 @@ import typer
 from typer.exceptions import TyperException
 
 from lightsanim.commands import batch, game, make, puzzle, verify
-from lightsanim.console import printable, say
+from lightsanim.console import LONGEST, say_error
 from lightsanim.errors import LightsAnimError
+from lightsanim.signals import STOPS
 from lightsanim.version import __version__
 
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 stopped_by: list[int] = []
-
-# Characters of a message, which may hold what a file says, and of its end.
-LONGEST, END = 2000, 300
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -62,12 +59,6 @@ def _stop(number: int, frame: object) -> None:
     raise KeyboardInterrupt
 
 
-def _say(message: str) -> None:
-    if len(message) > LONGEST:
-        message = f"{message[: LONGEST - END]}...{message[-END:]}"
-    say(f"lightsanim: {printable(message)}")
-
-
 def main() -> None:
     """Run the command line; every way out is an exit status and at most one line."""
     status = 0
@@ -85,7 +76,7 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     if stopped_by:
-        say("lightsanim: interrupted")
+        say_error("interrupted")
         # SCIP may still be busy in its own thread, and would keep the process alive.
         os._exit(128 + stopped_by[0])
     sys.exit(status)
@@ -100,26 +91,26 @@ def _run() -> int:
         return status
     except LightsAnimError as error:
         for problem in error.problems:
-            _say(problem)
+            say_error(problem)
         return error.exit_status
     except TyperException as error:
         if message := error.format_message():
-            _say(message)
+            say_error(message)
         return error.exit_code
     except MemoryError:
-        say("lightsanim: there is not enough memory; take fewer cells, or smaller ones")
+        say_error("there is not enough memory; take fewer cells, or smaller ones")
         return 1
     except OSError as error:
         gone = isinstance(error, FileNotFoundError)
         where = error.filename or ("the working folder" if gone else "standard output")
-        say(f"lightsanim: cannot write to {printable(str(where))}: {error.strerror}")
+        say_error(f"cannot write to {where}: {error.strerror}")
     except Exception as error:
         if sys.flags.dev_mode:
             raise
         said = f"{type(error).__name__}: {error}"[: LONGEST // 2]
-        _say(f"{said}; please report this, with what python -X dev -m lightsanim says")
+        say_error(f"{said}; please report this, with what python -X dev -m lightsanim says")
         return 1
     except SystemExit:
         # How typer and rich leave when nobody reads any more; they do not say why.
-        say(f"lightsanim: cannot write to standard output: {os.strerror(errno.EPIPE)}")
+        say_error(f"cannot write to standard output: {os.strerror(errno.EPIPE)}")
     os._exit(1)  # Python would try once more to empty its buffer, and complain

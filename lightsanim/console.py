@@ -22,6 +22,10 @@ STAGES = {
 }
 
 
+# Characters of a message, which may hold what a file says, and of its end.
+LONGEST, END = 2000, 300
+
+
 def say(text: str) -> None:
     """Print to standard error, if there is one that takes it."""
     if sys.stderr is not None:
@@ -29,6 +33,13 @@ def say(text: str) -> None:
             print(text, file=sys.stderr, flush=True)
         except OSError:  # nobody reads it, and what is done is done
             sys.stderr = None
+
+
+def say_error(message: str) -> None:
+    """Print one line that says what went wrong; the middle of a very long one is left out."""
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST - END]}...{message[-END:]}"
+    say(f"lightsanim: {printable(message)}")
 
 
 def printable(text: str) -> str:

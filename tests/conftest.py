@@ -1,5 +1,4 @@
 import io
-import os
 import shutil
 import signal
 import sys
@@ -9,7 +8,8 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from lightsanim.cli import STOPS, main
+from lightsanim.cli import main
+from lightsanim.signals import STOPS
 
 CHROMIUM = shutil.which("chromium")
 ARGS = [
@@ -23,8 +23,10 @@ ARGS = [
     "--disable-sync",
 ]
 
-# Times are measured in benchmarks/; here the same examples come every time under CI.
-hypothesis.settings.register_profile("default", deadline=None, derandomize="CI" in os.environ)
+# Times are measured in benchmarks/.  The same examples come every time, so that whoever runs the
+# tests learns of this version and not of chance; `--hypothesis-profile explore` draws new ones.
+hypothesis.settings.register_profile("default", deadline=None, derandomize=True)
+hypothesis.settings.register_profile("explore", deadline=None, derandomize=False)
 hypothesis.settings.load_profile("default")
 
 

@@ -497,7 +497,7 @@ STAGES = {
         ("puzzle", "abbott", "7", "-o", "N.png"),
     ),
     "printing": ("at('builtins:print', act)", ("board", "3x3")),
-    "saying": ("at('lightsanim.cli:say', act)", ("nonsense",)),
+    "saying": ("at('lightsanim.cli:say_error', act)", ("nonsense",)),
     "manifest": (
         "at('lightsanim.batch.from_folder:replacing', act)",
         ("batch", "--from-folder", ".", "--chain", "N.toml"),

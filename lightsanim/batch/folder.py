@@ -116,6 +116,10 @@ def sum_of(path: Path) -> str | None:
     return digest("\n".join(lines).encode())
 
 
+def _written(path: Path) -> Written:
+    return Written(octets=size_of(path) or 0, sha256=sum_of(path))
+
+
 def check_places(folder: Path, job: Job, own: Container[str], pictures: Container[str]) -> None:
     """May a job's files be put where it wants them?
 
@@ -219,11 +223,11 @@ def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[st
         for file in task.job.files:
             source, target = work / FILES / file, folder / file
             target.parent.mkdir(parents=True, exist_ok=True)
-            written[file] = Written(octets=size_of(source) or 0, sha256=sum_of(source))
+            written[file] = _written(source)
             if target.is_dir():
                 os.replace(target, work / f"{len(written)}.old")  # removing it takes a while
             os.replace(source, target)
-        written[KEPT] = Written(octets=size_of(work / KEPT) or 0, sha256=sum_of(work / KEPT))
+        written[KEPT] = _written(work / KEPT)
         os.replace(work / KEPT, _kept(folder, task.id))
     except OSError as error:
         raise OutputError(f"cannot write {file}: {error.strerror or error}") from error

@@ -21,6 +21,7 @@ from typing import Any
 from lightsanim.batch.job import Task, run_task
 from lightsanim.cores import cores, limit_cores
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.signals import signals_later
 
 # How often a task is begun whose workers die.
 TRIES = 3
@@ -185,35 +186,13 @@ def _hire(work: Path, limit: int) -> _Worker:
     try:
         here, there = context.Pipe()
         process = context.Process(target=_serve, args=(there, work, limit), daemon=True)
-        with _signals_later(), _as_a_child_starts():
+        # It must not stop between a worker and what that is told to begin with.
+        with signals_later(), _as_a_child_starts():
             process.start()
     except OSError as error:
         raise OutputError(f"cannot start a worker: {error.strerror}; take fewer workers") from error
     there.close()
     return _Worker(process=process, pipe=here)
-
-
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-
-
-@contextmanager
-def _signals_later() -> Iterator[None]:
-    # A signal to this process must not come between a worker and what it is told to begin with.
-    if threading.current_thread() is not threading.main_thread():
-        yield  # they are heard elsewhere
-        return
-    heard: list[int] = []
-    before = {number: signal.getsignal(number) for number in STOPS}
-    before = {number: listener for number, listener in before.items() if callable(listener)}
-    for number in before:
-        signal.signal(number, lambda number, frame: heard.append(number))
-    try:
-        yield
-    finally:
-        for number, listener in before.items():
-            signal.signal(number, listener)
-        if heard:
-            signal.raise_signal(heard[0])
 
 
 @contextmanager

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.console import counting_bar, printable, say
+from lightsanim.console import counting_bar, printable, say_error
 from lightsanim.errors import OptionError
 from lightsanim.options import Quiet, option
 
@@ -72,5 +72,5 @@ def verify(
     elif found.legal and not quiet:
         print("\n".join(map(printable, verdict(file, found, pictures))), flush=True)
     if not found.legal:
-        say(f"lightsanim: {printable(f'{file} is not legal: {found.reason}')}")
+        say_error(f"{file} is not legal: {found.reason}")
         raise typer.Exit(1)
