@@ -1,4 +1,5 @@
 import itertools
+import re
 import threading
 import time
 
@@ -8,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightsanim.board.board import Board
-from lightsanim.errors import OptionError, SolverError
+from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.solve import combinations, scip
 from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
@@ -319,6 +320,13 @@ def test_a_board_with_too_many_quiet_patterns_keeps_the_heuristics_answer(monkey
     assert 1 == nearest.bound <= nearest.wrong == nearest.chased_wrong
     fewest = fewest_clicks(board, nearest.clicks)
     assert 1 <= fewest.bound <= fewest.count == nearest.clicks.sum()
+    # Where nothing can be chased there is no such answer.
+    with pytest.raises(
+        OptionError,
+        match=r"^a 30x24 board of rule 'king' has \d+ parity checks, too many to find the nearest "
+        r"configuration; choose another size, or perfect$",
+    ):
+        nearest_accessible(Board(24, 30, rule="king", wrap=True), random_bits((24, 30), 1))
 
 
 def test_decoding_finds_light_answers_on_a_large_board():
@@ -414,6 +422,12 @@ def test_weighing_that_takes_too_long_is_given_up(monkeypatch):
         if complete:
             assert best.sum() == 25
             assert slow.looks > 256
+    # No time at all is too little, too.
+    gone = Deadline(9)
+    gone.cancel()
+    best, whole = _weigh_all(patterns, clicks.ravel(), gone, [].append)
+    assert not whole
+    assert board.toggles(best.reshape(9, 9)).all()
 
 
 # A solver that lies.
@@ -557,18 +571,18 @@ def test_when_one_search_fails_the_others_are_told_to_stop(items):
 
 
 @pytest.mark.parametrize(
-    "ask",
+    ("name", "ask"),
     [
-        lambda board, wrong: nearest_accessible(board, wrong),
-        lambda board, wrong: nearest_accessible(board, np.eye(5) > 0, margin=wrong),
-        lambda board, wrong: fewest_clicks(board, wrong),
-        lambda board, wrong: chase(board, wrong),
-        lambda board, wrong: solve_board(board, wrong, np.eye(5) > 0),
-        lambda board, wrong: solve_board(board, np.eye(5) > 0, wrong),
+        ("target", lambda board, wrong: nearest_accessible(board, wrong)),
+        ("margin", lambda board, wrong: nearest_accessible(board, np.eye(5) > 0, margin=wrong)),
+        ("clicks", lambda board, wrong: fewest_clicks(board, wrong)),
+        ("target", lambda board, wrong: chase(board, wrong)),
+        ("start", lambda board, wrong: solve_board(board, wrong, np.eye(5) > 0)),
+        ("goal", lambda board, wrong: solve_board(board, np.eye(5) > 0, wrong)),
     ],
 )
-def test_wrong_shapes_are_refused(ask):
-    with pytest.raises(OptionError, match=r"must have shape \(5, 5\), not \(3, 3\)"):
+def test_wrong_shapes_are_refused(name, ask):
+    with pytest.raises(OptionError, match=rf"^{name} must have shape \(5, 5\), not \(3, 3\)"):
         ask(Board(5, 5), np.zeros((3, 3), bool))
 
 
@@ -634,6 +648,62 @@ def test_where_the_start_is_as_near_as_any_nobody_clicks():
     assert solution.nearest.configuration.all()
     assert not solution.nearest.clicks.any()
     assert np.array_equal(solution.end, start)
+
+
+def test_the_time_limit_of_an_answer_is_that_of_both_searches():
+    # Neither a 65 x 65 board's nearest configuration nor its fewest clicks come in no time.
+    board, start, goal = Board(65, 65), random_bits((65, 65), 1), random_bits((65, 65), 2)
+    hurried = solve_board(board, start, goal, nearest=True, time_limit=1e-9)
+    assert hurried.nearest.status is hurried.fewest.status is Status.FEASIBLE
+    assert hurried.nearest.bound < hurried.nearest.wrong
+
+
+def test_what_an_answer_is_made_of():
+    board, said = Board(9, 9), []
+    start, goal = random_bits((9, 9), 1), random_bits((9, 9), 2)
+    solution = solve_board(board, start, goal, nearest=True, say=said.append)
+    kinds = {"wrong cells, at least": 0, "clicks, at least": 0}
+    for words in said:
+        count, kind, bound = re.fullmatch(r"(\d+) (\D+) (\d+)", words).groups()
+        assert int(bound) <= int(count)
+        kinds[kind] += 1
+    assert all(kinds.values())
+    nearest, fewest = solution.nearest, solution.fewest
+    for bits in (nearest.configuration, nearest.clicks, fewest.clicks, solution.end):
+        assert (bits.dtype, bits.shape) == (bool, (9, 9))
+    assert nearest.seconds >= 0
+    assert fewest.seconds >= 0
+    stay = solve_board(Board(4, 4), np.zeros((4, 4), bool), np.eye(1, 16).reshape(4, 4) > 0,
+                       nearest=True)  # fmt: skip
+    assert stay.nearest.clicks.dtype == stay.nearest.configuration.dtype == bool
+
+
+def test_wrong_clicks_are_no_answer(monkeypatch):
+    board, start, goal = Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool)
+    honest = fewest_clicks
+    monkeypatch.setattr(
+        "lightsanim.solve.answer.fewest_clicks",
+        lambda board, clicks, **options: honest(board, clicks ^ np.eye(5, dtype=bool), **options),
+    )
+    with pytest.raises(
+        SolverError, match=r"^the clicks found do not lead where they should; please report this$"
+    ):
+        solve_board(board, start, goal)
+
+
+def test_a_goal_that_can_be_reached_is_not_said_to_be_out_of_reach(monkeypatch):
+    board, start, goal = Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool)
+
+    def none(*_):
+        raise InaccessibleError("no clicks lead there")
+
+    monkeypatch.setattr(Board, "clicks_between", none)
+    with pytest.raises(
+        SolverError,
+        match=r"^no clicks were found, but no parity check speaks against them; "
+        r"please report this$",
+    ):
+        solve_board(board, start, goal)
 
 
 def test_all_click_sets_are_listed_the_smallest_first():

@@ -149,7 +149,8 @@ def _weigh_all(
             fewest, chosen = count, combination
             say(fewest)
         spent = begun - deadline.remaining
-        if done < blocks and spent * (blocks - done) > deadline.remaining * done:
+        # Nothing was spent and nothing is left where there was no time to begin with.
+        if done < blocks and spent * (blocks - done) >= deadline.remaining * done:
             return add_patterns(patterns, clicks, chosen), False
     return add_patterns(patterns, clicks, chosen), True
 
