@@ -7,9 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lightsanim.animate import document
 from lightsanim.animate.agreement import agreements
 from lightsanim.animate.animation import Animation, animate, shades_of, thinned
-from lightsanim.animate.document import animation_to_document, load_animation
+from lightsanim.animate.document import animation_to_document, load_animation, text_of_file
 from lightsanim.animate.legal import is_legal
 from lightsanim.animate.order import order_clicks
 from lightsanim.animate.origin import Origin
@@ -430,12 +431,19 @@ def resealed(document, **changes):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        ({"format": "gif"}, r"not a lightsanim animation"),
-        ({"version": 2}, "version 2 of the format is not known"),
+        (
+            {"format": "gif"},
+            r'a\.json: not a lightsanim animation: "format" must be "lightsanim"$',
+        ),
+        (
+            {"version": 2},
+            "version 2 of the format is not known, only 1; a newer lightsanim may read it$",
+        ),
         ({"clicks": [0, 99]}, r"not 99"),
         ({"clicks": [-1]}, r"not -1"),
         ({"clicks": [2**40]}, r"not 1099511627776"),
-        ({"clicks": [0.5]}, "whole numbers"),
+        ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
+        ({"targets": [["0"]]}, r"json: a target must be 4 rows of 4 digits out of 01$"),
         ({"clicks": "0"}, "malformed|whole numbers"),
         ({"frames": []}, "frames must lead from 0"),
         ({"frames": [0, 5, 3]}, "frames must"),
@@ -477,6 +485,48 @@ def test_a_text_that_is_no_text_is_refused(tmp_path):
     path.write_text(path.read_text().replace('"pictures": ["a"]', '"pictures": ["\\ud800"]'))
     with pytest.raises(AnimationError, match="malformed: UnicodeEncodeError"):
         load_animation(path)
+
+
+def test_a_file_that_was_changed_is_said_to_be_damaged(tmp_path):
+    path = saved(tmp_path, an_animation(4, 4, timing=Timing()))
+    path.write_text(path.read_text().replace('"seed": 0', '"seed": 1'))
+    with pytest.raises(
+        AnimationError,
+        match=r"\.json: damaged: its content does not have the sha256 that it names$",
+    ):
+        load_animation(path)
+
+
+@pytest.mark.parametrize("length", [0, 1, 6, 7, 8, 20, 21])
+def test_a_file_is_read_block_by_block(tmp_path, monkeypatch, length):
+    monkeypatch.setattr(document, "BLOCK", 7)
+    monkeypatch.setattr(document, "MAX_BLOCKS", 3)
+    text = ("lights\u2014out" * 9).encode()[:length].decode(errors="ignore")
+    text += "." * (length - len(text.encode()))
+    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
+    assert text_of_file(tmp_path / "a.txt") == text
+
+
+@pytest.mark.parametrize("length", [22, 23, 70])
+def test_a_file_without_end_is_none_of_ours(tmp_path, monkeypatch, length):
+    monkeypatch.setattr(document, "BLOCK", 7)
+    monkeypatch.setattr(document, "MAX_BLOCKS", 3)
+    (tmp_path / "a.json").write_text("." * length)
+    with pytest.raises(
+        AnimationError, match=r"json: it has more than 21 octets; that is none of ours$"
+    ):
+        load_animation(tmp_path / "a.json")
+
+
+def test_numbers_of_an_animation_are_of_their_types(tmp_path):
+    plain, coloured = an_animation(), a_coloured_animation()
+    for animation in (plain, load_animation(saved(tmp_path, coloured))):
+        assert np.issubdtype(animation.clicks.dtype, np.integer)
+        assert animation.frames.dtype == np.int64
+        assert animation.seal.steps.dtype == np.int64
+        for shades, changed in animation.changes():
+            assert (shades.dtype, changed.dtype) == (np.uint8, np.int64)
+    assert coloured.primaries.dtype == np.uint8
 
 
 def test_a_missing_file_is_named(tmp_path):

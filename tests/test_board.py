@@ -149,6 +149,27 @@ def test_bad_boards_are_refused_with_the_value(make, message):
         make()
 
 
+def test_a_rule_is_given_by_its_name():
+    for more in (("king",), ("plus", True)):
+        with pytest.raises(TypeError, match="positional argument"):
+            Board(3, 3, *more)
+
+
+@pytest.mark.parametrize("board", [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross")])
+def test_configurations_clicks_and_checks_are_of_bits(board):
+    goal = board.toggles(random_bits(board.shape))
+    found = [
+        board.clicks_between(np.zeros(board.shape), goal),
+        board.toggles(random_bits(board.shape).astype(int)),
+        board.neighbourhood(1, 2),
+        *board.quiet_patterns(),
+        *board.parity_checks(),
+    ]
+    assert {(bits.dtype, bits.shape) for bits in found} == {(np.dtype(bool), board.shape)}
+    syndrome = board.syndrome(goal)
+    assert (syndrome.dtype, syndrome.shape) == (bool, (board.nullity,))
+
+
 def test_quiet_patterns_that_are_kept_cannot_be_written_to():
     board = Board(5, 5)
     with pytest.raises(ValueError, match="read-only"):

@@ -381,7 +381,11 @@ def test_what_cannot_be_ordered_is_explained():
         order_legally(board, ~lit, clicks, rng, press="lit")
     # A ring of four: all of them lit and touched evenly, so that none can be the first.
     clicks[1:3, 2:4] = True
-    with pytest.raises(SolverError, match="in 7 attempts for the group of 4 clicks at row 1, col"):
+    with pytest.raises(
+        SolverError,
+        match=r"^no legal order found in 7 attempts for the group of 4 clicks at row 1, column 2; "
+        r"there may be none, or another seed may find one$",
+    ):
         order_legally(board, lit, clicks, rng, attempts=7)
 
 
@@ -403,6 +407,8 @@ def test_options_of_legal_orders_are_checked(options, message):
 
 def test_is_legal_can_say_no():
     board, off = Board(1, 2), np.zeros((1, 2), bool)
+    with pytest.raises(OptionError, match=r"^first must have shape \(1, 2\)"):
+        is_legal(board, off.T, np.array([0]))
     assert not is_legal(board, off, np.array([0, 1]))
     assert not is_legal(board, off, np.array([0]), press="lit")
     assert is_legal(board, ~off, np.array([0]), press="lit")
@@ -410,5 +416,23 @@ def test_is_legal_can_say_no():
 
 def test_more_clicks_than_can_be_ordered_legally_are_refused():
     board, on = Board(300, 300, rule="cross"), np.ones((300, 300), bool)
-    with pytest.raises(OptionError, match="90000 clicks that flip 599 cells each are too many"):
+    with pytest.raises(
+        OptionError,
+        match=r"^90000 clicks that flip 599 cells each are too many for a legal order; choose a "
+        r"smaller board$",
+    ):
         order_legally(board, ~on, on, np.random.default_rng(0))
+
+
+@pytest.mark.parametrize("lie", [lambda order: order[::-1], lambda order: order[:-1]])
+def test_an_order_that_is_not_legal_does_not_leave_the_animate_package(monkeypatch, lie):
+    board = Board(1, 3)
+    # Of the first and the second cell, only the other way round is legal.
+    lit, clicks = np.array([[False, True, False]]), np.array([[True, True, False]])
+    order = order_legally(board, lit, clicks, np.random.default_rng(0))
+    assert order.tolist() == [0, 1]
+    monkeypatch.setattr("lightsanim.animate.legal._interleaved", lambda groups, rng: lie(order))
+    with pytest.raises(
+        SolverError, match=r"^the order found is not legal when pressed; please report this$"
+    ):
+        order_legally(board, lit, clicks, np.random.default_rng(0))

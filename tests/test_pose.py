@@ -127,6 +127,15 @@ def test_a_puzzle_of_every_number_of_clicks(board):
         pose(board, int(worst) + 1, np.random.default_rng(0))
 
 
+def test_what_is_posed_is_of_bits_and_the_worst_case_too():
+    for board in (Board(5, 5), Board(2, 3), Board(4, 4, rule="king")):
+        posed, most = pose(board, 2, np.random.default_rng(0)), most_clicks(board)
+        for bits in (posed.start, posed.clicks, most.clicks):
+            assert (bits.dtype, bits.shape) == (bool, board.shape)
+        assert posed.seconds >= 0
+        assert most.seconds >= 0
+
+
 def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
     board = Board(5, 5)
     posed = [pose(board, 15, np.random.default_rng(seed)).start.tobytes() for seed in range(30)]

@@ -205,8 +205,14 @@ def test_flips_are_told_click_by_click(rule, rows, columns, wrap, clicks):
 
 
 def test_a_rule_says_what_a_click_flips():
-    assert Board(3, 3, rule="110").says == "the cells of one pattern"
-    assert Board(3, 3).says == "a cell and its neighbours"
+    assert {rule: Board(3, 3, rule=rule).says for rule in [*RULES, "110"]} == {
+        "plus": "a cell and its neighbours",
+        "cross": "a cell, its row and its column",
+        "king": "a cell and the eight around it",
+        "ring": "the four neighbours of a cell",
+        "x": "a cell and its four diagonal neighbours",
+        "110": "the cells of one pattern",
+    }
 
 
 # The algebra.
