@@ -273,6 +273,14 @@ def test_a_bound_below_what_was_found_does_not_leave_the_solve_package(monkeypat
         most_clicks(Board(4, 4))
 
 
+def test_a_start_that_needs_fewer_clicks_does_not_leave_the_solve_package(monkeypatch):
+    monkeypatch.setattr("lightsanim.solve.pose.click_sets", lambda board, clicks: iter([~clicks]))
+    with pytest.raises(
+        SolverError, match=r"^the start found does not need 7 clicks; please report this$"
+    ):
+        pose(Board(5, 5), 7, np.random.default_rng(0), time_limit=Deadline(30))
+
+
 def test_a_number_that_is_wanted_is_looked_for_and_no_more():
     for wanted in (10, 30, 36, 37):
         most = most_clicks(Board(9, 9), wanted=wanted, rng=np.random.default_rng(0))

@@ -1,3 +1,4 @@
+import inspect
 import itertools
 import re
 import threading
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.settings import Settings
 from lightsanim.solve import combinations, scip
 from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
@@ -18,8 +20,10 @@ from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.fewest import _weigh_all, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.solve.pose import pose
 from lightsanim.solve.search import Found, search_by_weight
 from lightsanim.solve.side_by_side import search_side_by_side
+from lightsanim.solve.worst import most_clicks
 
 # https://oeis.org/A075464: the fewest clicks that turn the all-on n x n board off, n = 1..24.
 A075464 = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72]
@@ -524,17 +528,40 @@ def test_a_start_that_is_no_solution_is_refused():
     program = scip.nearest_by_parity_program(
         np.ones((1, 3), bool), np.array([True]), np.zeros(3, bool)
     )
-    with pytest.raises(SolverError, match="start"):
+    with pytest.raises(
+        SolverError, match=r"^the start handed to SCIP does not satisfy the program$"
+    ):
         scip.solve(program, Deadline(5))
 
 
 # Limits and interrupts.
 
 
-@pytest.mark.parametrize("seconds", [0, -1, float("nan")])
+@pytest.mark.parametrize("seconds", [0, -1, float("nan"), 10**400, True, "9"])
 def test_a_time_limit_must_be_positive(seconds):
     with pytest.raises(OptionError, match="more than 0 seconds"):
         nearest_accessible(Board(3, 3), np.zeros((3, 3), bool), time_limit=seconds)
+
+
+def test_a_deadline_tells_the_time_and_whether_it_was_cancelled():
+    deadline = Deadline(60)
+    part = deadline.part(0.5)
+    assert deadline.cancelled is part.cancelled is False
+    time.sleep(0.002)
+    used = deadline.seconds_used()
+    assert isinstance(used, float)
+    assert used == round(used, 4) > 0
+    part.cancel()
+    assert (deadline.cancelled, part.cancelled) == (False, True)
+    deadline.cancel()
+    assert deadline.cancelled is True
+    assert deadline.remaining == 0
+
+
+@pytest.mark.parametrize("search", [nearest_accessible, fewest_clicks, most_clicks, pose])
+def test_every_search_has_the_time_of_the_command_line(search):
+    usual = inspect.signature(search).parameters["time_limit"].default
+    assert usual == Settings(size="9").time_limit
 
 
 def test_an_unknown_program_is_refused():
@@ -691,8 +718,17 @@ def test_wrong_clicks_are_no_answer(monkeypatch):
         solve_board(board, start, goal)
 
 
-def test_a_goal_that_can_be_reached_is_not_said_to_be_out_of_reach(monkeypatch):
-    board, start, goal = Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool)
+@pytest.mark.parametrize(
+    ("board", "start"),
+    [
+        (Board(5, 5), np.ones((5, 5), bool)),
+        # A click flips two of three cells in a ring, and the all-on board cannot be turned off.
+        (Board(1, 3, rule="000/110/000", wrap=True), np.array([[True, True, False]])),
+    ],
+)
+def test_a_goal_that_can_be_reached_is_not_said_to_be_out_of_reach(monkeypatch, board, start):
+    goal = np.zeros(board.shape, bool)
+    assert board.toggles(board.clicks_between(start, goal)).any()
 
     def none(*_):
         raise InaccessibleError("no clicks lead there")
@@ -714,6 +750,10 @@ def test_all_click_sets_are_listed_the_smallest_first():
     sizes = [x.sum() for x in listed]
     assert sizes == sorted(sizes)
     assert [x.shape for x in listed] == [(4, 4)] * 16
+    two = list(click_sets(Board(1, 2), np.array([[True, False]])))  # either cell flips both
+    assert np.array_equal(two, [[[True, False]], [[False, True]]])
+    assert Board(19, 19).nullity == 16
+    assert len(list(itertools.islice(click_sets(Board(19, 19), np.eye(19) > 0), 3))) == 3
     one = list(click_sets(Board(3, 3), random_bits((3, 3), 1)))
     assert np.array_equal(one, [random_bits((3, 3), 1)])
 
