@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test check format lint types samples bench oldest coverage fuzz mutants clean
+.PHONY: demo test test-all check format lint types samples bench oldest coverage fuzz mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
 
 test: .venv/.test  ## the tests
 	$(BIN)/python -m pytest --quiet --numprocesses auto
+
+test-all: test  ## the tests, then those that take long
+	$(BIN)/python -m pytest --quiet --numprocesses auto -m long
 
 check: format lint types test  ## all that must be green
 

@@ -10,9 +10,12 @@ import pytest
 from batches import write_batch
 from films import SUFFIXES
 
-pytestmark = pytest.mark.skipif(
-    not Path("/proc/self/status").exists(), reason="there is no /proc to read memory from"
-)
+pytestmark = [
+    pytest.mark.long,
+    pytest.mark.skipif(
+        not Path("/proc/self/status").exists(), reason="there is no /proc to read memory from"
+    ),
+]
 
 # What 1,700 frames more may take: the animation itself, a few times over while it is read or
 # written, and what the system's allocator loses.  Frames kept would take 24 MB at least, in WebM
