@@ -35,7 +35,6 @@ if TYPE_CHECKING:
     from lightsanim.animate.animation import Animation as Animation
     from lightsanim.animate.document import load_animation as load_animation
     from lightsanim.animate.order import order_clicks as order_clicks
-    from lightsanim.animate.timing import Timing as Timing
     from lightsanim.batch.gallery import build_gallery as build_gallery
     from lightsanim.batch.manifest import load_manifest as load_manifest
     from lightsanim.batch.runner import run_batch as run_batch
@@ -43,6 +42,10 @@ if TYPE_CHECKING:
     from lightsanim.board.text import board_text as board_text
     from lightsanim.board.text import read_board as read_board
     from lightsanim.errors import LightsAnimError as LightsAnimError
+    from lightsanim.game import load_game as load_game
+    from lightsanim.options import Outputs as Outputs
+    from lightsanim.options import Settings as Settings
+    from lightsanim.options import Timing as Timing
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
     from lightsanim.pictures.load import load_picture as load_picture
@@ -56,7 +59,6 @@ if TYPE_CHECKING:
     from lightsanim.render.theme import Theme as Theme
     from lightsanim.render.write import save_still as save_still
     from lightsanim.report import Report as Report
-    from lightsanim.settings import Settings as Settings
     from lightsanim.solve.answer import solve_board as solve_board
     from lightsanim.solve.chase import chase as chase
     from lightsanim.solve.fewest import Fewest as Fewest
@@ -79,13 +81,14 @@ _HOMES = {
     "LightsAnimError": "errors",
     "Nearest": "solve.nearest",
     "Picture": "pictures.picture",
+    "Outputs": "options",
     "PictureFile": "pictures.picture",
     "Report": "report",
-    "Settings": "settings",
+    "Settings": "options",
     "Status": "solve.outcome",
     "Target": "pictures.dither",
     "Theme": "render.theme",
-    "Timing": "animate.timing",
+    "Timing": "options",
     "board_text": "board.text",
     "build_gallery": "batch.gallery",
     "Verification": "proof.report",
@@ -93,6 +96,7 @@ _HOMES = {
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",
     "load_animation": "animate.document",
+    "load_game": "game",
     "load_manifest": "batch.manifest",
     "load_picture": "pictures.load",
     "make": "pipeline",

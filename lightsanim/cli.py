@@ -11,7 +11,7 @@ import typer
 from typer.exceptions import TyperException
 
 from lightsanim.commands import batch, game, make, puzzle, verify
-from lightsanim.console import LONGEST, say_error
+from lightsanim.commands.messages import LONGEST, say_error
 from lightsanim.errors import LightsAnimError
 from lightsanim.signals import STOPS
 from lightsanim.version import __version__

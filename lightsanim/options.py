@@ -1,95 +1,527 @@
-"""How the command line reads options, and those that several commands share."""
+"""Every option, once: its name, type, default, range, help, placeholder and group.
 
+The command line, manifests, `lightsanim.make`, the command that makes a file again, a file's
+metadata and the help are all made from the classes below.  To add an option, add a field, and use
+it where it takes effect.
+
+What these classes hold is canonical: however a value was spelt, equal options are equal.  The
+names that options choose from stand here as well; the room that implements them has a table with
+just these keys.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from math import inf
+from numbers import Integral, Real
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any, TypeVar, cast
 
-import typer
+import attrs
+from attrs import field, frozen
+from attrs.converters import optional
 
-from lightsanim.board.rule import KNOWN_RULES
-from lightsanim.render.theme import PALETTES, SHAPES
-from lightsanim.render.write import KNOWN
-from lightsanim.settings import CHOICES
+from lightsanim.checks import check_choice, check_flag, check_names, check_number, check_whole
+from lightsanim.errors import OptionError
+from lightsanim.values import Colour, Size, to_colour, to_size
 
+# What options choose from.
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
+FITS = ("cover", "contain", "stretch")
+TONES = ("srgb", "linear")
+DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra")
+DITHERS = (*DIFFUSIONS, "bayer", "bayer2", "bayer4", "bayer8", "threshold")
+PROGRAMS = ("auto", "parity", "paper")
+TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone")
+ORDERS = (*TIMED_ORDERS, "legal")
+PRESSES = ("unlit", "lit")
+ANY_PRESSES = ("any", *PRESSES)
+EASES = ("linear", "in-out")
+SHAPES = ("square", "rounded", "circle")
+PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
+SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
+STILL_SUFFIXES = (".png", ".svg")
 
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
-
-
-# How the values of options with these placeholders are read.
-PARSERS = {
-    "N": _whole,
-    "PX": _whole,
-    "RATE": _number,
-    "SECONDS": _number,
-    "AMOUNT": _number,
-    "EXPONENT": _number,
+# The game's relatives, with their arguments; those in brackets may be left out.
+PUZZLES: Mapping[str, str] = {
+    "abbott": "N [xor|integer]",
+    "queens": "N",
+    "submarines": "ROWS COLUMNS",
+    "ashes": "FILE [sum|slope]",
 }
 
+# Defaults that functions share.
 
-def option(group: str, text: str, *names: str, metavar: str = "", **more: Any) -> Any:
-    """An option in a group of the help; its placeholder says how its value is read."""
-    parser = PARSERS.get(metavar)
-    return typer.Option(
-        *names, help=text, rich_help_panel=group, metavar=metavar, parser=parser, **more
+# The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
+# it is as straight as a machine's, with 0.04 already a strip of noise.
+SPREAD = 0.02
+
+# The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
+# larger amounts burn out skin and sky and look like a linocut.
+DETAIL = 1.5
+
+# Ranges.
+MIN_FPS, MAX_FPS = 0.01, 1000
+MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
+MAX_LOOP = 65_535
+MAX_CELL = 2000
+MAX_WIDTH = 50_000
+MAX_STILLS = 1000
+
+KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
+
+
+def told(
+    group: str,
+    text: str,
+    metavar: str = "",
+    *,
+    choices: Iterable[str] = (),
+    unset: str = "",
+    flags: str = "",
+) -> Mapping[str, str]:
+    """What the command line says of an option.
+
+    Args:
+        group: of the help.
+        text: one sentence; without its full stop where ``choices`` follow.
+        metavar: the placeholder for its value; none for a flag.
+        choices: the names that it takes.
+        unset: what happens where it is not given, if the default itself does not say it.
+        flags: if they are not made from the name, as in ``--quiet -q``.
+    """
+    names = ", ".join(choices)
+    return {
+        "group": group,
+        "help": f"{text}: {names}." if names else text,
+        "metavar": metavar or ("NAME" if names else ""),
+        "unset": unset,
+        "flags": flags,
+    }
+
+
+# Converters bring a value into its one form.  What they cannot convert they leave as it is: the
+# validator, which knows the option's name, refuses it.
+
+
+def _float(value: float) -> float:
+    return float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
+
+
+def _int(value: int) -> int:
+    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+
+
+def _colour(value: str | tuple[int, ...]) -> Colour:
+    try:
+        return to_colour(value)
+    except OptionError:
+        return cast(Colour, value)
+
+
+def _paths(value: Iterable[str | Path]) -> tuple[Path, ...]:
+    return tuple(map(Path, value))
+
+
+def _rule(value: str) -> str:
+    from lightsanim.board.rule import rule_of  # stencils are compared as arrays
+
+    return rule_of(value).name
+
+
+Validator = Callable[[Any, "attrs.Attribute[Any]", Any], None]
+
+
+def _number(low: float, high: float = inf) -> Validator:
+    return lambda options, field, value: check_number(field.name, value, low, high)
+
+
+def _whole(low: int, high: float = inf) -> Validator:
+    return lambda options, field, value: check_whole(field.name, value, low, high)
+
+
+def _one_of(names: Iterable[str]) -> Validator:
+    return lambda options, field, value: check_choice(field.name, value, names)
+
+
+def _flag(options: object, field: "attrs.Attribute[Any]", value: object) -> None:
+    check_flag(field.name, value)
+
+
+def _is_colour(options: object, field: "attrs.Attribute[Any]", value: Any) -> None:
+    if not isinstance(value, Colour):
+        to_colour(value, field.name)
+
+
+def _time_limit(options: object, field: "attrs.Attribute[Any]", value: Any) -> None:
+    if not isinstance(value, float) or not value > 0:
+        raise OptionError(f"the time limit must be more than 0 seconds, not {value!r}")
+
+
+@frozen(kw_only=True, slots=False)
+class BoardOptions:
+    """The board that the clicks are made on."""
+
+    size: Size = field(
+        default=Size(columns=60),
+        converter=to_size,
+        metadata=told(
+            "Board", "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "SIZE"
+        ),
+    )
+    perfect: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Board", "Change the size a little, so that no cell is wrong."),
+    )
+    rule: str = field(
+        default="plus",
+        converter=_rule,
+        metadata=told(
+            "Board",
+            "What a click flips: plus, cross, king, ring, x or a stencil such as 010/111/010.",
+            "NAME",
+        ),
+    )
+    wrap: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Board", "Join opposite edges, as on a torus."),
     )
 
 
-def choice(group: str, text: str, name: str) -> Any:
-    """An option that takes one of `CHOICES`."""
-    return option(group, f"{text}: {', '.join(CHOICES[name])}.", f"--{name}", metavar="NAME")
+@frozen(kw_only=True, slots=False)
+class PictureOptions:
+    """From a picture to the lit and unlit cells that it asks for."""
+
+    fit: str = field(
+        default="cover",
+        validator=_one_of(FITS),
+        metadata=told("Picture", "How another shape fills the board", choices=FITS),
+    )
+    backdrop: Colour = field(
+        default=Colour(255, 255, 255),
+        converter=_colour,
+        validator=_is_colour,
+        metadata=told("Picture", "Behind transparent and contained pictures.", "COLOUR"),
+    )
+    dither: str = field(
+        default="floyd-steinberg",
+        validator=_one_of(DITHERS),
+        metadata=told("Picture", "How greys become cells", choices=DITHERS),
+    )
+    serpentine: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Picture", "Dither to and fro: no slanting streaks."),
+    )
+    rgb: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Picture", "In colour: three boards, one for each primary."),
+    )
+    tone: str = field(
+        default="srgb",
+        validator=_one_of(TONES),
+        metadata=told("Picture", "What is dithered, encoded values or light", choices=TONES),
+    )
+    autocontrast: bool = field(
+        default=True,
+        validator=_flag,
+        metadata=told("Picture", "Stretch the tones from black to white."),
+    )
+    detail: float = field(
+        default=DETAIL,
+        converter=_float,
+        validator=_number(0, 1000),
+        metadata=told("Picture", "Local contrast; 0 for none, 3 for a linocut.", "AMOUNT"),
+    )
+    gamma: float = field(
+        default=1.0,
+        converter=_float,
+        validator=_number(0.01, 100),
+        metadata=told("Picture", "Above 1 lightens the middle tones.", "EXPONENT"),
+    )
+    invert: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Picture", "Swap black and white."),
+    )
 
 
-def _file(text: str, *names: str) -> Any:
-    # An output need not be readable.
-    return option("Output", text, *names, metavar="FILE", readable=False)
+@frozen(kw_only=True, slots=False)
+class SolveOptions:
+    """The search for configurations that can be reached, and for few clicks."""
+
+    ip: str = field(
+        default="auto",
+        validator=_one_of(PROGRAMS),
+        metadata=told("Solve", "The integer program, Bosch's being paper", choices=PROGRAMS),
+    )
+    time_limit: float = field(
+        default=30.0,
+        converter=_float,
+        validator=_time_limit,
+        metadata=told("Solve", "Seconds for each search.", "SECONDS"),
+    )
 
 
-Outputs = Annotated[list[Path], _file(f"File to write, once or more: {KNOWN}.", "-o", "--output")]
-Sheet = Annotated[Path | None, _file("Stills side by side, as .png or .svg.", "--sheet")]
-SheetFrames = Annotated[int, option("Output", "How many.", "--sheet-frames", metavar="N")]
-Overwrite = Annotated[
-    bool, option("Output", "Replace files that exist.", "--overwrite/--no-overwrite")
-]
-Quiet = Annotated[bool, option("Output", "Say nothing but errors.", "--quiet", "-q")]
-Verbose = Annotated[bool, option("Output", "Say more.", "--verbose", "-v")]
+@frozen(kw_only=True, slots=False)
+class ClickOptions:
+    """The order of the clicks."""
 
-Rule = Annotated[
-    str, option("Board", f"What a click flips: {KNOWN_RULES}.", "--rule", metavar="NAME")
-]
-Wrap = Annotated[bool, option("Board", "Join opposite edges, as on a torus.", "--wrap")]
+    order: str = field(
+        default="radial",
+        validator=_one_of(ORDERS),
+        metadata=told("Clicks", "Which cells are clicked first", choices=ORDERS),
+    )
+    reverse: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Clicks", "The order backwards."),
+    )
+    spread: float = field(
+        default=SPREAD,
+        converter=_float,
+        validator=_number(0, 1),
+        metadata=told(
+            "Clicks", "How far clicks stray: 0 for a knife edge, 1 for random.", "AMOUNT"
+        ),
+    )
+    press: str = field(
+        default="unlit",
+        validator=_one_of(PRESSES),
+        metadata=told("Clicks", "For the order legal, cells that may be clicked", choices=PRESSES),
+    )
+    seed: int | None = field(
+        default=None,
+        converter=optional(_int),
+        validator=attrs.validators.optional(_whole(0)),
+        metadata=told("Clicks", "For the same result again.", "N", unset="drawn, and reported"),
+    )
 
-Width = Annotated[int, option("Look", "Pixels of a frame, about.", "--width", metavar="PX")]
-Cell = Annotated[
-    int | None, option("Look", "Pixels of a cell, in place of --width.", "--cell", metavar="PX")
-]
-Gap = Annotated[int | None, option("Look", "Pixels between cells.", "--gap", metavar="PX")]
-Shape = Annotated[
-    str, option("Look", f"Of a cell: {', '.join(SHAPES)}.", "--shape", metavar="NAME")
-]
-Palette = Annotated[
-    str, option("Look", f"Colours: {', '.join(PALETTES)}.", "--palette", metavar="NAME")
-]
-Lit = Annotated[
-    str | None, option("Look", "Of lit cells: a name or #rrggbb.", "--lit", metavar="COLOUR")
-]
-Unlit = Annotated[str | None, option("Look", "Of unlit cells.", "--unlit", metavar="COLOUR")]
-Background = Annotated[
-    str | None,
-    option(
-        "Look", "Of the gaps, and behind transparent pictures.", "--background", metavar="COLOUR"
-    ),
-]
-Mark = Annotated[
-    str | None,
-    option("Look", "Of a dot on the cells being clicked.", "--mark", metavar="COLOUR"),
-]
+
+@frozen(kw_only=True, slots=False)
+class Timing:
+    """When the frames of an animation are shown."""
+
+    fps: float = field(
+        default=25.0,
+        converter=_float,
+        validator=_number(MIN_FPS, MAX_FPS),
+        metadata=told("Timing", "Frames a second.", "RATE"),
+    )
+    duration: float = field(
+        default=10.0,
+        converter=_float,
+        validator=_number(MIN_SECONDS, MAX_SECONDS),
+        metadata=told("Timing", "Seconds from picture to picture, at most.", "SECONDS"),
+    )
+    hold_first: float = field(
+        default=1.0,
+        converter=_float,
+        validator=_number(0, MAX_SECONDS),
+        metadata=told("Timing", "Seconds before the first click.", "SECONDS"),
+    )
+    hold_last: float = field(
+        default=2.0,
+        converter=_float,
+        validator=_number(0, MAX_SECONDS),
+        metadata=told("Timing", "Seconds that each later picture stays.", "SECONDS"),
+    )
+    clicks_per_frame: int | None = field(
+        default=None,
+        converter=optional(_int),
+        validator=attrs.validators.optional(_whole(1)),
+        metadata=told("Timing", "1 shows every click.", "N", unset="what fits the duration"),
+    )
+    ease: str = field(
+        default="linear",
+        validator=_one_of(EASES),
+        metadata=told("Timing", "Pace", choices=EASES),
+    )
+    loop: int = field(
+        default=0,
+        converter=_int,
+        validator=_whole(0, MAX_LOOP),
+        metadata=told("Timing", "Plays; 0 for ever.", "N"),
+    )
+
+    @property
+    def longest(self) -> float:
+        """Seconds that the frame shown longest is shown, where no two holds add up."""
+        return max(self.hold_first, self.hold_last + 1 / self.fps)
+
+
+@frozen(kw_only=True, slots=False)
+class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
+    """What `make` may be told, but for the look.
+
+    Raises:
+        OptionError: for a value that an option cannot take, or options that exclude each other.
+
+    >>> Settings(size=60, fps=25) == Settings(size="60", fps=25.0)
+    True
+    """
+
+    cycle: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Timing", "On from the last picture to the first."),
+    )
+    boomerang: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Timing", "Back to the first picture by the same clicks."),
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.serpentine and self.dither not in DIFFUSIONS:
+            raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
+        if self.order == "legal":
+            for name in ("rgb", "boomerang", "reverse"):
+                if getattr(self, name):
+                    raise OptionError(f"order legal and {name} exclude each other; leave one out")
+        if self.cycle and self.boomerang:
+            raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
+
+
+@frozen(kw_only=True, slots=False)
+class LookOptions:
+    """The look of a board; `lightsanim.Theme` knows what follows from it."""
+
+    width: int = field(
+        default=720,
+        converter=_int,
+        validator=_whole(1, MAX_WIDTH),
+        metadata=told("Look", "Pixels of a frame, about.", "PX"),
+    )
+    cell: int | None = field(
+        default=None,
+        converter=optional(_int),
+        validator=attrs.validators.optional(_whole(1, MAX_CELL)),
+        metadata=told("Look", "Pixels of a cell, in place of --width.", "PX"),
+    )
+    gap: int | None = field(
+        default=None,
+        converter=optional(_int),
+        validator=attrs.validators.optional(_whole(0, MAX_CELL)),
+        metadata=told("Look", "Pixels between cells.", "PX"),
+    )
+    shape: str = field(
+        default="square",
+        validator=_one_of(SHAPES),
+        metadata=told("Look", "Of a cell", choices=SHAPES),
+    )
+    palette: str = field(
+        default="ink",
+        validator=_one_of(PALETTES),
+        metadata=told("Look", "Colours", choices=PALETTES),
+    )
+    lit: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told("Look", "Of lit cells: a name or #rrggbb.", "COLOUR"),
+    )
+    unlit: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told("Look", "Of unlit cells.", "COLOUR"),
+    )
+    background: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told("Look", "Of the gaps.", "COLOUR"),
+    )
+    mark: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told("Look", "Of a dot on the cells being clicked.", "COLOUR"),
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class Outputs:
+    """The files that a run writes."""
+
+    output: tuple[Path, ...] = field(
+        default=(),
+        converter=_paths,
+        metadata=told(
+            "Output", f"File to write, once or more: {KNOWN_SUFFIXES}.", "FILE", flags="-o --output"
+        ),
+    )
+    sheet: Path | None = field(
+        default=None,
+        converter=optional(Path),
+        metadata=told("Output", "Stills side by side, as .png or .svg.", "FILE"),
+    )
+    sheet_frames: int = field(
+        default=4,  # as in the paper's Figure 2
+        converter=_int,
+        validator=_whole(1, MAX_STILLS),
+        metadata=told("Output", "How many.", "N"),
+    )
+    overwrite: bool = field(
+        default=True, validator=_flag, metadata=told("Output", "Replace files that exist.")
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class Messages:
+    """What a run says, and where."""
+
+    json: bool = field(
+        default=False, validator=_flag, metadata=told("Output", "Print the report as JSON.")
+    )
+    quiet: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Output", "Say nothing but errors.", flags="--quiet -q"),
+    )
+    verbose: bool = field(
+        default=False,
+        validator=_flag,
+        metadata=told("Output", "Say more.", flags="--verbose -v"),
+    )
+
+
+Options = TypeVar("Options", bound=attrs.AttrsInstance)
+
+
+def names_of(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    """The names of a class's options.
+
+    >>> names_of(SolveOptions)
+    ('ip', 'time_limit')
+    """
+    return tuple(field.name for field in attrs.fields(kind))
+
+
+def options_from(kind: type[Options], given: Mapping[str, Any]) -> Options:
+    """Options of a class by their names.
+
+    Args:
+        kind: the class.
+        given: values by name, as users spell them.
+
+    Raises:
+        OptionError: for an unknown name, or a value that an option cannot take.
+    """
+    check_names("option", given, names_of(kind))
+    return kind(**given)
+
+
+def plain(options: attrs.AttrsInstance) -> dict[str, bool | int | float | str | None]:
+    """Options as JSON holds them; the classes take these values back.
+
+    >>> plain(SolveOptions(time_limit=5))
+    {'ip': 'auto', 'time_limit': 5.0}
+    """
+    values = attrs.asdict(options, recurse=False)
+    return {
+        name: value if isinstance(value, bool | int | float | str | None) else str(value)
+        for name, value in values.items()
+    }

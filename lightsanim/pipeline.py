@@ -1,14 +1,17 @@
 """Pictures in, an animation out: the stages in order, and the report of what each did."""
 
+import inspect
 import os
 import secrets
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, dataclass, replace
+from functools import wraps
 from itertools import chain, count
 from pathlib import Path
-from typing import Any
+from typing import Concatenate, ParamSpec
 
+import attrs
 import numpy as np
 
 from lightsanim.animate.animation import Animation, animate
@@ -16,10 +19,12 @@ from lightsanim.animate.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
 from lightsanim.errors import OptionError
+from lightsanim.options import Outputs, Settings, options_from, plain
+from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.pictures.picture import Picture
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
-from lightsanim.render.stills import SHEET_FRAMES, Stills
+from lightsanim.render.stills import Stills
 from lightsanim.render.theme import Theme
 from lightsanim.render.write import (
     check_frames,
@@ -29,9 +34,6 @@ from lightsanim.render.write import (
     write_together,
 )
 from lightsanim.report import MoveReport, PictureReport, Report
-from lightsanim.settings import Settings
-from lightsanim.solve.fewest import Fewest
-from lightsanim.solve.nearest import Nearest
 from lightsanim.stages import (
     Clock,
     Progress,
@@ -44,13 +46,38 @@ from lightsanim.stages import (
 )
 from lightsanim.version import __version__
 
+P = ParamSpec("P")
+Make = Callable[[Sequence[PictureSource], Settings], Animation]
 
-def make(pictures: Sequence[PictureSource], **options: Any) -> Animation:
+
+def _taking_options(
+    kind: Callable[P, Settings],
+) -> Callable[[Make], Callable[Concatenate[Sequence[PictureSource], P], Animation]]:
+    # The settings are given option by option, with the types that their class takes.
+    def decorate(make: Make) -> Callable[Concatenate[Sequence[PictureSource], P], Animation]:
+        @wraps(make)
+        def run(
+            pictures: Sequence[PictureSource], /, *words: P.args, **options: P.kwargs
+        ) -> Animation:
+            return make(pictures, options_from(Settings, options))
+
+        signature = inspect.signature(make)
+        known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
+        taken = [known, *inspect.signature(kind).parameters.values()]
+        run.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
+        return run
+
+    return decorate
+
+
+@_taking_options(Settings)
+def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     """Turn two or more pictures into a Lights Out animation.
 
     Args:
         pictures: paths, Pillow images or arrays; three or more make a chain.
-        options: the fields of `lightsanim.Settings`: ``size=60``, ``order="radial"``, ...
+        settings: the options, each by its name: ``size=60``, ``order="radial"``, ...; see
+            `lightsanim.Settings`.
 
     Raises:
         OptionError: for an unknown option, a value that it cannot take, or fewer than 2 pictures.
@@ -65,34 +92,42 @@ def make(pictures: Sequence[PictureSource], **options: Any) -> Animation:
     >>> animation.first.shape, len(animation.pictures)
     ((6, 8), 2)
     """
-    unknown = sorted(set(options) - {field.name for field in fields(Settings)})
-    if unknown:
-        known = ", ".join(field.name for field in fields(Settings))
-        raise OptionError(f"unknown option {unknown[0]!r}; known: {known}")
-    return make_with_report(pictures, Settings(**options))[0]
+    return make_with_report(pictures, settings)[0]
+
+
+def make_with_report(
+    pictures: Sequence[PictureSource],
+    settings: Settings,
+    progress: Progress = lambda stage, share, note: None,
+) -> tuple[Animation, Report]:
+    """As `make`, with the report of what each stage did.
+
+    Args:
+        pictures: paths, Pillow images or arrays.
+        settings: all options.
+        progress: told of every stage and of the searches in it, from several threads.
+
+    Returns:
+        The animation, and the facts of its making.
+    """
+    clock = Clock(progress)
+    return solve_targets(read_targets(pictures, settings, clock), settings, clock)
 
 
 def make_files(
     pictures: Sequence[PictureSource],
-    outputs: Sequence[str | Path],
     settings: Settings,
     theme: Theme,
-    *,
-    sheet: Path | None = None,
-    sheet_frames: int = SHEET_FRAMES,
-    overwrite: bool = True,
+    outputs: Outputs,
     progress: Progress = lambda stage, share, note: None,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
     Args:
         pictures: paths, Pillow images or arrays.
-        outputs: the files; their suffixes say in which formats.
         settings: the options of `make`.
         theme: the look.
-        sheet: a picture of several stills side by side.
-        sheet_frames: how many.
-        overwrite: whether files that exist may be replaced.
+        outputs: the files; their suffixes say in which formats.
         progress: see `Progress`.
 
     Returns:
@@ -102,62 +137,145 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    longest = max(settings.hold_first, settings.hold_last) + 1 / settings.fps
-    stills = [Stills(path=sheet, count=sheet_frames)] if sheet is not None else []
-    paths = check_outputs(outputs, longest, stills, overwrite=overwrite)
+    stills = stills_of(outputs)
+    paths = check_outputs(outputs.output, settings.longest, stills, overwrite=outputs.overwrite)
     everything = [*paths, *(still.path for still in stills)]
-    _check_no_picture_is_replaced(pictures, everything)
-    animation, report = make_with_report(
-        pictures,
-        settings,
-        progress,
-        approve=lambda board: check_frames(paths, theme, board, stills),
-    )
+    check_no_source_is_replaced(pictures, everything)
     clock = Clock(progress)
+    read = read_targets(pictures, settings, clock)
+    check_frames(paths, theme, read.board, stills)
+    animation, report = solve_targets(read, settings, clock)
     write_files(animation, paths, stills, theme, clock)
     return replace(
-        report,
-        outputs=[str(path) for path in everything],
-        seconds=report.seconds | clock.seconds,
-        notes=notes_on(paths, settings.fps),
+        report, outputs=[str(path) for path in everything], notes=notes_on(paths, settings.fps)
     )
 
 
 def render_files(
     animation: Animation,
-    outputs: Sequence[str | Path],
     theme: Theme,
+    outputs: Outputs,
     *,
     still: Path | None = None,
     frame: int = -1,
-    sheet: Path | None = None,
-    sheet_frames: int = SHEET_FRAMES,
-    overwrite: bool = True,
     progress: Progress = lambda stage, share, note: None,
 ) -> list[str]:
-    """Write an animation to files, without solving; arguments as for `make_files`, and:
+    """Write an animation to files, without solving.
 
     Args:
         animation: what to draw.
-        outputs: the files.
         theme: the look.
+        outputs: the files; their suffixes say in which formats.
         still: a picture of one frame.
         frame: which one, -1 being the last.
-        sheet: a picture of several stills side by side.
-        sheet_frames: how many.
-        overwrite: whether files that exist may be replaced.
         progress: see `Progress`.
 
     Returns:
         The files written.
+
+    Raises:
+        OptionError: for options that contradict the formats, or a frame that is not there.
+        OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    stills = [Stills(path=still, frame=frame)] if still is not None else []
-    stills += [Stills(path=sheet, count=sheet_frames)] if sheet is not None else []
+    stills = [*([Stills(path=still, frame=frame)] if still else []), *stills_of(outputs)]
     longest = float(animation.durations().max())
-    paths = check_outputs(outputs, longest, stills, overwrite=overwrite)
+    paths = check_outputs(outputs.output, longest, stills, overwrite=outputs.overwrite)
     check_frames(paths, theme, animation.board, stills)
     write_files(animation, paths, stills, theme, Clock(progress))
     return [str(path) for path in [*paths, *(still.path for still in stills)]]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ReadPictures:
+    """Pictures that were read and dithered.
+
+    Attributes:
+        board: whose cells are to show them.
+        paths: what the user calls them.
+        sha256: of each picture's file; None where there is none.
+        targets: of each picture, one for each board: 1, or in colour 3.
+    """
+
+    board: Board
+    paths: list[str]
+    sha256: tuple[str | None, ...]
+    targets: list[list[Target]]
+
+
+def read_targets(
+    pictures: Sequence[PictureSource], settings: Settings, clock: Clock
+) -> ReadPictures:
+    """Read pictures one after the other, and dither them side by side.
+
+    Args:
+        pictures: paths, Pillow images or arrays.
+        settings: the options of `make`.
+        clock: told of the progress.
+
+    Raises:
+        OptionError: for fewer than two pictures, or a board that is too large.
+        PictureError: if a picture cannot be read.
+    """
+    if isinstance(pictures, str | os.PathLike):
+        raise OptionError(f"pictures must be a list of at least 2, not {str(pictures)!r} alone")
+    if len(pictures) < 2:
+        raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
+    with clock.stage("read"), ThreadPoolExecutor(max_workers=cores()) as pool:
+        loaded = (picture_of(source, settings) for source in pictures)
+        first = next(loaded)
+        board = board_for(first, settings)
+        dithered = [
+            (picture.sha256, pool.submit(targets_for, picture, board, settings))
+            for picture in chain([first], loaded)
+        ]
+        return ReadPictures(
+            board=board,
+            paths=[path_of(source) for source in pictures],
+            sha256=tuple(sha256 for sha256, _ in dithered),
+            targets=[target.result() for _, target in dithered],
+        )
+
+
+def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple[Animation, Report]:
+    """The animation that leads from each picture to the next, and the facts of its making.
+
+    Args:
+        read: the pictures.
+        settings: the options of `make`.
+        clock: told of the progress.
+    """
+    board, targets = read.board, read.targets
+    settings = attrs.evolve(settings, seed=drawn_seed() if settings.seed is None else settings.seed)
+    with clock.stage("nearest") as say:
+        reached = find_nearest(board, targets, settings, say)
+        stops = [*reached, reached[0]] if settings.cycle else reached
+    with clock.stage("fewest") as say:
+        moves = find_fewest(board, stops, settings, say)
+    with clock.stage("order"):
+        rng = np.random.default_rng(settings.seed)
+        animation = animate(
+            board,
+            stacked([nearest.configuration for nearest in reached[0]]),
+            order_moves(board, moves, stops, targets, settings, rng),
+            settings,
+            returns=settings.cycle or settings.boomerang,
+            pictures=tuple(target.name for target, *_ in targets),
+            targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
+            seed=settings.seed,
+            origin=Origin(program=__version__, settings=plain(settings), sha256=read.sha256),
+        )
+    report = Report(
+        board={**asdict(board), "nullity": board.nullity},
+        pictures=list(map(PictureReport.of, read.paths, reached)),
+        moves=list(map(MoveReport.of, moves)),
+        frames=len(animation.frames),
+        fps=float(animation.fps),
+        boards=animation.boards,
+        duration=round(float(animation.durations().sum()), 3),
+        seed=settings.seed,
+        seconds=clock.seconds,
+    )
+    return animation, report
 
 
 def write_files(
@@ -167,7 +285,19 @@ def write_files(
     theme: Theme,
     clock: Clock,
 ) -> None:
-    """The stage that writes: files and stills that are checked already."""
+    """The stage that writes: files and stills that are checked already.
+
+    Args:
+        animation: what to write.
+        paths: the files.
+        stills: pictures of some of its frames.
+        theme: the look.
+        clock: told of the progress.
+
+    Raises:
+        OptionError: for a frame shown longer than a format can say.
+        OutputError: if a file cannot be written; no half-written file is left behind.
+    """
     # Equal pictures add up their holds, which only the animation knows.
     check_times(paths, float(animation.durations().max()))
     frames, written = len(animation.frames) * len(paths), count(1)
@@ -181,76 +311,41 @@ def write_files(
         )
 
 
-def _check_no_picture_is_replaced(
-    pictures: Sequence[PictureSource], outputs: Sequence[Path]
+def stills_of(outputs: Outputs) -> list[Stills]:
+    """The sheet of stills that is asked for, if one is."""
+    if outputs.sheet is None:
+        return []
+    return [Stills(path=outputs.sheet, count=outputs.sheet_frames)]
+
+
+def check_no_source_is_replaced(
+    sources: Sequence[object], outputs: Sequence[Path], what: str = "one of the pictures"
 ) -> None:
-    sources = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
-    for output in outputs:
-        if os.path.realpath(output) in sources:
-            raise OptionError(f"{output} is one of the pictures; write to another file")
-
-
-def make_with_report(
-    pictures: Sequence[PictureSource],
-    settings: Settings,
-    progress: Progress = lambda stage, share, note: None,
-    approve: Callable[[Board], None] = lambda board: None,
-) -> tuple[Animation, Report]:
-    """As `make`, with the report of what each stage did.
+    """Is none of the files read to be written too?
 
     Args:
-        pictures: paths, Pillow images or arrays.
-        settings: all options.
-        progress: told of every stage and of the searches in it, from several threads.
-        approve: called with the board before the search begins; refuses by raising.
+        sources: what is read; those that are no paths do not count.
+        outputs: what is written.
+        what: the sources are, for the message.
 
-    Returns:
-        The animation, and the facts of its making.
+    Raises:
+        OptionError: if one is.
     """
-    if isinstance(pictures, str | os.PathLike):
-        raise OptionError(f"pictures must be a list of at least 2, not {str(pictures)!r} alone")
-    if len(pictures) < 2:
-        raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
-    seed = drawn_seed() if settings.seed is None else settings.seed
-    clock = Clock(progress)
-    with clock.stage("read"):
-        loaded = (picture_of(source, settings) for source in pictures)
-        first = next(loaded)
-        board = board_for(first, settings)
-        approve(board)
-        with ThreadPoolExecutor(max_workers=cores()) as pool:
-            # Read one after the other, dithered side by side.
-            dithered = [
-                (picture.sha256, pool.submit(targets_for, picture, board, settings))
-                for picture in chain([first], loaded)
-            ]
-            digests = tuple(sha256 for sha256, _ in dithered)
-            targets = [target.result() for _, target in dithered]
-    with clock.stage("nearest") as say:
-        reached = find_nearest(board, targets, settings, say)
-        stops = [*reached, reached[0]] if settings.cycle else reached
-    with clock.stage("fewest") as say:
-        moves = find_fewest(board, stops, settings, say)
-    with clock.stage("order"):
-        rng = np.random.default_rng(seed)
-        animation = animate(
-            board,
-            stacked([nearest.configuration for nearest in reached[0]]),
-            order_moves(board, moves, reached, targets, settings, rng),
-            settings.timing,
-            returns=settings.cycle or settings.boomerang,
-            pictures=tuple(target.name for target, *_ in targets),
-            targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
-            seed=int(seed),
-            origin=Origin(
-                program=__version__, settings=replace(settings, seed=seed).as_dict(), sha256=digests
-            ),
-        )
-    return animation, report_of(pictures, animation, reached, moves, clock.seconds)
+    files = {os.path.realpath(s) for s in sources if isinstance(s, str | os.PathLike)}
+    for output in outputs:
+        if os.path.realpath(output) in files:
+            raise OptionError(f"{output} is {what}; write to another file")
 
 
 def picture_of(source: PictureSource, settings: Settings) -> Picture:
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
+
+    Args:
+        source: a path, a Pillow image or an array.
+        settings: the options of `make`.
+
+    Raises:
+        PictureError: if it cannot be read.
 
     >>> picture = picture_of("puzzle:abbott:8", Settings())
     >>> picture.name, picture.light.shape
@@ -258,36 +353,11 @@ def picture_of(source: PictureSource, settings: Settings) -> Picture:
     """
     called = path_of(source)
     if not called.startswith(PREFIX):
-        return load_picture(source, settings.background, rgb=settings.rgb)
+        return load_picture(source, str(settings.backdrop), rgb=settings.rgb)
     answer = load_picture(puzzle_picture(called, time_limit=settings.time_limit), rgb=settings.rgb)
     return replace(answer, name=called.removeprefix(PREFIX).replace(":", " "))
 
 
-def report_of(
-    pictures: Sequence[PictureSource],
-    animation: Animation,
-    reached: Sequence[Sequence[Nearest]],
-    moves: Sequence[Sequence[Fewest]],
-    seconds: dict[str, float],
-) -> Report:
-    """The facts of a finished run, without its outputs."""
-    board = animation.board
-    return Report(
-        board={**asdict(board), "nullity": board.nullity},
-        pictures=[
-            PictureReport.of(path_of(picture), nearest)
-            for picture, nearest in zip(pictures, reached, strict=True)
-        ],
-        moves=[MoveReport.of(move) for move in moves],
-        frames=len(animation.frames),
-        fps=float(animation.fps),
-        boards=animation.boards,
-        duration=round(float(animation.durations().sum()), 3),
-        seed=animation.seed,
-        seconds=seconds,
-    )
-
-
 def drawn_seed() -> int:
-    """A seed that nobody chose, short enough to type."""
+    """A seed drawn at random, short enough to type."""
     return secrets.randbelow(10**6)

@@ -1,12 +1,17 @@
-"""What `make` did: the facts that the command line prints and `--json` gives."""
+"""What was done and found: the facts that the command line prints and `--json` gives."""
 
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from lightsanim.board.board import Board
+from lightsanim.board.text import board_text
+from lightsanim.commands.presses import Presses, in_rows
+from lightsanim.solve.answer import Solution
 from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.outcome import Status
+from lightsanim.solve.pose import Posed
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -31,7 +36,12 @@ class PictureReport:
 
     @classmethod
     def of(cls, path: str, boards: Sequence[Nearest]) -> Self:
-        """The facts of the searches for each board."""
+        """The facts of the searches for each board.
+
+        Args:
+            path: what the user calls the picture.
+            boards: what was found on each board.
+        """
         chased = [board.chased_wrong for board in boards]
         return cls(
             path=path,
@@ -88,6 +98,68 @@ class Report:
     def as_dict(self) -> dict[str, Any]:
         """The report as the JSON object of ``--json``."""
         return asdict(self)
+
+
+def solution_report(
+    solution: Solution, presses: Presses | None, seed: int | None = None
+) -> dict[str, Any]:
+    """The JSON object of `solve`; rows and columns count from 0, row first.
+
+    Where no clicks lead to the goal, all members but ``accessible`` are null.  With the nearest
+    configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
+    far it is from the goal.
+
+    Args:
+        solution: what was found.
+        presses: its clicks in order; None if there are none.
+        seed: what the order was drawn with, if it was.
+    """
+    if presses is None:
+        members = ("solutions_log2", "count", "bound", "status", "clicks")
+        return {"accessible": False, **dict.fromkeys(members)}
+    found = {
+        "accessible": solution.accessible,
+        "solutions_log2": solution.board.nullity,
+        "count": presses.count,
+        "bound": presses.bound,
+        "status": presses.status,
+        "clicks": presses.places,
+    }
+    if (near := solution.nearest) is not None:
+        wrong = in_rows(solution.board, solution.end ^ solution.goal, near.bound)
+        found["nearest"] = {
+            "wrong": near.wrong,
+            "bound": near.bound,
+            "status": near.status,
+            "cells": wrong.places,
+        }
+    return found if seed is None else {**found, "seed": seed}
+
+
+def board_report(board: Board) -> dict[str, Any]:
+    """The JSON object of `board`.
+
+    >>> board_report(Board(5, 5))
+    {'rows': 5, 'columns': 5, 'rule': 'plus', 'wrap': False, 'rank': 23, 'nullity': 2}
+    """
+    return {**asdict(board), "rank": board.rank, "nullity": board.nullity}
+
+
+def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
+    """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set.
+
+    Args:
+        posed: the puzzle.
+        seed: what it was drawn with.
+    """
+    board = posed.board
+    return {
+        **asdict(board),
+        "start": board_text(posed.start).splitlines(),
+        "count": posed.count,
+        "clicks": in_rows(board, posed.clicks, posed.count).places,
+        "seed": seed,
+    }
 
 
 def _facts(boards: Sequence[Nearest] | Sequence[Fewest]) -> dict[str, Any]:

@@ -1,7 +1,4 @@
-"""The stages that `pipeline` runs one after the other: values in, values out.
-
-Files are touched at the two ends only, by whoever calls them.
-"""
+"""The stages that `pipeline` runs one after the other: values in, values out."""
 
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -16,14 +13,15 @@ from lightsanim.animate.legal import order_legally
 from lightsanim.animate.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import SolverError
+from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.picture import Picture, rows_for
-from lightsanim.settings import Settings, Size, parse_size
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.outcome import Deadline
 from lightsanim.solve.side_by_side import search_side_by_side
+from lightsanim.values import Size
 
 Say = Callable[[str], None]
 Progress = Callable[[str, float, str], None]
@@ -35,24 +33,44 @@ def board_for(first: Picture, settings: Settings) -> Board:
 
     With ``perfect``, the nearest size at which every configuration is accessible.
 
+    Args:
+        first: the first picture.
+        settings: the options of `make`.
+
     Raises:
         OptionError: if it would have too many cells, or no size near is perfect.
     """
-    asked = parse_size(settings.size)
-    if asked.rows is None:
-        asked = Size(columns=asked.columns, rows=rows_for(first, asked.columns))
-    assert asked.rows is not None
-    board = Board(asked.rows, asked.columns, rule=settings.rule, wrap=settings.wrap)
+    columns, rows = settings.size.columns, settings.size.rows
+    if rows is None:
+        rows = rows_for(first, columns)
+        Size(columns=columns, rows=rows)  # is it too large?
+    board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
     return nearest_perfect(board) if settings.perfect else board
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
-    """The picture, dithered to the board; in colour, to three boards, one for each primary."""
-    grey = grey_for_board(picture, board.rows, board.columns, **settings.tones)
-    planes = grey.reshape(-1, board.rows, board.columns)
+    """The picture, dithered to the board; in colour, to three boards, one for each primary.
+
+    Args:
+        picture: its light.
+        board: whose cells are to show it.
+        settings: the options of `make`.
+    """
+    grey = grey_for_board(
+        picture,
+        board.rows,
+        board.columns,
+        fit=settings.fit,
+        background=str(settings.backdrop),
+        autocontrast=settings.autocontrast,
+        detail=settings.detail,
+        gamma=settings.gamma,
+        invert=settings.invert,
+        tone=settings.tone,
+    )
     return [
         dither(plane, settings.dither, picture.name, serpentine=settings.serpentine)
-        for plane in planes
+        for plane in grey.reshape(-1, board.rows, board.columns)
     ]
 
 
@@ -62,6 +80,12 @@ def find_nearest(
     """The nearest accessible configuration of each picture on each of its boards.
 
     They are searched side by side, each with the settings' time limit for itself.
+
+    Args:
+        board: the board.
+        targets: of each picture, one for each board.
+        settings: the options of `make`.
+        say: told what is known so far.
     """
 
     def search(target: Target, deadline: Deadline) -> Nearest:
@@ -81,65 +105,73 @@ def find_nearest(
 
 
 def find_fewest(
-    board: Board, reached: Sequence[Sequence[Nearest]], settings: Settings, say: Say
+    board: Board, stops: Sequence[Sequence[Nearest]], settings: Settings, say: Say
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to the next, on each board; searched side by side.
 
     The exclusive-or of two configurations is toggled by the exclusive-or of the click sets that
     lead to them from all-on: the start of the search, as in the paper.
+
+    Args:
+        board: the board.
+        stops: what each picture is shown as, on each of its boards.
+        settings: the options of `make`.
+        say: told what is known so far.
+
+    Raises:
+        SolverError: if clicks, pressed again, do not lead from one picture to the next.
     """
 
-    def search(clicks: Bits, deadline: Deadline) -> Fewest:
-        return fewest_clicks(
+    def search(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
+        start, end = move
+        fewest = fewest_clicks(
             board,
-            clicks,
+            start.clicks ^ end.clicks,
             time_limit=deadline,
             on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
         )
+        if not np.array_equal(
+            start.configuration ^ board.toggles(fewest.clicks), end.configuration
+        ):
+            raise SolverError("clicks do not lead from a picture to the next; please report this")
+        return fewest
 
-    starts = [
-        [one.clicks ^ two.clicks for one, two in zip(*pictures, strict=True)]
-        for pictures in pairwise(reached)
-    ]
-    found = iter(search_side_by_side(search, chain(*starts), settings.time_limit))
-    return [[next(found) for _ in boards] for boards in starts]
+    moves = [list(zip(start, end, strict=True)) for start, end in pairwise(stops)]
+    found = iter(search_side_by_side(search, chain(*moves), settings.time_limit))
+    return [[next(found) for _ in boards] for boards in moves]
 
 
 def order_moves(
     board: Board,
     moves: Sequence[Sequence[Fewest]],
-    reached: Sequence[Sequence[Nearest]],
+    stops: Sequence[Sequence[Nearest]],
     targets: Sequence[Sequence[Target]],
     settings: Settings,
     rng: np.random.Generator,
 ) -> list[Move]:
-    """The clicks of all moves in order; for a boomerang, then back again."""
-    starts = zip(reached, targets, strict=True)
+    """The clicks of all moves in order; for a boomerang, then back again.
+
+    Args:
+        board: the board.
+        moves: the click sets from each picture to the next, one for each board.
+        stops: what each picture is shown as.
+        targets: what each picture asks for.
+        settings: the options of `make`.
+        rng: decides what the order leaves open.
+    """
     forth = [
         order_move(board, move, *start, settings, rng)
-        for move, start in zip(moves, starts, strict=False)
+        for move, start in zip(moves, zip(stops, targets, strict=False), strict=False)
     ]
-    for move, stops in zip(forth, pairwise([*reached, reached[0]]), strict=False):
-        _check_move(board, move, *stops)
     if not settings.boomerang:
         return forth
     back = [(cells[::-1], None if p is None else p[::-1]) for cells, p in reversed(forth)]
     return forth + back
 
 
-def _check_move(board: Board, move: Move, start: Sequence[Nearest], end: Sequence[Nearest]) -> None:
-    # The clicks are pressed once more, in the order in which they will be seen.
-    shown, asked = (
-        shades_of(stacked([n.configuration for n in boards])) for boards in (start, end)
-    )
-    board.flip(shown, *move)
-    if not np.array_equal(shown, asked):
-        raise SolverError("the clicks do not lead from one picture to the next; please report this")
-
-
 def order_move(
     board: Board,
-    boards: Sequence[Fewest],
+    move: Sequence[Fewest],
     start: Sequence[Nearest],
     targets: Sequence[Target],
     settings: Settings,
@@ -149,26 +181,32 @@ def order_move(
 
     Args:
         board: the board.
-        boards: the click set on each of one or three such boards.
+        move: the click set on each of one or three such boards.
         start: where the move starts, on each board.
         targets: of the picture that it starts from.
         settings: the options of `make`.
         rng: decides what the order leaves open.
+
+    Raises:
+        SolverError: if there is no such order, or it is not one of the click set.
     """
-    clicks = stacked([fewest.clicks for fewest in boards])
+    clicks = stacked([fewest.clicks for fewest in move])
+    anywhere: Bits = np.logical_or.reduce(clicks) if len(move) > 1 else clicks
     if settings.order == "legal":
         first = start[0].configuration
-        return order_legally(board, first, clicks, rng, press=settings.press), None
-    anywhere: Bits = np.logical_or.reduce(clicks) if len(boards) > 1 else clicks
-    cells = order_clicks(
-        anywhere,
-        settings.order,
-        rng,
-        reverse=settings.reverse,
-        spread=settings.spread,
-        tone=np.mean([target.grey for target in targets], axis=0),
-    )
-    return cells, shades_of(clicks).ravel()[cells] if len(boards) > 1 else None
+        cells = order_legally(board, first, clicks, rng, press=settings.press)
+    else:
+        cells = order_clicks(
+            anywhere,
+            settings.order,
+            rng,
+            reverse=settings.reverse,
+            spread=settings.spread,
+            tone=np.mean([target.grey for target in targets], axis=0),
+        )
+    if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
+        raise SolverError("the order does not click each cell once; please report this")
+    return cells, shades_of(clicks).ravel()[cells] if len(move) > 1 else None
 
 
 def stacked(boards: list[Bits]) -> Bits:

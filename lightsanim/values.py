@@ -1,85 +1,116 @@
-"""Checks of the values that users give: what is wrong, and what would be right."""
+"""Values that options hold in one spelling: sizes and colours."""
 
-import difflib
-import math
-from collections.abc import Iterable
-from numbers import Real
-from typing import Any
+import re
+from typing import NamedTuple
 
-import numpy as np
+from attrs import frozen
 
+from lightsanim.checks import guess
 from lightsanim.errors import OptionError
 
+# More cells than any picture needs; dithering that many still fits the memory of a laptop.
+MAX_CELLS = 50_000_000
 
-def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> None:
-    """Is ``value`` a whole number from ``low`` to ``high``?
-
-    Raises:
-        OptionError: if it is not.
-
-    >>> check_whole("seed", 3, 0)
-    """
-    whole = isinstance(value, int | np.integer) and not isinstance(value, bool)
-    if not whole or not low <= value <= high:
-        raise OptionError(f"{name} must be a whole number {_range(low, high)}, not {value!r}")
+# Cells in a row or a column; longer ones have no use and take minutes.
+MAX_SIDE = 50_000
 
 
-def check_number(name: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Is ``value`` a finite number from ``low`` to ``high``?
+@frozen(kw_only=True)
+class Size:
+    """A board's columns, and its rows where they are given.
+
+    Attributes:
+        columns: cells in a row.
+        rows: cells in a column; None to take the first picture's shape.
 
     Raises:
-        OptionError: if it is not.
-
-    >>> check_number("gamma", 1.2, 0.1)
+        OptionError: if a side is not positive, or the board is too large.
     """
-    real = isinstance(value, Real) and not isinstance(value, bool) and _is_finite(value)
-    if not real or not low <= value <= high:
-        raise OptionError(f"{name} must be a number {_range(low, high)}, not {value!r}")
+
+    columns: int
+    rows: int | None = None
+
+    def __attrs_post_init__(self) -> None:
+        rows = 1 if self.rows is None else self.rows
+        if self.columns < 1 or rows < 1:
+            raise OptionError(f"size must be at least 1x1, not {self}")
+        if self.columns * rows > MAX_CELLS or max(self.columns, rows) > MAX_SIDE:
+            raise OptionError(
+                f"size {self} is too large: at most {MAX_CELLS} cells, such as 7000x7000, "
+                f"and {MAX_SIDE} a side"
+            )
+
+    def __str__(self) -> str:
+        return str(self.columns) if self.rows is None else f"{self.columns}x{self.rows}"
 
 
-def check_flag(name: str, value: Any) -> None:
-    """Is ``value`` True or False?
+def to_size(value: Size | str | int | tuple[int, int]) -> Size:
+    """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open.
 
     Raises:
-        OptionError: if it is neither.
+        OptionError: if it is neither, smaller than 1x1, or too large.
 
-    >>> check_flag("cycle", True)
+    >>> to_size("60x40") == to_size((60, 40)), to_size(60)
+    (True, Size(columns=60, rows=None))
     """
-    if not isinstance(value, bool):
-        raise OptionError(f"{name} must be true or false, not {value!r}")
+    if isinstance(value, Size):
+        return value
+    text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip())
+    if not match:
+        raise OptionError(f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {value!r}")
+    columns, rows = match.groups()
+    return Size(columns=int(columns), rows=None if rows is None else int(rows))
 
 
-def check_choice(name: str, value: Any, known: Iterable[str]) -> None:
-    """Is ``value`` one of the ``known`` names?
+class Colour(NamedTuple):
+    """Red, green, blue and alpha, 0 to 255 each, as in sRGB.
+
+    >>> str(Colour(255, 128, 0))
+    '#ff8000'
+    """
+
+    red: int
+    green: int
+    blue: int
+    alpha: int = 255
+
+    @property
+    def rgb(self) -> tuple[int, int, int]:
+        """The colour without its alpha."""
+        return self[:3]
+
+    def __str__(self) -> str:
+        return f"#{bytes(self if self.alpha < 255 else self.rgb).hex()}"
+
+
+def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
+    """A colour by its name, as hex or in another form that Pillow knows, or by its numbers.
+
+    Args:
+        value: such as ``white``, ``#ff8000``, ``hsl(30, 100%, 50%)`` or ``(255, 128, 0)``.
+        name: of the option, for the message.
 
     Raises:
-        OptionError: if it is not; names the nearest one.
+        OptionError: if it is none of these; names the nearest colour name.
 
-    >>> check_choice("fit", "cover", ["cover", "contain"])
+    >>> to_colour("white") == to_colour("#ffffff") == to_colour((255, 255, 255))
+    True
     """
-    names = list(known)
-    if value not in names:
+    from PIL import ImageColor  # most runs that only print help need no colours
+
+    numbers: tuple[int, ...] = ()
+    if isinstance(value, str):
+        try:
+            numbers = ImageColor.getrgb(value)
+        except ValueError:
+            numbers = ()
+    elif isinstance(value, tuple):
+        numbers = value
+    whole = all(isinstance(n, int) and 0 <= n <= 255 for n in numbers)
+    if len(numbers) not in (3, 4) or not whole:
+        near = guess(value, ImageColor.colormap)
         raise OptionError(
-            f"{name} must be one of {', '.join(names)}, not {value!r}{guess(value, names)}"
+            f"{name} must be a colour name or hex such as white or #ff8000, not {value!r}{near}"
         )
-
-
-def guess(value: Any, known: Iterable[str]) -> str:
-    """The end of a message: the known name that is nearest to ``value``, if one is near.
-
-    >>> guess("ambr", ["amber", "rose"])
-    '; did you mean amber?'
-    """
-    near = difflib.get_close_matches(str(value).lower(), list(known), 1)
-    return f"; did you mean {near[0]}?" if near else ""
-
-
-def _is_finite(value: Real) -> bool:
-    try:
-        return math.isfinite(value)
-    except OverflowError:  # an int beyond all floats
-        return False
-
-
-def _range(low: float, high: float) -> str:
-    return f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"
+    return Colour(*numbers)

@@ -16,10 +16,11 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animate.origin import Origin
 from lightsanim.animate.press import press
 from lightsanim.animate.seal import Digest, Seal
-from lightsanim.animate.timing import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing, ticks
+from lightsanim.animate.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
+from lightsanim.checks import check_whole
 from lightsanim.errors import AnimationError
-from lightsanim.values import check_whole
+from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
 
 Shades = NDArray[np.uint8]
 """(rows, columns), which of the boards are lit at a cell, a bit for each."""
@@ -243,7 +244,7 @@ def animate(
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
     for clicks, _ in moves:
-        frames += (frames[-1] + timing.frames_of(len(clicks))).tolist()
+        frames += (frames[-1] + clicks_by_frame(len(clicks), timing)).tolist()
         holds.append((len(frames) - 1, timing.hold_last))
     if returns:
         holds.pop()

@@ -40,8 +40,8 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, shades_of
 from lightsanim.animate.origin import Origin
 from lightsanim.board.board import Board, board_of_file
+from lightsanim.checks import check_number, check_whole
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.values import check_number, check_whole
 from lightsanim.version import __version__
 
 # The places of red, green and blue in a cell's digit.

@@ -27,8 +27,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.values import check_choice, check_whole
 
 PRESSES = ("unlit", "lit")
 

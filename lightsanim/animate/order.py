@@ -14,17 +14,14 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.hilbert import hilbert_places
+from lightsanim.checks import check_choice, check_number, keyed
 from lightsanim.errors import OptionError
-from lightsanim.values import check_number
+from lightsanim.options import SPREAD, TIMED_ORDERS
 
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
-
-# As a share of all clicks.  The edge between the two pictures looks alive and stays a cell or two
-# wide at 60 columns; with 0 it is as straight as a machine's, with 0.04 already a strip of noise.
-SPREAD = 0.02
 
 # Of the spiral, from the middle to the edge: with more, its arm is too narrow to be seen turning.
 TURNS = 3
@@ -158,16 +155,19 @@ def _from_the_middle(shape: Shape) -> tuple[Times, Times]:
 
 Order: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]
 
-ORDERS: dict[str, Order] = {
-    "radial": lambda shape, rng, tone: radial_times(shape),
-    "random": lambda shape, rng, tone: random_times(shape),
-    "sweep": lambda shape, rng, tone: sweep_times(shape),
-    "diagonal": lambda shape, rng, tone: diagonal_times(shape),
-    "spiral": lambda shape, rng, tone: spiral_times(shape),
-    "hilbert": lambda shape, rng, tone: hilbert_times(shape),
-    "noise": lambda shape, rng, tone: noise_times(shape, rng),
-    "tone": lambda shape, rng, tone: tone_times(tone, shape),
-}
+ORDERS: dict[str, Order] = keyed(
+    TIMED_ORDERS,
+    {
+        "radial": lambda shape, rng, tone: radial_times(shape),
+        "random": lambda shape, rng, tone: random_times(shape),
+        "sweep": lambda shape, rng, tone: sweep_times(shape),
+        "diagonal": lambda shape, rng, tone: diagonal_times(shape),
+        "spiral": lambda shape, rng, tone: spiral_times(shape),
+        "hilbert": lambda shape, rng, tone: hilbert_times(shape),
+        "noise": lambda shape, rng, tone: noise_times(shape, rng),
+        "tone": lambda shape, rng, tone: tone_times(tone, shape),
+    },
+)
 
 
 def order_clicks(
@@ -202,8 +202,7 @@ def order_clicks(
     >>> order_clicks(np.ones((1, 3), bool), "sweep", np.random.default_rng(0)).tolist()
     [0, 1, 2]
     """
-    if order not in ORDERS:
-        raise OptionError(f"unknown order {order!r}; known: {', '.join(ORDERS)}")
+    check_choice("order", order, ORDERS)
     check_number("spread", spread, 0, 1)
     times = ORDERS[order](clicks.shape, rng, tone).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # so that ties are drawn

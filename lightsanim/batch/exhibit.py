@@ -21,6 +21,7 @@ from lightsanim.batch.chart import agreement_chart
 from lightsanim.batch.folder import FRAME, OWN, kept_animation
 from lightsanim.batch.results import Result
 from lightsanim.batch.site import FILES, Card, Content, octets_of, slug_of
+from lightsanim.checks import check_whole
 from lightsanim.errors import LightsAnimError
 from lightsanim.recipe import make_command
 from lightsanim.render.page import diagram_of, film_of, pages, player_html, sayable
@@ -29,7 +30,6 @@ from lightsanim.render.theme import Theme
 from lightsanim.render.write import FORMATS
 from lightsanim.settings import Settings
 from lightsanim.solve.outcome import Status
-from lightsanim.values import check_whole
 from lightsanim.version import __version__
 
 PACKAGES = ("lightsanim.batch", "lightsanim.render")

@@ -22,12 +22,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lightsanim.batch.job import MAX_PATH, Job, stays_inside
+from lightsanim.checks import check_whole, guess
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.render.stills import MAX_COUNT, SHEET_FRAMES, Stills
 from lightsanim.render.theme import Theme
 from lightsanim.render.write import check_times, format_of
 from lightsanim.settings import Settings
-from lightsanim.values import check_whole, guess
 
 SETTINGS = frozenset(field.name for field in fields(Settings))
 LOOKS = frozenset(field.name for field in fields(Theme))

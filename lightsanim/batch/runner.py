@@ -30,9 +30,9 @@ from lightsanim.batch.results import (
     standing,
 )
 from lightsanim.batch.workers import OnTask, Outcome, folder_of, outcomes_here
+from lightsanim.checks import check_whole
 from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.values import check_whole
 
 # More processes than any machine runs at once.
 MAX_WORKERS = 1000

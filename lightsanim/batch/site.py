@@ -14,9 +14,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
 from lightsanim.batch.job import digest, digest_of_file
+from lightsanim.checks import check_whole
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.render.write import replacing
-from lightsanim.values import check_whole
 
 LIST = ".lightsanim-gallery.jsonl"
 FILES = "files"

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
+from lightsanim.checks import check_whole
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.values import check_whole
 
 # Cells of a board's side, where a file or an option says it: what a click flips can be a list of
 # that many places.

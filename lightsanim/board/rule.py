@@ -9,8 +9,8 @@ from typing import Any, NoReturn, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.checks import guess
 from lightsanim.errors import OptionError
-from lightsanim.values import guess
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell

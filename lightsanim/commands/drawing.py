@@ -5,7 +5,6 @@ from rich.console import Console
 from rich.text import Text
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.pictures.light import colour
 from lightsanim.render.stamps import with_mark
 from lightsanim.render.theme import Theme
 
@@ -77,8 +76,8 @@ def coloured(configuration: Bits, clicks: Bits, theme: Theme) -> Text:
     There is no room for gaps between cells; every other one has a little of the gaps' colour.
     """
     shades = theme.shades() * (1 - TINT * np.arange(2)[:, None, None])
-    shades += np.array(colour(theme.colour_of("background"))) * TINT * np.arange(2)[:, None, None]
-    mark, text = theme.hex_of("mark"), Text()
+    shades += np.array(theme.colour_of("background").rgb) * TINT * np.arange(2)[:, None, None]
+    mark, text = str(theme.colour_of("mark")), Text()
     for (row, column), is_lit in np.ndenumerate(configuration):
         red, green, blue = np.rint(shades[(row + column) % 2, int(is_lit)]).astype(int)
         letters = MARK if clicks[row, column] else "  "

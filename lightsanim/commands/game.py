@@ -1,104 +1,56 @@
 """The game itself on the command line: solve it, get to know a board, pose a puzzle."""
 
-import json
-from collections.abc import Iterator
-from contextlib import contextmanager
-from dataclasses import fields
 from pathlib import Path
 from typing import Annotated, Any
 
-import numpy as np
 import typer
-from rich.console import Console
 
-from lightsanim.board.board import Board
-from lightsanim.board.text import board_text
-from lightsanim.commands.answers import (
-    board_as_dict,
+from lightsanim.commands.messages import (
     board_in_words,
+    file_facts,
     order_in_words,
-    puzzle_as_dict,
+    print_json,
+    printable,
     puzzle_in_words,
-    solution_as_dict,
+    say,
     solution_in_words,
 )
-from lightsanim.commands.drawing import draw_if_it_fits
-from lightsanim.commands.files import (
-    PATTERN_KINDS,
-    PUZZLE_KINDS,
-    SHEET_WIDTH,
-    SOLUTION_KINDS,
-    checked_outputs,
-    film_of,
-    timing_for,
-    write_all,
-    write_patterns,
-)
-from lightsanim.commands.presses import ANY_PRESSES, in_rows, order_presses
-from lightsanim.commands.sources import Game, check_not_replaced, full_size, load_game
-from lightsanim.console import file_facts, printable, progress_bars, say
+from lightsanim.commands.parameters import option, with_options
+from lightsanim.commands.progress import progress_bars, working
 from lightsanim.errors import OutputError
 from lightsanim.options import (
-    Background,
-    Cell,
-    Gap,
-    Lit,
-    Mark,
-    Overwrite,
-    Palette,
-    Quiet,
-    Rule,
-    Shape,
-    Unlit,
-    Width,
-    Wrap,
-    option,
+    ANY_PRESSES,
+    STILL_SUFFIXES,
+    Messages,
+    Outputs,
+    Settings,
+    names_of,
 )
-from lightsanim.pipeline import drawn_seed
 from lightsanim.render.theme import Theme
-from lightsanim.settings import Settings
-from lightsanim.solve.answer import Solution, solve_board
-from lightsanim.solve.pose import pose as pose_puzzle
-from lightsanim.solve.worst import most_clicks
-from lightsanim.stages import Clock
-from lightsanim.values import check_choice, check_whole
 
-# Of a board, the worst case is told as well as it is known after so many seconds.
-WORST_SECONDS = 10.0
+# What a command needs beside its options is loaded when it runs.
+
+# About how wide a sheet of quiet patterns is, in pixels.
+SHEET_WIDTH = 1440
 
 
-def _output(text: str) -> Any:
-    return option("Output", text, "-o", "--output", metavar="FILE", readable=False)
+def output_option(text: str) -> Any:
+    """The option for the files that a command writes, whatever these are."""
+    return option("Output", text, "FILE", flags="-o --output")
 
 
 BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS, such as 5x5.")]
-TimeLimit = Annotated[
-    float, option("Solve", "Seconds for each search.", "--time-limit", metavar="SECONDS")
-]
-Seed = Annotated[
-    int | None,
-    option(
-        "Solve",
-        "For the same answer again. [dim]\\[default: drawn, and reported][/]",
-        "--seed",
-        metavar="N",
-    ),
-]
 Fps = Annotated[
     float | None,
-    option(
-        "Output",
-        "Frames a second of animations. [dim]\\[default: 2 to 25, by the clicks][/]",
-        "--fps",
-        metavar="RATE",
-    ),
+    option("Timing", "Frames a second.", "RATE", unset="2 to 25, by the clicks", reader=float),
 ]
-ClicksPerFrame = Annotated[
-    int, option("Output", "Clicks that a frame adds.", "--clicks-per-frame", metavar="N")
-]
-AsJson = Annotated[bool, option("Output", "Print the answer as JSON.", "--json")]
 
 
+@with_options(
+    settings=["rule", "wrap", "time_limit", "seed"],
+    outputs=["overwrite"],
+    messages=["json", "quiet"],
+)
 def solve(
     start: Annotated[
         str,
@@ -106,60 +58,41 @@ def solve(
             metavar="START", help="A text board, a picture, on, off, or - for standard input."
         ),
     ],
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    messages: Messages,
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="The same.")] = "off",
     size: Annotated[
         str | None,
-        option(
-            "Board",
-            "COLUMNSxROWS, where neither START nor GOAL is a text board.",
-            "--size",
-            metavar="SIZE",
-        ),
+        option("Board", "COLUMNSxROWS, where neither START nor GOAL is a text board.", "SIZE"),
     ] = None,
-    rule: Rule = Settings.rule,
-    wrap: Wrap = Settings.wrap,
     nearest: Annotated[
-        bool,
-        option("Solve", "Where no clicks lead to GOAL, go as near as they can.", "--nearest"),
+        bool, option("Solve", "Where no clicks lead to GOAL, go as near as they can.")
     ] = False,
     press: Annotated[
         str,
         option(
-            "Solve",
+            "Clicks",
             f"What a cell must be when it is clicked: {', '.join(ANY_PRESSES)}.",
-            "--press",
-            metavar="NAME",
+            "NAME",
         ),
     ] = "any",
-    time_limit: TimeLimit = Settings.time_limit,
-    seed: Seed = None,
-    width: Width = Theme.width,
-    cell: Cell = Theme.cell,
-    gap: Gap = Theme.gap,
-    shape: Shape = Theme.shape,
-    palette: Palette = Theme.palette,
-    lit: Lit = Theme.lit,
-    unlit: Unlit = Theme.unlit,
-    background: Background = None,
-    mark: Mark = Theme.mark,
     output: Annotated[
         list[Path],
-        _output(
+        output_option(
             "File to write, once or more: .png or .svg for START with the cells to click marked; "
             ".gif, .mp4, .html, .json, ... for an animation."
         ),
     ] = [],  # noqa: B006 - typer copies it
     fps: Fps = None,
-    clicks_per_frame: ClicksPerFrame = 1,
-    overwrite: Overwrite = True,
+    clicks_per_frame: Annotated[
+        int, option("Timing", "Clicks that a frame adds.", "N", reader=int)
+    ] = 1,
     draw: Annotated[
         bool | None,
-        option(
-            "Output", "The board in letters. [dim]\\[default: if it fits][/]", "--draw/--no-draw"
-        ),
+        option("Output", "The board in letters.", flags="--draw/--no-draw", unset="if it fits"),
     ] = None,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     """Find the fewest clicks that turn START into GOAL, if there are any.
 
@@ -169,27 +102,58 @@ def solve(
 
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
-    theme = _theme(locals())
+    import numpy as np
+
+    from lightsanim.checks import check_choice
+    from lightsanim.commands.drawing import draw_if_it_fits
+    from lightsanim.commands.presses import order_presses
+    from lightsanim.game import load_game
+    from lightsanim.pipeline import check_no_source_is_replaced
+    from lightsanim.report import solution_report
+    from lightsanim.solution_files import (
+        SOLUTION_SUFFIXES,
+        animate_solution,
+        checked_outputs,
+        timing_for,
+        write_solution,
+    )
+    from lightsanim.solve.answer import solve_board
+    from lightsanim.stages import Clock
+
     check_choice("press", press, ANY_PRESSES)
-    drawn = None if press == "any" else _seed(seed)
-    with progress_bars(hidden=quiet) as progress:
+    seed = None if press == "any" else _drawn(settings)
+    with progress_bars(hidden=messages.quiet) as progress:
         clock = Clock(progress)
         with clock.stage("read"):
-            game = load_game(start, goal, size, rule=rule, wrap=wrap)
-            check_not_replaced([start, goal], output)
-            timing, kinds = timing_for(0, fps, clicks_per_frame), SOLUTION_KINDS
-            outputs = checked_outputs(output, game.board, theme, timing, kinds, overwrite=overwrite)
-        solution = _solved(game, clock, nearest=nearest, time_limit=time_limit)
+            game = load_game(start, goal, size, settings=settings)
+            check_no_source_is_replaced([start, goal], output, "START or GOAL")
+            files = checked_outputs(
+                output,
+                game.board,
+                theme,
+                timing_for(0, fps, clicks_per_frame),
+                SOLUTION_SUFFIXES,
+                overwrite=outputs.overwrite,
+            )
+        with clock.stage("fewest") as note:
+            solution = solve_board(
+                game.board,
+                *game.configurations,
+                nearest=nearest,
+                margin=game.margin,
+                time_limit=settings.time_limit,
+                say=note,
+            )
         with clock.stage("order"):
-            rng = np.random.default_rng(drawn)
-            presses = order_presses(solution, press, rng, time_limit=time_limit)
+            rng = np.random.default_rng(seed)
+            presses = order_presses(solution, press, rng, time_limit=settings.time_limit)
         if presses is not None:
             timing = timing_for(presses.count, fps, clicks_per_frame)
-            film = film_of(solution.start, presses, timing, game.names, drawn)
-            write_all(outputs, film, theme, clock, marks=presses.clicks)
-    if as_json:
-        _print_json(solution_as_dict(solution, presses, drawn))
-    elif not quiet:
+            animation = animate_solution(solution.start, presses, timing, game.names, seed)
+            write_solution(files, animation, theme, clock, marks=presses.clicks)
+    if messages.json:
+        print_json(solution_report(solution, presses, seed))
+    elif not messages.quiet:
         print(printable(solution_in_words(solution, presses, game.names, press)))
         if presses is not None:
             draw_if_it_fits(solution.start, presses.clicks, theme, draw)
@@ -197,82 +161,73 @@ def solve(
                 print(order_in_words(presses))
     if presses is None and output:
         raise OutputError(f"cannot write {output[0]}: there are no clicks to show; see --nearest")
-    if not quiet:
-        _say_all(*([] if drawn is None else [f"seed {drawn}"]), *_facts(output))
+    if not messages.quiet:
+        _say_all(*([] if seed is None else [f"seed {seed}"]), *file_facts(output))
 
 
+@with_options(
+    settings=["rule", "wrap"],
+    theme=[name for name in names_of(Theme) if name != "mark"],
+    defaults={"width": SHEET_WIDTH},
+    outputs=["overwrite"],
+    messages=["json", "quiet"],
+)
 def board(
     size: BoardSize,
-    rule: Rule = Settings.rule,
-    wrap: Wrap = Settings.wrap,
-    time_limit: TimeLimit = WORST_SECONDS,
-    width: Width = SHEET_WIDTH,
-    cell: Cell = Theme.cell,
-    gap: Gap = Theme.gap,
-    shape: Shape = Theme.shape,
-    palette: Palette = Theme.palette,
-    lit: Lit = Theme.lit,
-    unlit: Unlit = Theme.unlit,
-    background: Background = None,
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    messages: Messages,
     output: Annotated[
-        list[Path], _output("The quiet patterns, clicks that flip nothing, as .png or .svg.")
+        list[Path],
+        output_option("The quiet patterns, clicks that flip nothing, as .png or .svg."),
     ] = [],  # noqa: B006 - typer copies it
-    overwrite: Overwrite = True,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
-    """Tell what can be reached on a board, in how many ways, and with how many clicks at most.
+    """Tell what can be reached on a board, and in how many ways.
 
     [bold]Example[/]   lightsanim board 5x5
 
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
     """
-    theme = _theme(locals())
+    from lightsanim.board.board import Board
+    from lightsanim.game import full_size
+    from lightsanim.report import board_report
+    from lightsanim.solution_files import checked_outputs, write_patterns
+
     columns, rows = full_size(size)
-    asked = Board(rows, columns, rule=rule, wrap=wrap)
-    outputs = checked_outputs(
-        output, asked, theme, timing_for(0, None, 1), PATTERN_KINDS, overwrite=overwrite
+    asked = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
+    files = checked_outputs(
+        output, asked, theme, settings, STILL_SUFFIXES, overwrite=outputs.overwrite
     )
-    with _working("the worst case", hidden=quiet):
-        most = most_clicks(asked, time_limit=time_limit)
-    if as_json:
-        _print_json(board_as_dict(asked, most))
-    elif not quiet:
-        print(board_in_words(asked, most))
-    write_patterns(outputs, asked, theme)
-    if not quiet:
-        _say_all(*_facts(output))
+    if messages.json:
+        print_json(board_report(asked))
+    elif not messages.quiet:
+        print(board_in_words(asked))
+    write_patterns(files, asked, theme)
+    if not messages.quiet:
+        _say_all(*file_facts(output))
 
 
+@with_options(
+    settings=["rule", "wrap", "time_limit", "seed"],
+    outputs=["overwrite"],
+    messages=["json", "quiet"],
+)
 def pose(
     size: BoardSize,
-    clicks: Annotated[
-        int, option("Solve", "How many the start must need.", "--clicks", metavar="N")
-    ],
-    rule: Rule = Settings.rule,
-    wrap: Wrap = Settings.wrap,
-    time_limit: TimeLimit = Settings.time_limit,
-    seed: Seed = None,
-    width: Width = Theme.width,
-    cell: Cell = Theme.cell,
-    gap: Gap = Theme.gap,
-    shape: Shape = Theme.shape,
-    palette: Palette = Theme.palette,
-    lit: Lit = Theme.lit,
-    unlit: Unlit = Theme.unlit,
-    background: Background = None,
-    mark: Mark = Theme.mark,
+    clicks: Annotated[int, option("Clicks", "How many the start must need.", "N", reader=int)],
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    messages: Messages,
     output: Annotated[
         list[Path],
-        _output(
+        output_option(
             "File to write, once or more: .html to play it; .txt, .png or .svg for the start; "
             ".gif, .mp4, .json, ... for the solution."
         ),
     ] = [],  # noqa: B006 - typer copies it
     fps: Fps = None,
-    overwrite: Overwrite = True,
-    as_json: AsJson = False,
-    quiet: Quiet = False,
 ) -> None:
     """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
 
@@ -282,67 +237,49 @@ def pose(
 
     [bold]Example[/]   lightsanim pose 7x7 --clicks 12 -o play.html
     """
-    theme = _theme(locals())
+    import numpy as np
+
+    from lightsanim.board.board import Board
+    from lightsanim.board.text import board_text
+    from lightsanim.commands.presses import in_rows
+    from lightsanim.game import full_size
+    from lightsanim.report import puzzle_report
+    from lightsanim.solution_files import (
+        PUZZLE_SUFFIXES,
+        animate_solution,
+        checked_outputs,
+        timing_for,
+        write_solution,
+    )
+    from lightsanim.solve.pose import pose as pose_puzzle
+    from lightsanim.stages import Clock
+
     columns, rows = full_size(size)
-    asked = Board(rows, columns, rule=rule, wrap=wrap)
-    drawn, timing = _seed(seed), timing_for(clicks, fps, 1)
-    outputs = checked_outputs(output, asked, theme, timing, PUZZLE_KINDS, overwrite=overwrite)
-    with _working("a start", hidden=quiet):
-        rng = np.random.default_rng(drawn)
-        posed = pose_puzzle(asked, clicks, rng, time_limit=time_limit)
+    asked = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
+    seed, timing = _drawn(settings), timing_for(clicks, fps, 1)
+    files = checked_outputs(
+        output, asked, theme, timing, PUZZLE_SUFFIXES, overwrite=outputs.overwrite
+    )
+    with working("a start", hidden=messages.quiet):
+        rng = np.random.default_rng(seed)
+        posed = pose_puzzle(asked, clicks, rng, time_limit=settings.time_limit)
     presses = in_rows(asked, posed.clicks, posed.count)
-    film = film_of(posed.start, presses, timing, ("start", "off"), drawn)
-    with progress_bars(hidden=quiet) as progress:
-        write_all(outputs, film, theme, Clock(progress), puzzle=f"All off in {clicks} clicks")
-    if as_json:
-        _print_json(puzzle_as_dict(posed, drawn))
+    animation = animate_solution(posed.start, presses, timing, ("start", "off"), seed)
+    with progress_bars(hidden=messages.quiet) as progress:
+        title = f"All off in {clicks} clicks"
+        write_solution(files, animation, theme, Clock(progress), puzzle=title)
+    if messages.json:
+        print_json(puzzle_report(posed, seed))
     else:
         print(board_text(posed.start), end="", flush=True)
-    if not quiet:
-        _say_all(puzzle_in_words(posed, drawn), *_facts(output))
+    if not messages.quiet:
+        _say_all(puzzle_in_words(posed, seed), *file_facts(output))
 
 
-def _solved(game: Game, clock: Clock, *, nearest: bool, time_limit: float) -> Solution:
-    with clock.stage("fewest") as note:
-        return solve_board(
-            game.board,
-            *game.configurations,
-            nearest=nearest,
-            margin=game.margin,
-            time_limit=time_limit,
-            say=note,
-        )
+def _drawn(settings: Settings) -> int:
+    from lightsanim.pipeline import drawn_seed
 
-
-def _theme(options: dict[str, Any]) -> Theme:
-    names = {field.name for field in fields(Theme)}
-    return Theme(**{name: value for name, value in options.items() if name in names})
-
-
-def _seed(given: int | None) -> int:
-    if given is None:
-        return drawn_seed()
-    check_whole("seed", given, 0)
-    return given
-
-
-@contextmanager
-def _working(on: str, *, hidden: bool) -> Iterator[None]:
-    # Something turns on standard error, if that is a terminal.
-    console = Console(stderr=True)
-    if hidden or not console.is_terminal:
-        yield
-    else:
-        with console.status(on):
-            yield
-
-
-def _facts(paths: list[Path]) -> list[str]:
-    return file_facts([str(path) for path in paths])
-
-
-def _print_json(answer: dict[str, Any]) -> None:
-    print(json.dumps(answer), flush=True)
+    return drawn_seed() if settings.seed is None else settings.seed
 
 
 def _say_all(*lines: str) -> None:

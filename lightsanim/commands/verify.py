@@ -1,52 +1,38 @@
 """`lightsanim verify`."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lightsanim.console import counting_bar, printable, say_error
+from lightsanim.commands.messages import print_json, printable, say_error, verdict
+from lightsanim.commands.parameters import option, with_options
+from lightsanim.commands.progress import counting_bar
 from lightsanim.errors import OptionError
-from lightsanim.options import Quiet, option
-
-# What only this command needs is loaded when it runs.
+from lightsanim.options import Messages
 
 
+@with_options(messages=["json", "quiet"])
 def verify(
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE", help="As made with -o FILE, or a folder of PNGs."),
     ],
+    messages: Messages,
     targets: Annotated[
         list[Path],
-        option(
-            "Pictures",
-            "Count the cells that differ from these pictures.",
-            "--targets",
-            metavar="PICTURE...",
-        ),
+        option("Pictures", "Count the cells that differ from these pictures.", "PICTURE..."),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
         str | None,
-        option(
-            "Board",
-            "COLUMNSxROWS, for a file that does not say it itself.",
-            "--size",
-            metavar="SIZE",
-        ),
+        option("Board", "COLUMNSxROWS, for a file that does not say it itself.", "SIZE"),
     ] = None,
     rule: Annotated[
-        str | None,
-        option(
-            "Board", "The rule of such a file. [dim]\\[default: plus][/]", "--rule", metavar="RULE"
-        ),
+        str | None, option("Board", "The rule of such a file.", "RULE", unset="plus")
     ] = None,
     wrap: Annotated[
-        bool | None, option("Board", "Whether its opposite edges meet.", "--wrap/--no-wrap")
+        bool | None, option("Board", "Whether its opposite edges meet.", flags="--wrap/--no-wrap")
     ] = None,
-    as_json: Annotated[bool, option("Output", "Print the report as JSON.", "--json")] = False,
-    quiet: Quiet = False,
 ) -> None:
     """Read an animation back and prove that each frame follows from the last by clicks.
 
@@ -54,7 +40,6 @@ def verify(
 
     [bold]Example[/]   lightsanim verify out.gif --targets sun.png moon.png
     """
-    from lightsanim.commands.verify_words import verdict
     from lightsanim.proof.check import verify as verify_file
 
     file, *more = files
@@ -63,13 +48,13 @@ def verify(
             f"verify reads one file, not {len(files)}; pictures to compare it with follow --targets"
         )
     pictures = [*targets, *more]
-    with counting_bar("frames", hidden=quiet) as on_frame:
+    with counting_bar("frames", hidden=messages.quiet) as on_frame:
         found = verify_file(
             file, size=size, rule=rule, wrap=wrap, targets=pictures, on_frame=on_frame
         )
-    if as_json:
-        print(json.dumps(found.as_dict()), flush=True)
-    elif found.legal and not quiet:
+    if messages.json:
+        print_json(found.as_dict())
+    elif found.legal and not messages.quiet:
         print("\n".join(map(printable, verdict(file, found, pictures))), flush=True)
     if not found.legal:
         say_error(f"{file} is not legal: {found.reason}")

@@ -11,10 +11,10 @@ from dataclasses import dataclass
 import numpy as np
 import numpy.typing as npt
 
+from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.ordered import ORDERED, spread_thresholds
-from lightsanim.values import check_choice
 
 DITHERS = (*KERNELS, *ORDERED)
 

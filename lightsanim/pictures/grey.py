@@ -14,10 +14,10 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from lightsanim.checks import check_choice, check_number
 from lightsanim.errors import OptionError
 from lightsanim.pictures.light import colour, decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
-from lightsanim.values import check_choice, check_number
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 

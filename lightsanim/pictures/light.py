@@ -11,8 +11,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image, ImageColor
 
+from lightsanim.checks import guess
 from lightsanim.errors import OptionError
-from lightsanim.values import guess
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]

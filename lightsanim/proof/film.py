@@ -12,14 +12,14 @@ from lightsanim.animate.animation import Animation, Shades
 from lightsanim.animate.document import load_animation
 from lightsanim.animate.origin import Origin
 from lightsanim.board.board import Board
+from lightsanim.checks import guess
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.proof.cells import ExactLook, Look, NearLook, PlainLook, light_in_cells
 from lightsanim.proof.page import load_page
 from lightsanim.proof.tape import OPENERS, Shot, open_tape
 from lightsanim.render.label import Label, read_label
 from lightsanim.render.theme import Geometry
-from lightsanim.settings import parse_size
-from lightsanim.values import guess
+from lightsanim.values import to_size
 
 KNOWN = (*filter(None, OPENERS), ".html", ".json")
 
@@ -45,7 +45,7 @@ class Asked:
         """
         if self.size is None:
             raise OptionError("it says nothing of its board; give --size, and --rule if not plus")
-        size = parse_size(self.size)
+        size = to_size(self.size)
         rows = size.rows or max(1, round(size.columns * height / width))
         if rows > height or size.columns > width:
             raise OptionError(
@@ -60,7 +60,7 @@ class Asked:
             OptionError: if it is not.
         """
         if self.size is not None:
-            size = parse_size(self.size)
+            size = to_size(self.size)
             if (size.columns, size.rows or board.rows) != (board.columns, board.rows):
                 raise OptionError(f"its board is {board.columns}x{board.rows}, not {size}")
         if self.rule is not None and replace(board, rule=self.rule) != board:

@@ -1,8 +1,8 @@
 """Pictures that a file's frames are compared with."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
-from typing import Self
+from dataclasses import dataclass
+from typing import Any, Self
 
 import numpy as np
 
@@ -10,8 +10,8 @@ from lightsanim.animate.animation import Shades, shades_of
 from lightsanim.animate.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.options import Settings, names_of
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
-from lightsanim.settings import Settings
 from lightsanim.stages import stacked, targets_for
 
 
@@ -36,7 +36,7 @@ class Compared:
     @classmethod
     def of(cls, source: PictureSource, board: Board, boards: int, settings: Settings) -> Self:
         """A picture, dithered to a board, or in colour to three."""
-        picture = load_picture(source, settings.background, rgb=boards == 3)
+        picture = load_picture(source, str(settings.backdrop), rgb=boards == 3)
         planes = [target.configuration for target in targets_for(picture, board, settings)]
         shades = shades_of(stacked(planes))
         return cls(path=path_of(source), sha256=picture.sha256, shades=shades)
@@ -67,9 +67,11 @@ def settings_of(origin: Origin | None) -> Settings:
     Raises:
         AnimationError: for settings that are none.
     """
-    known = {field.name for field in fields(Settings)}
-    given = {} if origin is None else origin.settings
+    given: dict[str, Any] = {} if origin is None else dict(origin.settings)
+    # What lies behind pictures was once called the background; other unknown names are a later
+    # version's.
+    given["backdrop"] = given.get("backdrop", given.get("background", Settings().backdrop))
     try:
-        return Settings(**{name: value for name, value in given.items() if name in known})  # type: ignore[arg-type]
+        return Settings(**{name: given[name] for name in names_of(Settings) if name in given})
     except (OptionError, TypeError, ValueError) as error:
         raise AnimationError(f"its metadata has settings that are none: {error}") from error

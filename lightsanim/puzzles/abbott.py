@@ -13,10 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import SolverError
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.solve.outcome import Deadline, OnProgress, Status
-from lightsanim.values import check_choice, check_whole
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program

@@ -120,7 +120,7 @@ def _painted(colours: Rgb, theme: Theme, geometry: Geometry) -> Rgb:
         np.minimum(np.arange(length) // geometry.pitch, cells - 1)
         for length, cells in zip(covered.shape, colours.shape, strict=False)
     )
-    background = np.array(bytearray.fromhex(theme.hex_of("background")[1:]), float)
+    background = np.array(theme.colour_of("background").rgb, float)
     own = colours[rows[:, None], columns].astype(float)
     mixed = background + covered[..., None] * (own - background)
     pixels: Rgb = np.rint(mixed).astype(np.uint8)
@@ -134,7 +134,7 @@ def _write_svg(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" '
         f'font-size="{_number_height(grid, geometry)}" text-anchor="middle">',
-        f'<rect width="{width}" height="{height}" fill="{theme.hex_of("background")}"/>',
+        f'<rect width="{width}" height="{height}" fill="{theme.colour_of("background")}"/>',
     ]
     colours = tones(grid, theme)
     for (row, column), ink in _inks(grid, theme):

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.checks import check_whole
 from lightsanim.errors import SolverError
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.outcome import Deadline, Status
-from lightsanim.values import check_whole
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program

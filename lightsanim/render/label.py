@@ -22,9 +22,10 @@ frames' sha256 in `lightsanim.animate.seal`, and "origin" in `lightsanim.animate
 """
 
 import json
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
+import attrs
 import numpy as np
 from numpy.typing import NDArray
 
@@ -32,10 +33,10 @@ from lightsanim.animate.animation import Animation
 from lightsanim.animate.origin import Origin
 from lightsanim.animate.packed import packed, unpacked
 from lightsanim.board.board import Board, board_of_file
+from lightsanim.checks import check_whole
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.pictures.light import colour
+from lightsanim.options import plain
 from lightsanim.render.theme import Geometry, Theme
-from lightsanim.values import check_whole
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
@@ -92,7 +93,7 @@ class Label:
                 "wrap": board.wrap,
                 "boards": self.boards,
             },
-            "look": {name: getattr(self.look, name) for name in LOOK},
+            "look": {name: value for name, value in plain(self.look).items() if name in LOOK},
             "frames": self.frames,
             "clicks": self.clicks,
             "steps": packed(self.steps),
@@ -107,23 +108,21 @@ def label_of(animation: Animation, theme: Theme) -> Label:
     """The label of an animation's file in a look.
 
     >>> from lightsanim.animate.animation import animate
-    >>> from lightsanim.animate.timing import Timing
+    >>> from lightsanim.options import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
     >>> label = read_label(label_of(animation, Theme()).text)
-    >>> label.board.shape, label.steps.tolist(), label.look.lit
+    >>> label.board.shape, label.steps.tolist(), str(label.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')
     """
     seal, geometry = animation.seal, theme.geometry(animation.board.rows, animation.board.columns)
-    mark = None if theme.mark is None else f"#{bytes(colour(theme.mark)).hex()}"
-    look = replace(
+    look = attrs.evolve(
         theme,
         cell=geometry.cell,
         gap=geometry.gap,
-        lit=theme.hex_of("lit"),
-        unlit=theme.hex_of("unlit"),
-        background=theme.hex_of("background"),
-        mark=mark,
+        lit=theme.colour_of("lit"),
+        unlit=theme.colour_of("unlit"),
+        background=theme.colour_of("background"),
     )
     return Label(
         program=__version__,

@@ -20,9 +20,9 @@ from lightsanim.animate.animation import Animation
 from lightsanim.animate.document import document_digest
 from lightsanim.animate.packed import packed
 from lightsanim.board.board import Board
-from lightsanim.pictures.light import colour
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.theme import Theme
+from lightsanim.values import to_colour
 
 # What shows where the pointer is: the one that stands out most from the theme's own colours.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
@@ -129,7 +129,7 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         OptionError: for gaps that leave no room for cells.
     """
     board, primaries = animation.board, animation.primaries
-    background, shades = colour(theme.colour_of("background")), theme.shades(animation.boards)
+    background, shades = theme.colour_of("background").rgb, theme.shades(animation.boards)
     film = {
         "rows": board.rows,
         "columns": board.columns,
@@ -145,7 +145,7 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "loop": animation.loop,
         "palette": [_hex(rgb) for rgb in [background, *shades]],
         "accent": _accent(shades),
-        "dot": None if theme.mark is None else _hex(colour(theme.mark)),
+        "dot": None if theme.mark is None else str(theme.mark),
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
         "rule": board.rule,
@@ -164,7 +164,7 @@ def _gap_share(board: Board, theme: Theme) -> float | None:
 
 def _accent(shades: NDArray[np.uint8]) -> str:
     def distance(accent: str) -> int:
-        return int(np.abs(shades.astype(int) - colour(accent)).sum(axis=1).min())
+        return int(np.abs(shades.astype(int) - to_colour(accent).rgb).sum(axis=1).min())
 
     return max(ACCENTS, key=distance)
 

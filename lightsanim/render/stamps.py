@@ -6,11 +6,12 @@ colours that every format can hold is enough.
 
 from dataclasses import dataclass, replace
 
+import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.pictures.light import colour
 from lightsanim.render.theme import Theme
+from lightsanim.values import to_colour
 
 Pixels = NDArray[np.uint8]
 
@@ -65,7 +66,7 @@ def stamps_for(theme: Theme, boards: int, cell: int) -> Stamps:
     ((2, 12, 12), 0)
     """
     shades = theme.shades(boards)
-    background = np.array([colour(theme.colour_of("background"))], np.uint8)
+    background = np.array([theme.colour_of("background").rgb], np.uint8)
     colours, tiles = [background], []
     covered = _coverage(cell, theme.shape)
     for shade in shades:
@@ -75,7 +76,7 @@ def stamps_for(theme: Theme, boards: int, cell: int) -> Stamps:
         dot = _coverage(cell, "mark")
         for plain, shade in zip(tiles[:], shades, strict=True):
             tiles.append(np.where(dot, _end(colours) + dot - 1, plain))
-            colours.append(_mixed(shade, np.array(colour(theme.mark), np.uint8)))
+            colours.append(_mixed(shade, np.array(theme.mark.rgb, np.uint8)))
     return Stamps(
         colours=np.concatenate(colours),
         tiles=np.array(tiles, np.uint8),
@@ -87,14 +88,14 @@ def stamps_for(theme: Theme, boards: int, cell: int) -> Stamps:
 def with_mark(theme: Theme) -> Theme:
     """The look with a colour for marks: its own, or one that stands out from the shades of a board.
 
-    >>> with_mark(Theme(mark="red")).mark, with_mark(Theme(palette="amber")).mark
-    ('red', '#2f7bff')
+    >>> str(with_mark(Theme(mark="red")).mark), str(with_mark(Theme(palette="amber")).mark)
+    ('#ff0000', '#2f7bff')
     """
 
     def distance(mark: str) -> int:
-        return int(np.abs(theme.shades().astype(int) - colour(mark)).sum(axis=1).min())
+        return int(np.abs(theme.shades().astype(int) - to_colour(mark).rgb).sum(axis=1).min())
 
-    return theme if theme.mark is not None else replace(theme, mark=max(MARKS, key=distance))
+    return theme if theme.mark else attrs.evolve(theme, mark=max(MARKS, key=distance))
 
 
 def _end(colours: list[Pixels]) -> int:

@@ -9,18 +9,12 @@ from PIL import Image
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, shades_of
+from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
-from lightsanim.pictures.light import colour
+from lightsanim.options import MAX_STILLS, STILL_SUFFIXES
 from lightsanim.render.paint import paint
 from lightsanim.render.stamps import MARK, ROUNDED, stamps_for, with_mark
 from lightsanim.render.theme import MAX_FRAME_PIXELS, Geometry, Theme
-from lightsanim.values import check_whole
-
-SUFFIXES = (".png", ".svg")
-MAX_COUNT = 1000
-
-# How many a sheet shows unless told otherwise, as the paper's Figure 2.
-SHEET_FRAMES = 4
 
 
 def write_stills(
@@ -70,12 +64,12 @@ class Stills:
     count: int | None = None
 
     def __post_init__(self) -> None:
-        if self.path.suffix.lower() not in SUFFIXES:
+        if self.path.suffix.lower() not in STILL_SUFFIXES:
             raise OptionError(
-                f"a still must be a {' or '.join(SUFFIXES)} file, not {str(self.path)!r}"
+                f"a still must be a {' or '.join(STILL_SUFFIXES)} file, not {str(self.path)!r}"
             )
         if self.count is not None:
-            check_whole("sheet_frames", self.count, 1, MAX_COUNT)
+            check_whole("sheet_frames", self.count, 1, MAX_STILLS)
 
     def check(self, geometry: Geometry) -> None:
         """Can so many stills be drawn?
@@ -97,7 +91,7 @@ class Stills:
             OptionError: if the animation has no such frame.
 
         >>> from lightsanim.animate.animation import animate
-        >>> from lightsanim.animate.timing import Timing
+        >>> from lightsanim.options import Timing
         >>> from lightsanim.board.board import Board
         >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 1, 2])
         >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing(clicks_per_frame=1))
@@ -168,7 +162,7 @@ def _write_svg(
     configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
 ) -> None:
     height, width = sheet.size
-    background = theme.hex_of("background")
+    background = theme.colour_of("background")
     lines = [
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}">',
@@ -212,4 +206,4 @@ def _svg_marks(marked: Bits, theme: Theme, geometry: Geometry) -> list[str]:
     dot = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
     middles = geometry.gap + np.argwhere(marked) * geometry.pitch + geometry.cell / 2
     dots = "".join(f"M{x - radius:g} {y:g}{dot}" for y, x in middles.tolist())
-    return [f'<path fill="#{bytes(colour(theme.mark or "", "mark")).hex()}" d="{dots}"/>']
+    return [f'<path fill="{theme.mark}" d="{dots}"/>']

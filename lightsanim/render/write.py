@@ -15,11 +15,12 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, thinned
 from lightsanim.animate.document import write_json
 from lightsanim.board.board import Board
+from lightsanim.checks import check_names, guess, keyed
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.options import KNOWN_SUFFIXES, SUFFIXES, names_of
 from lightsanim.render.paint import OnFrame
 from lightsanim.render.stills import Stills, write_stills
 from lightsanim.render.theme import Theme
-from lightsanim.values import guess
 
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 
@@ -58,34 +59,40 @@ class Format:
 
 
 # By suffix; none is a folder.
-FORMATS: Mapping[str, Format] = {
-    # GIF counts hundredths of a second in two bytes, and browsers slow down what is shown for one.
-    ".gif": Format(
-        name="GIF", write=_late("gif", "write_gif"), max_side=65_535, max_fps=50, max_seconds=655
-    ),
-    # The largest side of H.264's highest level, 6.2.
-    ".mp4": Format(name="MP4", write=_late("video", "write_mp4"), max_side=8192),
-    ".webm": Format(name="WebM", write=_late("video", "write_webm"), max_side=16_384),
-    # Milliseconds in three bytes; hundredths of a second in two.
-    ".webp": Format(
-        name="WebP",
-        write=_late("webp", "write_webp"),
-        max_side=16_383,
-        max_fps=100,
-        max_seconds=16_777,
-    ),
-    ".apng": Format(
-        name="APNG",
-        write=_late("png", "write_apng"),
-        max_side=1 << 20,
-        max_fps=100,
-        max_seconds=655,
-    ),
-    ".html": Format(name="web page", write=_late("page", "write_html")),
-    ".json": Format(name="JSON file", write=_write_json),
-    "": Format(name="folder of PNGs", write=_late("png", "write_folder"), max_side=1 << 20),
-}
-KNOWN = ", ".join([*filter(None, FORMATS), "or a folder for PNGs"])
+FORMATS: Mapping[str, Format] = keyed(
+    SUFFIXES,
+    {
+        # GIF counts hundredths of a second in two bytes; browsers slow down what is shown for one.
+        ".gif": Format(
+            name="GIF",
+            write=_late("gif", "write_gif"),
+            max_side=65_535,
+            max_fps=50,
+            max_seconds=655,
+        ),
+        # The largest side of H.264's highest level, 6.2.
+        ".mp4": Format(name="MP4", write=_late("video", "write_mp4"), max_side=8192),
+        ".webm": Format(name="WebM", write=_late("video", "write_webm"), max_side=16_384),
+        # Milliseconds in three bytes; hundredths of a second in two.
+        ".webp": Format(
+            name="WebP",
+            write=_late("webp", "write_webp"),
+            max_side=16_383,
+            max_fps=100,
+            max_seconds=16_777,
+        ),
+        ".apng": Format(
+            name="APNG",
+            write=_late("png", "write_apng"),
+            max_side=1 << 20,
+            max_fps=100,
+            max_seconds=655,
+        ),
+        ".html": Format(name="web page", write=_late("page", "write_html")),
+        ".json": Format(name="JSON file", write=_write_json),
+        "": Format(name="folder of PNGs", write=_late("png", "write_folder"), max_side=1 << 20),
+    },
+)
 
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
@@ -125,11 +132,7 @@ def save_still(
 
 
 def _theme(look: dict[str, Any]) -> Theme:
-    known = Theme.__dataclass_fields__
-    if unknown := sorted(set(look) - set(known)):
-        raise OptionError(
-            f"unknown look {unknown[0]!r}{guess(unknown[0], known)}; known: {', '.join(known)}"
-        )
+    check_names("look", look, names_of(Theme))
     return Theme(**look)
 
 
@@ -219,7 +222,7 @@ def format_of(path: Path) -> Format:
         raise OptionError("cannot write to standard output; name a file")
     if path.suffix.lower() not in FORMATS or path.name.startswith("."):
         raise OptionError(
-            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN}"
+            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN_SUFFIXES}"
             f"{guess(path.suffix, filter(None, FORMATS))}"
         )
     return FORMATS[path.suffix.lower()]

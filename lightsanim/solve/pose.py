@@ -12,6 +12,7 @@ import numpy as np
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.rule import shortened
+from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.answer import click_sets
 from lightsanim.solve.checks import MAX_PATTERN_BITS
@@ -19,7 +20,6 @@ from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.outcome import Deadline, Status
 from lightsanim.solve.parts import parts_of
 from lightsanim.solve.worst import most_clicks
-from lightsanim.values import check_whole
 
 # Up to so many quiet patterns in a part, all sums can be weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28

@@ -1,47 +1,45 @@
-"""What the games' commands write: a still or a text of a board, or an animation of its solution."""
+"""Files of a solved board: a still or a text of its start, an animation of its clicks."""
 
 import math
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from dataclasses import replace as replaced
 from pathlib import Path
 
+import attrs
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animate.animation import Animation, animate
-from lightsanim.animate.timing import Timing
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
+from lightsanim.checks import guess
 from lightsanim.commands.presses import Presses
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.options import STILL_SUFFIXES, SUFFIXES, Timing
 from lightsanim.pipeline import write_files
 from lightsanim.render.stamps import with_mark
-from lightsanim.render.stills import SUFFIXES, Stills, write_stills
+from lightsanim.render.stills import Stills, write_stills
 from lightsanim.render.theme import MAX_FRAME_PIXELS, Theme
-from lightsanim.render.write import FORMATS, check_frames, check_outputs, replacing
+from lightsanim.render.write import check_frames, check_outputs, replacing
 from lightsanim.stages import Clock
-from lightsanim.values import guess
 
 TEXT, PAGE = ".txt", ".html"
 
 # The suffixes of what each command writes.
-SOLUTION_KINDS = (*SUFFIXES, *FORMATS)
-PUZZLE_KINDS = (*SUFFIXES, TEXT, *FORMATS)
-PATTERN_KINDS = SUFFIXES
+SOLUTION_SUFFIXES = (*STILL_SUFFIXES, *SUFFIXES)
+PUZZLE_SUFFIXES = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SECONDS = 10
 SLOWEST, FASTEST = 2.0, 25.0
 
-# About how wide a sheet of quiet patterns is, in pixels, and how many it can show.
-SHEET_WIDTH = 1440
+# How many quiet patterns a sheet can show.
 MAX_PATTERNS = 400
 
 
 @dataclass(frozen=True, kw_only=True)
-class Outputs:
+class SolutionFiles:
     """Files to write, by what they show.
 
     Attributes:
@@ -65,10 +63,10 @@ def checked_outputs(
     board: Board,
     theme: Theme,
     timing: Timing,
-    kinds: Sequence[str],
+    suffixes: Sequence[str],
     *,
     overwrite: bool,
-) -> Outputs:
+) -> SolutionFiles:
     """The files to write, checked before the work starts.
 
     Args:
@@ -76,7 +74,7 @@ def checked_outputs(
         board: that they show.
         theme: its look.
         timing: of the animations.
-        kinds: the suffixes that will do.
+        suffixes: those that will do.
         overwrite: whether files that exist may be replaced.
 
     Raises:
@@ -84,17 +82,20 @@ def checked_outputs(
         OutputError: if a file cannot be written.
     """
     for path in paths:
-        _check_kind(path, kinds)
+        _check_suffix(path, suffixes)
     by_suffix = [(path, path.suffix.lower()) for path in paths]
-    outputs = Outputs(
-        stills=[Stills(path=path) for path, suffix in by_suffix if suffix in SUFFIXES],
+    outputs = SolutionFiles(
+        stills=[Stills(path=path) for path, suffix in by_suffix if suffix in STILL_SUFFIXES],
         texts=[path for path, suffix in by_suffix if suffix == TEXT],
-        animations=[path for path, suffix in by_suffix if suffix not in (*SUFFIXES, TEXT)],
+        animations=[path for path, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)],
     )
     if paths:
-        longest = max(timing.hold_first, timing.hold_last + 1 / timing.fps)
         check_outputs(
-            outputs.animations, longest, outputs.stills, texts=outputs.texts, overwrite=overwrite
+            outputs.animations,
+            timing.longest,
+            outputs.stills,
+            texts=outputs.texts,
+            overwrite=overwrite,
         )
         check_frames(outputs.animations, theme, board, outputs.stills)
     return outputs
@@ -102,6 +103,11 @@ def checked_outputs(
 
 def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
     """How fast clicks are shown.
+
+    Args:
+        clicks: how many there are.
+        fps: frames a second; None for as many as show them in about ten seconds.
+        clicks_per_frame: clicks that a frame adds.
 
     >>> timing_for(15, None, 1).fps, timing_for(280, None, 1).fps
     (2.0, 25.0)
@@ -112,21 +118,29 @@ def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
     return Timing(fps=fps, clicks_per_frame=clicks_per_frame)
 
 
-def film_of(
+def animate_solution(
     start: Bits,
     presses: Presses,
     timing: Timing,
     names: tuple[str, str],
-    seed: int | None,
+    seed: int | None = None,
 ) -> Animation:
-    """The animation of clicks from a start; ``names`` are those of the start and of its end."""
+    """The animation of clicks from a start.
+
+    Args:
+        start: bool (rows, columns).
+        presses: the clicks in order.
+        timing: how fast they are shown.
+        names: of the start and of its end.
+        seed: what the order was drawn with.
+    """
     moves = [(presses.cells, None)]
     return animate(presses.board, start, moves, timing, pictures=names, seed=seed)
 
 
-def write_all(
-    outputs: Outputs,
-    film: Animation,
+def write_solution(
+    outputs: SolutionFiles,
+    animation: Animation,
     theme: Theme,
     clock: Clock,
     *,
@@ -135,38 +149,43 @@ def write_all(
 ) -> None:
     """Write files that `checked_outputs` passed, all or none.
 
-    Stills and texts show the film's first frame.
+    Stills and texts show the first frame.
 
     Args:
         outputs: the files.
-        film: what to show; animations mark the cells that are clicked.
+        animation: what to show; files of it mark the cells that are clicked.
         theme: the look.
         clock: told of the progress.
         marks: bool (rows, columns), cells to mark on stills; None for none.
-        puzzle: the title of a web page that begins as a game; None for one that shows the film.
+        puzzle: the title of a web page that begins as a game; None for one that plays.
     """
     with ExitStack() as whole:  # files take their places when all are written
         for still in outputs.stills:
             temporary = whole.enter_context(replacing(still.path))
-            write_stills([film.first], temporary, theme, marks=marks)
+            write_stills([animation.first], temporary, theme, marks=marks)
         for path in outputs.texts:
             temporary = whole.enter_context(replacing(path))
-            temporary.write_text(board_text(film.first), encoding="ascii")
-        films = outputs.animations
+            temporary.write_text(board_text(animation.first), encoding="ascii")
+        paths = outputs.animations
         if puzzle is not None:
             from lightsanim.render.page import player_html
 
-            films = [path for path in films if path.suffix.lower() != PAGE]
-            for path in set(outputs.animations) - set(films):
+            paths = [path for path in paths if path.suffix.lower() != PAGE]
+            for path in set(outputs.animations) - set(paths):
                 temporary = whole.enter_context(replacing(path))
-                page = player_html(film, with_mark(theme), title=puzzle, puzzle=True)
+                page = player_html(animation, with_mark(theme), title=puzzle, puzzle=True)
                 temporary.write_bytes(page.encode())
-        if films:
-            write_files(film, films, [], with_mark(theme), clock)
+        if paths:
+            write_files(animation, paths, [], with_mark(theme), clock)
 
 
-def write_patterns(outputs: Outputs, board: Board, theme: Theme) -> None:
+def write_patterns(outputs: SolutionFiles, board: Board, theme: Theme) -> None:
     """Write sheets of a basis of a board's quiet patterns, to paths that `checked_outputs` passed.
+
+    Args:
+        outputs: the files.
+        board: whose patterns.
+        theme: the look; its width is that of the sheet.
 
     Raises:
         OutputError: if there are none, or too many.
@@ -187,18 +206,18 @@ def write_patterns(outputs: Outputs, board: Board, theme: Theme) -> None:
         )
     # About as wide as high.
     across = math.ceil(math.sqrt(count * board.rows / board.columns))
-    narrow = replaced(theme, width=max(theme.width // across, board.columns))
+    narrow = attrs.evolve(theme, width=max(theme.width // across, board.columns))
     with ExitStack() as whole:
         for still in outputs.stills:
             temporary = whole.enter_context(replacing(still.path))
             write_stills(list(board.quiet_patterns()), temporary, narrow, across=across)
 
 
-def _check_kind(path: Path, kinds: Sequence[str]) -> None:
-    if path.suffix.lower() not in kinds or path.name.startswith("."):
-        suffixes = [*filter(None, kinds)]
-        known = ", ".join(suffixes) + (", or a folder for PNGs" if "" in kinds else "")
+def _check_suffix(path: Path, suffixes: Sequence[str]) -> None:
+    if path.suffix.lower() not in suffixes or path.name.startswith("."):
+        named = [*filter(None, suffixes)]
+        known = ", ".join(named) + (", or a folder for PNGs" if "" in suffixes else "")
         raise OptionError(
             f"cannot write {path}: unknown suffix {path.suffix!r}; known: {known}"
-            f"{guess(path.suffix, suffixes)}"
+            f"{guess(path.suffix, named)}"
         )

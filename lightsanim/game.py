@@ -16,10 +16,11 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.text import MAX_CELLS, MAX_OCTETS, decoded, is_board_text, read_board
 from lightsanim.errors import OptionError, PictureError
+from lightsanim.options import Settings
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
-from lightsanim.settings import Settings, Size, parse_size
 from lightsanim.stages import targets_for
+from lightsanim.values import Size, to_size
 
 # All cells alike.
 WORDS = {"on": True, "off": False}
@@ -51,7 +52,11 @@ class Game:
 
 
 def load_game(
-    start: str, goal: str, size: str | None, *, rule: str = "plus", wrap: bool = False
+    start: str,
+    goal: str = "off",
+    size: str | int | tuple[int, int] | None = None,
+    *,
+    settings: Settings | None = None,
 ) -> Game:
     """Read where a game starts and ends.
 
@@ -60,8 +65,7 @@ def load_game(
             ``off``, or ``-`` for a text board on standard input.
         goal: the same.
         size: COLUMNSxROWS; None for that of a text board.
-        rule: of the board.
-        wrap: of the board.
+        settings: the board's rule and wrap, and how pictures are dithered; None for the usual ones.
 
     Raises:
         OptionError: for a text board that cannot be read, or sizes that are missing or do not fit.
@@ -69,17 +73,17 @@ def load_game(
     """
     if start == goal == STANDARD_INPUT:
         raise OptionError("only one of START and GOAL can be -, standard input")
-    names = start, goal
+    settings, names = settings or Settings(), (start, goal)
     sources = [load_source(name) for name in names]
     columns, rows = _size(names, sources, size)
-    board = Board(rows, columns, rule=rule, wrap=wrap)
+    board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
             height, width = source.shape
             raise OptionError(
                 f"{name} has {width}x{height} cells and does not fit the board, {columns}x{rows}"
             )
-    (first, _), (last, margin) = (_configuration(source, board) for source in sources)
+    (first, _), (last, margin) = (_configuration(source, board, settings) for source in sources)
     return Game(
         board=board,
         configurations=(first, last),
@@ -106,41 +110,27 @@ def load_source(name: str) -> Source:
     picture: str | PictureFile = name
     try:
         with open(name, "rb") as file:
-            octets = file.read(HEAD)
+            content = file.read(HEAD)
             if not os.path.isfile(name):  # a pipe can be read once only
-                octets += file.read(MAX_OCTETS)
-                picture = PictureFile(path=name, content=octets)
-            text = decoded(octets)
+                content += file.read(MAX_OCTETS)
+                picture = PictureFile(path=name, content=content)
+            text = decoded(content)
             if text is not None and is_board_text(text[:HEAD]):
-                return _text_board(name, file, octets)
+                return _text_board(name, file, content)
     except OSError:
         text = None  # as a picture it gets an error that says what is wrong
     try:
-        return load_picture(picture, Settings.background)
+        return load_picture(picture)
     except PictureError as error:
         if text is None or not isinstance(error.__cause__, UnidentifiedImageError):
             raise
         if isinstance(picture, PictureFile):
-            return _text_board(name, io.BytesIO(octets))
+            return _text_board(name, io.BytesIO(content))
         with open(name, "rb") as file:
             return _text_board(name, file)  # says where it is no board
 
 
-def check_not_replaced(
-    sources: Sequence[str], outputs: Sequence[Path], what: str = "START or GOAL"
-) -> None:
-    """Is none of the files read to be written too?
-
-    Raises:
-        OptionError: if one is.
-    """
-    files = {os.path.realpath(name) for name in sources if name not in WORDS}
-    for output in outputs:
-        if os.path.realpath(output) in files:
-            raise OptionError(f"{output} is {what}; write to another file")
-
-
-def full_size(text: str) -> tuple[int, int]:
+def full_size(size: str | int | tuple[int, int]) -> tuple[int, int]:
     """The columns and rows of a board where there is no picture.
 
     Raises:
@@ -149,17 +139,17 @@ def full_size(text: str) -> tuple[int, int]:
     >>> full_size("6x5")
     (6, 5)
     """
-    size = parse_size(text)
-    if size.rows is None:
-        raise OptionError(f"size must be COLUMNSxROWS, such as {size}x{size}, not {text!r}")
-    return size.columns, size.rows
+    asked = to_size(size)
+    if asked.rows is None:
+        raise OptionError(f"size must be COLUMNSxROWS, such as {asked}x{asked}, not {size!r}")
+    return asked.columns, asked.rows
 
 
 def _text_board(name: str, file: BinaryIO, head: bytes = b"") -> Bits:
-    octets = head + file.read(max(0, MAX_OCTETS + 1 - len(head)))
-    if len(octets) > MAX_OCTETS:
+    content = head + file.read(max(0, MAX_OCTETS + 1 - len(head)))
+    if len(content) > MAX_OCTETS:
         raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
-    text = decoded(octets)
+    text = decoded(content)
     if text is None:
         raise OptionError(f"{name} is not a text board: rows of 0 and 1, where 1 is a lit cell")
     try:
@@ -168,7 +158,9 @@ def _text_board(name: str, file: BinaryIO, head: bytes = b"") -> Bits:
         raise OptionError(f"{name}: {error}") from None
 
 
-def _size(names: Sequence[str], sources: Sequence[Source], asked: str | None) -> tuple[int, int]:
+def _size(
+    names: Sequence[str], sources: Sequence[Source], asked: str | int | tuple[int, int] | None
+) -> tuple[int, int]:
     # Columns and rows: as asked, or of the first text board.
     if asked is None:
         shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
@@ -178,16 +170,18 @@ def _size(names: Sequence[str], sources: Sequence[Source], asked: str | None) ->
         size = Size(columns=columns, rows=rows)  # neither side is too long
         return size.columns, rows
     pictures = [source for source in sources if isinstance(source, Picture)]
-    size = parse_size(asked)
+    size = to_size(asked)
     if size.rows is None and pictures:
         return size.columns, rows_for(pictures[0], size.columns)
     return full_size(asked)
 
 
-def _configuration(source: Source, board: Board) -> tuple[Bits, NDArray[np.floating] | None]:
+def _configuration(
+    source: Source, board: Board, settings: Settings
+) -> tuple[Bits, NDArray[np.floating] | None]:
     # Of a picture with its margin.
     if isinstance(source, Picture):
-        (target,) = targets_for(source, board, Settings())
+        (target,) = targets_for(source, board, settings)
         return target.configuration, target.margin
     return (source if isinstance(source, np.ndarray) else np.full(board.shape, source)), None
 

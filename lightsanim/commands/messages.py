@@ -1,0 +1,230 @@
+"""What the commands say: on standard error how it went, on standard output what was asked for."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+# Help and usage errors need none of these, which load numpy.
+if TYPE_CHECKING:
+    from lightsanim.board.board import Board
+    from lightsanim.commands.presses import Presses
+    from lightsanim.proof.report import Verification
+    from lightsanim.report import Report
+    from lightsanim.solve.answer import Solution
+    from lightsanim.solve.nearest import Nearest
+    from lightsanim.solve.pose import Posed
+
+# `lightsanim.Status.OPTIMAL`, of a search that is proven.
+OPTIMAL = "optimal"
+
+# Larger powers of 2 are written as such.
+MAX_WRITTEN_POWER = 20
+
+# Characters of a message, which may hold what a file says, and of its end.
+LONGEST, END = 2000, 300
+
+
+def say(text: str) -> None:
+    """Print to standard error, if there is one that takes it."""
+    if sys.stderr is not None:
+        try:
+            print(text, file=sys.stderr, flush=True)
+        except OSError:  # the reader is gone
+            sys.stderr = None
+
+
+def say_error(message: str) -> None:
+    """Print one line that says what went wrong; the middle of a very long one is left out."""
+    if len(message) > LONGEST:
+        message = f"{message[: LONGEST - END]}...{message[-END:]}"
+    say(f"lightsanim: {printable(message)}")
+
+
+def printable(text: str) -> str:
+    r"""Text on one line, in which nothing can steer a terminal.
+
+    >>> printable("a\nb \x1b[31m")
+    'a\\nb \\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def print_json(facts: dict[str, Any]) -> None:
+    """Print a JSON object to standard output."""
+    print(json.dumps(facts), flush=True)
+
+
+def summary_of(report: Report, *, verbose: bool = False) -> str:
+    """One paragraph on what was made, and a line for each file.
+
+    Args:
+        report: of `make`.
+        verbose: whether to add a line for each picture and move.
+    """
+    board, moves = report.board, report.moves
+    on = " on three boards" if report.boards == 3 else ""
+    clicks, proven = sum(m.clicks for m in moves), all(m.status == OPTIMAL for m in moves)
+    parts = [
+        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {clicks} clicks{on}, "
+        f"{'the fewest possible' if proven else 'the fewest found'}; {report.frames} "
+        f"{'frame' if report.frames == 1 else 'frames'}, "
+        f"{report.duration:g} s; seed {report.seed}."
+    ]
+    if not clicks:
+        parts += ["There is nothing to click: at this size the pictures come out the same."]
+    if verbose:
+        parts += _details(report)
+    parts += [printable(note) for note in report.notes]
+    return "\n".join([*parts, *file_facts(report.outputs)])
+
+
+def file_facts(paths: Sequence[str | Path]) -> list[str]:
+    """A line for each file written: its name and size."""
+    return [f"{printable(str(path))} ({_size(Path(path))})" for path in paths]
+
+
+def _wrong(report: Report) -> str:
+    counts = [str(picture.wrong) for picture in report.pictures]
+    if set(counts) == {"0"}:
+        return "every picture can be reached exactly"
+    optimal = all(picture.status == OPTIMAL for picture in report.pictures)
+    few = "the fewest possible" if optimal else "the fewest found"
+    return f"{' and '.join(counts)} cells differ from the pictures, {few}"
+
+
+def _details(report: Report) -> Iterator[str]:
+    for picture in report.pictures:
+        chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} now"
+        wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
+        yield (
+            f"  {printable(picture.path)}: {wrong}, at least {picture.bound} "
+            f"({picture.seconds:.2f} s)"
+        )
+    for move in report.moves:
+        yield f"  {move.clicks} clicks, at least {move.bound} ({move.seconds:.2f} s)"
+    yield f"  nullity {report.board['nullity']}"
+    yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
+
+
+def _size(path: Path) -> str:
+    if path.is_dir():
+        return f"{len(list(path.iterdir()))} files"
+    size = path.stat().st_size
+    return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
+
+
+def solution_in_words(
+    solution: Solution, presses: Presses | None, names: tuple[str, str], press: str
+) -> str:
+    """The facts of a solution, a sentence each.
+
+    Args:
+        solution: what was found.
+        presses: its clicks in order; None if there are none.
+        names: of the start and of the goal.
+        press: what a cell must be when it is clicked: any, lit or unlit.
+    """
+    start, goal = names
+    reach = f"No clicks turn {start} into {goal}: {_reach(solution.board)}."
+    if presses is None:
+        return f"{reach} Add --nearest to go to the nearest one that can."
+    if presses.count == 0 and solution.accessible:
+        return f"{start} is {goal} already: there is nothing to click."
+    end, said = goal, []
+    if (near := solution.nearest) is not None:
+        differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
+        end, said = f"a nearest that can be reached, where {differ} ({_worth(near)})", [reach]
+    if presses.count == 0:
+        return " ".join([*said, f"{start} is {end}: there is nothing to click."])
+    turn = "1 click turns" if presses.count == 1 else f"{presses.count} clicks turn"
+    legally = "" if press == "any" else f", each cell {press} when it is clicked"
+    worth = _worth(presses)
+    if near is not None and presses.status == OPTIMAL:
+        worth = "the fewest that lead to it"  # another one, as near, may need fewer
+    said.append(f"{turn} {start} into {end}{legally}: {worth}.")
+    if press == "any":
+        nullity = solution.board.nullity
+        said.append(f"{_power(nullity)} click sets do." if nullity else "No other click set does.")
+    return " ".join(said)
+
+
+def order_in_words(presses: Presses) -> str:
+    """The clicks one after the other."""
+    places = " ".join(f"{row},{column}" for row, column in presses.places)
+    return f"in this order (row,column from 0):\n{places}"
+
+
+def board_in_words(board: Board) -> str:
+    """The facts of a board, a line each."""
+    wrapped = ", opposite edges joined" if board.wrap else ""
+    if board.nullity:
+        reach = f"{_reach(board)}, each in {_power(board.nullity)} ways"
+    else:
+        reach = "every configuration can be reached from every other, in one way only"
+    return "\n".join(
+        [
+            f"{board.columns}x{board.rows} cells{wrapped}: a click flips {board.says}",
+            f"rank {board.rank}, nullity {board.nullity}",
+            reach,
+        ]
+    )
+
+
+def puzzle_in_words(posed: Posed, seed: int) -> str:
+    """The facts of a puzzle.
+
+    Args:
+        posed: the puzzle.
+        seed: what it was drawn with.
+    """
+    clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
+    return (
+        f"{posed.board.columns}x{posed.board.rows} cells; {clicks} it off, and no fewer: "
+        f"proven; seed {seed}"
+    )
+
+
+def verdict(file: Path, found: Verification, targets: Sequence[Path]) -> Iterator[str]:
+    """Lines on a file that is legal.
+
+    Args:
+        file: what was verified.
+        found: what it proved to be.
+        targets: the pictures that it was compared with.
+    """
+    parts = [
+        f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}",
+        f"{found.frames} {'frame' if found.frames == 1 else 'frames'}",
+    ]
+    if found.seconds is not None:
+        parts[-1] += f", {found.seconds:g} s"
+    if found.clicks is not None:
+        on = " on three boards" if found.boards == 3 else ""
+        parts.append(f"{found.clicks} clicks{on}, at most {found.most_clicks} for a frame")
+    yield f"{file} is legal: {'; '.join(parts)}."
+    for target, wrong, shown in zip(targets, found.wrong or [], found.shown or [], strict=False):
+        yield f"{target}: {wrong} wrong {'cell' if wrong == 1 else 'cells'} in frame {shown}."
+    yield from found.notes
+
+
+def _reach(board: Board) -> str:
+    return f"only 1 configuration in {_power(board.nullity)} can be reached from another"
+
+
+def _worth(answer: Nearest | Presses) -> str:
+    if answer.status == OPTIMAL:
+        return "the fewest possible"
+    return f"the fewest found, and {answer.bound} at least"
+
+
+def _power(nullity: int) -> str:
+    """A power of 2 in digits, if these are few.
+
+    >>> _power(2), _power(144)
+    ('4', '2^144')
+    """
+    return str(2**nullity) if nullity <= MAX_WRITTEN_POWER else f"2^{nullity}"

@@ -1,0 +1,134 @@
+"""The command line's parameters, made from the tables in `lightsanim.options`."""
+
+import inspect
+from collections.abc import Callable, Collection, Iterator, Mapping
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, get_args
+
+import attrs
+import typer
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a number") from None
+
+
+def _whole(text: str) -> int:
+    try:
+        return int(text)
+    except ValueError:
+        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+
+
+# How the words for values of these types are read.  What else a value must be is the options' own
+# business, so that Python, manifests and the command line say the same.
+READERS: Mapping[type, Callable[[str], Any]] = {float: _number, int: _whole}
+
+
+def option(
+    group: str,
+    text: str,
+    metavar: str = "",
+    *,
+    unset: str = "",
+    flags: str = "",
+    reader: type | None = None,
+) -> Any:
+    """An option of one command alone, for an `Annotated` parameter of its function.
+
+    Args:
+        group: of the help.
+        text: of the help.
+        metavar: the placeholder for its value; none for a flag.
+        unset: what happens where it is not given, if the default itself does not say it.
+        flags: if they are not made from the parameter's name, as in ``--quiet -q``.
+        reader: float or int, for a number.
+    """
+    return typer.Option(
+        *flags.split(),
+        help=f"{text} [dim]\\[default: {unset}][/]" if unset else text,
+        rich_help_panel=group,
+        metavar=metavar,
+        parser=None if reader is None else READERS[reader],
+        readable=False,  # an output need not be
+    )
+
+
+def with_options(
+    *, defaults: Mapping[str, Any] = {}, required: Collection[str] = (), **names: Collection[str]
+) -> Callable[[Callable[..., None]], Callable[..., None]]:
+    """Make a command whose parameters of an options class are given option by option.
+
+    Args:
+        defaults: of options, where the command has others than the table.
+        required: options that must be given.
+        names: by parameter, the options that the command has; all of them where none is named.
+
+    Returns:
+        A decorator for the command's function.
+    """
+
+    def decorate(command: Callable[..., None]) -> Callable[..., None]:
+        signature = inspect.signature(command, eval_str=True)
+        kinds = {
+            name: tuple(
+                field
+                for field in attrs.fields(parameter.annotation)
+                if field.name in names.get(name, (field.name,))
+            )
+            for name, parameter in signature.parameters.items()
+            if attrs.has(parameter.annotation)
+        }
+
+        def parameters() -> Iterator[inspect.Parameter]:
+            for name, parameter in signature.parameters.items():
+                if name not in kinds:
+                    yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
+                for field in kinds.get(name, ()):
+                    default = ... if field.name in required else field.default
+                    yield _parameter(field, defaults.get(field.name, default))
+
+        @wraps(command)
+        def run(**given: Any) -> None:
+            for name, fields in kinds.items():
+                values = {field.name: given.pop(field.name) for field in fields}
+                given[name] = signature.parameters[name].annotation(**values)
+            command(**given)
+
+        known = list(parameters())
+        run.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
+        run.__annotations__ = {parameter.name: parameter.annotation for parameter in known}
+        return run
+
+    return decorate
+
+
+def _parameter(field: "attrs.Attribute[Any]", default: Any) -> inspect.Parameter:
+    # What typer reads.  Words stay words where the options class reads them itself.
+    kind, told = _type_of(field), field.metadata
+    name = field.name.replace("_", "-")
+    flags = told["flags"] or (f"--{name}/--no-{name}" if field.default is True else f"--{name}")
+    if kind not in (bool, float, int, Path, list[Path]):
+        kind, default = str, None if default is None else str(default)
+    reader = kind if kind in READERS else None
+    text, metavar, unset = told["help"], told["metavar"], told["unset"]
+    shown = option(told["group"], text, metavar, unset=unset, flags=flags, reader=reader)
+    return inspect.Parameter(
+        field.name,
+        inspect.Parameter.KEYWORD_ONLY,
+        default=inspect.Parameter.empty if default is ... else default,
+        annotation=Annotated[kind if default is not None else kind | None, shown],
+    )
+
+
+def _type_of(field: "attrs.Attribute[Any]") -> Any:
+    # ``int`` for ``int | None``, and a list of paths for a tuple of them.
+    assert field.type is not None
+    if field.type == tuple[Path, ...]:
+        return list[Path]
+    kinds = [kind for kind in get_args(field.type) if kind is not type(None)]
+    return kinds[0] if kinds else field.type
