@@ -1,61 +1,60 @@
 """`lightsanim batch` and `lightsanim gallery`."""
 
-import json
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lightsanim.console import counting_bar, printable, say
+from lightsanim.commands.messages import print_json, printable, say
+from lightsanim.commands.parameters import option, with_options
+from lightsanim.commands.progress import counting_bar
 from lightsanim.errors import OptionError
-from lightsanim.options import Quiet, Verbose, option
+from lightsanim.options import Messages
 
-# What only these commands need is loaded when they run.
+# What a command needs beside its options is loaded when it runs.
 
 
+@with_options()
 def batch(
+    *,
     manifest: Annotated[
         Path | None,
         typer.Argument(metavar="MANIFEST.toml", help="Which pictures become which files."),
     ] = None,
     output: Annotated[
-        Path | None,
-        option("Output", "Folder for the animations.", "-o", "--output", metavar="DIR"),
+        Path | None, option("Output", "Folder for the animations.", "DIR", flags="-o --output")
     ] = None,
+    messages: Messages,
     from_folder: Annotated[
         Path | None,
         option(
             "Manifest",
             "Write a manifest for the pictures in a folder: MANIFEST, or DIR/manifest.toml.",
-            "--from-folder",
-            metavar="DIR",
+            "DIR",
         ),
     ] = None,
     chain: Annotated[
-        bool, option("Manifest", "Each picture turns into the next.", "--chain")
+        bool, option("Manifest", "Each picture turns into the next.", flags="--chain")
     ] = False,
-    pairs: Annotated[bool, option("Manifest", "They are taken two by two.", "--pairs")] = False,
+    pairs: Annotated[
+        bool, option("Manifest", "They are taken two by two.", flags="--pairs")
+    ] = False,
     workers: Annotated[
         int | None,
         option(
             "Work",
-            "Processes on this machine. [dim]\\[default: one for each core][/]",
-            "--workers",
-            metavar="N",
+            "Processes on this machine.",
+            "N",
+            unset="one for each core",
+            reader=int,
         ),
     ] = None,
     dask: Annotated[
         str | None,
         option(
-            "Work",
-            "Leave the work to a Dask scheduler, such as tcp://10.0.0.1:8786.",
-            "--dask",
-            metavar="ADDRESS",
+            "Work", "Leave the work to a Dask scheduler, such as tcp://10.0.0.1:8786.", "ADDRESS"
         ),
     ] = None,
-    as_json: Annotated[bool, option("Output", "Print the report as JSON.", "--json")] = False,
-    quiet: Quiet = False,
-    verbose: Verbose = False,
 ) -> None:
     """Make many animations: in parallel, and resumable.
 
@@ -80,34 +79,32 @@ def batch(
             raise OptionError("--from-folder needs either --chain or --pairs")
         manifest = manifest or from_folder / "manifest.toml"
         written = write_manifest(manifest, manifest_of_folder(from_folder, manifest, chain=chain))
-        if not quiet and written:
+        if not messages.quiet and written:
             say(f"{printable(str(manifest))} written")
     if output is None:
         if from_folder is None:
             raise OptionError("name a folder for the animations with -o")
         return
     jobs = load_manifest(manifest)
-    with batch_bars(hidden=quiet, verbose=verbose) as listener:
+    with batch_bars(hidden=messages.quiet, verbose=messages.verbose) as listener:
         report = run_batch(jobs, output, workers=workers, dask=dask, listener=listener)
-    if as_json:
-        print(json.dumps(report.as_dict()), flush=True)
+    if messages.json:
+        print_json(report.as_dict())
     if report.failed:
         say_failures(report.failed)
-    if not quiet:
+    if not messages.quiet:
         say(batch_summary(report))
     if report.failed:
         raise typer.Exit(1)
 
 
+@with_options(messages=["quiet"])
 def gallery(
+    *,
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a batch.")],
-    output: Annotated[
-        Path, option("Output", "Folder for the site.", "-o", "--output", metavar="SITE")
-    ],
-    title: Annotated[
-        str | None, option("Look", "The site's heading.", "--title", metavar="TEXT")
-    ] = None,
-    quiet: Quiet = False,
+    output: Annotated[Path, option("Output", "Folder for the site.", "SITE", flags="-o --output")],
+    messages: Messages,
+    title: Annotated[str | None, option("Look", "The site's heading.", "TEXT")] = None,
 ) -> None:
     """Make a web site of a batch: an index, and a page for each animation.
 
@@ -118,7 +115,7 @@ def gallery(
     from lightsanim.batch.gallery import build_gallery
     from lightsanim.commands.batch_words import gallery_summary
 
-    with counting_bar("pages", hidden=quiet) as progress:
+    with counting_bar("pages", hidden=messages.quiet) as progress:
         built = build_gallery(folder, output, title=title, progress=progress)
-    if not quiet:
+    if not messages.quiet:
         say(gallery_summary(built, output))

@@ -13,7 +13,8 @@ from lightsanim.batch.gallery import Gallery
 from lightsanim.batch.job import Task
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.console import STAGES, printable, say
+from lightsanim.commands.messages import printable, say
+from lightsanim.commands.progress import STAGES
 
 
 @contextmanager

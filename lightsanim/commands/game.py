@@ -52,23 +52,22 @@ Fps = Annotated[
     messages=["json", "quiet"],
 )
 def solve(
+    *,
     start: Annotated[
         str,
         typer.Argument(
             metavar="START", help="A text board, a picture, on, off, or - for standard input."
         ),
     ],
-    settings: Settings,
-    theme: Theme,
-    outputs: Outputs,
-    messages: Messages,
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="The same.")] = "off",
     size: Annotated[
         str | None,
         option("Board", "COLUMNSxROWS, where neither START nor GOAL is a text board.", "SIZE"),
     ] = None,
+    settings: Settings,
     nearest: Annotated[
-        bool, option("Solve", "Where no clicks lead to GOAL, go as near as they can.")
+        bool,
+        option("Solve", "Where no clicks lead to GOAL, go as near as they can.", flags="--nearest"),
     ] = False,
     press: Annotated[
         str,
@@ -78,6 +77,7 @@ def solve(
             "NAME",
         ),
     ] = "any",
+    theme: Theme,
     output: Annotated[
         list[Path],
         output_option(
@@ -89,10 +89,12 @@ def solve(
     clicks_per_frame: Annotated[
         int, option("Timing", "Clicks that a frame adds.", "N", reader=int)
     ] = 1,
+    outputs: Outputs,
     draw: Annotated[
         bool | None,
         option("Output", "The board in letters.", flags="--draw/--no-draw", unset="if it fits"),
     ] = None,
+    messages: Messages,
 ) -> None:
     """Find the fewest clicks that turn START into GOAL, if there are any.
 
@@ -173,15 +175,16 @@ def solve(
     messages=["json", "quiet"],
 )
 def board(
+    *,
     size: BoardSize,
     settings: Settings,
     theme: Theme,
-    outputs: Outputs,
-    messages: Messages,
     output: Annotated[
         list[Path],
         output_option("The quiet patterns, clicks that flip nothing, as .png or .svg."),
     ] = [],  # noqa: B006 - typer copies it
+    outputs: Outputs,
+    messages: Messages,
 ) -> None:
     """Tell what can be reached on a board, and in how many ways.
 
@@ -214,12 +217,11 @@ def board(
     messages=["json", "quiet"],
 )
 def pose(
+    *,
     size: BoardSize,
     clicks: Annotated[int, option("Clicks", "How many the start must need.", "N", reader=int)],
     settings: Settings,
     theme: Theme,
-    outputs: Outputs,
-    messages: Messages,
     output: Annotated[
         list[Path],
         output_option(
@@ -228,6 +230,8 @@ def pose(
         ),
     ] = [],  # noqa: B006 - typer copies it
     fps: Fps = None,
+    outputs: Outputs,
+    messages: Messages,
 ) -> None:
     """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
 

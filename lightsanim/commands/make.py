@@ -44,11 +44,10 @@ def make(
 
 @with_options(messages=["quiet"])
 def render(
+    *,
     animation: Annotated[
         Path, typer.Argument(metavar="ANIMATION.json", help="As made with -o ANIMATION.json.")
     ],
-    outputs: Outputs,
-    messages: Messages,
     theme: Theme,
     still: Annotated[Path | None, option("Output", "One frame as .png or .svg.", "FILE")] = None,
     frame: Annotated[int, option("Output", "Which one; -1 is the last.", "N", reader=int)] = -1,

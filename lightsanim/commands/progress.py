@@ -1,10 +1,10 @@
-"""Bars on standard error that show how far the work is."""
+"""Bars on standard error that show how far the work is.
+
+Rich's bars are loaded when one is shown: help needs none.
+"""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
 
 from lightsanim.commands.messages import printable
 
@@ -24,6 +24,9 @@ STAGES = {
 @contextmanager
 def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """A bar for each stage; nothing where standard error is not a terminal."""
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description:<22}"),
@@ -56,6 +59,9 @@ def counting_bar(what: str, *, hidden: bool) -> Iterator[Callable[[int, int], No
         what: is counted.
         hidden: whether to show nothing.
     """
+    from rich.console import Console
+    from rich.progress import Progress
+
     console = Console(stderr=True)
     bars = Progress(console=console, transient=True, disable=hidden or not console.is_terminal)
     bar = bars.add_task(what, total=None)
@@ -71,6 +77,8 @@ def working(on: str, *, hidden: bool) -> Iterator[None]:
         on: what is worked on.
         hidden: whether to show nothing.
     """
+    from rich.console import Console
+
     console = Console(stderr=True)
     if hidden or not console.is_terminal:
         yield

@@ -23,19 +23,20 @@ KNOWN = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
     messages=["json", "quiet"],
 )
 def puzzle(
+    *,
     name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(PUZZLES)}.")],
-    settings: Settings,
-    theme: Theme,
-    outputs: Outputs,
-    messages: Messages,
     words: Annotated[
         list[str],
         typer.Argument(metavar="[WORD...]", help=f"What it takes: {KNOWN}.".replace("[", "\\[")),
     ] = [],  # noqa: B006 - typer copies it
+    settings: Settings,
+    theme: Theme,
     output: Annotated[
         list[Path],
         output_option("The answer as .png or .svg; for abbott also as .html, a page to play on."),
     ] = [],  # noqa: B006 - typer copies it
+    outputs: Outputs,
+    messages: Messages,
 ) -> None:
     """Solve one of the game's relatives.
 

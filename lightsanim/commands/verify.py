@@ -14,11 +14,11 @@ from lightsanim.options import Messages
 
 @with_options(messages=["json", "quiet"])
 def verify(
+    *,
     files: Annotated[
         list[Path],
         typer.Argument(metavar="FILE", help="As made with -o FILE, or a folder of PNGs."),
     ],
-    messages: Messages,
     targets: Annotated[
         list[Path],
         option("Pictures", "Count the cells that differ from these pictures.", "PICTURE..."),
@@ -33,6 +33,7 @@ def verify(
     wrap: Annotated[
         bool | None, option("Board", "Whether its opposite edges meet.", flags="--wrap/--no-wrap")
     ] = None,
+    messages: Messages,
 ) -> None:
     """Read an animation back and prove that each frame follows from the last by clicks.
 
