@@ -474,7 +474,7 @@ class Messages:
     """What a run says, and where."""
 
     json: bool = field(
-        default=False, validator=_flag, metadata=told("Output", "Print the report as JSON.")
+        default=False, validator=_flag, metadata=told("Output", "Print what was found as JSON.")
     )
     quiet: bool = field(
         default=False,
