@@ -32,10 +32,9 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from lightsanim.animate.animation import Animation as Animation
-    from lightsanim.animate.document import load_animation as load_animation
-    from lightsanim.animate.order import order_clicks as order_clicks
-    from lightsanim.animate.timing import Timing as Timing
+    from lightsanim.animation.animation import Animation as Animation
+    from lightsanim.animation.order import order_clicks as order_clicks
+    from lightsanim.animation.timing import Timing as Timing
     from lightsanim.batch.gallery import build_gallery as build_gallery
     from lightsanim.batch.manifest import load_manifest as load_manifest
     from lightsanim.batch.runner import run_batch as run_batch
@@ -43,6 +42,9 @@ if TYPE_CHECKING:
     from lightsanim.board.text import board_text as board_text
     from lightsanim.board.text import read_board as read_board
     from lightsanim.errors import LightsAnimError as LightsAnimError
+    from lightsanim.formats.document import load_animation as load_animation
+    from lightsanim.formats.outputs import save_still as save_still
+    from lightsanim.look.theme import Theme as Theme
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
     from lightsanim.pictures.load import load_picture as load_picture
@@ -50,11 +52,9 @@ if TYPE_CHECKING:
     from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
-    from lightsanim.proof.check import verify as verify
     from lightsanim.proof.report import Verification as Verification
+    from lightsanim.proof.verify import verify as verify
     from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
-    from lightsanim.render.theme import Theme as Theme
-    from lightsanim.render.write import save_still as save_still
     from lightsanim.report import Report as Report
     from lightsanim.settings import Settings as Settings
     from lightsanim.solve.answer import solve_board as solve_board
@@ -72,7 +72,7 @@ if TYPE_CHECKING:
 # The public names and where they live.  They are loaded when they are first used, so that the
 # command line answers at once, and hears Ctrl-C while it loads the rest.
 _HOMES = {
-    "Animation": "animate.animation",
+    "Animation": "animation.animation",
     "Board": "board.board",
     "Deadline": "solve.outcome",
     "Fewest": "solve.fewest",
@@ -84,30 +84,30 @@ _HOMES = {
     "Settings": "settings",
     "Status": "solve.outcome",
     "Target": "pictures.dither",
-    "Theme": "render.theme",
-    "Timing": "animate.timing",
+    "Theme": "look.theme",
+    "Timing": "animation.timing",
     "board_text": "board.text",
     "build_gallery": "batch.gallery",
     "Verification": "proof.report",
     "chase": "solve.chase",
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",
-    "load_animation": "animate.document",
+    "load_animation": "formats.document",
     "load_manifest": "batch.manifest",
     "load_picture": "pictures.load",
     "make": "pipeline",
     "make_with_report": "pipeline",
     "most_clicks": "solve.worst",
     "nearest_accessible": "solve.nearest",
-    "order_clicks": "animate.order",
+    "order_clicks": "animation.order",
     "pose": "solve.pose",
     "read_board": "board.text",
     "run_batch": "batch.runner",
-    "save_still": "render.write",
+    "save_still": "formats.outputs",
     "solve_board": "solve.answer",
     "solve_puzzle": "puzzles.table",
     "targets_for": "stages",
-    "verify": "proof.check",
+    "verify": "proof.verify",
 }
 
 __all__ = ["__version__", *_HOMES]

@@ -6,8 +6,8 @@ from typing import Annotated, Any
 import typer
 
 from lightsanim.board.rule import KNOWN_RULES
-from lightsanim.render.theme import PALETTES, SHAPES
-from lightsanim.render.write import KNOWN
+from lightsanim.formats.table import KNOWN
+from lightsanim.look.theme import PALETTES, SHAPES
 from lightsanim.settings import CHOICES
 
 

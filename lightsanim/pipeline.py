@@ -11,23 +11,23 @@ from typing import Any
 
 import numpy as np
 
-from lightsanim.animate.animation import Animation, animate
-from lightsanim.animate.origin import Origin
+from lightsanim.animation.animation import Animation, animate
+from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
 from lightsanim.errors import OptionError
-from lightsanim.pictures.load import PictureSource, load_picture, path_of
-from lightsanim.pictures.picture import Picture
-from lightsanim.puzzles.table import PREFIX, puzzle_picture
-from lightsanim.render.stills import SHEET_FRAMES, Stills
-from lightsanim.render.theme import Theme
-from lightsanim.render.write import (
+from lightsanim.formats.outputs import (
     check_frames,
     check_outputs,
     check_times,
     notes_on,
     write_together,
 )
+from lightsanim.formats.stills import SHEET_FRAMES, Stills
+from lightsanim.look.theme import Theme
+from lightsanim.pictures.load import PictureSource, load_picture, path_of
+from lightsanim.pictures.picture import Picture
+from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.settings import Settings
 from lightsanim.solve.fewest import Fewest

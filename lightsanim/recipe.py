@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import fields
 
 from lightsanim.errors import OptionError
-from lightsanim.render.stills import SHEET_FRAMES
-from lightsanim.render.theme import Theme
+from lightsanim.formats.stills import SHEET_FRAMES
+from lightsanim.look.theme import Theme
 from lightsanim.settings import Settings
 
 

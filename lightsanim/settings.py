@@ -5,9 +5,9 @@ from collections.abc import Collection
 from dataclasses import dataclass, fields
 from typing import Any
 
-from lightsanim.animate.legal import PRESSES
-from lightsanim.animate.order import ORDERS, SPREAD
-from lightsanim.animate.timing import EASES, Timing
+from lightsanim.animation.legal import PRESSES
+from lightsanim.animation.order import ORDERS, SPREAD
+from lightsanim.animation.timing import EASES, Timing
 from lightsanim.board.board import MAX_SIDE
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
@@ -82,7 +82,7 @@ class Settings:
         serpentine: error diffusion runs to and fro instead of always to the right.
         ip: the integer program: auto, parity, or the paper's.
         time_limit: seconds for each search.
-        order: the order of the clicks, one of `lightsanim.animate.order.ORDERS`, or legal: each
+        order: the order of the clicks, one of `lightsanim.animation.order.ORDERS`, or legal: each
             cell is unlit (see ``press``) when it is clicked.
         reverse: the order backwards.
         spread: how far a click may stray from its place, 0 (not at all) to 1 (anywhere).

@@ -10,17 +10,19 @@ from pathlib import Path
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation, animate
-from lightsanim.animate.timing import Timing
+from lightsanim.animation.animation import Animation, animate
+from lightsanim.animation.timing import Timing
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.commands.presses import Presses
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.outputs import check_frames, check_outputs
+from lightsanim.formats.replacing import replacing
+from lightsanim.formats.stills import SUFFIXES, Stills, write_stills
+from lightsanim.formats.table import FORMATS
+from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
+from lightsanim.look.tiles import with_mark
 from lightsanim.pipeline import write_files
-from lightsanim.render.stamps import with_mark
-from lightsanim.render.stills import SUFFIXES, Stills, write_stills
-from lightsanim.render.theme import MAX_FRAME_PIXELS, Theme
-from lightsanim.render.write import FORMATS, check_frames, check_outputs, replacing
 from lightsanim.stages import Clock
 from lightsanim.values import guess
 
@@ -154,7 +156,7 @@ def write_all(
             temporary.write_text(board_text(film.first), encoding="ascii")
         films = outputs.animations
         if puzzle is not None:
-            from lightsanim.render.page import player_html
+            from lightsanim.formats.page import player_html
 
             films = [path for path in films if path.suffix.lower() != PAGE]
             for path in set(outputs.animations) - set(films):

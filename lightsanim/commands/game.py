@@ -38,6 +38,7 @@ from lightsanim.commands.presses import ANY_PRESSES, in_rows, order_presses
 from lightsanim.commands.sources import Game, check_not_replaced, full_size, load_game
 from lightsanim.console import file_facts, printable, progress_bars, say
 from lightsanim.errors import OutputError
+from lightsanim.look.theme import Theme
 from lightsanim.options import (
     Background,
     Cell,
@@ -55,7 +56,6 @@ from lightsanim.options import (
     option,
 )
 from lightsanim.pipeline import drawn_seed
-from lightsanim.render.theme import Theme
 from lightsanim.settings import Settings
 from lightsanim.solve.answer import Solution, solve_board
 from lightsanim.solve.pose import pose as pose_puzzle

@@ -7,8 +7,11 @@ from typing import Annotated, Any
 
 import typer
 
-from lightsanim.animate.document import load_animation
 from lightsanim.console import file_facts, progress_bars, say, summary_of
+from lightsanim.formats.document import load_animation
+from lightsanim.formats.outputs import notes_on
+from lightsanim.formats.stills import SHEET_FRAMES
+from lightsanim.look.theme import Theme
 from lightsanim.options import (
     Background,
     Cell,
@@ -31,9 +34,6 @@ from lightsanim.options import (
     option,
 )
 from lightsanim.pipeline import make_files, render_files
-from lightsanim.render.stills import SHEET_FRAMES
-from lightsanim.render.theme import Theme
-from lightsanim.render.write import notes_on
 from lightsanim.settings import Settings
 
 

@@ -10,6 +10,7 @@ import typer
 from lightsanim.commands.game import AsJson, TimeLimit
 from lightsanim.commands.sources import check_not_replaced
 from lightsanim.console import file_facts, printable, progress_bars, say
+from lightsanim.look.theme import Theme
 from lightsanim.options import (
     Background,
     Cell,
@@ -24,7 +25,6 @@ from lightsanim.options import (
     option,
 )
 from lightsanim.puzzles.table import PUZZLES, solve_puzzle
-from lightsanim.render.theme import Theme
 from lightsanim.settings import Settings
 from lightsanim.stages import Clock
 

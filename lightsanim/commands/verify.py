@@ -55,7 +55,7 @@ def verify(
     [bold]Example[/]   lightsanim verify out.gif --targets sun.png moon.png
     """
     from lightsanim.commands.verify_words import verdict
-    from lightsanim.proof.check import verify as verify_file
+    from lightsanim.proof.verify import verify as verify_file
 
     file, *more = files
     if more and not targets:
