@@ -91,8 +91,8 @@ def one_click_per_frame(order: str, clicks: int) -> Animation:
 
 
 def write_ours(animation: Animation, path: Path) -> None:
-    """With `lightsanim.render.gif`."""
-    from lightsanim.render.gif import write_gif
+    """With `lightsanim.formats.gif`."""
+    from lightsanim.formats.gif import write_gif
 
     write_gif(animation, path, THEME)
 

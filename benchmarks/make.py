@@ -17,7 +17,7 @@ from lightsanim.pipeline import make_files
 PICTURES = [str(ROOT / "samples" / name) for name in ("face.png", "skull.png")]
 FPS = 25
 GREYS = np.array([25, 242], np.uint8)  # unlit and lit
-QUALITY = {"crf": "18", "preset": "veryfast"}  # as in `lightsanim.render.video`
+QUALITY = {"crf": "18", "preset": "veryfast"}  # as in `lightsanim.formats.video`
 THEME = Theme(cell=1, gap=0)  # as the default at this size
 
 
@@ -100,7 +100,7 @@ def paint_to_file(size: str, duration: float, path: str) -> None:
 
 
 def encode_file(path: str) -> Row:
-    """Ready frames through the encoder, with the settings of `lightsanim.render.video`."""
+    """Ready frames through the encoder, with the settings of `lightsanim.formats.video`."""
     frames = np.load(path, mmap_mode="r")
     frames.max()  # reads the file, so that the encoder need not wait for the disk
     with tempfile.TemporaryDirectory() as folder:

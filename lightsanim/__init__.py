@@ -32,9 +32,8 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.version import __version__ as __version__
 
 if TYPE_CHECKING:
-    from lightsanim.animate.animation import Animation as Animation
-    from lightsanim.animate.document import load_animation as load_animation
-    from lightsanim.animate.order import order_clicks as order_clicks
+    from lightsanim.animation.animation import Animation as Animation
+    from lightsanim.animation.order import order_clicks as order_clicks
     from lightsanim.batch.gallery import build_gallery as build_gallery
     from lightsanim.batch.manifest import load_manifest as load_manifest
     from lightsanim.batch.runner import run_batch as run_batch
@@ -42,7 +41,10 @@ if TYPE_CHECKING:
     from lightsanim.board.text import board_text as board_text
     from lightsanim.board.text import read_board as read_board
     from lightsanim.errors import LightsAnimError as LightsAnimError
+    from lightsanim.formats.document import load_animation as load_animation
+    from lightsanim.formats.outputs import save_still as save_still
     from lightsanim.game import load_game as load_game
+    from lightsanim.look.theme import Theme as Theme
     from lightsanim.options import Outputs as Outputs
     from lightsanim.options import Settings as Settings
     from lightsanim.options import Timing as Timing
@@ -53,11 +55,9 @@ if TYPE_CHECKING:
     from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
-    from lightsanim.proof.check import verify as verify
     from lightsanim.proof.report import Verification as Verification
+    from lightsanim.proof.verify import verify as verify
     from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
-    from lightsanim.render.theme import Theme as Theme
-    from lightsanim.render.write import save_still as save_still
     from lightsanim.report import Report as Report
     from lightsanim.solve.answer import solve_board as solve_board
     from lightsanim.solve.chase import chase as chase
@@ -74,7 +74,7 @@ if TYPE_CHECKING:
 # The public names and where they live.  They are loaded when they are first used, so that the
 # command line answers at once, and hears Ctrl-C while it loads the rest.
 _HOMES = {
-    "Animation": "animate.animation",
+    "Animation": "animation.animation",
     "Board": "board.board",
     "Deadline": "solve.outcome",
     "Fewest": "solve.fewest",
@@ -87,7 +87,7 @@ _HOMES = {
     "Settings": "options",
     "Status": "solve.outcome",
     "Target": "pictures.dither",
-    "Theme": "render.theme",
+    "Theme": "look.theme",
     "Timing": "options",
     "board_text": "board.text",
     "build_gallery": "batch.gallery",
@@ -95,7 +95,7 @@ _HOMES = {
     "chase": "solve.chase",
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",
-    "load_animation": "animate.document",
+    "load_animation": "formats.document",
     "load_game": "game",
     "load_manifest": "batch.manifest",
     "load_picture": "pictures.load",
@@ -103,15 +103,15 @@ _HOMES = {
     "make_with_report": "pipeline",
     "most_clicks": "solve.worst",
     "nearest_accessible": "solve.nearest",
-    "order_clicks": "animate.order",
+    "order_clicks": "animation.order",
     "pose": "solve.pose",
     "read_board": "board.text",
     "run_batch": "batch.runner",
-    "save_still": "render.write",
+    "save_still": "formats.outputs",
     "solve_board": "solve.answer",
     "solve_puzzle": "puzzles.table",
     "targets_for": "stages",
-    "verify": "proof.check",
+    "verify": "proof.verify",
 }
 
 __all__ = ["__version__", *_HOMES]

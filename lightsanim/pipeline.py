@@ -14,25 +14,25 @@ from typing import Concatenate, ParamSpec
 import attrs
 import numpy as np
 
-from lightsanim.animate.animation import Animation, animate
-from lightsanim.animate.origin import Origin
+from lightsanim.animation.animation import Animation, animate
+from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
 from lightsanim.errors import OptionError
-from lightsanim.options import Outputs, Settings, options_from, plain
-from lightsanim.pictures.dither import Target
-from lightsanim.pictures.load import PictureSource, load_picture, path_of
-from lightsanim.pictures.picture import Picture
-from lightsanim.puzzles.table import PREFIX, puzzle_picture
-from lightsanim.render.stills import Stills
-from lightsanim.render.theme import Theme
-from lightsanim.render.write import (
+from lightsanim.formats.outputs import (
     check_frames,
     check_outputs,
     check_times,
     notes_on,
     write_together,
 )
+from lightsanim.formats.stills import Stills
+from lightsanim.look.theme import Theme
+from lightsanim.options import Outputs, Settings, options_from, plain
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.load import PictureSource, load_picture, path_of
+from lightsanim.pictures.picture import Picture
+from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.stages import (
     Clock,

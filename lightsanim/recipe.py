@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings
-from lightsanim.render.theme import Theme
 
 
 def make_command(

@@ -10,18 +10,19 @@ import attrs
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation, animate
+from lightsanim.animation.animation import Animation, animate
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.checks import guess
 from lightsanim.commands.presses import Presses
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.outputs import check_frames, check_outputs
+from lightsanim.formats.replacing import replacing
+from lightsanim.formats.stills import Stills, write_stills
+from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
+from lightsanim.look.tiles import with_mark
 from lightsanim.options import STILL_SUFFIXES, SUFFIXES, Timing
 from lightsanim.pipeline import write_files
-from lightsanim.render.stamps import with_mark
-from lightsanim.render.stills import Stills, write_stills
-from lightsanim.render.theme import MAX_FRAME_PIXELS, Theme
-from lightsanim.render.write import check_frames, check_outputs, replacing
 from lightsanim.stages import Clock
 
 TEXT, PAGE = ".txt", ".html"
@@ -168,7 +169,7 @@ def write_solution(
             temporary.write_text(board_text(animation.first), encoding="ascii")
         paths = outputs.animations
         if puzzle is not None:
-            from lightsanim.render.page import player_html
+            from lightsanim.formats.page import player_html
 
             paths = [path for path in paths if path.suffix.lower() != PAGE]
             for path in set(outputs.animations) - set(paths):

@@ -8,9 +8,9 @@ from itertools import chain, pairwise
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Move, shades_of
-from lightsanim.animate.legal import order_legally
-from lightsanim.animate.order import order_clicks
+from lightsanim.animation.animation import Move, shades_of
+from lightsanim.animation.legal import order_legally
+from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import SolverError
 from lightsanim.options import Settings

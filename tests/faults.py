@@ -106,12 +106,12 @@ def serve():
     import lightsanim.batch.runner
     import lightsanim.cli
     import lightsanim.commands.batch_words
-    import lightsanim.proof.check
+    import lightsanim.formats.gif
+    import lightsanim.formats.page
+    import lightsanim.formats.png
+    import lightsanim.formats.video
+    import lightsanim.proof.verify
     import lightsanim.puzzles.draw
-    import lightsanim.render.gif
-    import lightsanim.render.page
-    import lightsanim.render.png
-    import lightsanim.render.video
     import lightsanim.solve.scip  # noqa: F401
 
     # What a run leaves behind becomes a child of this process.

@@ -10,13 +10,13 @@ from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim import Board, Theme, fewest_clicks
-from lightsanim.animate.animation import Animation, animate, shades_of
-from lightsanim.animate.order import ORDERS, order_clicks
-from lightsanim.animate.timing import Timing, ticks
+from lightsanim.animation.animation import Animation, animate, shades_of
+from lightsanim.animation.order import ORDERS, order_clicks
+from lightsanim.animation.timing import Timing, ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
-from lightsanim.render.stamps import stamps_for
-from lightsanim.render.write import FORMATS
+from lightsanim.formats.table import FORMATS
+from lightsanim.look.tiles import tiles_for
 
 SUFFIXES = tuple(FORMATS)
 FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed
@@ -215,12 +215,12 @@ def pixels_of(image):
 def flip_a_cell(film, frame, cell, kind, shades):
     """Draw a cell of a frame in another shade: one board of it is flipped."""
     geometry = kind.theme.geometry(kind.rows, kind.columns)
-    stamps = stamps_for(kind.theme, kind.boards, geometry.cell)
+    tiles = tiles_for(kind.theme, kind.boards, geometry.cell)
     row, column = divmod(cell, kind.columns)
     y, x = geometry.gap + row * geometry.pitch, geometry.gap + column * geometry.pitch
     shades[frame].flat[cell] ^= 1
-    stamp = stamps.colours[stamps.tiles[shades[frame].flat[cell]]]
-    film.frames[frame][y : y + geometry.cell, x : x + geometry.cell] = stamp
+    tile = tiles.colours[tiles.pixels[shades[frame].flat[cell]]]
+    film.frames[frame][y : y + geometry.cell, x : x + geometry.cell] = tile
 
 
 def first_illegal(kind, shades, steps):

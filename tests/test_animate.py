@@ -7,17 +7,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightsanim.animate import document
-from lightsanim.animate.agreement import agreements
-from lightsanim.animate.animation import Animation, animate, shades_of, thinned
-from lightsanim.animate.document import animation_to_document, load_animation, text_of_file
-from lightsanim.animate.legal import is_legal
-from lightsanim.animate.order import order_clicks
-from lightsanim.animate.origin import Origin
-from lightsanim.animate.packed import unpacked
-from lightsanim.animate.timing import Timing, ticks
+from lightsanim.animation.animation import Animation, animate, shades_of, thinned
+from lightsanim.animation.legal import is_legal
+from lightsanim.animation.matching_cells import matching_cells
+from lightsanim.animation.order import order_clicks
+from lightsanim.animation.origin import Origin
+from lightsanim.animation.timing import Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats import document
+from lightsanim.formats.document import animation_to_document, load_animation, text_of_file
+from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.packing import unpack_numbers
 
 seeds = st.integers(0, 2**32)
 
@@ -149,7 +150,7 @@ def pressed_one_by_one(animation):
 @pytest.mark.parametrize("block", [1, 4, 256])
 @pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
 def test_frames_are_those_of_pressing_one_click_after_the_other(monkeypatch, make, block):
-    monkeypatch.setattr("lightsanim.animate.press.BLOCK", block)
+    monkeypatch.setattr("lightsanim.animation.apply_clicks.BLOCK", block)
     # Frames of one click, of none, and of more than are pressed at a time.
     animation = make()
     ends = [0, 1, 2, 2, 4, 5, 11, 12, 12, len(animation.clicks)]
@@ -184,7 +185,10 @@ def test_the_seal_is_of_the_frames_that_differ(make):
     bits = [np.packbits(frame, axis=None) for frame in pressed_one_by_one(animation)]
     differ = [0, *(n for n in range(1, len(bits)) if frames[n] != frames[n - 1])]
     assert differ == [0, 1, 3, 5, 6]
-    assert animation.seal.sha256 == hashlib.sha256(b"".join(bits[n] for n in differ)).hexdigest()
+    assert (
+        frame_digest(animation).sha256
+        == hashlib.sha256(b"".join(bits[n] for n in differ)).hexdigest()
+    )
     boards = (
         np.ones(len(animation.clicks), int)
         if animation.primaries is None
@@ -192,7 +196,7 @@ def test_the_seal_is_of_the_frames_that_differ(make):
     )
     ends = animation.frames
     steps = [boards[ends[n - 1] : ends[n]].sum() for n in differ[1:]]
-    assert animation.seal.steps.tolist() == steps
+    assert frame_digest(animation).steps.tolist() == steps
     assert animation.count == boards.sum()
 
 
@@ -320,7 +324,7 @@ def test_agreement_is_counted_cell_by_cell(make):
         ]
         for target in targets
     ]
-    assert agreements(animation, targets).tolist() == counted
+    assert matching_cells(animation, targets).tolist() == counted
 
 
 def test_a_press_that_is_none_is_refused():
@@ -333,15 +337,15 @@ def test_what_packed_numbers_must_be_is_said():
         with pytest.raises(
             AnimationError, match=r"^packed numbers must be \[how many, bits of each"
         ):
-            unpacked(value)
-    assert unpacked([0, 1, ""]).tolist() == []
-    assert unpacked([1, 32, "/////w=="]).tolist() == [2**32 - 1]
+            unpack_numbers(value)
+    assert unpack_numbers([0, 1, ""]).tolist() == []
+    assert unpack_numbers([1, 32, "/////w=="]).tolist() == [2**32 - 1]
     with pytest.raises(AnimationError, match=r"^3 numbers of 2 bits are not 2 octets$"):
-        unpacked([3, 2, "AAA="])
+        unpack_numbers([3, 2, "AAA="])
     with pytest.raises(AnimationError, match=r"^packed numbers must be base64: "):
-        unpacked([1, 1, "!"])
+        unpack_numbers([1, 1, "!"])
     with pytest.raises(AnimationError, match=r"^packed numbers must not hold more than the numb"):
-        unpacked([3, 2, "bB=="])
+        unpack_numbers([3, 2, "bB=="])
 
 
 # The file format.
@@ -422,7 +426,7 @@ def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, d
 
 def resealed(document, **changes):
     """A document with other content and the right sum, as a hostile or careless writer's."""
-    from lightsanim.animate.document import document_digest
+    from lightsanim.formats.document import document_digest
 
     content = {key: value for key, value in (document | changes).items() if key != "sha256"}
     return {**content, "sha256": document_digest(content)}
@@ -523,7 +527,7 @@ def test_numbers_of_an_animation_are_of_their_types(tmp_path):
     for animation in (plain, load_animation(saved(tmp_path, coloured))):
         assert np.issubdtype(animation.clicks.dtype, np.integer)
         assert animation.frames.dtype == np.int64
-        assert animation.seal.steps.dtype == np.int64
+        assert frame_digest(animation).steps.dtype == np.int64
         for shades, changed in animation.changes():
             assert (shades.dtype, changed.dtype) == (np.uint8, np.int64)
     assert coloured.primaries.dtype == np.uint8

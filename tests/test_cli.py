@@ -13,8 +13,8 @@ from typer.main import get_command
 
 from lightsanim import Board, Settings, Theme, load_animation
 from lightsanim.cli import app
-from lightsanim.render.theme import PALETTES, SHAPES
-from lightsanim.render.write import FORMATS
+from lightsanim.formats.table import FORMATS
+from lightsanim.look.theme import PALETTES, SHAPES
 from lightsanim.settings import CHOICES
 
 PROGRAM = [sys.executable, "-m", "lightsanim"]

@@ -460,29 +460,35 @@ STAGES = {
         "at('lightsanim.stages:order_legally', act)",
         (*MAKE, "-o", "N.gif", "--order", "legal"),
     ),
-    "gif": ("after_frames('lightsanim.render.gif', act)", (*MAKE, "-o", "N.gif")),
-    "mp4": ("after_frames('lightsanim.render.video', act)", (*MAKE, "-o", "N.mp4")),
-    "webm": ("after_frames('lightsanim.render.video', act)", (*MAKE, "-o", "N.webm")),
-    "webp": ("after_frames('lightsanim.render.webp', act)", (*MAKE, "-o", "N.webp")),
-    "webp's end": ("at('lightsanim.render.webp:label_of', act)", (*MAKE, "-o", "N.webp")),
-    "apng": ("after_frames('lightsanim.render.png', act)", (*MAKE, "-o", "N.apng")),
-    "pngs": ("after_frames('lightsanim.render.png', act)", (*MAKE, "-o", "N")),
-    "html": ("at('lightsanim.render.page:write_html', act, after=True)", (*MAKE, "-o", "N.html")),
-    "json": ("at('lightsanim.render.write:write_json', act, after=True)", (*MAKE, "-o", "N.json")),
+    "gif": ("after_frames('lightsanim.formats.gif', act)", (*MAKE, "-o", "N.gif")),
+    "mp4": ("after_frames('lightsanim.formats.video', act)", (*MAKE, "-o", "N.mp4")),
+    "webm": ("after_frames('lightsanim.formats.video', act)", (*MAKE, "-o", "N.webm")),
+    "webp": ("after_frames('lightsanim.formats.webp', act)", (*MAKE, "-o", "N.webp")),
+    "webp's end": ("at('lightsanim.formats.webp:metadata_of', act)", (*MAKE, "-o", "N.webp")),
+    "apng": ("after_frames('lightsanim.formats.png', act)", (*MAKE, "-o", "N.apng")),
+    "pngs": ("after_frames('lightsanim.formats.png', act)", (*MAKE, "-o", "N")),
+    "html": ("at('lightsanim.formats.page:write_html', act, after=True)", (*MAKE, "-o", "N.html")),
+    "json": ("at('lightsanim.formats.table:write_json', act, after=True)", (*MAKE, "-o", "N.json")),
     "sheet": (
-        "at('lightsanim.render.write:write_stills', act, after=True)",
+        "at('lightsanim.formats.outputs:write_stills', act, after=True)",
         (*MAKE, "-o", "N.gif", "--sheet", "N.png"),
     ),
     "taking its place": ("at('os:replace', act)", (*MAKE, "-o", "N.gif")),
     "tidying up": (
-        "at('lightsanim.render.write:write_stills', fail(OSError(28, 'full')));"
+        "at('lightsanim.formats.outputs:write_stills', fail(OSError(28, 'full')));"
         "at('shutil:rmtree', act)",
         (*MAKE, "-o", "N", "--sheet", "N.png"),
     ),
-    "render": ("after_frames('lightsanim.render.gif', act)", ("render", "x.json", "-o", "N.gif")),
-    "verify": ("at('lightsanim.proof.cells:ExactLook.see', act, call=5)", ("verify", "x.gif")),
-    "verify film": ("at('lightsanim.proof.cells:NearLook.see', act, call=5)", ("verify", "x.mp4")),
-    "verify page": ("at('lightsanim.proof.film:load_page', act)", ("verify", "x.html")),
+    "render": ("after_frames('lightsanim.formats.gif', act)", ("render", "x.json", "-o", "N.gif")),
+    "verify": (
+        "at('lightsanim.proof.cell_readers:ExactReader.see', act, call=5)",
+        ("verify", "x.gif"),
+    ),
+    "verify film": (
+        "at('lightsanim.proof.cell_readers:LossyReader.see', act, call=5)",
+        ("verify", "x.mp4"),
+    ),
+    "verify page": ("at('lightsanim.proof.animation_file:load_page', act)", ("verify", "x.html")),
     "solve": (
         "at('lightsanim.commands.game:solve_board', act)",
         ("solve", "on", "--size", "5x5", "-o", "N.png"),
@@ -723,7 +729,7 @@ LIES = {
         (*NEAR, "--rgb"),
     ),
     "a legal order": (
-        "wrong('lightsanim.animate.legal:_interleaved', lambda a: a[:-1])",
+        "wrong('lightsanim.animation.legal:_interleaved', lambda a: a[:-1])",
         ("solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1", "-q", "-o", "N.gif"),
     ),
     "abbott": (FLIPPED, ("puzzle", "abbott", "7", "-q", "-o", "N.png")),
@@ -886,6 +892,6 @@ def test_boards_that_are_remembered_cannot_be_changed():
 
 def test_a_remembered_patch_of_a_gif_is_that_of_its_pixels(place, run):
     # So few are remembered that each is forgotten many times.
-    before = "import lightsanim.render.gif as g; g.MAX_REMEMBERED_PATCHES = 2"
+    before = "import lightsanim.formats.gif as g; g.MAX_REMEMBERED_PATCHES = 2"
     assert run(*MAKE, "-o", "new.gif", before=before).status == 0
     assert (place / "new.gif").read_bytes() == (place / "x.gif").read_bytes()

@@ -21,9 +21,9 @@ from hypothesis import strategies as st
 from PIL import Image
 from test_page import LAPTOP, a_coloured_animation, an_animation, until
 
-from lightsanim.animate.agreement import agreement, agreements
-from lightsanim.animate.animation import animate, shades_of
-from lightsanim.animate.timing import Timing
+from lightsanim.animation.animation import animate, shades_of
+from lightsanim.animation.matching_cells import matching_cells
+from lightsanim.animation.timing import Timing
 from lightsanim.batch.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.batch.folder import kept_animation, put_in_place
 from lightsanim.batch.gallery import build_gallery
@@ -32,8 +32,8 @@ from lightsanim.batch.results import RESULTS, append_result, read_results, resul
 from lightsanim.batch.site import LIST, Record, slug_of, slugs_for
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.look.theme import Theme
 from lightsanim.pipeline import make_files
-from lightsanim.render.theme import Theme
 from lightsanim.settings import Settings
 
 ASK = "window.gallery.playing()"
@@ -179,8 +179,8 @@ def test_agreement_is_what_counting_each_frame_gives(kind):
         [int((shades_of(c) == shades_of(target)).sum()) for c in animation.configurations()]
         for target in targets
     ]
-    assert agreements(animation, targets).tolist() == naive
-    assert agreement(animation, animation.last).tolist() == naive[-1]
+    assert matching_cells(animation, targets).tolist() == naive
+    assert matching_cells(animation, [animation.last]).tolist() == naive[-1:]
     assert naive[-1][-1] == animation.board.cells
 
 
@@ -194,18 +194,18 @@ def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
     timing = Timing(clicks_per_frame=int(rng.integers(1, 5)))
     animation = animate(Board(rows, columns), first, [(cells, primaries)], timing)
     naive = [(shades_of(c) == shades_of(target)).sum() for c in animation.configurations()]
-    assert agreement(animation, target).tolist() == naive
+    assert matching_cells(animation, [target])[0].tolist() == naive
 
 
 def test_a_target_of_another_shape_is_refused():
     with pytest.raises(OptionError, match=r"must have shape \(6, 9\), not \(9, 6\)"):
-        agreement(an_animation(), np.ones((9, 6), bool))
+        matching_cells(an_animation(), [np.ones((9, 6), bool)])
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_chart_shows_at_each_moment_the_share_that_agrees(kind):
     animation = an_animation_of_any_kind(kind)
-    counts = agreements(animation, [animation.first, animation.last])
+    counts = matching_cells(animation, [animation.first, animation.last])
     chart = ElementTree.fromstring(agreement_chart(animation, counts))
     (last,) = chart.findall(".//path[@class='last']")
     ends = np.cumsum(animation.durations())

@@ -31,9 +31,8 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.animate.animation import animate
-from lightsanim.animate.document import animation_to_document, document_digest
-from lightsanim.animate.timing import Timing
+from lightsanim.animation.animation import animate
+from lightsanim.animation.timing import Timing
 from lightsanim.batch.exhibit import zipped
 from lightsanim.batch.folder import sum_of
 from lightsanim.batch.from_folder import natural_key
@@ -43,10 +42,10 @@ from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.site import LONGEST_SLUG, RESERVED, SLUG, slug_of
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError, ManifestError, OptionError
+from lightsanim.formats.document import animation_to_document, document_digest
+from lightsanim.formats.page import FILM, player_html
 from lightsanim.pictures.load import load_picture
-from lightsanim.proof.page import FILM
 from lightsanim.puzzles.clues import load_clues
-from lightsanim.render.page import player_html
 
 # Any octets.
 
@@ -405,7 +404,7 @@ def test_a_film_of_too_many_frames_is_refused(tmp_path):
 
 
 def test_a_saved_animation_without_end_is_refused(tmp_path, monkeypatch):
-    monkeypatch.setattr("lightsanim.animate.document.MAX_BLOCKS", 3)
+    monkeypatch.setattr("lightsanim.formats.document.MAX_BLOCKS", 3)
     for name, read in (("a.json", la.load_animation), ("a.html", la.verify)):
         (tmp_path / name).symlink_to("/dev/zero")
         with pytest.raises(AnimationError, match="more than 3000000 octets"):

@@ -3,41 +3,41 @@
 import ast
 from pathlib import Path
 
-import pytest
-
 import lightsanim
 
 PACKAGE = Path(lightsanim.__file__).parent
+MODULES = sorted(PACKAGE.rglob("*.py"))
 
-# From the foundation up.  A room imports from its own line and the lines above it, never below.
+# Read like the pipeline.  A room imports from its own line and the lines above it, never below.
 HOUSE = [
     ["errors", "version", "values", "cores", "signals"],
+    ["options", "settings"],
     ["algebra"],
     ["board"],
     ["pictures"],
     ["solve"],
-    ["animate"],
-    ["render"],
-    ["puzzles"],
-    ["settings", "report"],
-    ["recipe"],
-    ["stages"],
-    ["pipeline"],
+    ["animation"],
+    ["look"],
+    ["formats"],
     ["proof"],
+    ["report", "recipe", "stages", "pipeline"],
+    ["puzzles"],
     ["batch"],
-    ["console", "options"],
-    ["commands"],
+    ["gallery"],
+    ["console", "commands"],
     ["cli", "__main__", "__init__"],
 ]
 STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}
 
-# An Animation is seen and saved where it is.
+# An Animation is saved, and shown in a notebook, by a late import.
 ALLOWED = {
-    ("animate/animation.py", "lightsanim.render.write"),
-    ("animate/animation.py", "lightsanim.render.page"),
+    ("animation/animation.py", "lightsanim.formats"),
+    # To be moved; this list only shrinks.
+    ("settings.py", "lightsanim"),
+    ("options.py", "lightsanim"),
+    ("pipeline.py", "lightsanim.puzzles"),
+    ("proof/targets.py", "lightsanim.stages"),
 }
-
-MODULES = sorted(PACKAGE.rglob("*.py"))
 
 
 def imports_of(module):
@@ -49,14 +49,22 @@ def imports_of(module):
             yield from (name.name for name in node.names)
 
 
-@pytest.mark.parametrize("module", MODULES, ids=lambda m: str(m.relative_to(PACKAGE)))
-def test_rooms_import_only_what_stands_above_them(module):
-    place = module.relative_to(PACKAGE)
-    room = place.parts[0].removesuffix(".py")
-    for name in imports_of(module):
-        allowed = any(place.as_posix() == who and name.startswith(what) for who, what in ALLOWED)
-        if name.startswith("lightsanim.") and not allowed:
-            assert STOREY[name.split(".")[1]] <= STOREY[room], f"{place} imports {name}"
+def test_rooms_import_only_what_stands_above_them():
+    below = [
+        (module.relative_to(PACKAGE).as_posix(), name)
+        for module in MODULES
+        for name in imports_of(module)
+        if name.startswith("lightsanim.")
+        and STOREY[name.split(".")[1]]
+        > STOREY[module.relative_to(PACKAGE).parts[0].removesuffix(".py")]
+    ]
+    assert not [
+        (place, name)
+        for place, name in below
+        if not any(place == who and name.startswith(what) for who, what in ALLOWED)
+    ]
+    needless = {who for who, _ in ALLOWED} - {place for place, _ in below}
+    assert not needless, "these exceptions can go"
 
 
 def test_only_one_file_knows_scip():

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightsanim.animate.hilbert import hilbert_places
-from lightsanim.animate.legal import is_legal, order_legally
-from lightsanim.animate.order import (
+from lightsanim.animation.hilbert import hilbert_places
+from lightsanim.animation.legal import is_legal, order_legally
+from lightsanim.animation.order import (
     ORDERS,
     _blurred,
     diagonal_times,
@@ -431,7 +431,7 @@ def test_an_order_that_is_not_legal_does_not_leave_the_animate_package(monkeypat
     lit, clicks = np.array([[False, True, False]]), np.array([[True, True, False]])
     order = order_legally(board, lit, clicks, np.random.default_rng(0))
     assert order.tolist() == [0, 1]
-    monkeypatch.setattr("lightsanim.animate.legal._interleaved", lambda groups, rng: lie(order))
+    monkeypatch.setattr("lightsanim.animation.legal._interleaved", lambda groups, rng: lie(order))
     with pytest.raises(
         SolverError, match=r"^the order found is not legal when pressed; please report this$"
     ):

@@ -5,13 +5,13 @@ import base64
 import numpy as np
 import pytest
 
-from lightsanim.animate.animation import Animation, animate, shades_of
-from lightsanim.animate.order import order_clicks
-from lightsanim.animate.timing import Timing
+from lightsanim.animation.animation import Animation, animate, shades_of
+from lightsanim.animation.order import order_clicks
+from lightsanim.animation.timing import Timing
 from lightsanim.board.board import Board
 from lightsanim.board.rule import RULES
-from lightsanim.render.page import player_html, write_html
-from lightsanim.render.theme import Theme
+from lightsanim.formats.page import player_html, write_html
+from lightsanim.look.theme import Theme
 
 LAPTOP = {"width": 1280, "height": 800}
 

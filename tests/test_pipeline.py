@@ -5,9 +5,9 @@ import pytest
 from PIL import Image, ImageSequence
 
 import lightsanim as la
-from lightsanim.animate.document import animation_to_document
-from lightsanim.animate.order import ORDERS
+from lightsanim.animation.order import ORDERS
 from lightsanim.errors import OptionError, PictureError, SolverError
+from lightsanim.formats.document import animation_to_document
 from lightsanim.pipeline import make_files, make_with_report
 
 

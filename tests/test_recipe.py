@@ -13,9 +13,9 @@ from typer.main import get_command
 import lightsanim.commands.make as commands
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
+from lightsanim.formats.stills import SHEET_FRAMES
+from lightsanim.look.theme import Theme
 from lightsanim.recipe import make_command, quoted
-from lightsanim.render.stills import SHEET_FRAMES
-from lightsanim.render.theme import Theme
 from lightsanim.settings import Settings
 
 # A value other than the default for every option, and more for those that have several kinds.

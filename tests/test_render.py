@@ -9,16 +9,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageSequence
 
-from lightsanim.animate.animation import animate, shades_of, thinned
-from lightsanim.animate.order import order_clicks
-from lightsanim.animate.timing import Timing, ticks
+from lightsanim.animation.animation import animate, shades_of, thinned
+from lightsanim.animation.order import order_clicks
+from lightsanim.animation.timing import Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.outputs import check_outputs, notes_on
+from lightsanim.formats.replacing import replacing
+from lightsanim.look.paint import paint
+from lightsanim.look.theme import PALETTES, Geometry, Theme
+from lightsanim.look.tiles import tiles_for
 from lightsanim.pictures.light import decode_srgb
-from lightsanim.render.paint import paint
-from lightsanim.render.stamps import stamps_for
-from lightsanim.render.theme import PALETTES, Geometry, Theme
-from lightsanim.render.write import check_outputs, notes_on, replacing
 
 needs_ffprobe = pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
 needs_gifsicle = pytest.mark.skipif(
@@ -34,8 +35,8 @@ def an_animation(rows=6, columns=9, seed=0, order="radial", **timing):
 
 def painted(configuration, geometry, theme):
     """A whole frame in colours, uint8 (height, width, 3)."""
-    stamps = stamps_for(theme, 1, geometry.cell)
-    return paint(shades_of(configuration), geometry, stamps.seen_as(stamps.colours))
+    tiles = tiles_for(theme, 1, geometry.cell)
+    return paint(shades_of(configuration), geometry, tiles.mapped_to(tiles.colours))
 
 
 def gif_frames(path):
@@ -267,8 +268,8 @@ def test_shapes_have_smooth_edges_in_the_colours_between(tmp_path):
     animation.save(tmp_path / "a.gif", shape="circle", cell=14, gap=2, lit="white", unlit="black",
                    background="red")  # fmt: skip
     geometry = theme.geometry(4, 5)
-    stamps = stamps_for(theme, 1, 14)
-    assert 2 * 3 < len(stamps.colours) <= 1 + 2 * 6
+    tiles = tiles_for(theme, 1, 14)
+    assert 2 * 3 < len(tiles.colours) <= 1 + 2 * 6
     for frame, configuration in zip(
         gif_frames(tmp_path / "a.gif"), animation.configurations(), strict=True
     ):
@@ -276,7 +277,7 @@ def test_shapes_have_smooth_edges_in_the_colours_between(tmp_path):
         assert np.array_equal(geometry.centres(frame)[..., 1] > 128, configuration)
         assert (frame[2, 2] == (255, 0, 0)).all()  # a corner of the first cell
     # A disc of diameter 14 covers pi / 4 of its square.
-    covered = 1 - (stamps.tiles[1] == 0).mean()
+    covered = 1 - (tiles.pixels[1] == 0).mean()
     assert covered == pytest.approx(np.pi / 4, abs=0.12)
 
 

@@ -8,14 +8,14 @@ import pytest
 from PIL import Image
 
 from lightsanim import Board, Settings, fewest_clicks, load_animation, load_picture, targets_for
-from lightsanim.animate.legal import is_legal
+from lightsanim.animation.legal import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing, files, sources
 from lightsanim.commands.presses import in_rows, order_presses
 from lightsanim.errors import SolverError
-from lightsanim.render.page import player_html
-from lightsanim.render.theme import PALETTES, Theme
-from lightsanim.render.write import save_still
+from lightsanim.formats.outputs import save_still
+from lightsanim.formats.page import player_html
+from lightsanim.look.theme import PALETTES, Theme
 from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.stages import Clock
 

@@ -5,10 +5,10 @@ import pytest
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.animate.animation import shades_of
+from lightsanim.animation.animation import shades_of
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.stills import Stills
 from lightsanim.pipeline import render_files
-from lightsanim.render.stills import Stills
 
 
 @pytest.fixture

@@ -33,16 +33,17 @@ from PIL import GifImagePlugin, Image
 
 import lightsanim as la
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import animate
-from lightsanim.animate.document import animation_from_document, animation_to_document
-from lightsanim.animate.origin import Origin
-from lightsanim.animate.packed import packed, unpacked
-from lightsanim.animate.timing import Timing
+from lightsanim.animation.animation import animate
+from lightsanim.animation.origin import Origin
+from lightsanim.animation.timing import Timing
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.proof.page import FILM
+from lightsanim.formats.document import animation_from_document, animation_to_document
+from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.metadata import metadata_of, read_metadata
+from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.formats.page import FILM
 from lightsanim.proof.steps import Steps
-from lightsanim.render.label import label_of, read_label
 
 MANY = int(os.environ.get("LIGHTSANIM_VERIFY", "40"))
 PROGRAM = [sys.executable, "-m", "lightsanim"]
@@ -116,7 +117,7 @@ def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, 
     # To drop or to swap frames that show the same changes nothing.
     assert found.legal == (different(shades) == different(before))
     if kind.suffix not in (".gif", ".webp", ".apng"):  # Pillow leaves out what shows the same
-        assert found.first_illegal == first_illegal(kind, shades, animation.seal.steps)
+        assert found.first_illegal == first_illegal(kind, shades, frame_digest(animation).steps)
 
 
 def different(shades):
@@ -449,7 +450,7 @@ def test_a_comment_of_someone_else_does_no_harm(tmp_path):
 def test_gifsicle_tells_the_label(tmp_path):
     animation, path = a_file(tmp_path)
     told = subprocess.run(["gifsicle", "--info", path], capture_output=True, text=True, check=True)
-    assert label_of(animation, la.Theme(cell=5, gap=1)).text in told.stdout
+    assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told.stdout
 
 
 @pytest.mark.skipif(not shutil.which("identify"), reason="ImageMagick is not installed")
@@ -459,7 +460,7 @@ def test_imagemagick_tells_the_label(tmp_path, suffix):
     file = path / "00020.png" if path.is_dir() else f"{path}[0]"
     words = ["identify", "-format", "%[comment]", file]
     told = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == label_of(animation, la.Theme(cell=5, gap=1)).text
+    assert told.stdout.strip() == metadata_of(animation, la.Theme(cell=5, gap=1)).text
 
 
 @pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
@@ -473,7 +474,7 @@ def test_ffprobe_tells_the_label(tmp_path, suffix):
         for key, text in json.loads(told.stdout)["format"]["tags"].items()
         if key.lower() == "comment"
     ]
-    assert comment == label_of(animation, la.Theme(cell=5, gap=1)).text
+    assert comment == metadata_of(animation, la.Theme(cell=5, gap=1)).text
 
 
 @pytest.mark.parametrize("clicks", [0, 1, 20])
@@ -597,7 +598,7 @@ def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp
 
 @given(st.lists(st.integers(0, 2**32 - 1), max_size=40))
 def test_numbers_are_unpacked_as_they_were_packed(numbers):
-    assert unpacked(list(packed(np.array(numbers, np.int64)))).tolist() == numbers
+    assert unpack_numbers(list(pack_numbers(np.array(numbers, np.int64)))).tolist() == numbers
 
 
 @pytest.mark.parametrize(
@@ -609,7 +610,7 @@ def test_numbers_are_unpacked_as_they_were_packed(numbers):
 )
 def test_what_was_not_packed_is_not_unpacked(value):
     with pytest.raises(AnimationError, match=r"packed numbers|numbers of"):
-        unpacked(value)
+        unpack_numbers(value)
 
 
 def test_the_origin_of_a_saved_animation_is_read_again():
@@ -704,7 +705,7 @@ def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
 
 def test_a_text_that_is_no_label_is_none():
     for text in ("", "mine", "[" * 9999, "3", "null", '{"format": "other"}'):
-        assert read_label(text) is None
+        assert read_metadata(text) is None
 
 
 # Files of anyone.

@@ -5,7 +5,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animate.animation import Animation
+from lightsanim.animation.animation import Animation
 
 # The curves' own units, stretched to whatever size the chart has.
 WIDTH, HEIGHT = 1000, 1000
@@ -26,7 +26,7 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
 
     Args:
         animation: the film.
-        counts: cells that agree, int (pictures, frames); see `agreements`.
+        counts: cells that agree, int (pictures, frames); see `matching_cells`.
     """
     ends = np.cumsum(animation.durations())
     total = float(ends[-1])

@@ -15,24 +15,24 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animate.agreement import agreements
-from lightsanim.animate.animation import Animation, Shades, shades_of
+from lightsanim.animation.animation import Animation, Shades, shades_of
+from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.chart import agreement_chart
 from lightsanim.batch.folder import FRAME, OWN, kept_animation
 from lightsanim.batch.results import Result
 from lightsanim.batch.site import FILES, Card, Content, octets_of, slug_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import LightsAnimError
+from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
+from lightsanim.formats.stills import SUFFIXES
+from lightsanim.formats.table import FORMATS
+from lightsanim.look.theme import Theme
 from lightsanim.recipe import make_command
-from lightsanim.render.page import diagram_of, film_of, pages, player_html, sayable
-from lightsanim.render.stills import SUFFIXES
-from lightsanim.render.theme import Theme
-from lightsanim.render.write import FORMATS
 from lightsanim.settings import Settings
 from lightsanim.solve.outcome import Status
 from lightsanim.version import __version__
 
-PACKAGES = ("lightsanim.batch", "lightsanim.render")
+PACKAGES = ("lightsanim.batch", "lightsanim.formats")
 
 # A larger side than this is made smaller: no screen of the wall shows so many cells.
 LARGEST_STILL = 1000
@@ -152,7 +152,7 @@ class Exhibit:
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """The cells of each frame that agree with each target: int (pictures, frames)."""
-        return agreements(self.animation, self.animation.targets)
+        return matching_cells(self.animation, self.animation.targets)
 
     @cached_property
     def film(self) -> dict[str, Any]:

@@ -14,8 +14,7 @@ from collections.abc import Container, Iterable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.document import load_animation
+from lightsanim.animation.animation import Animation
 from lightsanim.batch.job import (
     FILES,
     KEPT,
@@ -28,6 +27,7 @@ from lightsanim.batch.job import (
 )
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
+from lightsanim.formats.document import load_animation
 
 OWN = ".lightsanim"
 WORK = "work"

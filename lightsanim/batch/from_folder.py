@@ -11,7 +11,7 @@ from pathlib import Path
 from PIL import Image
 
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.render.write import replacing
+from lightsanim.formats.replacing import replacing
 
 # Of an output's name, in characters: what every file system takes, in any script.
 LONGEST = 60

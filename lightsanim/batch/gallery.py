@@ -34,7 +34,7 @@ from lightsanim.batch.site import (
 )
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError, OutputError
-from lightsanim.render.page import diagram_of, pages, sayable
+from lightsanim.formats.page import diagram_of, pages, sayable
 from lightsanim.version import __version__
 
 PROGRAM = Path(__file__).parent.parent

@@ -8,12 +8,12 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from lightsanim.errors import PictureError
+from lightsanim.formats.stills import SHEET_FRAMES
+from lightsanim.look.theme import Theme
 from lightsanim.pictures.load import name_of
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pipeline import make_files
 from lightsanim.puzzles.table import PREFIX
-from lightsanim.render.stills import SHEET_FRAMES
-from lightsanim.render.theme import Theme
 from lightsanim.settings import Settings
 from lightsanim.stages import Progress
 from lightsanim.version import __version__

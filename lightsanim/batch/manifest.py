@@ -24,9 +24,10 @@ from typing import Any
 from lightsanim.batch.job import MAX_PATH, Job, stays_inside
 from lightsanim.checks import check_whole, guess
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.render.stills import MAX_COUNT, SHEET_FRAMES, Stills
-from lightsanim.render.theme import Theme
-from lightsanim.render.write import check_times, format_of
+from lightsanim.formats.outputs import check_times
+from lightsanim.formats.stills import MAX_COUNT, SHEET_FRAMES, Stills
+from lightsanim.formats.table import format_of
+from lightsanim.look.theme import Theme
 from lightsanim.settings import Settings
 
 SETTINGS = frozenset(field.name for field in fields(Settings))

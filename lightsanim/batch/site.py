@@ -16,7 +16,7 @@ from typing import Any, Self
 from lightsanim.batch.job import digest, digest_of_file
 from lightsanim.checks import check_whole
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.render.write import replacing
+from lightsanim.formats.replacing import replacing
 
 LIST = ".lightsanim-gallery.jsonl"
 FILES = "files"
@@ -40,7 +40,7 @@ class Card:
         words: what it is found by.
         rows, columns, clicks: numbers to sort by.
         wrong: the wrong cells of all pictures.
-        look: what `render/templates/film.js` needs to paint a board.
+        look: what `formats/templates/film.js` needs to paint a board.
     """
 
     names: Sequence[str]

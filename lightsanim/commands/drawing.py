@@ -5,8 +5,8 @@ from rich.console import Console
 from rich.text import Text
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.render.stamps import with_mark
-from lightsanim.render.theme import Theme
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import with_mark
 
 # Letters that a cell is wide, plain and in colours (where two letters make about a square).
 PLAIN, COLOURED = 3, 2

@@ -18,6 +18,7 @@ from lightsanim.commands.messages import (
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars, working
 from lightsanim.errors import OutputError
+from lightsanim.look.theme import Theme
 from lightsanim.options import (
     ANY_PRESSES,
     STILL_SUFFIXES,
@@ -26,7 +27,6 @@ from lightsanim.options import (
     Settings,
     names_of,
 )
-from lightsanim.render.theme import Theme
 
 # What a command needs beside its options is loaded when it runs.
 

@@ -8,8 +8,8 @@ import typer
 from lightsanim.commands.messages import file_facts, print_json, say, summary_of
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
+from lightsanim.look.theme import Theme
 from lightsanim.options import Messages, Outputs, Settings
-from lightsanim.render.theme import Theme
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -58,9 +58,9 @@ def render(
 
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
-    from lightsanim.animate.document import load_animation
+    from lightsanim.formats.document import load_animation
+    from lightsanim.formats.outputs import notes_on
     from lightsanim.pipeline import render_files
-    from lightsanim.render.write import notes_on
 
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.legal import PRESSES, order_legally
+from lightsanim.animation.legal import PRESSES, order_legally
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.solve.answer import Solution, click_sets

@@ -10,8 +10,8 @@ from lightsanim.commands.game import output_option
 from lightsanim.commands.messages import file_facts, print_json, printable, say
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
+from lightsanim.look.theme import Theme
 from lightsanim.options import PUZZLES, Messages, Outputs, Settings, names_of
-from lightsanim.render.theme import Theme
 
 KNOWN = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 

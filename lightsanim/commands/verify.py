@@ -41,7 +41,7 @@ def verify(
 
     [bold]Example[/]   lightsanim verify out.gif --targets sun.png moon.png
     """
-    from lightsanim.proof.check import verify as verify_file
+    from lightsanim.proof.verify import verify as verify_file
 
     file, *more = files
     if more and not targets:

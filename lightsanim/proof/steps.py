@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.proof.cells import Cells
+from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.fewest import fewest_clicks
 
 # Quiet patterns of more bits than this, 256 MB of them packed, are not looked at.

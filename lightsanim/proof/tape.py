@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from PIL import GifImagePlugin, Image, UnidentifiedImageError
 
 from lightsanim.errors import AnimationError, LightsAnimError
-from lightsanim.proof.raster import Colours, Floats, Raster, TableRaster, colour_codes, light_of
+from lightsanim.formats.raster import Colours, Floats, Raster, TableRaster, colour_codes, light_of
 from lightsanim.proof.report import FrameError
 
 if TYPE_CHECKING:

@@ -6,8 +6,8 @@ from typing import Any, Self
 
 import numpy as np
 
-from lightsanim.animate.animation import Shades, shades_of
-from lightsanim.animate.origin import Origin
+from lightsanim.animation.animation import Shades, shades_of
+from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options import Settings, names_of

@@ -8,13 +8,14 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from lightsanim.errors import OutputError
+from lightsanim.formats.outputs import check_outputs, save_still
+from lightsanim.formats.replacing import replacing
+from lightsanim.formats.stills import Stills
+from lightsanim.look.paint import paint
+from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.tiles import ROUNDED, tiles_for
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.puzzles.page import abbott_page
-from lightsanim.render.paint import paint
-from lightsanim.render.stamps import ROUNDED, stamps_for
-from lightsanim.render.stills import Stills
-from lightsanim.render.theme import Geometry, Theme
-from lightsanim.render.write import check_outputs, replacing, save_still
 
 # The height of a number in its cell, and the room on both sides of it, in cells.
 NUMBER = 0.4
@@ -111,11 +112,11 @@ def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None
 
 
 def _painted(colours: Rgb, theme: Theme, geometry: Geometry) -> Rgb:
-    # How much of each pixel its cell covers, from the stamp of a white cell on black.
+    # How much of each pixel its cell covers, from the tile of a white cell on black.
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
-    stamps = stamps_for(white, 1, geometry.cell)
+    tiles = tiles_for(white, 1, geometry.cell)
     lit = np.ones(colours.shape[:2], np.uint8)
-    covered = paint(lit, geometry, stamps.seen_as(stamps.colours[:, 0])) / 255
+    covered = paint(lit, geometry, tiles.mapped_to(tiles.colours[:, 0])) / 255
     rows, columns = (
         np.minimum(np.arange(length) // geometry.pitch, cells - 1)
         for length, cells in zip(covered.shape, colours.shape, strict=False)

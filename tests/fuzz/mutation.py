@@ -6,7 +6,7 @@ import re
 import struct
 import zlib
 
-from lightsanim.animate.document import document_digest
+from lightsanim.formats.document import document_digest
 
 # Where something shows this as markup, it is found; see `targets`.
 CANARY = '"><xss onerror=x>]]></script>'

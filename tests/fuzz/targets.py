@@ -30,11 +30,9 @@ from fuzz.mutation import (
     octet_changes,
     signed_changes,
 )
-from lightsanim.animate.animation import animate
-from lightsanim.animate.document import animation_to_document, load_animation
-from lightsanim.animate.origin import Origin
-from lightsanim.animate.packed import packed, unpacked
-from lightsanim.animate.timing import Timing
+from lightsanim.animation.animation import animate
+from lightsanim.animation.origin import Origin
+from lightsanim.animation.timing import Timing
 from lightsanim.batch.folder import (
     check_places,
     forget_others,
@@ -53,16 +51,17 @@ from lightsanim.board.text import decoded, is_board_text, read_board
 from lightsanim.commands.sources import load_game
 from lightsanim.console import printable
 from lightsanim.errors import LightsAnimError
+from lightsanim.formats.document import animation_to_document, load_animation
+from lightsanim.formats.metadata import metadata_of, read_metadata
+from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.formats.page import FILM, player_html
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import PictureFile
-from lightsanim.proof.page import FILM
 from lightsanim.proof.targets import settings_of
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
 from lightsanim.puzzles.table import puzzle_picture
 from lightsanim.recipe import quoted
-from lightsanim.render.label import label_of, read_label
-from lightsanim.render.page import player_html
 from lightsanim.settings import Settings, parse_size
 
 # Octets: what is larger takes long, and finds little.
@@ -190,7 +189,7 @@ def films(suffix: str) -> list[bytes]:
 
 
 def labels() -> list[bytes]:
-    return [label_of(animation, la.Theme(cell=3)).text.encode() for animation in animations()]
+    return [metadata_of(animation, la.Theme(cell=3)).text.encode() for animation in animations()]
 
 
 def film_pages() -> list[bytes]:
@@ -246,7 +245,7 @@ def json_or_none(octets: bytes):
 
 
 def read_a_label(octets: bytes) -> None:
-    label = read_label(octets.decode("latin-1"))
+    label = read_metadata(octets.decode("latin-1"))
     if label is not None:
         assert label.text.isascii()
         assert label.geometry.height > 0
@@ -254,15 +253,15 @@ def read_a_label(octets: bytes) -> None:
 
 def read_packed(octets: bytes) -> None:
     value = json_or_none(octets)
-    numbers = unpacked(value)
-    assert packed(numbers)[2] == value[2]
+    numbers = unpack_numbers(value)
+    assert pack_numbers(numbers)[2] == value[2]
 
 
 def read_document(octets: bytes) -> None:
     animation = load_animation(a_file(octets, "saved.json"))
     if animation.board.cells <= 10_000:
         assert animation.durations().sum() > 0
-        assert label_of(animation, la.Theme(cell=1)).text.isascii()
+        assert metadata_of(animation, la.Theme(cell=1)).text.isascii()
         check_no_markup(player_html(animation, la.Theme()))
 
 
@@ -546,7 +545,7 @@ SETTINGS = json_seeds(
         for more in ({}, {"order": "legal", "rule": "king", "seed": 3})
     )
 )
-NUMBERS = json_seeds(packed(np.arange(20)), packed(np.array([2**31])), [0, 1, ""])
+NUMBERS = json_seeds(pack_numbers(np.arange(20)), pack_numbers(np.array([2**31])), [0, 1, ""])
 
 TARGETS: dict[str, Target] = {
     "text": Target(read=read_text, seeds=text_seeds, words=("0", "1", "#", ".", "\ufeff")),

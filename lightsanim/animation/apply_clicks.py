@@ -12,7 +12,7 @@ from lightsanim.board.board import Board
 BLOCK = 256
 
 
-def press(
+def apply_clicks(
     board: Board,
     shades: NDArray[np.uint8],
     clicks: NDArray[np.integer],
@@ -32,7 +32,8 @@ def press(
         For each frame but the first the cells that its clicks touch; some may come several times.
 
     >>> shades = np.zeros((1, 3), np.uint8)
-    >>> for touched in press(Board(1, 3), shades, np.array([0, 2]), None, np.array([0, 1, 2])):
+    >>> clicks, frames = np.array([0, 2]), np.array([0, 1, 2])
+    >>> for touched in apply_clicks(Board(1, 3), shades, clicks, None, frames):
     ...     print(sorted(touched.tolist()), shades.tolist())
     [0, 1] [[1, 1, 0]]
     [1, 2] [[1, 0, 1]]
@@ -47,11 +48,11 @@ def press(
             yield board.flip(shades, clicks[part], layers)
         else:
             ends = frames[first : last + 1] - frames[first]
-            yield from _press_block(board, shades, clicks[part], layers, ends)
+            yield from _apply_block(board, shades, clicks[part], layers, ends)
         first = last
 
 
-def _press_block(
+def _apply_block(
     board: Board,
     shades: NDArray[np.uint8],
     clicks: NDArray[np.integer],

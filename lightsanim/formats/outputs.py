@@ -1,98 +1,23 @@
-"""From an animation to a file: the suffix says how, and nothing half-written is left behind."""
+"""From an animation to files: checked before the work starts, then all written, or none."""
 
 import math
 import os
-import secrets
-import shutil
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import dataclass
-from importlib import import_module
+from collections.abc import Iterable, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation, thinned
-from lightsanim.animate.document import write_json
+from lightsanim.animation.animation import Animation, thinned
 from lightsanim.board.board import Board
-from lightsanim.checks import check_names, guess, keyed
+from lightsanim.checks import check_names
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.options import KNOWN_SUFFIXES, SUFFIXES, names_of
-from lightsanim.render.paint import OnFrame
-from lightsanim.render.stills import Stills, write_stills
-from lightsanim.render.theme import Theme
-
-Writer = Callable[[Animation, Path, Theme, OnFrame], None]
-
-
-def _late(module: str, name: str) -> Writer:
-    """A writer that is imported when it is called: encoders take longer to load than help does."""
-
-    def write(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-        writer = getattr(import_module(f"lightsanim.render.{module}"), name)
-        writer(animation, path, theme, on_frame)
-
-    return write
-
-
-def _write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    write_json(animation, path)
-
-
-@dataclass(frozen=True, kw_only=True)
-class Format:
-    """A file format: how it is written, and what it can hold.
-
-    Attributes:
-        name: as people call it.
-        write: the writer, which imports its encoder when it is called.
-        max_side: the largest side of a frame, in pixels.
-        max_fps: the most frames a second; an animation of more is thinned.
-        max_seconds: the longest that a frame can be shown.
-    """
-
-    name: str
-    write: Writer
-    max_side: float = math.inf
-    max_fps: float = math.inf
-    max_seconds: float = math.inf
-
-
-# By suffix; none is a folder.
-FORMATS: Mapping[str, Format] = keyed(
-    SUFFIXES,
-    {
-        # GIF counts hundredths of a second in two bytes; browsers slow down what is shown for one.
-        ".gif": Format(
-            name="GIF",
-            write=_late("gif", "write_gif"),
-            max_side=65_535,
-            max_fps=50,
-            max_seconds=655,
-        ),
-        # The largest side of H.264's highest level, 6.2.
-        ".mp4": Format(name="MP4", write=_late("video", "write_mp4"), max_side=8192),
-        ".webm": Format(name="WebM", write=_late("video", "write_webm"), max_side=16_384),
-        # Milliseconds in three bytes; hundredths of a second in two.
-        ".webp": Format(
-            name="WebP",
-            write=_late("webp", "write_webp"),
-            max_side=16_383,
-            max_fps=100,
-            max_seconds=16_777,
-        ),
-        ".apng": Format(
-            name="APNG",
-            write=_late("png", "write_apng"),
-            max_side=1 << 20,
-            max_fps=100,
-            max_seconds=655,
-        ),
-        ".html": Format(name="web page", write=_late("page", "write_html")),
-        ".json": Format(name="JSON file", write=_write_json),
-        "": Format(name="folder of PNGs", write=_late("png", "write_folder"), max_side=1 << 20),
-    },
-)
+from lightsanim.formats.replacing import replacing
+from lightsanim.formats.stills import Stills, write_stills
+from lightsanim.formats.table import format_of
+from lightsanim.look.paint import OnFrame
+from lightsanim.look.theme import Theme
+from lightsanim.options import names_of
 
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
@@ -212,22 +137,6 @@ def check_frames(
             )
 
 
-def format_of(path: Path) -> Format:
-    """The format that a path's suffix names.
-
-    Raises:
-        OptionError: if it names none.
-    """
-    if path.name == "-":
-        raise OptionError("cannot write to standard output; name a file")
-    if path.suffix.lower() not in FORMATS or path.name.startswith("."):
-        raise OptionError(
-            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN_SUFFIXES}"
-            f"{guess(path.suffix, filter(None, FORMATS))}"
-        )
-    return FORMATS[path.suffix.lower()]
-
-
 def _check_place(path: Path, overwrite: bool) -> None:
     try:
         target = Path(os.path.realpath(path))
@@ -276,35 +185,3 @@ def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
         for path in paths
         if fps > (format := format_of(path)).max_fps
     ]
-
-
-@contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A new file beside ``path`` to write to, which takes its place once it is whole.
-
-    If anything goes wrong, the new file is removed and an old one at ``path`` is as it was.
-
-    Raises:
-        OutputError: for what the operating system says about writing.
-    """
-    target = Path(os.path.realpath(path))  # replace what a link points to, not the link
-    temporary = target.with_name(f".{secrets.token_hex(8)}{path.suffix}")
-    try:
-        yield temporary
-        if target.exists():
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
-    finally:
-        remove(temporary)
-
-
-def remove(path: Path) -> None:
-    """Remove a file or a folder, if it is there and can be; Ctrl-C comes to its turn after that."""
-    try:
-        with suppress(OSError):
-            shutil.rmtree(path) if path.is_dir() else path.unlink()
-    except KeyboardInterrupt:
-        remove(path)
-        raise

@@ -16,7 +16,7 @@
                   dot: on cells just clicked, or null
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
    rule           the name of what a click flips
-   origin         if known, how it was made, see lightsanim/animate/document.py
+   origin         if known, how it was made, see lightsanim/formats/document.py
    sha256         of all other members, as JSON of sorted keys without white space
 
    A state is what a page keeps of a film that it plays:

@@ -1,7 +1,7 @@
 """Animated PNG, written frame by frame as changed rectangles, and folders of PNGs.
 
-Source: the PNG specification, third edition (W3C 2025), with APNG.  The label is in the text of the
-keyword Comment, in a folder of each file.
+Source: the PNG specification, third edition (W3C 2025), with APNG.  The metadata is in the text
+of the keyword Comment, in a folder of each file.
 """
 
 import struct
@@ -11,12 +11,12 @@ from pathlib import Path
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.timing import ticks
-from lightsanim.render.label import label_of
-from lightsanim.render.paint import Frame, OnFrame, paint_frames
-from lightsanim.render.stamps import Pixels, stamps_for
-from lightsanim.render.theme import Geometry, Theme
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.timing import ticks
+from lightsanim.formats.metadata import metadata_of
+from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.tiles import Pixels, tiles_for
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -31,15 +31,15 @@ def write_apng(
 ) -> None:
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    stamps = stamps_for(theme, animation.boards, geometry.cell)
+    tiles = tiles_for(theme, animation.boards, geometry.cell)
     delays = ticks(animation.durations(), RATE)
-    transparent = len(stamps.colours)
+    transparent = len(tiles.colours)
     with path.open("wb") as file:
-        file.write(_header(geometry, stamps.colours, len(delays), animation.loop))
-        text = f"{KEYWORD}\0{label_of(animation, theme).text}"
+        file.write(_header(geometry, tiles.colours, len(delays), animation.loop))
+        text = f"{KEYWORD}\0{metadata_of(animation, theme).text}"
         file.write(_chunk(b"tEXt", text.encode("ascii")))
         number = 0
-        frames = paint_frames(animation, geometry, stamps, transparent)
+        frames = paint_frames(animation, geometry, tiles, transparent)
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_control(number, frame, int(delay)))
             data = _compress(frame.changed)
@@ -58,13 +58,13 @@ def write_folder(
 ) -> None:
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    stamps = stamps_for(theme, animation.boards, geometry.cell)
+    tiles = tiles_for(theme, animation.boards, geometry.cell)
     info = PngInfo()
-    info.add_text(KEYWORD, label_of(animation, theme).text, zip=True)
+    info.add_text(KEYWORD, metadata_of(animation, theme).text, zip=True)
     path.mkdir()
-    for number, frame in enumerate(paint_frames(animation, geometry, stamps)):
+    for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
         image = Image.fromarray(frame.pixels)
-        image.putpalette(stamps.colours.tobytes())
+        image.putpalette(tiles.colours.tobytes())
         image.save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
 

@@ -1,7 +1,7 @@
 """Animated GIF, written frame by frame as changed rectangles.
 
-Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The label
-of the file is a comment.
+Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
+metadata is a comment.
 """
 
 import struct
@@ -10,13 +10,13 @@ from pathlib import Path
 import numpy as np
 from PIL import GifImagePlugin, Image
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.timing import ticks
-from lightsanim.render.label import label_of
-from lightsanim.render.paint import Frame, OnFrame, paint_frames
-from lightsanim.render.patches import PatchEncoder
-from lightsanim.render.stamps import Pixels, stamps_for
-from lightsanim.render.theme import Geometry, Theme
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.timing import ticks
+from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.patch_encoder import PatchEncoder
+from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.tiles import Pixels, tiles_for
 
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
@@ -30,11 +30,11 @@ def write_gif(
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
     encode = PatchEncoder(_compress)
     with path.open("wb") as file:
-        stamps = stamps_for(theme, animation.boards, geometry.cell)
-        transparent = len(stamps.colours)
-        file.write(_header(geometry, stamps.colours, animation.loop))
-        file.write(_comment(label_of(animation, theme).text))
-        frames = paint_frames(animation, geometry, stamps, transparent)
+        tiles = tiles_for(theme, animation.boards, geometry.cell)
+        transparent = len(tiles.colours)
+        file.write(_header(geometry, tiles.colours, animation.loop))
+        file.write(_comment(metadata_of(animation, theme).text))
+        frames = paint_frames(animation, geometry, tiles, transparent)
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_frame_head(frame, int(delay), transparent))
             file.write(encode(frame.changed))

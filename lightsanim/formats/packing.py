@@ -13,10 +13,10 @@ from lightsanim.errors import AnimationError
 MAX_BITS = 32
 
 
-def packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
+def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     """How many whole numbers, how many bits each takes, and the bits in base64, highest first.
 
-    >>> packed(np.array([1, 2, 3]))  # 01 10 11
+    >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
     """
     values = numbers.ravel().astype(np.int64)
@@ -26,13 +26,13 @@ def packed(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     return len(values), width, base64.b64encode(octets).decode()
 
 
-def unpacked(value: Any) -> NDArray[np.int64]:
-    """The inverse of `packed`, of something that anybody may have written: int64 (numbers,).
+def unpack_numbers(value: Any) -> NDArray[np.int64]:
+    """The inverse of `pack_numbers`, of something that anybody may have written: int64 (numbers,).
 
     Raises:
-        AnimationError: if it is nothing that `packed` makes.
+        AnimationError: if it is nothing that `pack_numbers` makes.
 
-    >>> unpacked([3, 2, "bA=="]).tolist()
+    >>> unpack_numbers([3, 2, "bA=="]).tolist()
     [1, 2, 3]
     """
     match value:

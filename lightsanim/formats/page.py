@@ -4,11 +4,12 @@ The page carries what an `Animation` carries, the first configuration and the cl
 presses them.  How they are packed is told at the head of ``templates/film.js``.
 """
 
+import json
 from collections.abc import Callable, Iterable
 from functools import cache, partial
 from html import escape
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -16,13 +17,17 @@ from numpy.typing import NDArray
 from rcssmin import cssmin
 from rjsmin import jsmin
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.document import document_digest
-from lightsanim.animate.packed import packed
-from lightsanim.board.board import Board
-from lightsanim.render.paint import OnFrame
-from lightsanim.render.theme import Theme
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.origin import Origin
+from lightsanim.board.board import Board, board_of_file
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.document import document_digest, text_of_file
+from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.look.paint import OnFrame
+from lightsanim.look.theme import Theme
 from lightsanim.values import to_colour
+
+FILM = '<script type="application/json" id="film">'
 
 # What shows where the pointer is: the one that stands out most from the theme's own colours.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
@@ -72,7 +77,7 @@ def player_html(
     """
     names = [sayable(name) for name in animation.pictures]
     board = animation.board
-    template = pages("lightsanim.render").get_template("player.html.j2")
+    template = pages("lightsanim.formats").get_template("player.html.j2")
     return template.render(
         title=sayable(title) if title is not None else " → ".join(names) or "Lights Out",
         names=names,
@@ -136,11 +141,11 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "boards": animation.boards,
         "offsets": board.offsets(),
         "wrap": board.wrap,
-        "first": packed(animation.first),
-        "clicks": packed(animation.clicks),
-        "primaries": None if primaries is None else packed(primaries),
+        "first": pack_numbers(animation.first),
+        "clicks": pack_numbers(animation.clicks),
+        "primaries": None if primaries is None else pack_numbers(primaries),
         "fps": float(animation.fps),
-        "frames": packed(np.diff(animation.frames)),
+        "frames": pack_numbers(np.diff(animation.frames)),
         "holds": animation.holds,
         "loop": animation.loop,
         "palette": [_hex(rgb) for rgb in [background, *shades]],
@@ -187,3 +192,55 @@ def _hex(rgb: Iterable[int]) -> str:
 def sayable(name: str) -> str:
     """A name as text: names of files can hold octets that are none."""
     return name.encode("utf-8", "replace").decode()
+
+
+class Page(NamedTuple):
+    """What a page carries: its animation, and where it comes from."""
+
+    animation: Animation
+    origin: Origin | None
+
+
+def load_page(path: Path) -> Page:
+    """Read a page that was saved as ``.html``.
+
+    Raises:
+        AnimationError: if it cannot be read, holds no film, or contradicts itself.
+    """
+    try:
+        _, found, rest = text_of_file(path).partition(FILM)
+        if not found:
+            raise AnimationError("it is no page of lightsanim: it has no film")
+        return _page(json.loads(rest.partition("</script>")[0]))
+    except OSError as error:
+        raise AnimationError(error.strerror or str(error)) from error
+    except MemoryError as error:
+        raise AnimationError("there is not enough memory") from error
+    except AnimationError:
+        raise
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError, OptionError) as error:
+        raise AnimationError(f"its film is damaged: {type(error).__name__} {error}") from error
+
+
+def _page(film: Any) -> Page:
+    if not isinstance(film, dict):
+        raise AnimationError("its film is damaged: it must be a JSON object")
+    if film.pop("sha256") != document_digest(film):
+        raise AnimationError("its film is damaged: it does not have the sha256 that it names")
+    members = {name: film[name] for name in ("rows", "columns", "rule", "wrap")}
+    board = board_of_file(**members)
+    if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
+        raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
+    primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"])
+    shape = board.shape if primaries is None else (3, *board.shape)
+    animation = Animation(
+        board=board,
+        first=unpack_numbers(film["first"]).reshape(shape) == 1,
+        clicks=unpack_numbers(film["clicks"]),
+        primaries=None if primaries is None else primaries.clip(0, 255).astype(np.uint8),
+        frames=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
+        fps=film["fps"],
+        holds=tuple((int(frame), float(seconds)) for frame, seconds in film["holds"]),
+        loop=film["loop"],
+    )
+    return Page(animation, Origin.from_dict(film.get("origin")))

@@ -10,7 +10,7 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.render.theme import Theme
+from lightsanim.look.theme import Theme
 from lightsanim.values import to_colour
 
 Pixels = NDArray[np.uint8]
@@ -31,38 +31,38 @@ SMALLEST_SHAPED = 4
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Stamps:
-    """What is stamped on a frame for each cell.
+class Tiles:
+    """What is drawn on a frame for each cell.
 
     Attributes:
         colours: uint8 (colours, 3), the table of all colours that occur; the background first.
-        tiles: uint8 (stamps, cell, cell), places in that table, or what `seen_as` made of them:
-            a stamp for each shade, then, if clicks are marked, one for each shade of a clicked
+        pixels: uint8 (tiles, cell, cell), places in that table, or what `mapped_to` made of them:
+            a tile for each shade, then, if clicks are marked, one for each shade of a clicked
             cell.
         background: what fills the rest of a frame, in the same terms.
         shades: how many shades there are.
     """
 
     colours: Pixels
-    tiles: Pixels
+    pixels: Pixels
     background: Pixels
     shades: int
 
     @property
     def marks(self) -> bool:
         """Are clicked cells drawn differently?"""
-        return len(self.tiles) > self.shades
+        return len(self.pixels) > self.shades
 
-    def seen_as(self, values: Pixels) -> "Stamps":
+    def mapped_to(self, values: Pixels) -> "Tiles":
         """The same with ``values``, (colours,) or (colours, channels), for places in the table."""
-        return replace(self, tiles=values[self.tiles], background=values[self.background])
+        return replace(self, pixels=values[self.pixels], background=values[self.background])
 
 
-def stamps_for(theme: Theme, boards: int, cell: int) -> Stamps:
-    """The stamps of a look, for cells of so many pixels.
+def tiles_for(theme: Theme, boards: int, cell: int) -> Tiles:
+    """The tiles of a look, for cells of so many pixels.
 
-    >>> stamps = stamps_for(Theme(shape="circle"), 1, 12)
-    >>> stamps.tiles.shape, int(stamps.tiles[1, 0, 0])  # the corner shows the background
+    >>> tiles = tiles_for(Theme(shape="circle"), 1, 12)
+    >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background
     ((2, 12, 12), 0)
     """
     shades = theme.shades(boards)
@@ -77,9 +77,9 @@ def stamps_for(theme: Theme, boards: int, cell: int) -> Stamps:
         for plain, shade in zip(tiles[:], shades, strict=True):
             tiles.append(np.where(dot, _end(colours) + dot - 1, plain))
             colours.append(_mixed(shade, np.array(theme.mark.rgb, np.uint8)))
-    return Stamps(
+    return Tiles(
         colours=np.concatenate(colours),
-        tiles=np.array(tiles, np.uint8),
+        pixels=np.array(tiles, np.uint8),
         background=np.zeros((), np.uint8),
         shades=len(shades),
     )

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import numpy as np
 
-from lightsanim.animate.animation import Shades
-from lightsanim.animate.seal import Digest
+from lightsanim.animation.animation import Shades
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
+from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.pictures.load import PictureSource
-from lightsanim.proof.cells import Cells
-from lightsanim.proof.film import Asked, Film, open_film
+from lightsanim.proof.animation_file import AnimationFile, AskedBoard, open_animation_file
+from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.report import FrameError, Verification
 from lightsanim.proof.steps import Found, Steps
 from lightsanim.proof.targets import Compared, compared
@@ -58,9 +58,9 @@ def verify(
     >>> verification.legal, verification.clicks == len(animation.clicks), verification.wrong
     (True, True, [0])
     """
-    asked = Asked(size=size, rule=rule, wrap=wrap)
+    asked = AskedBoard(size=size, rule=rule, wrap=wrap)
     try:
-        with open_film(Path(path), asked) as film:
+        with open_animation_file(Path(path), asked) as film:
             pictures = compared(targets, film.board, film.boards, film.origin)
             return _prove(film, pictures, on_frame)
     except (AnimationError, OptionError) as error:
@@ -68,7 +68,7 @@ def verify(
         raise type(error)(f"cannot verify {path}: {said}") from error
 
 
-def _prove(film: Film, pictures: list[Compared], on_frame: OnFrame) -> Verification:
+def _prove(film: AnimationFile, pictures: list[Compared], on_frame: OnFrame) -> Verification:
     proof, illegal = _Proof(film, pictures), None
     try:
         for number, (shades, seconds) in enumerate(film.frames):
@@ -83,10 +83,10 @@ def _prove(film: Film, pictures: list[Compared], on_frame: OnFrame) -> Verificat
 class _Proof:
     """The proof as far as the frames were seen."""
 
-    def __init__(self, film: Film, pictures: list[Compared]) -> None:
+    def __init__(self, film: AnimationFile, pictures: list[Compared]) -> None:
         self._film, self._pictures = film, pictures
         self._steps = Steps(film.board)
-        self._digest = None if film.sha256 is None else Digest(film.boards)
+        self._digest = None if film.sha256 is None else FrameHash(film.boards)
         self._before: Shades | None = None
         self._frames = 0
         self._seconds: list[float | None] = []

@@ -7,9 +7,9 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from lightsanim.animate.animation import Animation, Shades
-from lightsanim.render.stamps import Pixels, Stamps
-from lightsanim.render.theme import Geometry
+from lightsanim.animation.animation import Animation, Shades
+from lightsanim.look.theme import Geometry
+from lightsanim.look.tiles import Pixels, Tiles
 
 OnFrame = Callable[[], None]
 """Called when a frame is written."""
@@ -34,69 +34,69 @@ class Frame:
         return self.pixels[self.box]
 
 
-def paint(shades: Shades, geometry: Geometry, stamps: Stamps) -> Pixels:
+def paint(shades: Shades, geometry: Geometry, tiles: Tiles) -> Pixels:
     """A whole frame.
 
     Args:
         shades: uint8 (rows, columns).
         geometry: where the cells lie.
-        stamps: how they are drawn.
+        tiles: how they are drawn.
 
     Returns:
-        uint8 (height, width) or (height, width, channels), in the terms of the stamps.
+        uint8 (height, width) or (height, width, channels), in the terms of the tiles.
 
-    >>> from lightsanim.render.stamps import stamps_for
-    >>> from lightsanim.render.theme import Theme
+    >>> from lightsanim.look.tiles import tiles_for
+    >>> from lightsanim.look.theme import Theme
     >>> theme = Theme(cell=1, gap=1, lit="white", unlit="black", background="red")
-    >>> stamps = stamps_for(theme, 1, 1).seen_as(stamps_for(theme, 1, 1).colours)
-    >>> frame = paint(np.array([[1, 0]], np.uint8), theme.geometry(1, 2), stamps)
+    >>> tiles = tiles_for(theme, 1, 1).mapped_to(tiles_for(theme, 1, 1).colours)
+    >>> frame = paint(np.array([[1, 0]], np.uint8), theme.geometry(1, 2), tiles)
     >>> frame[1].tolist()
     [[255, 0, 0], [255, 255, 255], [255, 0, 0], [0, 0, 0], [255, 0, 0]]
     """
-    channels = stamps.tiles.shape[3:]
+    channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
-    pixels[:] = stamps.background
-    _tiles(pixels, geometry)[:] = stamps.tiles[shades]
+    pixels[:] = tiles.background
+    _cell_view(pixels, geometry)[:] = tiles.pixels[shades]
     return pixels
 
 
 def paint_frames(
-    animation: Animation, geometry: Geometry, stamps: Stamps, unchanged: int | None = None
+    animation: Animation, geometry: Geometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
     """The frames of an animation one after the other; the cost grows with the clicks.
 
     Args:
         animation: what to paint.
         geometry: where the cells lie.
-        stamps: how they are drawn.
+        tiles: how they are drawn.
         unchanged: if given, what stands for every pixel that a frame did not paint; otherwise
             such pixels keep the look of the frame before.
     """
     changes = animation.changes()
     shades, _ = next(changes)
-    pixels = paint(shades, geometry, stamps)
-    tiles = _tiles(pixels, geometry)
+    pixels = paint(shades, geometry, tiles)
+    view = _cell_view(pixels, geometry)
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
     marked, held = np.zeros(0, np.int64), {frame for frame, _ in animation.holds}
     for number, (shades, touched) in enumerate(changes, start=1):
-        if stamps.marks:  # the frame before's marks go
+        if tiles.marks:  # the frame before's marks go
             touched = np.concatenate([touched, marked])
             done = slice(*animation.frames[number - 1 : number + 1])
             # A frame that is held shows its picture, and nothing on it.
             marked = animation.clicks[slice(0) if number in held else done].astype(np.int64)
         rows, columns = np.divmod(touched, geometry.columns)
-        tiles[rows, columns] = stamps.tiles[shades[rows, columns]]
+        view[rows, columns] = tiles.pixels[shades[rows, columns]]
         if len(marked):
             at = np.divmod(marked, geometry.columns)
-            tiles[at] = stamps.tiles[stamps.shades + shades[at]]
+            view[at] = tiles.pixels[tiles.shades + shades[at]]
         yield Frame(pixels=pixels, box=(_extent(rows, geometry), _extent(columns, geometry)))
         if unchanged is not None:
-            tiles[rows, columns] = unchanged
+            view[rows, columns] = unchanged
 
 
-def _tiles(pixels: Pixels, geometry: Geometry) -> Pixels:
+def _cell_view(pixels: Pixels, geometry: Geometry) -> Pixels:
     # A view (rows, columns, cell, cell, ...) of the cells' pixels.
     inner = pixels[geometry.gap :, geometry.gap :]
     down, right, *channel = inner.strides

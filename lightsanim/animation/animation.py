@@ -5,7 +5,6 @@ It carries boards and clicks, never pixels.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -13,10 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.origin import Origin
-from lightsanim.animate.press import press
-from lightsanim.animate.seal import Digest, Seal
-from lightsanim.animate.timing import clicks_by_frame, ticks
+from lightsanim.animation.apply_clicks import apply_clicks
+from lightsanim.animation.origin import Origin
+from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.checks import check_whole
 from lightsanim.errors import AnimationError
@@ -119,7 +117,14 @@ class Animation:
     @property
     def count(self) -> int:
         """How many clicks, on all boards together."""
-        return int(self._counts.sum())
+        return int(self.counts.sum())
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """On how many boards each click is made: int64 (clicks,)."""
+        if self.primaries is None:
+            return np.ones(len(self.clicks), np.int64)
+        return np.bitwise_count(self.primaries).astype(np.int64)
 
     @property
     def last(self) -> Bits:
@@ -127,14 +132,6 @@ class Animation:
         shades = shades_of(self.first)
         self.board.flip(shades, self.clicks, self.primaries)
         return self._lights(shades)
-
-    @cached_property
-    def seal(self) -> Seal:
-        """What files say of the frames, so that a change of any of them is noticed."""
-        done = np.concatenate([[0], np.cumsum(self._counts)])[self.frames]
-        digest = Digest(self.boards)
-        differs = np.array([digest.add(shades) for shades, _ in self.changes()])
-        return Seal(steps=np.diff(done)[differs[1:]], sha256=digest.sha256)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -151,20 +148,13 @@ class Animation:
         """
         shades = shades_of(self.first)
         yield shades, np.zeros(0, np.int64)
-        for touched in press(self.board, shades, self.clicks, self.primaries, self.frames):
+        for touched in apply_clicks(self.board, shades, self.clicks, self.primaries, self.frames):
             yield shades, touched
 
     def configurations(self) -> Iterator[Bits]:
         """The configuration of each frame, of the same shape as `first`, a new array each."""
         for shades, _ in self.changes():
             yield self._lights(shades)
-
-    @property
-    def _counts(self) -> NDArray[np.int64]:
-        # On how many boards each click is made.
-        if self.primaries is None:
-            return np.ones(len(self.clicks), np.int64)
-        return np.bitwise_count(self.primaries).astype(np.int64)
 
     def _lights(self, shades: Shades) -> Bits:
         bits = np.arange(self.boards, dtype=np.uint8)[:, None, None]
@@ -173,7 +163,7 @@ class Animation:
 
     def _repr_html_(self) -> str:
         # A notebook shows the player.
-        from lightsanim.render.page import player_frame
+        from lightsanim.formats.page import player_frame
 
         return player_frame(self)
 
@@ -190,7 +180,7 @@ class Animation:
             OutputError: if the file cannot be written; an old one is then left as it was.
         """
         # This and the player look down the house: seeing and saving is what everyone does next.
-        from lightsanim.render.write import save
+        from lightsanim.formats.outputs import save
 
         save(self, path, **look)
 

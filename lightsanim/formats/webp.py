@@ -1,7 +1,7 @@
 """Animated WebP without loss, written frame by frame as changed rectangles.
 
 FFmpeg's and Pillow's writers keep every frame in memory until the end, and take ever longer for
-each; Pillow encodes the rectangles here.  The label is the description in the file's XMP.
+each; Pillow encodes the rectangles here.  The metadata is the description in the file's XMP.
 
 Source: the WebP container specification (https://developers.google.com/speed/webp/docs/riff_container).
 A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, a size, and as
@@ -17,13 +17,13 @@ from pathlib import Path
 import numpy as np
 from PIL import Image
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.timing import ticks
-from lightsanim.render.label import label_of
-from lightsanim.render.paint import Frame, OnFrame, paint_frames
-from lightsanim.render.patches import PatchEncoder
-from lightsanim.render.stamps import Pixels, stamps_for
-from lightsanim.render.theme import Theme
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.timing import ticks
+from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.patch_encoder import PatchEncoder
+from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import Pixels, tiles_for
 
 MILLISECONDS = 1000
 
@@ -53,18 +53,18 @@ def write_webp(
     """
     delays = ticks(animation.durations(), MILLISECONDS)
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    stamps = stamps_for(theme, animation.boards, geometry.cell)
-    encode = PatchEncoder(_Encoder(stamps.colours))
+    tiles = tiles_for(theme, animation.boards, geometry.cell)
+    encode = PatchEncoder(_Encoder(tiles.colours))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
         size = struct.pack("<I", FLAGS) + _three(geometry.width - 1) + _three(geometry.height - 1)
         file.write(_chunk(b"VP8X", size))
         file.write(_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
-        frames = paint_frames(animation, geometry, stamps, len(stamps.colours))
+        frames = paint_frames(animation, geometry, tiles, len(tiles.colours))
         for frame, delay in zip(frames, delays, strict=True):
             file.write(_frame(frame, int(delay), encode))
             on_frame()
-        xmp = XMP.format(escape(label_of(animation, theme).text, quote=False))
+        xmp = XMP.format(escape(metadata_of(animation, theme).text, quote=False))
         file.write(_chunk(b"XMP ", xmp.encode("ascii")))
         octets = file.tell() - 8
         if octets > MOST_OCTETS:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.hilbert import hilbert_places
+from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.checks import check_choice, check_number, keyed
 from lightsanim.errors import OptionError
 from lightsanim.options import SPREAD, TIMED_ORDERS

@@ -8,24 +8,31 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animate.animation import Animation, Shades
-from lightsanim.animate.document import load_animation
-from lightsanim.animate.origin import Origin
+from lightsanim.animation.animation import Animation, Shades
+from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.checks import guess
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.proof.cells import ExactLook, Look, NearLook, PlainLook, light_in_cells
-from lightsanim.proof.page import load_page
+from lightsanim.formats.document import load_animation
+from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.metadata import Metadata, read_metadata
+from lightsanim.formats.page import load_page
+from lightsanim.look.theme import Geometry
+from lightsanim.proof.cell_readers import (
+    CellReader,
+    ExactReader,
+    LossyReader,
+    PlainReader,
+    light_in_cells,
+)
 from lightsanim.proof.tape import OPENERS, Shot, open_tape
-from lightsanim.render.label import Label, read_label
-from lightsanim.render.theme import Geometry
 from lightsanim.values import to_size
 
 KNOWN = (*filter(None, OPENERS), ".html", ".json")
 
 
 @dataclass(frozen=True, kw_only=True)
-class Asked:
+class AskedBoard:
     """What the user says of a file's board, where the file itself does not, or to be sure.
 
     Attributes:
@@ -70,7 +77,7 @@ class Asked:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Film:
+class AnimationFile:
     """A film that is being read.
 
     Attributes:
@@ -98,7 +105,7 @@ class Film:
 
 
 @contextmanager
-def open_film(path: Path, asked: Asked) -> Iterator[Film]:
+def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile]:
     """Open any file that an animation can be saved as.
 
     Raises:
@@ -115,22 +122,22 @@ def open_film(path: Path, asked: Asked) -> Iterator[Film]:
         yield _saved(path, asked)
         return
     with open_tape(path) as tape:
-        labels = filter(None, map(read_label, tape.texts))
-        label, lossy = next(labels, None), tape.lossy
-    if label is None:
-        board, look = _unlabelled(path, asked)
+        labels = filter(None, map(read_metadata, tape.texts))
+        metadata, lossy = next(labels, None), tape.lossy
+    if metadata is None:
+        board, look = _without_metadata(path, asked)
     else:
-        asked.check(label.board)
-        board, look = label.board, NearLook(label) if lossy else ExactLook(label)
+        asked.check(metadata.board)
+        board, look = metadata.board, LossyReader(metadata) if lossy else ExactReader(metadata)
     with open_tape(path) as tape:
         frames = _seen(look, tape.shots)
-        if label is None:
-            yield Film(board=board, boards=1, frames=frames)
+        if metadata is None:
+            yield AnimationFile(board=board, boards=1, frames=frames)
         else:
-            yield _labelled(label, frames)
+            yield _with_metadata(metadata, frames)
 
 
-def _saved(path: Path, asked: Asked) -> Film:
+def _saved(path: Path, asked: AskedBoard) -> AnimationFile:
     if path.suffix.lower() == ".html":
         animation, origin = load_page(path)
     else:
@@ -138,30 +145,32 @@ def _saved(path: Path, asked: Asked) -> Film:
         origin = animation.origin
     asked.check(animation.board)
     shades = (shades for shades, _ in animation.changes())
-    return Film(
+    return AnimationFile(
         board=animation.board,
         boards=animation.boards,
         frames=zip(shades, animation.durations().tolist(), strict=True),
-        steps=animation.seal.steps,
+        steps=frame_digest(animation).steps,
         origin=origin,
         pressed=animation,
         expected=len(animation.frames),
     )
 
 
-def _labelled(label: Label, frames: Iterator[tuple[Shades, float | None]]) -> Film:
-    return Film(
-        board=label.board,
-        boards=label.boards,
+def _with_metadata(
+    metadata: Metadata, frames: Iterator[tuple[Shades, float | None]]
+) -> AnimationFile:
+    return AnimationFile(
+        board=metadata.board,
+        boards=metadata.boards,
         frames=frames,
-        steps=label.steps,
-        sha256=label.sha256,
-        origin=label.origin,
-        expected=label.frames,
+        steps=metadata.steps,
+        sha256=metadata.sha256,
+        origin=metadata.origin,
+        expected=metadata.frames,
     )
 
 
-def _unlabelled(path: Path, asked: Asked) -> tuple[Board, Look]:
+def _without_metadata(path: Path, asked: AskedBoard) -> tuple[Board, CellReader]:
     # Read once to see how light and dark its cells are.
     board, darkest, lightest = None, np.inf, -np.inf
     with open_tape(path) as tape:
@@ -172,10 +181,10 @@ def _unlabelled(path: Path, asked: Asked) -> tuple[Board, Look]:
     if board is None:
         raise AnimationError("it has no frames")
     geometry = Geometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
-    return board, PlainLook(geometry, (float(darkest), float(lightest)))
+    return board, PlainReader(geometry, (float(darkest), float(lightest)))
 
 
-def _seen(look: Look, shots: Iterator[Shot]) -> Iterator[tuple[Shades, float | None]]:
+def _seen(look: CellReader, shots: Iterator[Shot]) -> Iterator[tuple[Shades, float | None]]:
     for number, shot in enumerate(shots):
         look.see(number, shot.raster)
         yield look.shades, shot.seconds

@@ -10,28 +10,30 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.animation import Animation
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Seal:
+class FrameDigest:
     """What the frames of an animation come to.
 
     Attributes:
         steps: int64 (frames,), how many clicks make each frame that differs from the one before,
             on all boards together; at least as many as are needed.
-        sha256: see `Digest`.
+        sha256: see `FrameHash`.
     """
 
     steps: NDArray[np.int64]
     sha256: str
 
 
-class Digest:
+class FrameHash:
     """The sha256 of all frames, one after the other, that differ from the frame before.
 
     A frame's octets are the bits of its cells, 1 = lit, row by row, board after board, the first
     bit of an octet highest; the last octet is filled up with zeros.
 
-    >>> digest = Digest(1)
+    >>> digest = FrameHash(1)
     >>> [digest.add(np.array([shades], np.uint8)) for shades in ([0, 1], [0, 1], [1, 1])]
     [True, False, True]
     >>> digest.sha256 == hashlib.sha256(bytes([0b01_000000, 0b11_000000])).hexdigest()
@@ -57,3 +59,11 @@ class Digest:
     def sha256(self) -> str:
         """Of the frames so far, in hexadecimal."""
         return self._hash.hexdigest()
+
+
+def frame_digest(animation: Animation) -> FrameDigest:
+    """The digest of an animation's frames."""
+    done = np.concatenate([[0], np.cumsum(animation.counts)])[animation.frames]
+    frames = FrameHash(animation.boards)
+    differs = np.array([frames.add(shades) for shades, _ in animation.changes()])
+    return FrameDigest(steps=np.diff(done)[differs[1:]], sha256=frames.sha256)

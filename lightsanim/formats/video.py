@@ -15,14 +15,14 @@ from av import VideoStream
 from av.error import FFmpegError
 from av.video.reformatter import ColorRange, Colorspace
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.timing import ticks
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.timing import ticks
 from lightsanim.cores import core_limit
 from lightsanim.errors import OptionError
-from lightsanim.render.label import label_of
-from lightsanim.render.paint import Frame, OnFrame, paint_frames
-from lightsanim.render.stamps import Pixels, Stamps, stamps_for
-from lightsanim.render.theme import Theme
+from lightsanim.formats.metadata import metadata_of
+from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import Pixels, Tiles, tiles_for
 
 Add = Callable[[Pixels, int], None]
 
@@ -95,11 +95,11 @@ def _write_film(
         OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    stamps = _seen(stamps_for(theme, animation.boards, geometry.cell))
+    tiles = _seen(tiles_for(theme, animation.boards, geometry.cell))
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
-    frames = _padded(paint_frames(animation, geometry, stamps), stamps, width, height)
+    frames = _padded(paint_frames(animation, geometry, tiles), tiles, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    comment = label_of(animation, theme).text
+    comment = metadata_of(animation, theme).text
     shown = ticks(animation.durations(), animation.fps)
     if shown.sum() > MAX_FRAMES:
         raise OptionError(
@@ -186,18 +186,18 @@ def _luma(pixels: Pixels) -> av.VideoFrame:
     return frame
 
 
-def _seen(stamps: Stamps) -> Stamps:
+def _seen(tiles: Tiles) -> Tiles:
     # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
     # and white 235.
-    if (stamps.colours == stamps.colours[:, :1]).all():
-        return stamps.seen_as(np.rint(16 + stamps.colours[:, 0] * (219 / 255)).astype(np.uint8))
-    return stamps.seen_as(stamps.colours)
+    if (tiles.colours == tiles.colours[:, :1]).all():
+        return tiles.mapped_to(np.rint(16 + tiles.colours[:, 0] * (219 / 255)).astype(np.uint8))
+    return tiles.mapped_to(tiles.colours)
 
 
-def _padded(frames: Iterator[Frame], stamps: Stamps, width: int, height: int) -> Iterator[Pixels]:
+def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
     # The frames' pixels in the size of the film, copied only where they changed.
-    padded = np.empty((height, width, *stamps.tiles.shape[3:]), np.uint8)
-    padded[:] = stamps.background
+    padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
+    padded[:] = tiles.background
     for frame in frames:
         padded[frame.box] = frame.changed
         yield padded

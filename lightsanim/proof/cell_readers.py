@@ -5,13 +5,13 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animate.animation import Shades
+from lightsanim.animation.animation import Shades
 from lightsanim.errors import AnimationError
-from lightsanim.proof.raster import BLOCK, Colours, Floats, Raster, colour_codes, light_of
+from lightsanim.formats.metadata import Metadata
+from lightsanim.formats.raster import BLOCK, Colours, Floats, Raster, colour_codes, light_of
+from lightsanim.look.theme import Geometry
+from lightsanim.look.tiles import Tiles, tiles_for
 from lightsanim.proof.report import FrameError
-from lightsanim.render.label import Label
-from lightsanim.render.stamps import Stamps, stamps_for
-from lightsanim.render.theme import Geometry
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 
@@ -31,7 +31,7 @@ HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, 
 LEAST_CONTRAST = 24
 
 
-class Look(Protocol):
+class CellReader(Protocol):
     """How the cells of one film are seen.
 
     Attributes:
@@ -48,26 +48,26 @@ class Look(Protocol):
         """
 
 
-class ExactLook:
-    """Every pixel must be as it is drawn: the stamp of a shade, or background between the cells.
+class ExactReader:
+    """Every pixel must be as it is drawn: the tile of a shade, or background between the cells.
 
     Only the cells that changed are looked at.  Marks fill the smallest cells and hide their shades;
     they tell where the clicks were, though, and so what the shades became.
     """
 
-    def __init__(self, label: Label) -> None:
-        self._board, self._geometry = label.board, label.geometry
-        stamps = stamps_for(label.look, label.boards, self._geometry.cell)
-        codes = colour_codes(stamps.colours)
+    def __init__(self, metadata: Metadata) -> None:
+        self._board, self._geometry = metadata.board, metadata.geometry
+        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell)
+        codes = colour_codes(tiles.colours)
         self._background = codes[0]
-        self._stamps = codes[stamps.tiles].reshape(len(stamps.tiles), -1)
-        self._plain = stamps.shades
-        self._hiding = _check_stamps(self._stamps, self._plain)
+        self._tiles = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
+        self._plain = tiles.shades
+        self._hiding = _check_tiles(self._tiles, self._plain)
         self._before: Raster | None = None
-        self.shades = np.zeros(label.board.shape, np.uint8)
+        self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `Look`."""
+        """Look at the next frame; see `CellReader`."""
         check_shape(raster, self._geometry.height, self._geometry.width)
         changed = np.zeros(self.shades.size, bool)
         for pixels in raster.changed_since(self._before):
@@ -107,18 +107,18 @@ class ExactLook:
                 geometry.gap + np.array(np.divmod(block, geometry.columns)) * geometry.pitch
             )
             seen = raster.colours_at((row * geometry.width + column)[:, None] + inside)
-            found = np.array([(seen == stamp).all(axis=1) for stamp in self._stamps])
+            found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
             known = found.any(axis=0)
             if not known.all():
                 cell = name_of_cell(int(block[np.argmin(known)]), geometry)
                 raise FrameError(number, f"frame {number} shows {cell} neither lit nor unlit")
-            stamp = found.argmax(axis=0)
-            self.shades.flat[block] = stamp % self._plain
-            marked.append(block[stamp >= self._plain])
+            tile = found.argmax(axis=0)
+            self.shades.flat[block] = tile % self._plain
+            marked.append(block[tile >= self._plain])
         return np.concatenate(marked)
 
 
-class NearLook:
+class LossyReader:
     """The nearest shade, where a codec has changed the pixels a little.
 
     The pixels deepest inside a cell are looked at, away from its edges and from marks: their light,
@@ -126,13 +126,13 @@ class NearLook:
     seen in its own primary.
     """
 
-    def __init__(self, label: Label) -> None:
-        self._geometry = label.geometry
-        stamps = stamps_for(label.look, label.boards, self._geometry.cell)
-        self._samples = _deepest(_unmistakable(stamps))
-        ends = label.look.shades(label.boards)[[0, -1]]
+    def __init__(self, metadata: Metadata) -> None:
+        self._geometry = metadata.geometry
+        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell)
+        self._samples = _deepest(_unmistakable(tiles))
+        ends = metadata.look.shades(metadata.boards)[[0, -1]]
         lights = light_of(ends)
-        self._coloured = label.boards == 3
+        self._coloured = metadata.boards == 3
         self._by_light = not self._coloured and abs(lights[1] - lights[0]) >= LEAST_CONTRAST
         self._unlit, lit = lights[:, None] if self._by_light else ends.astype(np.float32)
         # What of the light, or of red, green and blue, tells how far each board is to lit.
@@ -141,10 +141,10 @@ class NearLook:
         if not np.abs(parts).sum(axis=0).all():
             raise AnimationError(SAME_COLOUR)
         self._told_by = parts / np.square(parts).sum(axis=0)
-        self.shades = np.zeros(label.board.shape, np.uint8)
+        self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `Look`."""
+        """Look at the next frame; see `CellReader`."""
         geometry = self._geometry
         # The codecs want even sides.
         check_shape(
@@ -161,7 +161,7 @@ class NearLook:
         self.shades[:] = shades_on(way, number, geometry, BLURRED if self._coloured else "")
 
 
-class PlainLook:
+class PlainReader:
     """Two colours, told apart by their light in the middle of each cell; for files of anyone.
 
     Args:
@@ -177,7 +177,7 @@ class PlainLook:
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `Look`."""
+        """Look at the next frame; see `CellReader`."""
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast)[..., None]
         self.shades[:] = shades_on(way, number, self._geometry)
@@ -195,7 +195,7 @@ def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
 
 
 def check_shape(raster: Raster, height: int, width: int) -> None:
-    """Is the frame as large as the label says?
+    """Is the frame as large as the metadata says?
 
     Raises:
         AnimationError: if it is not.
@@ -236,9 +236,9 @@ def name_of_cell(cell: int, geometry: Geometry) -> str:
     return f"the cell in row {row}, column {column}"
 
 
-def _check_stamps(stamps: Colours, plain: int) -> bool:
+def _check_tiles(tiles: Colours, plain: int) -> bool:
     # Can shades be told apart, and do marks hide them?
-    looks = [stamp.tobytes() for stamp in stamps]
+    looks = [tile.tobytes() for tile in tiles]
     shades, marked = set(looks[:plain]), set(looks[plain:])
     if len(shades) < plain:
         raise AnimationError(SAME_COLOUR)
@@ -248,11 +248,11 @@ def _check_stamps(stamps: Colours, plain: int) -> bool:
     return hiding
 
 
-def _unmistakable(stamps: Stamps) -> NDArray[np.bool_]:
+def _unmistakable(tiles: Tiles) -> NDArray[np.bool_]:
     # The pixels of a cell, bool (cell, cell), that show its shade alone, clicked or not.
-    plain, marked = stamps.tiles[: stamps.shades], stamps.tiles[stamps.shades :]
+    plain, marked = tiles.pixels[: tiles.shades], tiles.pixels[tiles.shades :]
     full: NDArray[np.bool_] = (plain == plain.max(axis=(1, 2), keepdims=True)).all(axis=0)
-    if stamps.marks:
+    if tiles.marks:
         full &= (plain == marked).all(axis=0)
     return full
 

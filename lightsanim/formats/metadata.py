@@ -1,8 +1,8 @@
-"""The label of a file: what it says of itself, so that anyone can check it and make it again.
+"""The metadata of a file: what it says of itself, so that anyone can check it and make it again.
 
     {
       "format": "lightsanim frames",     always
-      "version": 1,                      of the label
+      "version": 1,                      of the metadata
       "program": "0.1.0",                what wrote the file
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "boards": 1},
       "look": {"cell": 11, "gap": 1, "shape": "square", "lit": "#f2f2f2", "unlit": "#191919",
@@ -17,8 +17,8 @@
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
 of a WebP's XMP, and in the comment of an MP4 or WebM.  A cell and the gaps are in pixels; "boards"
-is 3 in colour.  The packed numbers of "steps" are explained in `lightsanim.animate.packed`, the
-frames' sha256 in `lightsanim.animate.seal`, and "origin" in `lightsanim.animate.document`.
+is 3 in colour.  The packed numbers of "steps" are explained in `lightsanim.formats.packing`, the
+frames' sha256 in `lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
 """
 
 import json
@@ -29,14 +29,15 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animate.animation import Animation
-from lightsanim.animate.origin import Origin
-from lightsanim.animate.packed import packed, unpacked
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_whole
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options import plain
-from lightsanim.render.theme import Geometry, Theme
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
@@ -46,7 +47,7 @@ LOOK = ("cell", "gap", "shape", "lit", "unlit", "background", "mark")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Label:
+class Metadata:
     """What a file says of itself.
 
     Attributes:
@@ -56,7 +57,7 @@ class Label:
         look: cell and gap in pixels, shape and colours; all of them given.
         frames: how many frames the animation has.
         clicks: how many clicks, on all boards together.
-        steps: see `lightsanim.animate.seal.Seal`.
+        steps: see `lightsanim.formats.frame_digest.FrameDigest`.
         sha256: of the frames, see there too.
         pictures: their names.
         origin: how the animation was made, where that is known.
@@ -80,7 +81,7 @@ class Label:
 
     @property
     def text(self) -> str:
-        """The label as it is written."""
+        """The metadata as it is written."""
         board = self.board
         document = {
             "format": FORMAT,
@@ -96,7 +97,7 @@ class Label:
             "look": {name: value for name, value in plain(self.look).items() if name in LOOK},
             "frames": self.frames,
             "clicks": self.clicks,
-            "steps": packed(self.steps),
+            "steps": pack_numbers(self.steps),
             "sha256": self.sha256,
             "pictures": self.pictures,
             "origin": None if self.origin is None else self.origin.as_dict(),
@@ -104,18 +105,19 @@ class Label:
         return json.dumps(document, separators=(",", ":"))
 
 
-def label_of(animation: Animation, theme: Theme) -> Label:
-    """The label of an animation's file in a look.
+def metadata_of(animation: Animation, theme: Theme) -> Metadata:
+    """The metadata of an animation's file in a look.
 
-    >>> from lightsanim.animate.animation import animate
+    >>> from lightsanim.animation.animation import animate
     >>> from lightsanim.options import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
-    >>> label = read_label(label_of(animation, Theme()).text)
-    >>> label.board.shape, label.steps.tolist(), str(label.look.lit)
+    >>> metadata = read_metadata(metadata_of(animation, Theme()).text)
+    >>> metadata.board.shape, metadata.steps.tolist(), str(metadata.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')
     """
-    seal, geometry = animation.seal, theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    digest = frame_digest(animation)
     look = attrs.evolve(
         theme,
         cell=geometry.cell,
@@ -124,25 +126,25 @@ def label_of(animation: Animation, theme: Theme) -> Label:
         unlit=theme.colour_of("unlit"),
         background=theme.colour_of("background"),
     )
-    return Label(
+    return Metadata(
         program=__version__,
         board=animation.board,
         boards=animation.boards,
         look=look,
         frames=len(animation.frames),
         clicks=animation.count,
-        steps=seal.steps,
-        sha256=seal.sha256,
+        steps=digest.steps,
+        sha256=digest.sha256,
         pictures=animation.pictures,
         origin=animation.origin,
     )
 
 
-def read_label(text: str) -> Label | None:
-    """The label that a text is, or None for a text that is none of ours.
+def read_metadata(text: str) -> Metadata | None:
+    """The metadata in a text, or None if it holds none.
 
     Raises:
-        AnimationError: for a label that contradicts itself, or is of a newer lightsanim.
+        AnimationError: for metadata that contradicts itself, or is of a newer lightsanim.
     """
     try:
         document = json.loads(text)
@@ -156,14 +158,14 @@ def read_label(text: str) -> Label | None:
             "a newer lightsanim may read it"
         )
     try:
-        return _label(document)
+        return _metadata(document)
     except AnimationError as error:
         raise AnimationError(f"its metadata is damaged: {error}") from error
     except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
         raise AnimationError(f"its metadata is damaged: {type(error).__name__} {error}") from error
 
 
-def _label(document: dict[str, Any]) -> Label:
+def _metadata(document: dict[str, Any]) -> Metadata:
     where, boards = dict(document["board"]), document["board"]["boards"]
     if boards not in (1, 3):
         raise AnimationError(f"boards must be 1 or 3, not {boards!r}")
@@ -171,19 +173,19 @@ def _label(document: dict[str, Any]) -> Label:
     for name in ("frames", "clicks"):
         check_whole(name, document[name], 0)
     look = {name: document["look"][name] for name in LOOK}
-    label = Label(
+    metadata = Metadata(
         program=str(document["program"]),
         board=board_of_file(**where),
         boards=int(boards),
         look=Theme(**look),
         frames=int(document["frames"]),
         clicks=int(document["clicks"]),
-        steps=unpacked(document["steps"]),
+        steps=unpack_numbers(document["steps"]),
         sha256=str(document["sha256"]),
         pictures=tuple(map(str, document["pictures"])),
         origin=Origin.from_dict(document["origin"]),
     )
     if None in (look["cell"], look["gap"], look["lit"], look["unlit"], look["background"]):
         raise AnimationError("a look must have a cell, a gap and colours")
-    _ = label.geometry  # raises where a frame would be too large
-    return label
+    _ = metadata.geometry  # raises where a frame would be too large
+    return metadata

@@ -8,13 +8,13 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation, shades_of
+from lightsanim.animation.animation import Animation, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
+from lightsanim.look.paint import paint
+from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
+from lightsanim.look.tiles import MARK, ROUNDED, tiles_for, with_mark
 from lightsanim.options import MAX_STILLS, STILL_SUFFIXES
-from lightsanim.render.paint import paint
-from lightsanim.render.stamps import MARK, ROUNDED, stamps_for, with_mark
-from lightsanim.render.theme import MAX_FRAME_PIXELS, Geometry, Theme
 
 
 def write_stills(
@@ -90,7 +90,7 @@ class Stills:
         Raises:
             OptionError: if the animation has no such frame.
 
-        >>> from lightsanim.animate.animation import animate
+        >>> from lightsanim.animation.animation import animate
         >>> from lightsanim.options import Timing
         >>> from lightsanim.board.board import Board
         >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 1, 2])
@@ -147,14 +147,14 @@ def _write_png(
     configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
 ) -> None:
     boards = 3 if configurations[0].ndim == 3 else 1
-    stamps = stamps_for(theme, boards, sheet.geometry.cell)
+    tiles = tiles_for(theme, boards, sheet.geometry.cell)
     pixels = np.zeros(sheet.size, np.uint8)
     for (top, left), configuration in zip(sheet.places, configurations, strict=True):
-        shades = shades_of(configuration) + np.uint8(stamps.shades) * marked
-        still = paint(shades, sheet.geometry, stamps)
+        shades = shades_of(configuration) + np.uint8(tiles.shades) * marked
+        still = paint(shades, sheet.geometry, tiles)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     image = Image.fromarray(pixels)
-    image.putpalette(stamps.colours.tobytes())
+    image.putpalette(tiles.colours.tobytes())
     image.save(path, "PNG")
 
 

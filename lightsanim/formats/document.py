@@ -37,8 +37,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animate.animation import Animation, shades_of
-from lightsanim.animate.origin import Origin
+from lightsanim.animation.animation import Animation, shades_of
+from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_number, check_whole
 from lightsanim.errors import AnimationError, OptionError

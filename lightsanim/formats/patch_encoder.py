@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from lightsanim.render.stamps import Pixels
+from lightsanim.look.tiles import Pixels
 
 # A patch of up to this many pixels is remembered once it is encoded: one click changes at most
 # 3 x 3 cells, which have only 512 looks.

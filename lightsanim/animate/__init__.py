@@ -1,1 +1,0 @@
-"""When to click: orders, and the animation that carries them."""

@@ -1,0 +1,1 @@
+"""Boards, clicks and time: click orders, and the animation that carries them."""

@@ -1,1 +1,0 @@
-"""What is drawn and written: animations to files."""
