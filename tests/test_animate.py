@@ -12,13 +12,13 @@ from lightsanim.animation.legal import is_legal
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats import document
 from lightsanim.formats.document import animation_to_document, load_animation, text_of_file
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.packing import unpack_numbers
+from lightsanim.options import Timing, ticks
 
 seeds = st.integers(0, 2**32)
 

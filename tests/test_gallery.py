@@ -23,7 +23,6 @@ from test_page import LAPTOP, a_coloured_animation, an_animation, until
 
 from lightsanim.animation.animation import animate, shades_of
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.animation.timing import Timing
 from lightsanim.batch.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.batch.folder import kept_animation, put_in_place
 from lightsanim.batch.gallery import build_gallery
@@ -33,8 +32,8 @@ from lightsanim.batch.site import LIST, Record, slug_of, slugs_for
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.look.theme import Theme
+from lightsanim.options import Settings, Timing
 from lightsanim.pipeline import make_files
-from lightsanim.settings import Settings
 
 ASK = "window.gallery.playing()"
 

@@ -32,7 +32,6 @@ from PIL import Image
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
-from lightsanim.animation.timing import Timing
 from lightsanim.batch.exhibit import zipped
 from lightsanim.batch.folder import sum_of
 from lightsanim.batch.from_folder import natural_key
@@ -44,6 +43,7 @@ from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError, ManifestError, OptionError
 from lightsanim.formats.document import animation_to_document, document_digest
 from lightsanim.formats.page import FILM, player_html
+from lightsanim.options import Timing
 from lightsanim.pictures.load import load_picture
 from lightsanim.puzzles.clues import load_clues
 

@@ -7,11 +7,11 @@ import pytest
 
 from lightsanim.animation.animation import Animation, animate, shades_of
 from lightsanim.animation.order import order_clicks
-from lightsanim.animation.timing import Timing
 from lightsanim.board.board import Board
 from lightsanim.board.rule import RULES
 from lightsanim.formats.page import player_html, write_html
 from lightsanim.look.theme import Theme
+from lightsanim.options import Timing
 
 LAPTOP = {"width": 1280, "height": 800}
 

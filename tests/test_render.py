@@ -11,7 +11,6 @@ from PIL import Image, ImageSequence
 
 from lightsanim.animation.animation import animate, shades_of, thinned
 from lightsanim.animation.order import order_clicks
-from lightsanim.animation.timing import Timing, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.outputs import check_outputs, notes_on
@@ -19,6 +18,7 @@ from lightsanim.formats.replacing import replacing
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Geometry, Theme
 from lightsanim.look.tiles import tiles_for
+from lightsanim.options import Timing, ticks
 from lightsanim.pictures.light import decode_srgb
 
 needs_ffprobe = pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")

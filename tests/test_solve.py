@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from lightsanim.board.board import Board
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.settings import Settings
+from lightsanim.options import Settings
 from lightsanim.solve import combinations, scip
 from lightsanim.solve.answer import click_sets, solve_board
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge

@@ -35,7 +35,6 @@ import lightsanim as la
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import animate
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import Timing
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import animation_from_document, animation_to_document
@@ -43,6 +42,7 @@ from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM
+from lightsanim.options import Timing
 from lightsanim.proof.steps import Steps
 
 MANY = int(os.environ.get("LIGHTSANIM_VERIFY", "40"))

@@ -18,6 +18,8 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from lightsanim.commands.sources import load_game
+from lightsanim.console import printable
 from PIL import Image
 
 import lightsanim as la
@@ -32,7 +34,6 @@ from fuzz.mutation import (
 )
 from lightsanim.animation.animation import animate
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.timing import Timing
 from lightsanim.batch.folder import (
     check_places,
     forget_others,
@@ -48,13 +49,12 @@ from lightsanim.batch.results import read_results, standing
 from lightsanim.batch.site import LIST, Card, Record, Site
 from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
-from lightsanim.commands.sources import load_game
-from lightsanim.console import printable
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.document import animation_to_document, load_animation
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, player_html
+from lightsanim.options import Settings, Timing
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.proof.targets import settings_of
@@ -62,7 +62,6 @@ from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
 from lightsanim.puzzles.table import puzzle_picture
 from lightsanim.recipe import quoted
-from lightsanim.settings import Settings, parse_size
 
 # Octets: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000

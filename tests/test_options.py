@@ -1,0 +1,139 @@
+"""The table of options: one spelling, one check, and what is made from it."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import attrs
+import numpy as np
+import pytest
+from typer.main import get_command
+
+import lightsanim as la
+from lightsanim import Settings, Theme, Timing
+from lightsanim.cli import app
+from lightsanim.errors import OptionError
+from lightsanim.options import (
+    DITHERS,
+    ORDERS,
+    PALETTES,
+    PROGRAMS,
+    SHAPES,
+    SUFFIXES,
+    names_of,
+    plain,
+)
+
+
+@pytest.mark.parametrize(
+    "spellings",
+    [
+        [{"size": 60}, {"size": "60"}, {"size": (60,)}, {}],
+        [{"size": "60x40"}, {"size": (60, 40)}, {"size": " 60X40 "}],
+        [{"fps": 25}, {"fps": 25.0}, {"fps": np.float32(25)}],
+        [{"backdrop": "white"}, {"backdrop": "#ffffff"}, {"backdrop": (255, 255, 255)}],
+        [{"rule": "plus"}, {"rule": "010/111/010"}, {"rule": "00000/00100/01110/00100/00000"}],
+        [{"seed": 3}, {"seed": np.int64(3)}],
+        [{"hold_last": 1}, {"hold_last": np.int8(1)}],
+    ],
+)
+def test_a_value_is_the_same_however_it_is_spelt(spellings):
+    ways = [Settings(**spelling) for spelling in spellings]
+    assert len({str(plain(way)) for way in ways}) == len(set(ways)) == 1
+    assert Settings(**plain(ways[0])) == ways[0]  # what files hold is taken back
+
+
+# What is refused: the value and what would be right are named.
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"size": "0x4"}, "size must be at least 1x1, not 0x4"),
+        ({"size": "60x"}, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '60x'"),
+        ({"size": (6, 4, 2)}, r"such as 60x40, not \(6, 4, 2\)"),
+        ({"size": "100000x100000"}, "at most 50000000 cells"),
+        ({"rule": "pluss"}, r"rule must be one of plus, cross, .*; did you mean plus\?"),
+        ({"rule": "01/10"}, "rule '01/10': a stencil has an odd number"),
+        ({"fit": "squeeze"}, "fit must be one of cover, contain, stretch, not 'squeeze'"),
+        ({"order": "zigzag"}, "order must be one of radial, .*, not 'zigzag'"),
+        ({"order": ["radial"]}, "order must be one of"),
+        ({"dither": "bayer", "serpentine": True}, "serpentine needs an error-diffusion dither"),
+        ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
+        ({"seed": 1.5}, "seed must be a whole number of at least 0, not 1.5"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
+        ({"seed": True}, "seed must be a whole number of at least 0, not True"),
+        ({"fps": "25"}, "fps must be a number from 0.01 to 1000, not '25'"),
+        ({"fps": float("nan")}, "fps must be a number from 0.01 to 1000, not nan"),
+        ({"gamma": 0}, "gamma must be a number from 0.01 to 100, not 0"),
+        ({"backdrop": "blurple"}, "backdrop must be a colour name or hex .*; did you mean purple"),
+        ({"backdrop": (0, 0, 300)}, r"backdrop must be a colour .* not \(0, 0, 300\)"),
+        ({"perfect": 1}, "perfect must be true or false, not 1"),
+        ({"order": "legal", "boomerang": True}, "legal and boomerang exclude each other"),
+        ({"cycle": True, "boomerang": True}, "choose one of them"),
+        ({"ordre": "sweep"}, r"unknown option 'ordre'; did you mean order\?; known: size, perfect"),
+    ],
+)
+def test_options_are_checked_before_anything_is_read(options, message):
+    with pytest.raises(OptionError, match=message):
+        la.make(["nothing.png", "nowhere.png"], **options)
+
+
+def test_unknown_looks_are_named():
+    animation = la.make([np.zeros((4, 4)), np.ones((4, 4))], size="4x4")
+    with pytest.raises(OptionError, match=r"unknown look 'palete'; did you mean palette\?"):
+        animation.save("x.gif", palete="amber")
+
+
+def test_settings_are_frozen_and_a_timing():
+    with pytest.raises(attrs.exceptions.FrozenInstanceError):
+        Settings().size = "3"
+    assert isinstance(Settings(), Timing)
+
+
+def test_help_for_python_names_every_option_with_its_default():
+    text = str(la.make.__signature__)
+    assert text.startswith("(pictures: ")
+    for name in names_of(Settings):
+        assert f"{name}: " in text
+
+
+def test_every_option_of_make_is_on_the_command_line_with_its_default():
+    parameters = {p.name: p for p in get_command(app).commands["make"].params}
+    for kind in (Settings, Theme):
+        for field in attrs.fields(kind):
+            default = parameters[field.name].default
+            assert default == field.default or default == str(field.default), field.name
+
+
+def test_help_names_all_that_can_be_chosen():
+    words = [sys.executable, "-m", "lightsanim", "make", "--help"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    text = " ".join(said.replace("│", " ").split())
+    for name in (*DITHERS, *ORDERS, *PALETTES, *PROGRAMS, *SHAPES, *filter(None, SUFFIXES)):
+        assert name in text
+
+
+def test_help_loads_nothing_heavy():
+    code = """
+import sys
+from lightsanim.cli import app
+try:
+    app(["make", "--help"])
+except SystemExit:
+    pass
+print(sorted({"numpy", "PIL", "pyscipopt", "av", "jinja2", "rich.progress"} & set(sys.modules)))
+"""
+    out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert out.stdout.splitlines()[-1] == "[]"
+
+
+def test_an_option_stands_in_one_place():
+    package = Path(la.__file__).parent
+    flags = re.compile(rf"--({'|'.join(name.replace('_', '-') for name in names_of(Theme))})\b")
+    found = [
+        f"{path.name}: {line.strip()}"
+        for path in package.rglob("*.py")
+        for line in path.read_text(encoding="utf-8").splitlines()
+        if flags.search(line) and "Example" not in line and "in place of --width" not in line
+    ]
+    assert found == []
