@@ -654,3 +654,12 @@ def test_a_target_seen_from_afar_looks_like_its_picture(photo):
     seen = lit.reshape(12, 5, 12, 5).mean(axis=(1, 3))
     plain = grey_for_board(picture, 12, 12, detail=0)
     assert np.corrcoef(seen.ravel(), plain.ravel())[0, 1] > 0.8
+
+
+def test_a_bug_of_our_own_is_not_told_as_a_damaged_picture(monkeypatch):
+    def buggy(*_arguments, **_options):
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr("lightsanim.pictures.load.light_of_image", buggy)
+    with pytest.raises(IndexError):
+        load_picture(np.zeros((2, 2)))
