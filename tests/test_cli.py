@@ -9,6 +9,7 @@ from dataclasses import fields
 import numpy as np
 import pytest
 from PIL import Image
+from program import PROGRAM, run
 from typer.main import get_command
 
 from lightsanim import Board, Settings, Theme, load_animation
@@ -16,14 +17,6 @@ from lightsanim.cli import app
 from lightsanim.render.theme import PALETTES, SHAPES
 from lightsanim.render.write import FORMATS
 from lightsanim.settings import CHOICES
-
-PROGRAM = [sys.executable, "-m", "lightsanim"]
-
-
-def run(*words, cwd=None):
-    return subprocess.run(
-        [*PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=120
-    )
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(ramps, tmp_path):
@@ -220,8 +213,11 @@ def test_a_folder_that_cannot_be_written_is_named(ramps, tmp_path):
     "options",
     [
         ["--ip", "paper", "--size", "24x24"],  # in SCIP
-        ["--ip", "parity", "--size", "39x39"],  # in SCIP, on the parity checks
-        ["--size", "200x200", "--clicks-per-frame", "1", "--order", "random"],  # while writing
+        pytest.param(["--ip", "parity", "--size", "39x39"], marks=pytest.mark.long),
+        pytest.param(  # while writing
+            ["--size", "200x200", "--clicks-per-frame", "1", "--order", "random"],
+            marks=pytest.mark.long,
+        ),
     ],
 )
 def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options):
@@ -243,7 +239,7 @@ def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options)
     assert (tmp_path / "a.mp4").read_text() == "old"
 
 
-@pytest.mark.parametrize("wait", [0.06, 0.1, 0.15, 0.2])
+@pytest.mark.parametrize("wait", [0.06, 0.15])
 def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
     code = "import lightsanim.__main__ as m; print('ready', flush=True); m.main()"
     words = [sys.executable, "-c", code, "make", *ramps, "-o", tmp_path / "a.mp4", "--size", "200"]
@@ -256,6 +252,7 @@ def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
     assert not list(tmp_path.glob("*.mp4"))
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
 def test_other_signals_end_as_ctrl_c_does(photographs, tmp_path, number):
     process = subprocess.Popen(
@@ -271,6 +268,7 @@ def test_other_signals_end_as_ctrl_c_does(photographs, tmp_path, number):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.long
 def test_a_full_standard_output_is_told_in_one_line(ramps, tmp_path):
     with open("/dev/full", "w") as full:
         out = subprocess.run(
@@ -301,6 +299,11 @@ def test_help_names_all_that_can_be_chosen():
     for names in [*CHOICES.values(), FORMATS, PALETTES, SHAPES]:
         for name in names:
             assert name in text
+
+
+def test_the_program_runs_in_a_process_of_its_own():
+    out = subprocess.run([*PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    assert out.stdout.startswith("lightsanim 0.")
 
 
 def test_help_and_version_need_no_pictures():
