@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all check format lint types samples bench oldest coverage fuzz mutants clean
+.PHONY: demo test test-all check format lint types bench oldest coverage fuzz mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -25,9 +25,6 @@ lint: .venv/.dev
 types: .venv/.dev
 	$(BIN)/mypy
 
-samples: .venv/.run  ## draw the sample pictures again
-	$(BIN)/python samples/make_samples.py
-
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks
 
@@ -45,14 +42,15 @@ coverage: .venv/.dev  ## the tests, and the lines that they leave out
 # Seconds for each of some 25 targets; or also FUZZ="document label" for two of them.
 FUZZ_SECONDS ?= 10
 
-fuzz: .venv/.fuzz  ## hostile octets for every reader, for some minutes; what crashed is in .fuzz/found
+fuzz: .venv/.fuzz  ## hostile bytes for every reader, for some minutes; what crashed is in .fuzz/found
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(FUZZ)
 
-mutants: .venv/.mutants  ## are the tests any good? which changes of the code they do not notice
-	$(BIN)/python -m mutation
+mutants: .venv/.mutants  ## small changes of the mathematics, and which of them no test notices
+	$(BIN)/mutmut run
+	$(BIN)/mutmut results
 
 clean:
-	rm -rf .venv .venv-* .fuzz
+	rm -rf .venv .venv-* .fuzz mutants
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

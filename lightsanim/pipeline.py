@@ -4,7 +4,6 @@ import inspect
 import os
 import secrets
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, replace
 from functools import wraps
 from itertools import chain, count
@@ -29,6 +28,7 @@ from lightsanim.formats.outputs import (
 from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings, options_from, plain
+from lightsanim.parallel import map_in_order
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.pictures.picture import Picture
@@ -220,20 +220,21 @@ def read_targets(
         raise OptionError(f"pictures must be a list of at least 2, not {str(pictures)!r} alone")
     if len(pictures) < 2:
         raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
-    with clock.stage("read"), ThreadPoolExecutor(max_workers=cores()) as pool:
+    with clock.stage("read"):
         loaded = (picture_of(source, settings) for source in pictures)
         first = next(loaded)
         board = board_for(first, settings)
-        dithered = [
-            (picture.sha256, pool.submit(targets_for, picture, board, settings))
-            for picture in chain([first], loaded)
-        ]
-        return ReadPictures(
-            board=board,
-            paths=[path_of(source) for source in pictures],
-            sha256=tuple(sha256 for sha256, _ in dithered),
-            targets=[target.result() for _, target in dithered],
-        )
+
+        def dithered(picture: Picture) -> tuple[str | None, list[Target]]:
+            return picture.sha256, targets_for(picture, board, settings)
+
+        done = list(map_in_order(dithered, chain([first], loaded), workers=cores()))
+    return ReadPictures(
+        board=board,
+        paths=[path_of(source) for source in pictures],
+        sha256=tuple(sha256 for sha256, _ in done),
+        targets=[targets for _, targets in done],
+    )
 
 
 def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple[Animation, Report]:
@@ -353,7 +354,7 @@ def picture_of(source: PictureSource, settings: Settings) -> Picture:
     """
     called = path_of(source)
     if not called.startswith(PREFIX):
-        return load_picture(source, str(settings.backdrop), rgb=settings.rgb)
+        return load_picture(source, settings.backdrop, rgb=settings.rgb)
     answer = load_picture(puzzle_picture(called, time_limit=settings.time_limit), rgb=settings.rgb)
     return replace(answer, name=called.removeprefix(PREFIX).replace(":", " "))
 

@@ -56,18 +56,7 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
         board: whose cells are to show it.
         settings: the options of `make`.
     """
-    grey = grey_for_board(
-        picture,
-        board.rows,
-        board.columns,
-        fit=settings.fit,
-        background=str(settings.backdrop),
-        autocontrast=settings.autocontrast,
-        detail=settings.detail,
-        gamma=settings.gamma,
-        invert=settings.invert,
-        tone=settings.tone,
-    )
+    grey = grey_for_board(picture, board.rows, board.columns, settings)
     return [
         dither(plane, settings.dither, picture.name, serpentine=settings.serpentine)
         for plane in grey.reshape(-1, board.rows, board.columns)

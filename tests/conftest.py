@@ -1,15 +1,10 @@
-import io
 import shutil
-import signal
-import sys
 
 import hypothesis
 import numpy as np
+import program
 import pytest
 from PIL import Image
-
-from lightsanim.cli import main
-from lightsanim.signals import STOPS
 
 CHROMIUM = shutil.which("chromium")
 ARGS = [
@@ -23,11 +18,26 @@ ARGS = [
     "--disable-sync",
 ]
 
-# Times are measured in benchmarks/.  The same examples come every time, so that whoever runs the
-# tests learns of this version and not of chance; `--hypothesis-profile explore` draws new ones.
-hypothesis.settings.register_profile("default", deadline=None, derandomize=True)
+# The same examples come every time, so that a failure is about this version and not about chance;
+# `--hypothesis-profile explore` draws new ones.
+hypothesis.settings.register_profile("quick", deadline=None, derandomize=True, max_examples=25)
+hypothesis.settings.register_profile("long", deadline=None, derandomize=True, max_examples=200)
 hypothesis.settings.register_profile("explore", deadline=None, derandomize=False)
-hypothesis.settings.load_profile("default")
+hypothesis.settings.load_profile("quick")
+
+
+def pytest_configure(config):
+    if config.option.markexpr == "long":
+        hypothesis.settings.load_profile("long")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(config, items):
+    """Properties are tried on more examples among the long tests."""
+    if config.option.markexpr == "long":
+        for item in items:
+            if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
+                item.add_marker("long")
 
 
 @pytest.fixture(scope="session")
@@ -64,19 +74,12 @@ def browser():
 
 
 @pytest.fixture
-def run(monkeypatch, tmp_path, capsys):
+def run(monkeypatch, tmp_path):
     """The program, in a folder of its own: its exit status and what it said."""
     monkeypatch.chdir(tmp_path)
-    handlers = {number: signal.getsignal(number) for number in STOPS}
 
     def run(*words, given=b""):
-        monkeypatch.setattr(sys, "argv", ["lightsanim", *map(str, words)])
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(given)))
-        with pytest.raises(SystemExit) as left:
-            main()
-        said = capsys.readouterr()
-        return left.value.code, said.out, said.err
+        ended = program.run(*words, given=given)
+        return ended.returncode, ended.stdout, ended.stderr
 
-    yield run
-    for number, handler in handlers.items():
-        signal.signal(number, handler)
+    return run

@@ -11,6 +11,7 @@ import importlib
 import itertools
 import json
 import os
+import pkgutil
 import signal
 import subprocess
 import sys
@@ -19,6 +20,8 @@ import time
 from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
+
+import lightsanim
 
 # Seconds that a run may take, and that its own processes have to go when it is over.
 PATIENCE, FAREWELL = 60.0, 5.0
@@ -102,18 +105,8 @@ class Nursery:
 
 def serve():
     """In the nursery: fork a child for each order; returns in the children only."""
-    import lightsanim.batch.gallery
-    import lightsanim.batch.runner
-    import lightsanim.cli
-    import lightsanim.commands.batch_words
-    import lightsanim.formats.gif
-    import lightsanim.formats.page
-    import lightsanim.formats.png
-    import lightsanim.formats.video
-    import lightsanim.proof.verify
-    import lightsanim.puzzles.draw
-    import lightsanim.solve.scip  # noqa: F401
-
+    for module in pkgutil.walk_packages(lightsanim.__path__, "lightsanim."):
+        importlib.import_module(module.name)
     # What a run leaves behind becomes a child of this process.
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     for line in sys.stdin:
@@ -181,42 +174,68 @@ def _left_behind():
 
 
 def at(place, act, *, call=1, after=False):
-    """Act when a function is called for the so many'th time: before it does its work, or after.
+    """Act when a function is called: before it does its work, or after.
 
     Args:
-        place: module:name, or module:class.name.
+        place: name or Class.name of one of ours, in whatever modules it is; or module:name.
         act: called without arguments.
         call: which time; 0 for every time.
         after: when it is done.
     """
-    module, _, name = place.partition(":")
-    holder = importlib.import_module(module)
-    *outer, name = name.split(".")
-    for each in outer:
-        holder = getattr(holder, each)
-    real, calls = getattr(holder, name), itertools.count(1)
+    calls = itertools.count(1)
 
-    def instead(*arguments, **options):
-        now = next(calls)
-        if call in (0, now) and not after:
-            act()
-        answer = real(*arguments, **options)
-        if call in (0, now) and after:
-            act()
-        return answer
+    def acting(real):
+        def instead(*arguments, **options):
+            now = call in (0, next(calls))
+            if now and not after:
+                act()
+            answer = real(*arguments, **options)
+            if now and after:
+                act()
+            return answer
 
-    setattr(holder, name, instead)
+        return instead
+
+    _replace(place, acting)
 
 
 def wrong(place, change):
     """What a function returns is changed."""
-    module, _, name = place.partition(":")
-    holder = importlib.import_module(module)
+    _replace(place, lambda real: lambda *words, **options: change(real(*words, **options)))
+
+
+def after_frames(act, frames=5):
+    """Act when so many frames have been painted."""
+
+    def acting(real):
+        def instead(*arguments, **options):
+            for number, frame in enumerate(real(*arguments, **options)):
+                if number == frames:
+                    act()
+                yield frame
+
+        return instead
+
+    _replace("paint_frames", acting)
+
+
+def _replace(place, change):
+    module, _, name = place.rpartition(":")
     *outer, name = name.split(".")
+    modules = [importlib.import_module(module)] if module else _our_modules()
+    first = outer[0] if outer else name
+    holders = [held for held in modules if first in vars(held)]
     for each in outer:
-        holder = getattr(holder, each)
-    real = getattr(holder, name)
-    setattr(holder, name, lambda *arguments, **options: change(real(*arguments, **options)))
+        holders = [getattr(holder, each) for holder in holders]
+    reals = {id(getattr(holder, name)): getattr(holder, name) for holder in holders}
+    assert len(reals) == 1, f"there is not one {place}"
+    instead = change(*reals.values())
+    for holder in holders:
+        setattr(holder, name, instead)
+
+
+def _our_modules():
+    return [m for name, m in sys.modules.items() if name.partition(".")[0] == "lightsanim"]
 
 
 def send(number):
@@ -236,20 +255,6 @@ def fail(error):
         raise error
 
     return act
-
-
-def after_frames(module, act, frames=5):
-    """Act when so many frames have been painted."""
-    holder = importlib.import_module(module)
-    real = holder.paint_frames
-
-    def instead(*arguments, **options):
-        for number, frame in enumerate(real(*arguments, **options)):
-            if number == frames:
-                act()
-            yield frame
-
-    holder.paint_frames = instead
 
 
 def nobody_reads(number):

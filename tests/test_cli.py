@@ -82,7 +82,7 @@ def test_the_backdrop_shows_behind_transparent_pictures_and_only_there(run, tmp_
         "--backdrop",
     ]
     for backdrop, lit in [("white", True), ("black", False)]:
-        run(*words, backdrop)
+        run(*words, "--background", "red", "--backdrop", backdrop)
         assert np.all(load_animation("a.json").first == lit)
         with Image.open("a.gif") as image:
             assert image.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
@@ -277,6 +277,11 @@ def test_a_full_standard_output_is_told_in_one_line(ramps, tmp_path):
         )
     assert out.returncode == 1
     assert out.stderr == "lightsanim: cannot write to standard output: No space left on device\n"
+
+
+def test_the_program_runs_in_a_process_of_its_own():
+    out = subprocess.run([*PROGRAM, "--version"], capture_output=True, text=True, check=True)
+    assert out.stdout.startswith("lightsanim 0.")
 
 
 def test_help_and_version_need_no_pictures(run):

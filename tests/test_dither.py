@@ -1,6 +1,5 @@
 """Dithering, against the plain double loop and against the tones it must keep."""
 
-import itertools
 import time
 
 import numpy as np
@@ -46,8 +45,6 @@ DRAWINGS = {
 }
 TRIED = {**KERNELS, "right": Kernel(shares=((0, 1, 1),), divisor=1)}
 CONSERVING = sorted(set(KERNELS) - {"atkinson"})
-SHAPES = [(40, 40), (60, 60), (75, 100)]
-FULL_HD = (1080, 1920)
 NARROW = [(1, 1), (1, 2), (2, 1), (1, 50), (50, 1), (2, 50), (50, 2), (50, 3), (37, 41)]
 
 
@@ -89,10 +86,11 @@ def plain_double_loop(values, drawing, serpentine=False):
     return work[:rows]
 
 
-def ramp(rows, columns, direction):
+def ramps(rows, columns):
+    """From left to right, from top to bottom, and both; each also backwards."""
     across, down = np.linspace(0, 1, columns), np.linspace(0, 1, rows)[:, None]
-    both = {"horizontal": across + 0 * down, "vertical": 0 * across + down}
-    return both.get(direction, (across + down) / 2)
+    for values in (across + 0 * down, 0 * across + down, (across + down) / 2):
+        yield from (values, 1 - values)
 
 
 @pytest.mark.parametrize("name", TRIED)
@@ -100,11 +98,6 @@ def test_kernels_are_those_of_the_literature(name):
     shares, divisor = read_drawing(DRAWINGS[name])
     assert sorted(TRIED[name].shares) == sorted(shares)
     assert TRIED[name].divisor == divisor
-
-
-def test_only_atkinson_loses_a_quarter_of_the_error():
-    kept = {name: kernel.total / kernel.divisor for name, kernel in KERNELS.items()}
-    assert kept == dict.fromkeys(KERNELS, 1) | {"atkinson": 6 / 8}
 
 
 @given(
@@ -124,13 +117,13 @@ def test_both_routines_give_exactly_what_the_plain_loop_gives(name, rows, column
     assert np.array_equal(values, before)
 
 
-@pytest.mark.parametrize("shape", NARROW)
 @pytest.mark.parametrize("name", TRIED)
-def test_narrow_boards_give_exactly_what_the_plain_loop_gives(name, shape):
-    values = np.random.default_rng(5).random(shape)
-    assert np.array_equal(diffuse(values, TRIED[name]), plain_double_loop(values, DRAWINGS[name]))
-    expected = plain_double_loop(values, DRAWINGS[name], serpentine=True)
-    assert np.array_equal(diffuse_serpentine(values, TRIED[name]), expected)
+def test_narrow_boards_give_exactly_what_the_plain_loop_gives(name):
+    for shape in NARROW:
+        values = np.random.default_rng(5).random(shape)
+        for run, serpentine in ((diffuse, False), (diffuse_serpentine, True)):
+            expected = plain_double_loop(values, DRAWINGS[name], serpentine)
+            assert np.array_equal(run(values, TRIED[name]), expected)
 
 
 def test_the_oracle_notices_another_kernel_and_another_direction():
@@ -140,27 +133,15 @@ def test_the_oracle_notices_another_kernel_and_another_direction():
     assert not np.array_equal(decided, plain_double_loop(values, DRAWINGS["jarvis"], True))
 
 
-def test_the_first_row_of_a_serpentine_runs_as_always():
-    values = np.random.default_rng(5).random((2, 30))
-    straight, winding = (run(values, KERNELS["sierra"]) for run in (diffuse, diffuse_serpentine))
-    assert np.array_equal(straight[0], winding[0])
-    assert not np.array_equal(straight[1], winding[1])
-
-
-def test_wavefronts_are_as_steep_as_the_kernel_needs():
-    steepness = {name: kernel.skew for name, kernel in TRIED.items()}
-    assert steepness == dict.fromkeys(TRIED, 3) | {"floyd-steinberg": 2, "atkinson": 2, "right": 1}
-
-
-@pytest.mark.parametrize("serpentine", [False, True])
 @pytest.mark.parametrize("name", KERNELS)
-def test_a_photograph_is_dithered_as_the_plain_loop_does(name, serpentine):
-    values = skimage.data.camera()[100:150, 200:260] / 255
-    expected = plain_double_loop(values, DRAWINGS[name], serpentine)
-    target = dither(values, name, "cameraman", serpentine=serpentine)
-    assert target.name == "cameraman"
-    assert np.array_equal(target.configuration, expected >= 0.5)
-    assert np.array_equal(target.margin, np.abs(expected - 0.5).astype(np.float32))
+def test_a_photograph_is_dithered_as_the_plain_loop_does(name):
+    values = skimage.data.camera()[100:130, 200:240] / 255
+    for serpentine in (False, True):
+        expected = plain_double_loop(values, DRAWINGS[name], serpentine)
+        target = dither(values, name, "cameraman", serpentine=serpentine)
+        assert target.name == "cameraman"
+        assert np.array_equal(target.configuration, expected >= 0.5)
+        assert np.array_equal(target.margin, np.abs(expected - 0.5).astype(np.float32))
 
 
 # The 2x2 and 4x4 squares of DHALF.TXT, which counts from 1.
@@ -223,49 +204,21 @@ def test_an_ordered_dither_has_a_grey_for_each_of_its_thresholds(name):
     assert shares == greys.tolist()
 
 
-def test_thresholds_cannot_be_changed_by_accident():
-    with pytest.raises(ValueError, match="read-only"):
-        ORDERED["bayer4"][0, 0] = 0
-
-
 def test_all_names_are_known_the_usual_one_first():
     assert DITHERS[0] == "floyd-steinberg"
     assert list(DITHERS) == [*KERNELS, *ORDERED]
-    lit = {name: dither(ramp(20, 20, "both"), name).configuration.tobytes() for name in DITHERS}
-    assert len(set(lit.values())) == len(DITHERS) - 1  # bayer is bayer4
 
 
-@pytest.mark.parametrize("direction", ["horizontal", "vertical", "diagonal"])
-@pytest.mark.parametrize(
-    ("name", "shape"),
-    [*itertools.product(CONSERVING, SHAPES), ("floyd-steinberg", FULL_HD)],
-)
-def test_a_ramp_keeps_its_mean(name, shape, direction):
-    values = ramp(*shape, direction)
-    for picture in (values, 1 - values):
-        lit = dither(picture, name).configuration
-        assert lit.mean() == pytest.approx(picture.mean(), abs=0.01)
-
-
-@pytest.mark.parametrize("direction", ["horizontal", "vertical", "diagonal"])
-@pytest.mark.parametrize(
-    ("shape", "within"),
+@pytest.mark.parametrize("name", [n for n in DITHERS if n not in ("atkinson", "threshold")])
+@pytest.mark.parametrize("shape", [(40, 40), (75, 100)])
+def test_a_ramp_keeps_its_mean(name, shape):
     # Squares that the edge cuts have lost more of the one threshold than of another.
-    [((40, 40), 0.01), ((60, 60), 0.01), (FULL_HD, 0.01), ((41, 63), 0.015)],
-)
-@pytest.mark.parametrize("name", ["bayer", "bayer2", "bayer4", "bayer8"])
-def test_a_ramp_keeps_its_mean_under_ordered_dithers(name, shape, within, direction):
-    values = ramp(*shape, direction)
-    for picture in (values, 1 - values):
-        lit = dither(picture, name).configuration
-        assert lit.mean() == pytest.approx(picture.mean(), abs=within)
-
-
-@pytest.mark.parametrize("name", KERNELS)
-def test_a_serpentine_ramp_keeps_its_mean_and_atkinson_the_middle_one(name):
-    for direction in ("horizontal", "vertical", "diagonal"):
-        lit = dither(ramp(60, 60, direction), name, serpentine=True).configuration
-        assert lit.mean() == pytest.approx(0.5, abs=0.05 if name == "atkinson" else 0.01)
+    within = 0.015 if name in ORDERED else 0.01
+    for values in ramps(*shape):
+        assert dither(values, name).configuration.mean() == pytest.approx(values.mean(), abs=within)
+        if name in KERNELS:
+            lit = dither(values, name, serpentine=True).configuration
+            assert lit.mean() == pytest.approx(values.mean(), abs=within)
 
 
 @pytest.mark.parametrize(
@@ -288,16 +241,16 @@ def test_atkinson_and_threshold_spread_the_tones(name, tone, low, high):
     assert not (name == "atkinson" and tone < 1 / 8 and lit[:-2, 4:-4].any())
 
 
-@pytest.mark.parametrize("shape", [(40, 40), (1, 60), (60, 1), (25, 3), (3, 25), (2, 2)])
-@pytest.mark.parametrize("serpentine", [False, True])
 @pytest.mark.parametrize("name", CONSERVING)
-def test_error_is_lost_at_the_bottom_only(name, shape, serpentine):
+def test_error_is_lost_at_the_bottom_only(name):
     # On boards of few rows one error at most is left over: that of the last cell.  On others it
     # is what the last rows hand down: less than half a cell from each.
-    for tone in (0.02, 0.1, 0.25, 0.4, 0.5, 0.6, 0.9, 0.98):
-        lit = dither(np.full(shape, tone), name, serpentine=serpentine).configuration.sum()
+    for shape in [(40, 40), (1, 60), (60, 1), (25, 3), (3, 25)]:
         lost = 1 if shape[0] < 8 else max(2, shape[1] / 2)
-        assert abs(lit - tone * np.prod(shape)) < lost, tone
+        for tone in (0.02, 0.25, 0.5, 0.9):
+            for serpentine in (False, True):
+                target = dither(np.full(shape, tone), name, serpentine=serpentine)
+                assert abs(target.configuration.sum() - tone * np.prod(shape)) < lost
 
 
 @pytest.mark.parametrize("name", CONSERVING)
@@ -307,17 +260,14 @@ def test_plain_areas_end_without_a_dotted_line(name):
     assert lit[-1].sum() <= 3
 
 
-@pytest.mark.parametrize(
-    ("name", "shape"), [*itertools.product(DITHERS, SHAPES), ("floyd-steinberg", FULL_HD)]
-)
-def test_black_stays_unlit_and_white_stays_lit(name, shape):
-    assert not dither(np.zeros(shape), name).configuration.any()
-    assert dither(np.ones(shape), name).configuration.all()
-    halves = np.zeros(shape)
-    halves[:, shape[1] // 3 :] = 1
-    assert np.array_equal(dither(halves, name).configuration, halves == 1)
-    if name in KERNELS:
-        lit = dither(halves, name, serpentine=True).configuration
+@pytest.mark.parametrize("name", DITHERS)
+def test_black_stays_unlit_and_white_stays_lit(name):
+    assert not dither(np.zeros((40, 60)), name).configuration.any()
+    assert dither(np.ones((40, 60)), name).configuration.all()
+    halves = np.zeros((40, 60))
+    halves[:, 20:] = 1
+    for serpentine in {False, name in KERNELS}:
+        lit = dither(halves, name, serpentine=serpentine).configuration
         assert np.array_equal(lit, halves == 1)
 
 
@@ -333,15 +283,12 @@ def test_margins_say_how_clear_each_decision_was():
     assert target.margin.tolist()[0] == pytest.approx([0.2, 0.4])
 
 
-@pytest.mark.parametrize(
-    ("name", "serpentine"),
-    [("floyd-steinberg", False), ("jarvis", False), ("bayer8", False), ("jarvis", True)],
-)
+@pytest.mark.parametrize(("name", "serpentine"), [("floyd-steinberg", False), ("jarvis", True)])
 def test_a_full_hd_board_is_not_dithered_cell_by_cell(name, serpentine):
     values = skimage.data.camera()[:270, :480].repeat(4, 0).repeat(4, 1) / 255
     start = time.process_time()
     lit = dither(values, name, serpentine=serpentine).configuration
-    assert lit.shape == (1080, 1920)
+    assert lit.mean() == pytest.approx(values.mean(), abs=0.01)
     assert time.process_time() - start < 20  # a few at most; cell by cell it is a minute
 
 
@@ -373,11 +320,10 @@ def test_an_unknown_dither_is_refused_with_those_that_are_known():
         dither([[0.5]], ["bayer"])
 
 
-@pytest.mark.parametrize("name", ORDERED)
-def test_serpentine_is_refused_where_there_is_no_error_to_diffuse(name):
-    with pytest.raises(OptionError) as caught:
-        dither([[0.5]], name, serpentine=True)
-    assert str(caught.value) == f"serpentine needs an error-diffusion dither, not '{name}'"
+def test_serpentine_is_refused_where_there_is_no_error_to_diffuse():
+    message = "^serpentine needs an error-diffusion dither, not 'bayer4'$"
+    with pytest.raises(OptionError, match=message):
+        dither([[0.5]], "bayer4", serpentine=True)
 
 
 @pytest.mark.parametrize(

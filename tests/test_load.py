@@ -17,8 +17,10 @@ import skimage.data
 from PIL import Image, PngImagePlugin
 
 from lightsanim.errors import OptionError, PictureError
+from lightsanim.options import PictureOptions
+from lightsanim.pictures import grey as greys
 from lightsanim.pictures.dither import dither
-from lightsanim.pictures.grey import detail_share, grey_for_board
+from lightsanim.pictures.grey import detail_share
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, rows_for
 
@@ -31,6 +33,10 @@ def linear(encoded):
 def light_of(red, green, blue):
     """ITU-R BT.709."""
     return 0.2126 * linear(red / 255) + 0.7152 * linear(green / 255) + 0.0722 * linear(blue / 255)
+
+
+def grey_for_board(picture, rows, columns, **options):
+    return greys.grey_for_board(picture, rows, columns, PictureOptions(**options))
 
 
 def light_in(path, **options):
@@ -201,18 +207,18 @@ def test_half_transparent_black_over_white_is_half_grey(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("background", "rgb"),
+    ("backdrop", "rgb"),
     [("white", (255,) * 3), ("black", (0,) * 3), ("#0c80c8", (12, 128, 200)), ("red", (255, 0, 0))],
 )
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "RGBa", "La"])
-def test_transparency_shows_the_background(mode, background, rgb):
+def test_transparency_shows_the_backdrop(mode, backdrop, rgb):
     image = Image.new("LA", (2, 1), (0, 255))
     image.putpixel((0, 0), (99, 0))
     image = image.convert("RGBA") if mode != "La" else image
     image = image.convert("P").convert("PA") if mode == "PA" else image.convert(mode)
     if mode == "PA":
         image.putalpha(Image.fromarray(np.array([[0, 255]], dtype=np.uint8)))
-    light = light_in(image, background=background)
+    light = light_in(image, backdrop=backdrop)
     assert light[0].tolist() == pytest.approx([light_of(*rgb), 0], abs=1e-6)
 
 
@@ -222,8 +228,8 @@ def test_a_transparent_palette_entry_shows_the_background(tmp_path, suffix):
     image.putpalette([255, 0, 0, 0, 0, 0, 255, 255, 255])
     image.putdata([0, 1, 2])
     path = saved(tmp_path, image, f"t.{suffix}", transparency=0)
-    assert light_in(path, background="white").tolist()[0] == pytest.approx([1, 0, 1], abs=1e-6)
-    assert light_in(path, background="black").tolist()[0] == pytest.approx([0, 0, 1], abs=1e-6)
+    assert light_in(path, backdrop="white").tolist()[0] == pytest.approx([1, 0, 1], abs=1e-6)
+    assert light_in(path, backdrop="black").tolist()[0] == pytest.approx([0, 0, 1], abs=1e-6)
 
 
 def test_palette_entries_may_be_half_transparent(tmp_path):
@@ -253,7 +259,7 @@ TRNS = {
 def test_the_transparent_value_of_a_png_shows_the_background(tmp_path, kind):
     depth, colour_type, line, trns, second = TRNS[kind]
     path = png(tmp_path, 2, 1, depth, colour_type, [line], trns)
-    light = light_in(path, background="#0080ff")
+    light = light_in(path, backdrop="#0080ff")
     assert light[0].tolist() == pytest.approx([light_of(0, 128, 255), second], abs=1e-5)
 
 
@@ -369,12 +375,10 @@ def test_what_is_no_picture_is_refused(thing, said):
     assert said in said_of(thing)
 
 
-@pytest.mark.parametrize("background", ["sky", "#12", "", 7, None])
-def test_a_background_that_is_no_colour_is_refused(background):
-    with pytest.raises(OptionError, match="background must be a colour"):
-        load_picture(np.zeros((1, 1)), background=background)
-    with pytest.raises(OptionError, match="background must be a colour"):
-        grey_for_board(grey(0, 1), 2, 2, background=background)
+@pytest.mark.parametrize("backdrop", ["sky", "#12", "", 7, None])
+def test_a_backdrop_that_is_not_a_colour_is_refused(backdrop):
+    with pytest.raises(OptionError, match="backdrop must be a colour"):
+        load_picture(np.zeros((1, 1)), backdrop=backdrop)
 
 
 @pytest.mark.parametrize(
@@ -540,14 +544,14 @@ def test_cover_cuts_out_the_middle():
 
 def test_contain_leaves_margins_of_the_background():
     wide = grey(0, 0, 0, 0, rows=2)
-    values = grey_for_board(wide, 4, 4, fit="contain", background="#bcbcbc", **PLAIN)
+    values = grey_for_board(wide, 4, 4, fit="contain", backdrop="#bcbcbc", **PLAIN)
     assert np.allclose(values, np.array([[188 / 255], [0], [0], [188 / 255]]), atol=1e-6)
 
 
 def test_margins_have_no_part_in_the_contrast():
     photo = load_picture(skimage.data.camera()[100:200])
     alone = grey_for_board(photo, 12, 60, fit="stretch")
-    framed = grey_for_board(photo, 60, 60, fit="contain", background="black")
+    framed = grey_for_board(photo, 60, 60, fit="contain", backdrop="black")
     assert framed.shape == (60, 60)
     assert np.allclose(framed[24:36], alone, atol=0.02)
     assert not framed[:24].any()
@@ -654,3 +658,12 @@ def test_a_target_seen_from_afar_looks_like_its_picture(photo):
     seen = lit.reshape(12, 5, 12, 5).mean(axis=(1, 3))
     plain = grey_for_board(picture, 12, 12, detail=0)
     assert np.corrcoef(seen.ravel(), plain.ravel())[0, 1] > 0.8
+
+
+def test_a_bug_of_our_own_is_not_told_as_a_damaged_picture(monkeypatch):
+    def buggy(*_arguments, **_options):
+        raise IndexError("list index out of range")
+
+    monkeypatch.setattr("lightsanim.pictures.load.light_of_image", buggy)
+    with pytest.raises(IndexError):
+        load_picture(np.zeros((2, 2)))

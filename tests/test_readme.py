@@ -2,11 +2,10 @@
 
 import re
 import shlex
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
+from program import run
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
@@ -16,6 +15,9 @@ BLOCKS = [
     for block in re.findall(r"```sh\n(.*?)```", README, re.S)
     if (commands := [line for line in block.splitlines() if line.startswith("lightsanim ")])
 ]
+
+# Blocks with one of these take seconds.
+LONG = ("--ip", "--nearest", ".webm", "album.toml")
 
 
 @pytest.fixture
@@ -34,12 +36,20 @@ def test_there_are_commands_to_run():
     assert len(BLOCKS) >= 3
 
 
-@pytest.mark.parametrize("commands", BLOCKS, ids=lambda commands: commands[0])
+@pytest.mark.parametrize(
+    "commands",
+    [
+        pytest.param(
+            block,
+            id=block[0],
+            marks=[pytest.mark.long] * any(word in " ".join(block) for word in LONG),
+        )
+        for block in BLOCKS
+    ],
+)
 def test_the_commands_run(folder, commands):
-    program = [sys.executable, "-m", "lightsanim"]
     for command in commands:
-        words = shlex.split(command)[1:]
-        out = subprocess.run([*program, *words], capture_output=True, text=True)
+        out = run(*shlex.split(command)[1:])
         assert out.returncode == 0, out.stderr
 
 

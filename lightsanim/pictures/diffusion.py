@@ -8,12 +8,13 @@ alternate in direction.
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 
 import numpy as np
 import numpy.typing as npt
 
+from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
+from lightsanim.options import DIFFUSIONS
 
 # A cell whose value is at least this is lit.
 THRESHOLD = 0.5
@@ -81,7 +82,8 @@ class Kernel:
 
 # Burkes, Sierra and Atkinson never published theirs.  The first two put them on CompuServe, and
 # L. D. Crocker, P. Boulay and M. Morra wrote them down in DHALF.TXT (1991).
-KERNELS: Mapping[str, Kernel] = MappingProxyType(
+KERNELS: Mapping[str, Kernel] = keyed(
+    DIFFUSIONS,
     {
         # R. W. Floyd and L. Steinberg, "An adaptive algorithm for spatial greyscale",
         # Proceedings of the SID 17 (1976) 75-77.
@@ -129,10 +131,8 @@ KERNELS: Mapping[str, Kernel] = MappingProxyType(
             (0, 2, 3, 2, 0),
             divisor=32,
         ),
-    }
+    },
 )
-
-# The names of all dithers: the usual one first, then error diffusion, then ordered.
 
 
 def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.float64]:

@@ -13,10 +13,9 @@ import numpy.typing as npt
 
 from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
+from lightsanim.options import DITHERS
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.ordered import ORDERED, spread_thresholds
-
-DITHERS = (*KERNELS, *ORDERED)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

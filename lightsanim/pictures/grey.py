@@ -14,24 +14,20 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.checks import check_choice, check_number
 from lightsanim.errors import OptionError
-from lightsanim.pictures.light import colour, decode_srgb, encode_srgb, light_of_colour
+from lightsanim.options import PictureOptions
+from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
+from lightsanim.values import Colour
 
 Grey: TypeAlias = npt.NDArray[np.float64]
-
-FITS = ("cover", "contain", "stretch")
-TONES = ("srgb", "linear")
 
 # Of Pillow's filters Lanczos keeps eyes and mouths crispest: box and Hamming blur them away, and
 # at this size its ringing, at most one cell wide, is never seen through the dither.
 FILTER = Image.Resampling.LANCZOS
 
-# Amount and radius (cells) of the unsharp mask.  With 1.2 and 1.5 faces in even light still drown
-# in the dither's texture; 1.5 and 2.5 make them portraits.  Larger amounts burn out skin and sky
-# and look like a linocut; larger radii leave halos around dark figures.
-DETAIL = 1.5
+# Radius, in cells, of the unsharp mask.  With 1.5 faces in even light still drown in the dither's
+# texture; larger radii leave halos around dark figures.
 RADIUS = 2.5
 
 # Cells of the shorter side at which local contrast has faded to half.  At 280 cells half of the
@@ -48,51 +44,51 @@ FLAT = 0.02
 
 
 def grey_for_board(
-    picture: Picture,
-    rows: int,
-    columns: int,
-    *,
-    fit: str = "cover",
-    background: str = "white",
-    autocontrast: bool = True,
-    detail: float = DETAIL,
-    gamma: float = 1.0,
-    invert: bool = False,
-    tone: str = "srgb",
+    picture: Picture, rows: int, columns: int, options: PictureOptions = PictureOptions()
 ) -> Grey:
-    """The grey values of a board's cells, float64 (rows, columns) in 0..1, ready for dithering.
-
-    Of a picture in colour, those of three boards: (3, rows, columns), red, green and blue.
+    """The grey values of a board's cells, ready for dithering.
 
     In order: ``fit`` cuts the picture's middle out to the board's shape ("cover"), leaves margins
-    of ``background`` ("contain") or distorts it ("stretch"); the picture is resized in linear
-    light and encoded as sRGB; ``autocontrast`` stretches its tones, with 1% cut at both ends;
-    ``detail`` is the amount of local contrast (0 = none), which fades on large boards (see
-    ``detail_share``); ``gamma`` above 1 lightens the middle tones, below 1 darkens them;
-    ``invert`` swaps black and white; with ``tone`` "linear" the values are decoded again, so that
-    the lit cells send out as much light as the picture, where "srgb" keeps shadows open.
+    of the backdrop ("contain") or distorts it ("stretch"); the picture is resized in linear light
+    and encoded as sRGB; ``autocontrast`` stretches its tones, with 1% cut at both ends; ``detail``
+    is the amount of local contrast (0 = none), which fades on large boards (see `detail_share`);
+    ``gamma`` above 1 lightens the middle tones, below 1 darkens them; ``invert`` swaps black and
+    white; with ``tone`` "linear" the values are decoded again, so that the lit cells send out as
+    much light as the picture, where "srgb" keeps shadows open.
 
-    Raises ``OptionError`` for a board smaller than 1x1 and for values that an option cannot take.
+    Args:
+        picture: its light.
+        rows: of the board.
+        columns: of the board.
+        options: those named above.
+
+    Returns:
+        float64 (rows, columns) in 0..1; of a picture in colour, those of three boards: (3, rows,
+        columns), red, green and blue.
+
+    Raises:
+        OptionError: for a board smaller than 1x1.
 
     >>> picture = Picture(name="ramp", light=np.array([[0, 0.2, 1]], np.float32))
-    >>> grey_for_board(picture, 1, 3, detail=0, autocontrast=False).round(3)
+    >>> grey_for_board(picture, 1, 3, PictureOptions(detail=0, autocontrast=False)).round(3)
     array([[0.   , 0.485, 1.   ]])
     """
-    _check(rows, columns, fit, tone)
-    check_amounts(detail, gamma)
-    inner, amount = _inner_shape(picture, rows, columns, fit), detail * detail_share(rows, columns)
-    grey = encode_srgb([_resized(plane, *inner, fit) for plane in _planes(picture.light)])
-    if autocontrast:
+    if rows < 1 or columns < 1:
+        raise OptionError(f"size must be at least 1x1, not {columns}x{rows}")
+    inner = _inner_shape(picture, rows, columns, options.fit)
+    grey = encode_srgb([_resized(plane, *inner, options.fit) for plane in _planes(picture.light)])
+    if options.autocontrast:
         grey = _stretch_contrast(grey)  # all primaries alike, or colours would change
-    papers = _papers(background, len(grey))
+    papers = _papers(options.backdrop, len(grey))
+    amount = options.detail * detail_share(rows, columns)
     sharp = [_sharpen(plane, amount) for plane in grey]
     grey = np.stack(
         [_centred(p, rows, columns, paper) for p, paper in zip(sharp, papers, strict=True)]
     )
-    grey **= 1 / gamma
-    if invert:
+    grey **= 1 / options.gamma
+    if options.invert:
         grey = 1 - grey
-    grey = grey if tone == "srgb" else decode_srgb(grey).astype(np.float64)
+    grey = grey if options.tone == "srgb" else decode_srgb(grey).astype(np.float64)
     return grey[0] if picture.light.ndim == 2 else grey
 
 
@@ -103,10 +99,11 @@ def _planes(light: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
     return [np.ascontiguousarray(light[..., channel]) for channel in range(3)]
 
 
-def _papers(background: str, planes: int) -> list[float]:
-    """The encoded value of the background in each plane."""
-    rgb = colour(background)
-    return [float(encode_srgb(light_of_colour(rgb)))] if planes == 1 else [c / 255 for c in rgb]
+def _papers(backdrop: Colour, planes: int) -> list[float]:
+    """The encoded value of the backdrop in each plane."""
+    if planes == 3:
+        return [channel / 255 for channel in backdrop.rgb]
+    return [float(encode_srgb(light_of_colour(backdrop.rgb)))]
 
 
 def detail_share(rows: int, columns: int) -> float:
@@ -119,20 +116,6 @@ def detail_share(rows: int, columns: int) -> float:
     0.5
     """
     return 1 / (1 + (min(rows, columns) / FADE) ** 2)
-
-
-def _check(rows: int, columns: int, fit: str, tone: str) -> None:
-    """Raise OptionError for a board without cells or a name that is not known."""
-    if rows < 1 or columns < 1:
-        raise OptionError(f"size must be at least 1x1, not {columns}x{rows}")
-    check_choice("fit", fit, FITS)
-    check_choice("tone", tone, TONES)
-
-
-def check_amounts(detail: float, gamma: float) -> None:
-    """Raise OptionError for amounts that are no usable numbers."""
-    check_number("detail", detail, 0, 1000)
-    check_number("gamma", gamma, 0.01, 100)
 
 
 def _inner_shape(picture: Picture, rows: int, columns: int, fit: str) -> tuple[int, int]:

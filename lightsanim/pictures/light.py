@@ -9,10 +9,9 @@ from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image, ImageColor
+from PIL import Image
 
-from lightsanim.checks import guess
-from lightsanim.errors import OptionError
+from lightsanim.pictures.pillow import opaque
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
@@ -59,67 +58,44 @@ def _light_of_lightness() -> Floats:
 _LIGHT_OF_LIGHTNESS = _light_of_lightness()
 
 
-def colour(name: str, option: str = "background") -> Rgb:
-    """Red, green and blue, 0..255, of a colour name or hex value that Pillow knows.
-
-    Raises ``OptionError`` for anything else, naming the ``option`` that it was given for.
-
-    >>> colour("white"), colour("#102030")
-    ((255, 255, 255), (16, 32, 48))
-    """
-    try:
-        rgb = ImageColor.getrgb(name)[:3]
-    except (ValueError, AttributeError, TypeError):
-        rgb = (-1, -1, -1)
-    if not all(0 <= channel <= 255 for channel in rgb):
-        raise OptionError(
-            f"{option} must be a colour name or hex such as white or #ff8000, not {name!r}"
-            f"{guess(name, ImageColor.colormap)}"
-        )
-    return rgb
-
-
 def light_of_colour(rgb: Rgb) -> float:
     """Linear light, 0..1, of one colour."""
     return float(sum(table[v] for table, v in zip(_CHANNEL_LIGHT, rgb, strict=True)))
 
 
 def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) -> Floats:
-    """Linear light, float32 in 0..1, of a Pillow image of any mode.
+    """Linear light of a Pillow image.
 
-    It is (height, width), the luminance, or with ``rgb`` (height, width, 3): each primary.
-
-    Whatever is transparent shows ``background``, mixed in encoded values as every viewer does.
+    Whatever is transparent shows the background, mixed in encoded values as every viewer does.
     Greys of 16 bits keep them all.  Modes I and F have no fixed range: I is taken as 16 bits
     and F as 0..1 where all values lie within, otherwise their range is stretched to black..white.
     NaN counts as transparent.
+
+    Args:
+        image: in any mode, its pixels decoded.
+        background: red, green and blue, 0..255.
+        rgb: keep the colours.
+
+    Returns:
+        Float32 in 0..1: (height, width), the luminance, or with ``rgb`` (height, width, 3), the
+        light of each primary.
+
+    Raises:
+        PictureError: where the image's palette or transparency is damaged.
     """
     deep = image.mode == "F" or image.mode.startswith("I")
     white = _range(image) if deep else None
     light = np.empty((image.height, image.width, *([3] if rgb else [])), dtype=np.float32)
     lines = max(1, BAND // image.width)
     for top in range(0, image.height, lines):
-        band = image.crop((0, top, image.width, min(image.height, top + lines)))
-        lines_of_light = light[top : top + lines]
+        bottom = min(image.height, top + lines)
         if white:
-            lines_of_light.T[:] = _light_of_numbers(band, white, background).T
-        elif rgb:
-            lines_of_light[:] = _primaries_of_bytes(_opaque(band, background))
+            band = image.crop((0, top, image.width, bottom))
+            light[top:bottom].T[:] = _light_of_numbers(band, white, background).T
         else:
-            lines_of_light[:] = _light_of_bytes(_opaque(band, background))
+            band = opaque(image, top, bottom, background)
+            light[top:bottom] = (_primaries_of_bytes if rgb else _light_of_bytes)(band)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
-
-
-def _opaque(image: Image.Image, background: Rgb) -> Image.Image:
-    """The image over the background, in mode L, RGB or LAB."""
-    if image.mode == "LAB":
-        return image
-    if image.has_transparency_data:
-        if image.mode == "La":  # grey premultiplied with alpha, which Pillow turns into LA only
-            image = image.convert("LA")
-        paper = Image.new("RGBA", image.size, (*background, 255))
-        return Image.alpha_composite(paper, image.convert("RGBA")).convert("RGB")
-    return image.convert("L" if image.mode in ("1", "L") else "RGB")
 
 
 def _light_of_bytes(image: Image.Image) -> Floats:

@@ -5,11 +5,13 @@ of an animation does not change because another one did.  The price is the patte
 """
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
+
+from lightsanim.checks import keyed
+from lightsanim.options import ORDERED_DITHERS
 
 Thresholds: TypeAlias = npt.NDArray[np.float64]
 
@@ -40,14 +42,15 @@ def bayer_thresholds(doublings: int) -> Thresholds:
 # The number is the side of the square that repeats.  `bayer` alone is the 4x4 one, chosen by eye on
 # boards of 60 and 100 cells: 2x2 has so few greys that skies fall apart into patches with edges,
 # and 8x8 strews lone dots, which look like mistakes, into what is almost black or white.
-ORDERED: Mapping[str, Thresholds] = MappingProxyType(
+ORDERED: Mapping[str, Thresholds] = keyed(
+    ORDERED_DITHERS,
     {
         "bayer": bayer_thresholds(2),
         "bayer2": bayer_thresholds(1),
         "bayer4": bayer_thresholds(2),
         "bayer8": bayer_thresholds(3),
         "threshold": bayer_thresholds(0),  # 0.5 everywhere
-    }
+    },
 )
 
 

@@ -36,7 +36,7 @@ class Compared:
     @classmethod
     def of(cls, source: PictureSource, board: Board, boards: int, settings: Settings) -> Self:
         """A picture, dithered to a board, or in colour to three."""
-        picture = load_picture(source, str(settings.backdrop), rgb=boards == 3)
+        picture = load_picture(source, settings.backdrop, rgb=boards == 3)
         planes = [target.configuration for target in targets_for(picture, board, settings)]
         shades = shades_of(stacked(planes))
         return cls(path=path_of(source), sha256=picture.sha256, shades=shades)

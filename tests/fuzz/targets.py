@@ -62,6 +62,7 @@ from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
 from lightsanim.puzzles.table import puzzle_picture
 from lightsanim.recipe import quoted
+from lightsanim.values import to_size
 
 # Octets: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000
@@ -214,7 +215,7 @@ def read_text(octets: bytes) -> None:
 def read_rule(octets: bytes) -> None:
     text = texts(octets)
     with suppress(LightsAnimError):
-        assert len(str(parse_size(text))) < 20
+        assert len(str(to_size(text))) < 20
     rule = rule_of(text)
     assert rule_of(rule.name) == rule
     board = la.Board(4, 5, rule=text, wrap=len(text) % 2 == 0)

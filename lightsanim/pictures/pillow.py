@@ -1,0 +1,162 @@
+"""Reading pictures with Pillow, and saying what went wrong in it.
+
+Pillow's plugins parse bytes that may be damaged or hostile, and let through whatever their parsing
+runs into: struct.error, KeyError, zlib.error and more.  To the user all of it means that this
+picture cannot be read.  Only calls of Pillow belong under `decoding`: an error in our own code
+must not be reported as a damaged picture.
+"""
+
+import io
+import os
+import re
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from PIL import Image, ImageOps, UnidentifiedImageError
+
+from lightsanim.errors import PictureError
+
+# Warning filters belong to the whole process, so one picture is decoded at a time.
+_DECODING = threading.Lock()
+
+
+@contextmanager
+def decoding() -> Iterator[None]:
+    """Turn whatever Pillow raises into a `PictureError` that says only what is wrong."""
+    with _DECODING, warnings.catch_warnings():
+        # Pillow warns of odd metadata in pictures that it reads well, which helps no user.  Its
+        # warning of very large pictures is a refusal.
+        warnings.simplefilter("ignore")
+        warnings.simplefilter("error", Image.DecompressionBombWarning)
+        try:
+            yield
+        except Exception as error:
+            raise PictureError(_reason(error)) from error
+
+
+def read_file(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a picture's file, read once: it may change meanwhile.
+
+    Raises:
+        PictureError: for a file that cannot be read, or starts like no picture.
+    """
+    with decoding(), open(path, "rb") as file:
+        if not file.peek(1):
+            return b""
+        with Image.open(file, formats=_formats()):
+            pass  # a stream that is no picture may have no end
+        file.seek(0)
+        return file.read()
+
+
+def open_image(content: bytes) -> Image.Image:
+    """The image in a file's bytes; its pixels are not decoded yet.
+
+    Raises:
+        PictureError: for bytes that are no picture, or one with too many pixels.
+    """
+    with decoding():
+        return Image.open(io.BytesIO(content), formats=_formats())
+
+
+def load_upright(image: Image.Image) -> Image.Image:
+    """A copy of an image with its pixels decoded, turned as its EXIF says.
+
+    Raises:
+        PictureError: for an image without pixels, or whose pixels are damaged.
+    """
+    if 0 in image.size:
+        raise PictureError(f"it has no pixels ({image.width}x{image.height})")
+    transparency = _transparency(image)
+    with decoding():
+        image.load()
+        upright = _upright(image)
+    if transparency is not None:
+        upright.info["transparency"] = transparency
+    return upright
+
+
+def opaque(
+    image: Image.Image, top: int, bottom: int, background: tuple[int, int, int]
+) -> Image.Image:
+    """Some rows of an image over a background.
+
+    Args:
+        image: in any mode, its pixels decoded.
+        top: the first row.
+        bottom: the row after the last.
+        background: red, green and blue, 0..255.
+
+    Returns:
+        An image in mode L, RGB or LAB.
+
+    Raises:
+        PictureError: where the image's palette or transparency is damaged.
+    """
+    with decoding():
+        band = image.crop((0, top, image.width, bottom))
+        if band.mode == "LAB":
+            return band
+        if band.has_transparency_data:
+            if band.mode == "La":  # premultiplied with alpha; Pillow turns it into LA only
+                band = band.convert("LA")
+            paper = Image.new("RGBA", band.size, (*background, 255))
+            return Image.alpha_composite(paper, band.convert("RGBA")).convert("RGB")
+        return band.convert("L" if band.mode in ("1", "L") else "RGB")
+
+
+def _formats() -> list[str]:
+    # For EPS Pillow would run Ghostscript, on a program that may be hostile.
+    Image.init()
+    return [name for name in Image.ID if name != "EPS"]
+
+
+def _transparency(image: Image.Image) -> Any:
+    """The transparent value that a PNG file names, on the scale of the pixels Pillow makes.
+
+    Pillow scales grey of 2 and 4 bits up to 8 and cuts colours of 16 bits down to 8, but leaves
+    this value as it is in the file.  Must be asked before the pixels are decoded.
+    """
+    transparency = image.info.get("transparency")
+    tile = getattr(image, "tile", None)
+    factor = {"L;2": 85, "L;4": 17, "RGB;16B": 1 / 256}.get(str(tile[0][3]) if tile else "")
+    if factor is None:
+        return transparency
+    if isinstance(transparency, tuple):
+        return tuple(int(value * factor) for value in transparency)
+    return int(transparency * factor) if isinstance(transparency, int) else transparency
+
+
+def _upright(image: Image.Image) -> Image.Image:
+    try:
+        return ImageOps.exif_transpose(image)
+    except Exception:  # damaged EXIF must not cost a good picture
+        return image.copy()
+
+
+def _reason(error: Exception) -> str:
+    """What went wrong, for someone who has a picture and no traceback."""
+    match error:
+        case FileNotFoundError():
+            return "there is no such file"
+        case IsADirectoryError():
+            return "it is a folder; name one picture file in it"
+        case PermissionError():
+            return "it may not be read; check its permissions"
+        case UnidentifiedImageError():
+            return "it is not a picture, or of a format that is not known; try PNG or JPEG"
+        case Image.DecompressionBombError() | Image.DecompressionBombWarning():
+            pixels = re.search(r"\d+", str(error))  # Pillow names the picture's size first
+            return (
+                f"it has {pixels[0] if pixels else 'too many'} pixels, over the limit of "
+                f"{Image.MAX_IMAGE_PIXELS}; make it smaller"
+            )
+        case MemoryError():
+            return "there is not enough memory; make the picture smaller"
+        case OSError(strerror=str(said)):
+            return said
+        case _:
+            return f"{error}" if str(error) else f"it is damaged ({type(error).__name__})"

@@ -1,0 +1,54 @@
+"""An ordered map in threads: in order, side by side, never far ahead, and nothing left running."""
+
+import threading
+from itertools import count
+
+import pytest
+
+from lightsanim.parallel import map_in_order
+
+
+def test_results_come_in_the_order_of_the_items_whichever_is_done_first():
+    second_done = threading.Event()
+
+    def work(item):
+        if item == 0:
+            assert second_done.wait(10)  # only passes where two run side by side
+        if item == 1:
+            second_done.set()
+        return item * item
+
+    assert list(map_in_order(work, range(20), workers=2)) == [n * n for n in range(20)]
+    assert list(map_in_order(work, [], workers=2)) == []
+
+
+@pytest.mark.parametrize(("workers", "ahead"), [(1, 0), (2, 0), (2, 3)])
+def test_items_are_taken_only_as_results_are_asked_for(workers, ahead):
+    taken = count()
+    results = map_in_order(lambda item: item, taken, workers=workers, ahead=ahead)
+    for asked in range(5):
+        assert next(results) == asked
+    results.close()
+    assert next(taken) == 4 + workers + ahead
+
+
+def test_an_error_cancels_what_has_not_begun_and_leaves_no_thread():
+    begun = []
+
+    def work(item):
+        begun.append(item)
+        if item == 0:
+            raise ValueError("bad item")
+
+    threads = threading.active_count()
+    with pytest.raises(ValueError, match="bad item"):
+        list(map_in_order(work, range(1000), workers=1, ahead=5))
+    assert len(begun) <= 6
+    assert threading.active_count() == threads
+
+
+def test_an_error_in_the_items_comes_out_and_leaves_no_thread():
+    threads = threading.active_count()
+    with pytest.raises(ZeroDivisionError):
+        list(map_in_order(abs, (1 // n for n in (2, 1, 0)), workers=2))
+    assert threading.active_count() == threads
