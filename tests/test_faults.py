@@ -640,7 +640,9 @@ SCIP = "wrong('lightsanim.solve.scip:_answer', lambda a: type(a)(values={}, boun
 FLIPPED = SCIP.format("a.values ^ (np.arange(len(a.values)) == 0)", 0)
 BOLD = SCIP.format("a.values", 1)
 # On so small a board the paper's program has its turn only if the others do not.
-NO_WEIGHING = "import lightsanim.solve.fewest as f; f.MAX_WEIGHED_NULLITY = f.PATIENCE = 0\n"
+NO_WEIGHING = (
+    "import lightsanim.solve.fewest as f; f.MAX_WEIGHED_NULLITY = f.MAX_VAIN_SUBSPACES = 0\n"
+)
 QUICK = "import lightsanim.solve.nearest as m; m.QUICK_CLASSES = 0\n"
 FLIP = "lambda x: x if x is None else x ^ 1"
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"

@@ -138,7 +138,7 @@ def test_no_legal_order_is_told(run):
     given = b"1110\n0100\n0000\n0000\n0001\n0011\n"  # two clicks that do not touch, and one lit
     status, out, err = run("solve", "-", "--press", "unlit", given=given)
     assert (status, out) == (1, "")
-    assert err.startswith("lightsanim: no legal order exists: the group of ")
+    assert err.startswith("lightsanim: no order that clicks each cell once is legal: the group of ")
     assert err.count("\n") == 1
 
 

@@ -1,0 +1,161 @@
+"""How one configuration is turned into another: whether it can be, how often, how soon."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.board import Board
+from lightsanim.deadline import Deadline
+from lightsanim.errors import InaccessibleError, SolverError
+from lightsanim.solve.cell_classes import classes_of
+from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
+from lightsanim.solve.nearest import Nearest, nearest_accessible
+
+# Up to this nullity, all click sets are listed in the order of their sizes.
+MAX_LISTED_NULLITY = 16
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Solution:
+    """How to turn one configuration into another.
+
+    Attributes:
+        board: the board.
+        start: bool (rows, columns).
+        goal: bool (rows, columns), what was asked for.
+        accessible: whether clicks lead from the start to the goal.
+        nearest: where they do not, the nearest to the goal that they lead to, if that was asked
+            for; its ``wrong`` and ``bound`` count the cells that differ from the goal.
+        end: bool (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
+        fewest: the smallest click set; None if there is none.
+    """
+
+    board: Board
+    start: Bits
+    goal: Bits
+    accessible: bool
+    nearest: Nearest | None
+    end: Bits
+    fewest: Fewest | None
+
+
+def solve_board(
+    board: Board,
+    start: Bits,
+    goal: Bits,
+    *,
+    nearest: bool = False,
+    margin: NDArray[np.floating] | None = None,
+    time_limit: float = 30.0,
+    say: Callable[[str], None] = lambda note: None,
+) -> Solution:
+    """The fewest clicks from one configuration to another.
+
+    Args:
+        board: any board.
+        start: bool (rows, columns).
+        goal: bool (rows, columns).
+        nearest: if the goal cannot be reached, go to the nearest configuration that can be.
+        margin: (rows, columns), how much it shows if a cell differs from the goal.
+        time_limit: seconds for each search.
+        say: told in words what is known so far.
+
+    Returns:
+        The solution; that there is none is one, too, and not an error.
+
+    Raises:
+        OptionError: for a wrong shape, or a time limit that is not positive.
+        SolverError: if a solver's result does not hold when its clicks are carried out.
+
+    >>> solution = solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool))
+    >>> solution.accessible, solution.fewest.count  # OEIS A075464
+    (True, 15)
+    """
+    Deadline(time_limit)  # refuses a wrong one also where there is nothing to search
+    start, goal = board.checked(start, "start"), board.checked(goal, "goal")
+    difference = start ^ goal
+    near = None
+    try:
+        clicks = board.clicks_between(start, goal)
+    except InaccessibleError:
+        if not nearest:
+            return Solution(
+                board=board,
+                start=start,
+                goal=goal,
+                accessible=False,
+                nearest=None,
+                end=start,
+                fewest=None,
+            )
+        near = _nearest_difference(board, difference, margin, time_limit, say)
+        clicks = near.clicks
+    fewest = fewest_clicks(
+        board,
+        clicks,
+        time_limit=time_limit,
+        on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
+    )
+    end = start ^ board.toggles(fewest.clicks)
+    wrong = np.zeros(board.shape, bool) if near is None else near.configuration ^ ~difference
+    if not np.array_equal(end ^ goal, wrong):
+        raise SolverError("the clicks found do not lead where they should; please report this")
+    return Solution(
+        board=board,
+        start=start,
+        goal=goal,
+        accessible=near is None,
+        nearest=near,
+        end=end,
+        fewest=fewest,
+    )
+
+
+def _nearest_difference(
+    board: Board,
+    difference: Bits,
+    margin: NDArray[np.floating] | None,
+    time_limit: float,
+    say: Callable[[str], None],
+) -> Nearest:
+    # What can be toggled is what can be turned off, starting from all-on.
+    near = nearest_accessible(
+        board,
+        ~difference,
+        margin=margin,
+        time_limit=time_limit,
+        on_progress=lambda wrong, bound: say(f"{wrong} wrong cells, at least {bound}"),
+    )
+    if near.wrong < np.count_nonzero(difference):
+        return near
+    # The start is as near as any, and takes no clicks.
+    on, none = np.ones(board.shape, bool), np.zeros(board.shape, bool)
+    return replace(near, configuration=on, clicks=none)
+
+
+def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
+    """All click sets that toggle the same cells as ``clicks``, the smallest first.
+
+    Only ``clicks`` itself where there are more than 2**`MAX_LISTED_NULLITY`.
+
+    Args:
+        board: any board.
+        clicks: bool (rows, columns).
+
+    Yields:
+        bool (rows, columns).
+
+    >>> [int(x.sum()) for x in click_sets(Board(5, 5), np.eye(5, dtype=bool))]
+    [5, 13, 13, 21]
+    """
+    if not 0 < board.nullity <= MAX_LISTED_NULLITY:
+        yield clicks
+        return
+    packed, flat = board.packed_quiet_patterns(), clicks.ravel()
+    classes = classes_of(packed, board.cells)
+    sizes = classes.sums(classes.counts_of(flat))
+    for combination in np.argsort(sizes, kind="stable").tolist():
+        yield add_patterns(packed, flat, combination).reshape(board.shape)
