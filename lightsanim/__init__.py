@@ -40,6 +40,7 @@ if TYPE_CHECKING:
     from lightsanim.board.board import Board as Board
     from lightsanim.board.text import board_text as board_text
     from lightsanim.board.text import read_board as read_board
+    from lightsanim.deadline import Deadline as Deadline
     from lightsanim.errors import LightsAnimError as LightsAnimError
     from lightsanim.formats.document import load_animation as load_animation
     from lightsanim.formats.outputs import save_still as save_still
@@ -59,16 +60,15 @@ if TYPE_CHECKING:
     from lightsanim.proof.verify import verify as verify
     from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
     from lightsanim.report import Report as Report
-    from lightsanim.solve.answer import solve_board as solve_board
     from lightsanim.solve.chase import chase as chase
+    from lightsanim.solve.covering_radius import most_clicks as most_clicks
     from lightsanim.solve.fewest import Fewest as Fewest
     from lightsanim.solve.fewest import fewest_clicks as fewest_clicks
     from lightsanim.solve.nearest import Nearest as Nearest
     from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
-    from lightsanim.solve.outcome import Deadline as Deadline
     from lightsanim.solve.outcome import Status as Status
     from lightsanim.solve.pose import pose as pose
-    from lightsanim.solve.worst import most_clicks as most_clicks
+    from lightsanim.solve.solution import solve_board as solve_board
     from lightsanim.stages import targets_for as targets_for
 
 # The public names and where they live.  They are loaded when they are first used, so that the
@@ -76,7 +76,7 @@ if TYPE_CHECKING:
 _HOMES = {
     "Animation": "animation.animation",
     "Board": "board.board",
-    "Deadline": "solve.outcome",
+    "Deadline": "deadline",
     "Fewest": "solve.fewest",
     "LightsAnimError": "errors",
     "Nearest": "solve.nearest",
@@ -101,14 +101,14 @@ _HOMES = {
     "load_picture": "pictures.load",
     "make": "pipeline",
     "make_with_report": "pipeline",
-    "most_clicks": "solve.worst",
+    "most_clicks": "solve.covering_radius",
     "nearest_accessible": "solve.nearest",
     "order_clicks": "animation.order",
     "pose": "solve.pose",
     "read_board": "board.text",
     "run_batch": "batch.runner",
     "save_still": "formats.outputs",
-    "solve_board": "solve.answer",
+    "solve_board": "solve.solution",
     "solve_puzzle": "puzzles.table",
     "targets_for": "stages",
     "verify": "proof.verify",

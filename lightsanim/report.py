@@ -4,14 +4,14 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+from lightsanim.animation.click_sequence import ClickSequence, row_by_row
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
-from lightsanim.commands.presses import Presses, in_rows
-from lightsanim.solve.answer import Solution
 from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.outcome import Status
 from lightsanim.solve.pose import Posed
+from lightsanim.solve.solution import Solution
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,7 +101,7 @@ class Report:
 
 
 def solution_report(
-    solution: Solution, presses: Presses | None, seed: int | None = None
+    solution: Solution, presses: ClickSequence | None, seed: int | None = None
 ) -> dict[str, Any]:
     """The JSON object of `solve`; rows and columns count from 0, row first.
 
@@ -126,7 +126,7 @@ def solution_report(
         "clicks": presses.places,
     }
     if (near := solution.nearest) is not None:
-        wrong = in_rows(solution.board, solution.end ^ solution.goal, near.bound)
+        wrong = row_by_row(solution.board, solution.end ^ solution.goal, near.bound)
         found["nearest"] = {
             "wrong": near.wrong,
             "bound": near.bound,
@@ -157,7 +157,7 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
         **asdict(board),
         "start": board_text(posed.start).splitlines(),
         "count": posed.count,
-        "clicks": in_rows(board, posed.clicks, posed.count).places,
+        "clicks": row_by_row(board, posed.clicks, posed.count).places,
         "seed": seed,
     }
 

@@ -11,10 +11,10 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, animate
+from lightsanim.animation.click_sequence import ClickSequence
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.checks import guess
-from lightsanim.commands.presses import Presses
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.outputs import check_frames, check_outputs
 from lightsanim.formats.replacing import replacing
@@ -121,7 +121,7 @@ def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
 
 def animate_solution(
     start: Bits,
-    presses: Presses,
+    presses: ClickSequence,
     timing: Timing,
     names: tuple[str, str],
     seed: int | None = None,

@@ -12,6 +12,7 @@ from lightsanim.animation.animation import Move, shades_of
 from lightsanim.animation.legal import order_legally
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, dither
@@ -19,8 +20,7 @@ from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.picture import Picture, rows_for
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.outcome import Deadline
-from lightsanim.solve.side_by_side import search_side_by_side
+from lightsanim.solve.parallel import search_in_parallel
 from lightsanim.values import Size
 
 Say = Callable[[str], None]
@@ -45,7 +45,7 @@ def board_for(first: Picture, settings: Settings) -> Board:
         rows = rows_for(first, columns)
         Size(columns=columns, rows=rows)  # is it too large?
     board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
-    return nearest_perfect(board) if settings.perfect else board
+    return nearest_perfect(board, time_limit=settings.time_limit) if settings.perfect else board
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
@@ -89,7 +89,7 @@ def find_nearest(
             ),
         )
 
-    found = iter(search_side_by_side(search, chain(*targets), settings.time_limit))
+    found = iter(search_in_parallel(search, chain(*targets), settings.time_limit))
     return [[next(found) for _ in boards] for boards in targets]
 
 
@@ -126,7 +126,7 @@ def find_fewest(
         return fewest
 
     moves = [list(zip(start, end, strict=True)) for start, end in pairwise(stops)]
-    found = iter(search_side_by_side(search, chain(*moves), settings.time_limit))
+    found = iter(search_in_parallel(search, chain(*moves), settings.time_limit))
     return [[next(found) for _ in boards] for boards in moves]
 
 

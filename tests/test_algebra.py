@@ -70,6 +70,15 @@ def test_solving_reaches_exactly_the_images_of_the_matrix(case):
 
 
 @given(matrices)
+def test_a_square_matrix_is_invertible_exactly_when_it_has_full_rank(case):
+    n, matrix = case
+    square = (matrix * n)[:n]
+    assert linear.is_invertible(square, n) == (linear.rank(square, n) == n)
+    identity = [1 << i for i in range(n)]
+    assert linear.is_invertible(identity[::-1], n)
+
+
+@given(matrices)
 def test_the_null_space_is_all_that_the_matrix_sends_to_zero(case):
     n, matrix = case
     basis = linear.echelon(matrix, n).null_space()

@@ -1,4 +1,5 @@
 import itertools
+import time
 
 import numpy as np
 import pytest
@@ -8,7 +9,8 @@ from hypothesis import strategies as st
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.rule import RULES
-from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.deadline import Deadline
+from lightsanim.errors import InaccessibleError, OptionError, SolverError
 
 # https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
 A159257 = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0]
@@ -211,6 +213,22 @@ def test_what_no_clicks_can_reach_is_an_error_of_its_own():
 )
 def test_the_nearest_perfect_board_is_the_nearest(size, perfect):
     assert nearest_perfect(Board(*size)).shape == perfect
+
+
+def test_a_perfect_size_is_looked_for_until_the_time_is_up():
+    # Each wrapped board near takes seconds of elimination.
+    begun = time.monotonic()
+    with pytest.raises(
+        SolverError,
+        match=r"^0\.2 s were not enough to see which size near 141x141 is perfect for rule 'plus' "
+        r"wrapped; allow more, leave perfect out, or choose another rule$",
+    ):
+        nearest_perfect(Board(141, 141, wrap=True), time_limit=0.2)
+    assert time.monotonic() - begun < 2  # no bar on a noisy machine
+    gone = Deadline(60)
+    gone.cancel()
+    with pytest.raises(SolverError, match="not enough"):
+        nearest_perfect(Board(5, 5), time_limit=gone)
 
 
 @given(sides, sides)

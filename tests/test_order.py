@@ -384,7 +384,8 @@ def test_what_cannot_be_ordered_is_explained():
     with pytest.raises(
         SolverError,
         match=r"^no legal order found in 7 attempts for the group of 4 clicks at row 1, column 2; "
-        r"there may be none, or another seed may find one$",
+        r"there may be none, or another seed may find one; choose another order, such as radial, "
+        r"or the cross rule$",
     ):
         order_legally(board, lit, clicks, rng, attempts=7)
 

@@ -16,16 +16,16 @@ from lightsanim import (
     solution_files,
     targets_for,
 )
+from lightsanim.animation.click_sequence import order_solution, row_by_row
 from lightsanim.animation.legal import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
-from lightsanim.commands.presses import in_rows, order_presses
 from lightsanim.errors import SolverError
 from lightsanim.formats.outputs import save_still
 from lightsanim.formats.page import player_html
 from lightsanim.look.theme import Theme
 from lightsanim.options import PALETTES
-from lightsanim.solve.answer import click_sets, solve_board
+from lightsanim.solve.solution import click_sets, solve_board
 from lightsanim.stages import Clock
 
 DATA = __file__.rsplit("/", 1)[0] + "/data"
@@ -136,7 +136,7 @@ def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
 
 def presses_or_none(solution, rng):
     try:
-        return order_presses(solution, "lit", rng)
+        return order_solution(solution, "lit", rng)
     except SolverError as error:
         said = str(error)
     assert said.startswith("no order of any of the 8 smallest click sets was found in which each")
@@ -147,7 +147,7 @@ def test_no_legal_order_is_told(run):
     given = b"1110\n0100\n0000\n0000\n0001\n0011\n"  # two clicks that do not touch, and one lit
     status, out, err = run("solve", "-", "--press", "unlit", given=given)
     assert (status, out) == (1, "")
-    assert err.startswith("lightsanim: no legal order exists: the group of ")
+    assert err.startswith("lightsanim: no order that clicks each cell once is legal: the group of ")
     assert err.count("\n") == 1
 
 
@@ -432,7 +432,7 @@ def test_a_puzzle_in_every_form(run, tmp_path):
 
 def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, browser):
     board, clicks = Board(3, 3), np.eye(3, dtype=bool)
-    presses = in_rows(board, clicks, 3)
+    presses = row_by_row(board, clicks, 3)
     timing, names = solution_files.timing_for(3, None, 1), ("start", "off")
     animation = solution_files.animate_solution(board.toggles(clicks), presses, timing, names)
     page_path = tmp_path / "play.html"

@@ -3,7 +3,7 @@
 Also the packing between bool arrays and such ints, which never loops over single entries.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -123,6 +123,34 @@ def rank(matrix: Iterable[int], columns: int) -> int:
     return len(_reduced(((row, 0) for row in matrix), columns)[0])
 
 
+def is_invertible(
+    matrix: Iterable[int], columns: int, check: Callable[[], None] = lambda: None
+) -> bool:
+    """Whether a square matrix has an inverse; stops at the first column that has no pivot.
+
+    Args:
+        matrix: bit rows with bits 0..columns-1.
+        columns: of the matrix; it has as many rows.
+        check: called for each row and for each column; may raise to end the elimination.
+
+    >>> is_invertible([0b011, 0b110, 0b101], 3), is_invertible([0b011, 0b110, 0b100], 3)
+    (False, True)
+    """
+
+    def lines() -> Iterator[Line]:
+        for row in matrix:
+            check()
+            yield row, 0
+
+    found = 0
+    for column, _ in _pivots(lines(), columns, []):
+        check()
+        if column > found:
+            return False
+        found += 1
+    return found == columns
+
+
 def reduced_rows(matrix: Iterable[int], columns: int) -> list[int]:
     """The reduced row echelon form of ``matrix``, without zero rows.
 
@@ -188,16 +216,22 @@ Line = tuple[int, int]
 def _reduced(lines: Iterable[Line], columns: int) -> tuple[dict[int, Line], list[int]]:
     """Row reduction of a matrix with anything to the right of it.
 
-    Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
-    pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
-    is columns * bandwidth row additions, not columns squared.
-
     Returns:
         For each pivot column (ascending) the reduced line, whose row's lowest bit is that column;
         and what stands to the right of the rows that became zero.
     """
-    buckets: dict[int, list[Line]] = {}
     zeros: list[int] = []
+    return dict(_pivots(lines, columns, zeros)), zeros
+
+
+def _pivots(lines: Iterable[Line], columns: int, zeros: list[int]) -> Iterator[tuple[int, Line]]:
+    """The pivot columns and their reduced lines, as they are found; see `_reduced`.
+
+    Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
+    pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
+    is columns * bandwidth row additions, not columns squared.
+    """
+    buckets: dict[int, list[Line]] = {}
 
     def file(row: int, right: int) -> None:
         if row:
@@ -207,11 +241,9 @@ def _reduced(lines: Iterable[Line], columns: int) -> tuple[dict[int, Line], list
 
     for row, right in lines:
         file(row, right)
-    pivots: dict[int, Line] = {}
     for column in range(columns):
         bucket = buckets.pop(column, [])
         if bucket:
-            pivots[column] = bucket[0]
             for row, right in bucket[1:]:
                 file(row ^ bucket[0][0], right ^ bucket[0][1])
-    return pivots, zeros
+            yield column, bucket[0]

@@ -1,4 +1,4 @@
-"""Click orders in which every cell is unlit (or lit) at the moment it is clicked.
+"""Click orders in which every cell is unlit (or lit) at the moment it is clicked, once each.
 
 This is the rule of IBM Ponder This, April 2023 (https://research.ibm.com/haifa/ponderthis/).  Where
 two clicks touch (each flips the other's cell), the earlier flips the later.  So a cell that is in
@@ -29,8 +29,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import OptionError, SolverError
-
-PRESSES = ("unlit", "lit")
+from lightsanim.options import PRESSES
 
 # Clicks times the cells that each flips: what takes a minute and 2 GB.
 MAX_FLIPS = 10_000_000
@@ -44,12 +43,16 @@ def order_legally(
     *,
     press: str = "unlit",
     attempts: int = 1000,
+    advice: str = "choose another order, such as radial, or the cross rule",
 ) -> NDArray[np.int32]:
-    """An order of a click set in which each cell is unlit when it is clicked.
+    """An order of a click set in which each cell is clicked once, and unlit when it is clicked.
 
     Whether there is one depends on the click set: each group of clicks that touch must pass a test
     of parity, which half of all groups fail.  Pictures under the plus rule have hundreds of groups
     (260 at 60x60) and so never a legal order; under the cross rule all clicks are one group.
+
+    Where there is none, the goal may still be reached legally with some cells clicked two or three
+    times; such a play is not looked for.
 
     Args:
         board: the board.
@@ -59,6 +62,7 @@ def order_legally(
         press: which cells may be clicked, "unlit" or "lit".
         attempts: for each group, how often the search may get stuck, take some clicks back and
             go on with others.
+        advice: what to do instead, for the message where there is no such order.
 
     Returns:
         int32 (number of clicks,): cell numbers, ``row * columns + column``.
@@ -87,8 +91,8 @@ def order_legally(
         for group in _connected(_touching(flips))
     ]
     for group in groups:
-        group.check_parity(board, press)
-    order = _interleaved([group.order(board, attempts) for group in groups], rng)
+        group.check_parity(board, press, advice)
+    order = _interleaved([group.order(board, attempts, advice) for group in groups], rng)
     all_of_them = np.array_equal(np.sort(order), np.flatnonzero(clicks))
     if not (all_of_them and is_legal(board, first, order, press=press)):
         raise SolverError("the order found is not legal when pressed; please report this")
@@ -184,7 +188,7 @@ class _Group:
         self.left = set(graph)
         self.taken: list[tuple[int, bool]] = []
 
-    def check_parity(self, board: Board, press: str) -> None:
+    def check_parity(self, board: Board, press: str, advice: str) -> None:
         """Raise SolverError if touches and wrong states are not both odd or both even.
 
         Where some touch one way only, this is no test.
@@ -194,11 +198,12 @@ class _Group:
         if both_ways and touches % 2 != wrong % 2:
             state = "unlit" if press == "lit" else "lit"
             raise SolverError(
-                f"no legal order exists: the {self._name(board)} has {wrong} {state} and "
-                f"{touches} touches; both numbers must be odd, or both even"
+                f"no order that clicks each cell once is legal: the {self._name(board)} has "
+                f"{wrong} {state} and {touches} touches; both numbers must be odd, or both even; "
+                f"{advice}"
             )
 
-    def order(self, board: Board, attempts: int) -> list[int]:
+    def order(self, board: Board, attempts: int, advice: str) -> list[int]:
         """A legal order of all of them.
 
         Raises:
@@ -214,8 +219,8 @@ class _Group:
             for _ in range(min(back, len(self.taken))):
                 self._put_back()
         raise SolverError(
-            f"no legal order found in {attempts} attempts for the {self._name(board)}; "
-            "there may be none, or another seed may find one"
+            f"no legal order found in {attempts} attempts for the {self._name(board)}; there may "
+            f"be none, or another seed may find one; {advice}"
         )
 
     def _name(self, board: Board) -> str:

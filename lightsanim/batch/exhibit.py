@@ -27,8 +27,8 @@ from lightsanim.formats.page import diagram_of, film_of, pages, player_html, say
 from lightsanim.formats.stills import SUFFIXES
 from lightsanim.formats.table import FORMATS
 from lightsanim.look.theme import Theme
+from lightsanim.options import Settings
 from lightsanim.recipe import make_command
-from lightsanim.settings import Settings
 from lightsanim.solve.outcome import Status
 from lightsanim.version import __version__
 

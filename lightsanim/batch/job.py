@@ -10,11 +10,11 @@ from typing import Any
 from lightsanim.errors import PictureError
 from lightsanim.formats.stills import SHEET_FRAMES
 from lightsanim.look.theme import Theme
+from lightsanim.options import Settings
 from lightsanim.pictures.load import name_of
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pipeline import make_files
 from lightsanim.puzzles.table import PREFIX
-from lightsanim.settings import Settings
 from lightsanim.stages import Progress
 from lightsanim.version import __version__
 

@@ -28,7 +28,7 @@ from lightsanim.formats.outputs import check_times
 from lightsanim.formats.stills import MAX_COUNT, SHEET_FRAMES, Stills
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
-from lightsanim.settings import Settings
+from lightsanim.options import Settings
 
 SETTINGS = frozenset(field.name for field in fields(Settings))
 LOOKS = frozenset(field.name for field in fields(Theme))

@@ -1,6 +1,7 @@
 """The board: what clicks flip, what they cannot reach, and which clicks lead where."""
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
@@ -11,14 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.board.elimination import is_perfect
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
 from lightsanim.checks import check_whole
+from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 
 # Cells of a board's side, where a file or an option says it: what a click flips can be a list of
 # that many places.
 MAX_SIDE = 50_000
+
+# Bits of quiet patterns that are held in memory: 500 MB of them packed.
+MAX_PATTERN_BITS = 4_000_000_000
 
 
 @dataclass(frozen=True)
@@ -121,6 +127,15 @@ class Board:
     def rank(self) -> int:
         """The dimension of the space of differences that clicks can toggle."""
         return self.cells - self.nullity
+
+    @property
+    def can_list_patterns(self) -> bool:
+        """Whether the quiet patterns, and the parity checks, fit in memory: 500 MB packed.
+
+        >>> Board(1024, 1024).can_list_patterns, Board(2048, 2048).can_list_patterns
+        (True, False)
+        """
+        return self.nullity * self.cells <= MAX_PATTERN_BITS
 
     def checked(self, array: Bits, name: str) -> Bits:
         """``array`` as bool (rows, columns).
@@ -313,26 +328,45 @@ def board_of_file(**members: Any) -> Board:
     return board
 
 
-def nearest_perfect(board: Board) -> Board:
+def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Board:
     """The board nearest in size, of the same shape, on which every configuration is accessible.
 
     Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
     with squares of the ring, one side is longer or shorter by a cell.
 
+    Args:
+        board: of the size wanted.
+        time_limit: seconds, or a `Deadline` to share.  Boards that need elimination take up to
+            several seconds each, all others next to nothing.
+
+    Returns:
+        The perfect board; ``board`` itself if it is one.
+
     Raises:
         OptionError: if there is none within a quarter of the size, as with most even stencils on a
-            torus.
+            torus; or for a time limit that is not positive.
+        SolverError: if none is found in time.
 
     >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
     ((63, 63), (60, 60))
     """
+    deadline = Deadline.of(time_limit)
+    size, rule = f"{board.columns}x{board.rows}", shortened(board.rule)
+    what = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
+    advice = "leave perfect out, or choose another rule"
+
+    def check() -> None:
+        if deadline.expired:
+            raise SolverError(
+                f"{deadline.seconds_used():.1f} s were not enough to see which size near {what}; "
+                f"allow more, {advice}"
+            )
+
     for other in _boards_near(board):
-        if _is_perfect(other):
+        check()
+        if _is_perfect(other, check):
             return other
-    raise OptionError(
-        f"no size near {board.columns}x{board.rows} is perfect for rule {shortened(board.rule)}"
-        f"{' wrapped' if board.wrap else ''}; leave perfect out, or choose another rule"
-    )
+    raise OptionError(f"no size near {what}; {advice}")
 
 
 def _boards_near(board: Board) -> Iterator[Board]:
@@ -347,10 +381,14 @@ def _boards_near(board: Board) -> Iterator[Board]:
                     yield replace(board, rows=rows, columns=columns)
 
 
-def _is_perfect(board: Board) -> bool:
+def _is_perfect(board: Board, check: Callable[[], None]) -> bool:
     # On a torus, clicking every cell is quiet where a click flips an even number of them; to see
-    # that is quicker than to find all quiet patterns.
-    return bool(board.toggles(np.ones(board.shape, bool)).any()) and board.nullity == 0
+    # that is quicker than elimination.
+    if not board.toggles(np.ones(board.shape, bool)).any():
+        return False
+    if algebra_of(board._rule, wrap=board.wrap).max_cells == math.inf:
+        return board.nullity == 0
+    return is_perfect(board._rule, board.rows, board.columns, wrap=board.wrap, check=check)
 
 
 @lru_cache(maxsize=4)

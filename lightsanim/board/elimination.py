@@ -1,10 +1,10 @@
 """Any rule, plain or wrapped: general elimination with one bit row for each cell."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits, echelon, pack, pack_rows, unpack
+from lightsanim.algebra.linear import Bits, echelon, is_invertible, pack, pack_rows, unpack
 from lightsanim.board.rule import Rule
 from lightsanim.errors import SolverError
 
@@ -54,6 +54,23 @@ class EliminationFactors:
 
     def _turned(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._turn else array
+
+
+def is_perfect(
+    rule: Rule, rows: int, columns: int, *, wrap: bool, check: Callable[[], None]
+) -> bool:
+    """Whether every configuration of a board is accessible; in half the time that its factors take.
+
+    Args:
+        rule: what a click flips.
+        rows: of the board.
+        columns: of the board.
+        wrap: whether neighbourhoods go on at the opposite edge.
+        check: called again and again; may raise to end the elimination.
+    """
+    if columns > rows:
+        rule, rows, columns = rule.transposed, columns, rows
+    return is_invertible(matrix_rows(rule, rows, columns, wrap=wrap), rows * columns, check)
 
 
 def matrix_rows(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Iterator[int]:

@@ -106,9 +106,9 @@ def solve(
     """
     import numpy as np
 
+    from lightsanim.animation.click_sequence import order_solution
     from lightsanim.checks import check_choice
     from lightsanim.commands.drawing import draw_if_it_fits
-    from lightsanim.commands.presses import order_presses
     from lightsanim.game import load_game
     from lightsanim.pipeline import check_no_source_is_replaced
     from lightsanim.report import solution_report
@@ -119,7 +119,7 @@ def solve(
         timing_for,
         write_solution,
     )
-    from lightsanim.solve.answer import solve_board
+    from lightsanim.solve.solution import solve_board
     from lightsanim.stages import Clock
 
     check_choice("press", press, ANY_PRESSES)
@@ -148,7 +148,7 @@ def solve(
             )
         with clock.stage("order"):
             rng = np.random.default_rng(seed)
-            presses = order_presses(solution, press, rng, time_limit=settings.time_limit)
+            presses = order_solution(solution, press, rng, time_limit=settings.time_limit)
         if presses is not None:
             timing = timing_for(presses.count, fps, clicks_per_frame)
             animation = animate_solution(solution.start, presses, timing, game.names, seed)
@@ -243,9 +243,9 @@ def pose(
     """
     import numpy as np
 
+    from lightsanim.animation.click_sequence import row_by_row
     from lightsanim.board.board import Board
     from lightsanim.board.text import board_text
-    from lightsanim.commands.presses import in_rows
     from lightsanim.game import full_size
     from lightsanim.report import puzzle_report
     from lightsanim.solution_files import (
@@ -267,7 +267,7 @@ def pose(
     with working("a start", hidden=messages.quiet):
         rng = np.random.default_rng(seed)
         posed = pose_puzzle(asked, clicks, rng, time_limit=settings.time_limit)
-    presses = in_rows(asked, posed.clicks, posed.count)
+    presses = row_by_row(asked, posed.clicks, posed.count)
     animation = animate_solution(posed.start, presses, timing, ("start", "off"), seed)
     with progress_bars(hidden=messages.quiet) as progress:
         title = f"All off in {clicks} clicks"

@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 # Help and usage errors need none of these, which load numpy.
 if TYPE_CHECKING:
+    from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.board.board import Board
-    from lightsanim.commands.presses import Presses
     from lightsanim.proof.report import Verification
     from lightsanim.report import Report
-    from lightsanim.solve.answer import Solution
     from lightsanim.solve.nearest import Nearest
     from lightsanim.solve.pose import Posed
+    from lightsanim.solve.solution import Solution
 
 # `lightsanim.Status.OPTIMAL`, of a search that is proven.
 OPTIMAL = "optimal"
@@ -118,7 +118,7 @@ def _size(path: Path) -> str:
 
 
 def solution_in_words(
-    solution: Solution, presses: Presses | None, names: tuple[str, str], press: str
+    solution: Solution, presses: ClickSequence | None, names: tuple[str, str], press: str
 ) -> str:
     """The facts of a solution, a sentence each.
 
@@ -152,7 +152,7 @@ def solution_in_words(
     return " ".join(said)
 
 
-def order_in_words(presses: Presses) -> str:
+def order_in_words(presses: ClickSequence) -> str:
     """The clicks one after the other."""
     places = " ".join(f"{row},{column}" for row, column in presses.places)
     return f"in this order (row,column from 0):\n{places}"
@@ -215,7 +215,7 @@ def _reach(board: Board) -> str:
     return f"only 1 configuration in {_power(board.nullity)} can be reached from another"
 
 
-def _worth(answer: Nearest | Presses) -> str:
+def _worth(answer: Nearest | ClickSequence) -> str:
     if answer.status == OPTIMAL:
         return "the fewest possible"
     return f"the fewest found, and {answer.bound} at least"

@@ -12,9 +12,6 @@ from lightsanim.board.board import Board
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.fewest import fewest_clicks
 
-# Quiet patterns of more bits than this, 256 MB of them packed, are not looked at.
-MAX_PATTERN_BITS = 1 << 31
-
 # How often other cells are chosen that are taken not to be clicked.
 ATTEMPTS = 4
 
@@ -122,7 +119,7 @@ class LightClicks:
             most: so few are enough; None to take what is found at once.
         """
         board, lightest = self._board, int(np.count_nonzero(clicks))
-        if board.nullity * board.cells > MAX_PATTERN_BITS:
+        if not board.can_list_patterns:
             return Found(lightest, 2)
         began = time.monotonic()
         for count in self._counts(clicks, difference, quick=most is None):

@@ -14,9 +14,10 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.checks import check_choice, check_whole
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.solve.outcome import Deadline, OnProgress, Status
+from lightsanim.solve.outcome import OnProgress, Status
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program

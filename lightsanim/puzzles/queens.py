@@ -10,9 +10,10 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.checks import check_whole
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
-from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.solve.outcome import Status
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.checks import check_choice, guess
+from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
@@ -12,7 +13,7 @@ from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import load_clues
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
-from lightsanim.solve.outcome import Deadline, OnProgress
+from lightsanim.solve.outcome import OnProgress
 
 # What a picture's name begins with that is a puzzle's answer.
 PREFIX = "puzzle:"

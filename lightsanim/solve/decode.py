@@ -15,8 +15,9 @@ from collections.abc import Callable, Iterator
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.solve.checks import Indices, Words, pack_words, recombine, unpack_words
-from lightsanim.solve.outcome import Deadline
+from lightsanim.deadline import Deadline
+from lightsanim.solve.components import Words
+from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
 
 # How many pairs, and how many fours, are looked at for one choice of columns.
 MANY = 1 << 20

@@ -1,10 +1,17 @@
 """The fewest clicks: of all click sets that toggle the same cells, the smallest.
 
-Given one, all others are its sums with the quiet patterns' combinations, 2**nullity in all; where
-the patterns fall into parts, each is searched on its own.
+Given one, all others are its sums with the 2**nullity combinations of quiet patterns.  Where the
+patterns fall into components that share no cell, each is searched on its own.
+
+Where the time allows, all combinations are weighed, 2**19 at a time.  A cell whose column of
+pattern bits is v is clicked under combination c when x + <v, c> is odd.  So the size of a sum is
+(cells - sum over v of h[v] (-1)**<v, c>) / 2, where h[v] is the sum of (-1)**x over the cells with
+column v, and all sizes come from one Walsh-Hadamard transform of h: k 2**k additions instead of
+2**k popcounts of the whole board.  The transform is cut into blocks that fit the cache; a block is
+the transform over the low bits, for fixed high bits of c.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -12,20 +19,30 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
-from lightsanim.solve.checks import MAX_PATTERN_BITS
-from lightsanim.solve.combinations import BLOCK_BITS, lightest_of_blocks
-from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
-from lightsanim.solve.parts import Part, parts_of
+from lightsanim.solve.components import Component, Packed, columns_of, components_of
+from lightsanim.solve.outcome import OnProgress, Status, status_of
 
-# Improving in random parts of the space ends when so many in a row gave nothing.
-PATIENCE = 60
+# Searching random subspaces ends after this many in a row without a smaller click set.
+MAX_VAIN_SUBSPACES = 60
 
-# Beyond this nullity nobody lives to see all combinations weighed.
+# Beyond this nullity the combinations are too many to weigh them all.
 MAX_WEIGHED_NULLITY = 50
 
-# What the paper's basic program can do something with, in cells times the flips of a click.
+# The largest model that the paper's basic program makes progress on: cells times flips of a click.
 MAX_PROGRAM_FLIPS = 25_000
+
+# A block is a table of 2**LOW_BITS rows, transformed by additions of whole rows, and 2**MIDDLE_BITS
+# columns, one for each value of the next bits of c: 1 MB of int16.
+LOW_BITS = 12
+MIDDLE_BITS = 7
+BLOCK_BITS = LOW_BITS + MIDDLE_BITS
+
+# Rows of the table that are filled at a time: on large boards, more take more memory than all else.
+FILLED_ROWS = 256
+
+Counts = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -37,7 +54,7 @@ class Fewest:
         count: how many clicks.
         bound: no click set that toggles the same cells is smaller than this.
         status: OPTIMAL when ``bound`` equals ``count``.
-        seconds: that the search took.
+        seconds: how long the search took.
     """
 
     clicks: Bits
@@ -56,8 +73,8 @@ def fewest_clicks(
 ) -> Fewest:
     """The smallest click set that toggles the same cells as ``clicks``.
 
-    Where the time allows, all combinations of quiet patterns are weighed, which proves the answer.
-    Where it does not, random parts of their space are, and the paper's basic program takes over.
+    Where the time allows, all combinations of quiet patterns are weighed, which proves the result.
+    Where it does not, random subspaces of them are, and the paper's basic program takes over.
 
     Args:
         board: any board.
@@ -65,15 +82,18 @@ def fewest_clicks(
         time_limit: seconds, or a `Deadline` to share.
         on_progress: told the clicks of the best found and the proven bound.
 
+    Returns:
+        The smallest click set found, with its proven bound.
+
     Raises:
         OptionError: for a wrong shape or a time limit that is not positive.
-        SolverError: if a solver's answer does not hold when pressed again.
+        SolverError: if a solver's result does not hold when its clicks are carried out.
 
     >>> on, off = np.ones((5, 5), bool), np.zeros((5, 5), bool)
     >>> fewest_clicks(Board(5, 5), Board(5, 5).clicks_between(on, off)).count  # OEIS A075464
     15
     """
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     clicks = board.checked(clicks, "clicks")
     difference = board.toggles(clicks)
     if board.nullity == 0:
@@ -82,7 +102,7 @@ def fewest_clicks(
         found, bound = _search(board, difference, clicks, deadline, on_progress)
     count = int(np.count_nonzero(found))
     if not np.array_equal(board.toggles(found), difference) or bound > count:
-        raise SolverError(f"the solver's answer does not hold: {count} clicks, bound {bound}")
+        raise SolverError(f"the solver's result does not hold: {count} clicks, bound {bound}")
     return Fewest(
         clicks=found,
         count=count,
@@ -97,19 +117,19 @@ def _search(
 ) -> tuple[Bits, int]:
     # The clicks found and the proven bound: first what every click flips at most.
     bound = -(-int(np.count_nonzero(difference)) // max(1, board.most_flips))
-    if board.nullity * board.cells > MAX_PATTERN_BITS:
+    if not board.can_list_patterns:
         return clicks, bound
     best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
-    parts = parts_of(board.packed_quiet_patterns(), board.cells)
-    for left, part in zip(range(len(parts), 0, -1), parts, strict=True):
-        elsewhere = int(np.count_nonzero(np.delete(best, part.cells)))
+    components = components_of(board.packed_quiet_patterns(), board.cells)
+    for left, component in zip(range(len(components), 0, -1), components, strict=True):
+        elsewhere = int(np.count_nonzero(best)) - int(np.count_nonzero(best[component.cells]))
 
         def say(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
         until = deadline.part(1 / left)
-        best[part.cells], complete = _lightest(part, best[part.cells], until, say)
-        proven[part.cells] = complete
+        best[component.cells], complete = _lightest(component, best[component.cells], until, say)
+        proven[component.cells] = complete
     bound = max(bound, int(np.count_nonzero(best & proven)))
     if proven.all():
         return best.reshape(board.shape), bound
@@ -123,61 +143,140 @@ def _search(
 
 
 def _lightest(
-    part: Part, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+    component: Component, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
 ) -> tuple[Bits, bool]:
-    # The lightest click set found on the part's cells, and whether it is proven to be the lightest.
-    if len(part) > BLOCK_BITS:
-        clicks = _improve(part.packed, clicks, deadline, say)
-    if len(part) > MAX_WEIGHED_NULLITY:
+    # The lightest click set found on the component's cells, and whether it is proven the lightest.
+    if len(component) > BLOCK_BITS:
+        clicks = _search_subspaces(component.packed, clicks, deadline, say)
+    if len(component) > MAX_WEIGHED_NULLITY:
         return clicks, False
-    return _weigh_all(part.patterns(), clicks, deadline, say)
+    return _weigh_all(component.packed, clicks, deadline.part(1), say)
 
 
-def _weigh_all(
-    patterns: Bits, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
-) -> tuple[Bits, bool]:
-    # The lightest of all combinations, and whether all were weighed.  What cannot be completed in
-    # time is given up at once.
-    fewest, chosen = int(np.count_nonzero(clicks)), 0
-    blocks, begun = 1 << max(0, len(patterns) - BLOCK_BITS), deadline.remaining
-    for done, (count, combination) in enumerate(lightest_of_blocks(patterns, clicks), start=1):
-        if np.count_nonzero(add_patterns(patterns, clicks, combination)) != count:
-            raise SolverError(
-                f"the solver's answer does not hold: a combination has not {count} clicks"
-            )
-        if count < fewest:
-            fewest, chosen = count, combination
-            say(fewest)
-        spent = begun - deadline.remaining
-        # Nothing was spent and nothing is left where there was no time to begin with.
-        if done < blocks and spent * (blocks - done) >= deadline.remaining * done:
-            return add_patterns(patterns, clicks, chosen), False
-    return add_patterns(patterns, clicks, chosen), True
-
-
-def _improve(
-    packed: NDArray[np.uint8], clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+def _search_subspaces(
+    packed: Packed, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
 ) -> Bits:
-    # All combinations in one small random part of the space after the other.
+    # All combinations of a few random patterns, one block, and then of others.
     rng, vain = np.random.default_rng(0), 0
-    while vain < PATIENCE and not deadline.expired:
+    while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
         mix = rng.random((BLOCK_BITS, len(packed))) < 0.5
         mixed = np.array([np.bitwise_xor.reduce(packed[chosen], axis=0) for chosen in mix])
-        part = np.unpackbits(mixed, axis=1, count=clicks.size, bitorder="little").view(bool)
-        count, combination = next(lightest_of_blocks(part, clicks))
+        count, combination = next(lightest_of_blocks(mixed, clicks))
         vain += 1
         if count < np.count_nonzero(clicks):
-            clicks, vain = add_patterns(part, clicks, combination), 0
+            clicks, vain = add_patterns(mixed, clicks, combination), 0
             say(count)
     return clicks
 
 
-def add_patterns(patterns: Bits, clicks: Bits, combination: int) -> Bits:
-    """``clicks`` (cells,) plus the patterns (k, cells) whose bits are set in ``combination``.
+def _weigh_all(
+    packed: Packed, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+) -> tuple[Bits, bool]:
+    # The lightest of all combinations, and whether all were weighed.  What cannot be completed in
+    # time is given up at once.
+    fewest, chosen = int(np.count_nonzero(clicks)), 0
+    blocks = 1 << max(0, len(packed) - BLOCK_BITS)
+    for done, (count, combination) in enumerate(lightest_of_blocks(packed, clicks), start=1):
+        if count < fewest:
+            fewest, chosen = count, combination
+            say(fewest)
+        if not deadline.allows_rest(done / blocks):
+            return add_patterns(packed, clicks, chosen), False
+    return add_patterns(packed, clicks, chosen), True
 
-    >>> add_patterns(np.eye(3, dtype=bool), np.ones(3, bool), 0b101).tolist()
+
+def add_patterns(packed: Packed, clicks: Bits, combination: int) -> Bits:
+    """A click set plus the patterns whose bits are set in ``combination``.
+
+    Args:
+        packed: uint8 (k, bytes), the patterns, bit p of each being that of cell p.
+        clicks: bool (cells,).
+        combination: bit t says whether pattern t is added.
+
+    Returns:
+        bool (cells,).
+
+    >>> patterns = np.array([[0b001], [0b010], [0b100]], np.uint8)
+    >>> add_patterns(patterns, np.ones(3, bool), 0b101).tolist()
     [False, True, False]
     """
-    chosen = [t for t in range(len(patterns)) if combination >> t & 1]
-    added: Bits = clicks ^ np.bitwise_xor.reduce(patterns[chosen], axis=0)
-    return added
+    chosen = [t for t in range(len(packed)) if combination >> t & 1]
+    added = np.bitwise_xor.reduce(packed[chosen], axis=0)
+    total: Bits = clicks ^ np.unpackbits(added, count=len(clicks), bitorder="little").view(bool)
+    return total
+
+
+def lightest_of_blocks(packed: Packed, clicks: Bits) -> Iterator[tuple[int, int]]:
+    """Block by block, the smallest size in the block and its combination.
+
+    Args:
+        packed: uint8 (k, bytes), the patterns, bit p of each being that of cell p; k at most 62.
+        clicks: bool (cells,).
+
+    Yields:
+        2**(k - `BLOCK_BITS`) pairs, at least one: a size, and the combination as an int whose bit
+        t says whether pattern t is added.
+
+    >>> patterns = np.array([[0b011], [0b101]], np.uint8)
+    >>> list(lightest_of_blocks(patterns, np.array([True, False, False])))
+    [(1, 0)]
+    """
+    k, cells = len(packed), len(clicks)
+    low_bits = min(k, LOW_BITS)
+    middle_bits = min(k - low_bits, MIDDLE_BITS)
+    low, rest, sums = _sums_by_column(columns_of(packed, cells), clicks, k, low_bits)
+    middle, high = rest & (1 << middle_bits) - 1, rest >> middle_bits
+    starts = np.flatnonzero(np.diff(low, prepend=-1))
+    hadamard = _hadamard(middle_bits)
+    table, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), sums.dtype)
+    for block in range(1 << (k - low_bits - middle_bits)):
+        signs = 1 - 2 * (np.bitwise_count(high & block) & 1).astype(np.int8)
+        table.fill(0)
+        for first in range(0, len(starts), FILLED_ROWS):
+            places = starts[first : first + FILLED_ROWS]
+            last = starts[first + FILLED_ROWS] if first + FILLED_ROWS < len(starts) else len(low)
+            part = slice(places[0], last)
+            terms = hadamard[middle[part]] * (sums[part] * signs[part])[:, None]
+            table[low[places]] = np.add.reduceat(terms, places - places[0], dtype=sums.dtype)
+        transformed = _transform(table, spare)
+        lightest = int(transformed.argmax())
+        row, column = divmod(lightest, 1 << middle_bits)
+        combination = row | column << low_bits | block << (low_bits + middle_bits)
+        yield (cells - int(transformed.flat[lightest])) // 2, combination
+
+
+def _sums_by_column(
+    columns: NDArray[np.uint64], clicks: Bits, k: int, low_bits: int
+) -> tuple[NDArray[np.int64], NDArray[np.int64], Counts]:
+    # The low bits of every column that there is, ascending, its other bits, and its sum h.  The
+    # clicks are sorted together with the columns: that takes less memory than to sort their order.
+    numbers, other_bits = columns.ravel().view(np.int64), k - low_bits
+    keys = (numbers & (1 << low_bits) - 1) << other_bits | numbers >> low_bits
+    keys = keys << 1 | clicks
+    keys.sort()
+    signs = 1 - 2 * (keys & 1).astype(np.int16 if len(clicks) < 1 << 15 else np.int32)
+    keys >>= 1
+    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    keys = keys[starts]
+    sums = np.add.reduceat(signs, starts, dtype=signs.dtype)
+    return keys >> other_bits, keys & (1 << other_bits) - 1, sums
+
+
+def _transform(table: Counts, spare: Counts) -> Counts:
+    # The Walsh-Hadamard transform over the rows, to and fro between two tables.
+    rows, columns = table.shape
+    step = 1
+    while step < rows:
+        source = table.reshape(-1, 2, step * columns)
+        target = spare.reshape(-1, 2, step * columns)
+        np.add(source[:, 0], source[:, 1], out=target[:, 0])
+        np.subtract(source[:, 0], source[:, 1], out=target[:, 1])
+        table, spare, step = spare, table, 2 * step
+    return table
+
+
+def _hadamard(bits: int) -> NDArray[np.int8]:
+    matrix = np.ones((1, 1), np.int8)
+    for _ in range(bits):
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix

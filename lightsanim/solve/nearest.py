@@ -3,8 +3,8 @@
 Changing a set of cells makes a configuration accessible exactly when it explains the syndrome:
 in each parity check it must change an odd number of cells where the syndrome's bit is 1 and an even
 number where it is 0.  So only the check bits of a cell matter, and of all cells with the same
-check bits the one that shows least is enough.  Where the checks fall into parts that share no cell,
-each part is a question of its own.
+check bits the one that shows least is enough.  Where the checks fall into components that share no
+cell, each is a question of its own.
 """
 
 from dataclasses import dataclass
@@ -15,30 +15,29 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.rule import shortened
+from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.options import PROGRAMS
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
-from lightsanim.solve.checks import (
-    MAX_PATTERN_BITS,
-    Checks,
+from lightsanim.solve.components import Component, components_of
+from lightsanim.solve.decode import decode, explain
+from lightsanim.solve.outcome import OnProgress, Status, status_of
+from lightsanim.solve.parity_checks import (
     Indices,
-    checks_of,
+    ParityChecks,
     pack_words,
+    parity_checks_of,
     unpack_words,
 )
-from lightsanim.solve.decode import decode, explain
-from lightsanim.solve.outcome import Deadline, OnProgress, Status, status_of
-from lightsanim.solve.parts import Part, parts_of
 from lightsanim.solve.search import search_by_weight
 
-PROGRAMS = ("auto", "parity", "paper")
-
-# Up to so many classes a pass through the sums of all pairs takes less than a second or two.
+# Up to this many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000
 
-# Larger models of the paper's, in cells times flips, take longer to build than to give up on.
+# The largest model of the paper's program that is worth building: cells times flips of a click.
 MAX_PAPER_FLIPS = 200_000
 
-# What SCIP can do something with: checks times classes.
+# The largest model that SCIP makes progress on: checks times classes.
 MAX_CERTIFIED_SIZE = 500_000
 
 
@@ -54,7 +53,7 @@ class Nearest:
         status: OPTIMAL when ``bound`` equals ``wrong``.
         chased_wrong: the wrong cells of the paper's heuristic, the best of four edges; None where
             there is no light chasing (wrapped boards, rules but plus and ring).
-        seconds: that the search took.
+        seconds: how long the search took.
     """
 
     configuration: Bits
@@ -88,10 +87,13 @@ def nearest_accessible(
         time_limit: seconds, or a `Deadline` to share.
         on_progress: told the wrong cells of the best found and the proven bound.
 
+    Returns:
+        The nearest configuration found, with its proven bound.
+
     Raises:
         OptionError: for an unknown ``ip``, a wrong shape, a time limit that is not positive, or a
             board too large for the paper's program.
-        SolverError: if a solver's answer does not hold when its clicks are pressed again.
+        SolverError: if a solver's result does not hold when its clicks are carried out.
 
     >>> target = np.zeros((4, 4), bool)
     >>> target[0, 0] = True
@@ -101,7 +103,7 @@ def nearest_accessible(
     """
     if ip not in PROGRAMS:
         raise OptionError(f"unknown integer program {ip!r}; known: {', '.join(PROGRAMS)}")
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     target = board.checked(target, "target")
     shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
     if shows.shape != board.shape:
@@ -132,11 +134,11 @@ def _nearest_by_parity(
     # The wrong cells, bool (rows, columns), and the proven bound on their number.
     if board.is_accessible(target):
         return np.zeros(board.shape, bool), 0
-    if board.nullity * board.cells > MAX_PATTERN_BITS:
+    if not board.can_list_patterns:
         return _as_chased(board, chased).wrong, 1
-    parts = parts_of(board.packed_parity_checks(), board.cells)
+    components = components_of(board.packed_parity_checks(), board.cells)
     unlit = ~target
-    questions = [_question(part, unlit, chased, margin) for part in parts]
+    questions = [_question(component, unlit, chased, margin) for component in components]
     questions = [question for question in questions if question.syndrome.any()]
     wrong, bests = np.zeros(board.shape, bool), [len(question.start) for question in questions]
     bounds = [1] * len(questions)
@@ -147,51 +149,52 @@ def _nearest_by_parity(
             on_progress(sum(bests), sum(bounds))
 
         until = deadline.part(1 / (len(questions) - number))
-        classes, bounds[number] = _answer(question, ip, until, say)
+        classes, bounds[number] = _solve(question, ip, until, say)
         bests[number] = len(classes)
-        wrong.flat[question.part.cells[question.checks.cells[classes]]] = True
+        wrong.flat[question.component.cells[question.checks.cells[classes]]] = True
     return wrong, sum(bounds)
 
 
 @dataclass(frozen=True, kw_only=True)
 class _Question:
-    """Which classes explain the syndrome of a part?
+    """Which classes explain the syndrome of a component?
 
     Attributes:
-        part: of the parity checks.
+        component: of the parity checks.
         checks: its classes.
         syndrome: bool (checks,).
         cost: (classes,), how much changing a class shows.
         start: int (weight,), classes that explain it.
     """
 
-    part: Part
-    checks: Checks
+    component: Component
+    checks: ParityChecks
     syndrome: Bits
     cost: NDArray[np.floating]
     start: Indices
 
 
 def _question(
-    part: Part, unlit: Bits, chased: Chased | None, margin: NDArray[np.floating]
+    component: Component, unlit: Bits, chased: Chased | None, margin: NDArray[np.floating]
 ) -> _Question:
-    checks = checks_of(part, margin.ravel()[part.cells])
-    octets = np.packbits(unlit.ravel()[part.cells], bitorder="little")
-    parities = [int(np.bitwise_count(bits & octets).sum()) & 1 for bits in part.packed]
+    cells = component.cells
+    checks = parity_checks_of(component, margin.ravel()[cells])
+    packed = np.packbits(unlit.ravel()[cells], bitorder="little")
+    parities = [int(np.bitwise_count(bits & packed).sum()) & 1 for bits in component.packed]
     syndrome = np.array(parities, bool)
     starts = [explain(checks.words, checks.count, pack_words(syndrome[None])[0])]
     if chased is not None:
-        starts.append(checks.classes_of(chased.wrong.ravel()[part.cells]))
+        starts.append(checks.classes_of(chased.wrong.ravel()[cells]))
     return _Question(
-        part=part,
+        component=component,
         checks=checks,
         syndrome=syndrome,
-        cost=margin.ravel()[part.cells[checks.cells]],
+        cost=margin.ravel()[cells[checks.cells]],
         start=min(starts, key=len),
     )
 
 
-def _answer(
+def _solve(
     question: _Question, ip: str, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Indices, int]:
     # The classes found and the proven bound on their number.
@@ -273,7 +276,7 @@ def _nearest_by_clicks(
 def _checked(
     board: Board, target: Bits, wrong: Bits, bound: int, chased: Chased | None, deadline: Deadline
 ) -> Nearest:
-    # Whatever the solver said: the configuration has clicks, which are pressed again here.
+    # The configuration must have clicks that lead to it, whatever the solver said.
     configuration, on = target ^ wrong, np.ones(board.shape, bool)
     try:
         clicks = board.clicks_between(on, configuration)
@@ -283,7 +286,7 @@ def _checked(
         ) from error
     count = int(wrong.sum())
     if not np.array_equal(on ^ board.toggles(clicks), configuration) or bound > count:
-        raise SolverError(f"the solver's answer does not hold: {count} wrong cells, bound {bound}")
+        raise SolverError(f"the solver's result does not hold: {count} wrong cells, bound {bound}")
     return Nearest(
         configuration=configuration,
         clicks=clicks,

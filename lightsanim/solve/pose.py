@@ -1,4 +1,4 @@
-"""New puzzles: a start that needs exactly so many clicks.
+"""New puzzles: a start that needs a given number of clicks.
 
 Every part of a smallest click set is a smallest click set itself: if fewer clicks could replace the
 part, they could replace it in the whole.  So one click set that needs many clicks gives puzzles of
@@ -13,18 +13,18 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.rule import shortened
 from lightsanim.checks import check_whole
+from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.solve.answer import click_sets
-from lightsanim.solve.checks import MAX_PATTERN_BITS
+from lightsanim.solve.components import components_of
+from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.outcome import Deadline, Status
-from lightsanim.solve.parts import parts_of
-from lightsanim.solve.worst import most_clicks
+from lightsanim.solve.outcome import Status
+from lightsanim.solve.solution import click_sets
 
-# Up to so many quiet patterns in a part, all sums can be weighed in about half a minute.
+# The sums of this many quiet patterns in a component can be weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
 
-# Of the time, to find the most that any start needs when more than that are asked for.
+# Share of the time limit spent proving a refusal.
 REFUSAL_SHARE = 0.2
 
 # Flips of all single clicks that are looked through for clicks that do not meet: a second or two.
@@ -39,8 +39,8 @@ class Posed:
         board: the board.
         start: bool (rows, columns).
         clicks: bool (rows, columns), a smallest click set that does it.
-        count: how many clicks that are; proven to be the fewest.
-        seconds: that it took.
+        count: how many clicks; proven to be the fewest.
+        seconds: how long the search took.
     """
 
     board: Board
@@ -74,7 +74,7 @@ def pose(
     15
     """
     check_whole("clicks", clicks, 1)
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     large = _random_smallest(board, rng, deadline)
     if np.count_nonzero(large) < clicks:
         large = _large_smallest(board, clicks, large, rng, deadline)
@@ -96,9 +96,10 @@ def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline)
     # What remains of a random click set when it is replaced by the smallest that toggles the same
     # cells; nothing where that takes too long to prove.
     clicks = rng.random(board.shape) < 0.5
-    if board.nullity * board.cells <= MAX_PATTERN_BITS:
-        parts = parts_of(board.packed_quiet_patterns(), board.cells) if board.nullity else []
-        if all(len(part) <= MAX_WEIGHED_PATTERNS for part in parts):
+    if board.can_list_patterns:
+        packed = board.packed_quiet_patterns()
+        components = components_of(packed, board.cells) if board.nullity else []
+        if all(len(component) <= MAX_WEIGHED_PATTERNS for component in components):
             fewest = fewest_clicks(board, clicks, time_limit=deadline.part(0.7))
             if fewest.status is Status.OPTIMAL:
                 return fewest.clicks

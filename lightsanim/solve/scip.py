@@ -18,15 +18,16 @@ from pyscipopt.scip import PY_SCIP_PARAMSETTING as SETTING
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
-from lightsanim.solve.classes import Classes, Counts
-from lightsanim.solve.outcome import Deadline, OnProgress
+from lightsanim.solve.cell_classes import Classes, Counts
+from lightsanim.solve.outcome import OnProgress
 
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6
 
 # How long to wait for SCIP to heed an interrupt, in seconds.
-PATIENCE = 0.5
+INTERRUPT_SECONDS = 0.5
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -162,7 +163,7 @@ def solve(program: Program, deadline: Deadline, on_progress: OnProgress | None =
                 model.interruptSolve()
     except BaseException:
         model.interruptSolve()
-        finished.wait(PATIENCE)
+        finished.wait(INTERRUPT_SECONDS)
         raise
     if failures:
         raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]

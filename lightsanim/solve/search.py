@@ -18,8 +18,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.solve.checks import Indices, Words, recombine
-from lightsanim.solve.outcome import Deadline
+from lightsanim.deadline import Deadline
+from lightsanim.solve.components import Words
+from lightsanim.solve.parity_checks import Indices, recombine
 
 Lines = NDArray[np.uint64]  # (classes,): columns of at most 64 check bits
 Answers = NDArray[np.int64]  # (answers, weight): classes
@@ -147,16 +148,15 @@ def _triples_and_quads(lines: Lines, deadline: Deadline) -> tuple[Answers, Answe
     """
     singles: list[int] = []  # each the one class of a triple whose others sum to it and 1
     sums: list[Lines] = []  # each even, with its odd neighbour also a sum
-    done, pairs, begun = 0, len(lines) * (len(lines) - 1) // 2, deadline.remaining
-    for chunk in _chunks_of_sums(lines) if begun else ():
+    done, pairs, limit = 0, len(lines) * (len(lines) - 1) // 2, deadline.part(1)
+    for chunk in () if deadline.expired else _chunks_of_sums(lines):
         place = np.minimum(np.searchsorted(chunk, lines ^ SYNDROME), len(chunk) - 1)
         singles += np.flatnonzero(chunk[place] == lines ^ SYNDROME).tolist()
         beside = np.flatnonzero((chunk[1:] ^ chunk[:-1]) == SYNDROME)
         if sum(map(len, sums)) < MAX_COMPARED:
             sums.append(np.unique(chunk[beside]))
         done += len(chunk)
-        spent = begun - deadline.remaining
-        if spent * (pairs - done) > deadline.remaining * done:
+        if not limit.allows_rest(done / pairs):
             break  # a pass that cannot be completed in time proves nothing
     return _triples(lines, singles), _quads(lines, sums), done == pairs
 

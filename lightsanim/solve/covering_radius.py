@@ -1,31 +1,44 @@
-"""The worst case of a board: the most clicks that turning one configuration into another can need.
+"""The covering radius of a board: the most clicks that one configuration takes from another.
 
 The click sets that toggle the same cells differ by the combinations of the quiet patterns, a linear
 code; what they need is the size of the lightest, and the most over all of them is the covering
-radius of that code (Cohen, Honkala, Litsyn and Lobstein, Covering Codes, 1997).  Parts that share
-no cell add up.
+radius of that code (Cohen, Honkala, Litsyn and Lobstein, Covering Codes, 1997).  Components that
+share no cell add up.
 """
 
 import math
 import sys
 from dataclasses import dataclass
-from itertools import chain, repeat
+from itertools import chain, count, repeat
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
-from lightsanim.solve.checks import MAX_PATTERN_BITS
-from lightsanim.solve.classes import MAX_PATTERNS, Classes, Counts, balanced, classes_of, climb
-from lightsanim.solve.outcome import Deadline, Status, status_of
-from lightsanim.solve.parts import Part, parts_of
+from lightsanim.solve.cell_classes import Classes, Counts, classes_of
+from lightsanim.solve.components import Component, components_of
+from lightsanim.solve.outcome import Status, status_of
 
-# So many cells are sorted into classes in a second or two.
+# The sizes of 2**22 sums take 16 MB, and one click more changes them in 20 ms.
+MAX_PATTERNS = 22
+
+# Cells that are sorted into classes in a second or two.
 MAX_SORTED_CELLS = 5_000_000
 
-# What SCIP can do something with in half a minute: combinations times classes.
+# The largest model that SCIP solves in half a minute: combinations times classes.
 MAX_PROGRAM_SIZE = 150_000
+
+# The climb ends after this many steps that led no higher.
+MAX_VAIN_STEPS = 200
+
+# A class whose clicks have just changed is left alone for fewer steps than this.
+REST = 8
+
+# Of the lightest sums, how many are looked at to choose a step.
+MAX_LIGHTEST = 4000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -33,13 +46,13 @@ class Most:
     """The most clicks that any two configurations, one within reach of the other, can need.
 
     Attributes:
-        count: some do need so many.
+        count: some do need as many as this.
         bound: none need more than this.
         status: OPTIMAL when ``bound`` equals ``count``.
         clicks: bool (rows, columns), the largest click set found that no smaller one can replace.
             Where there are too many quiet patterns to look for one, ``count`` is found by counting
             and is larger.
-        seconds: that the search took.
+        seconds: how long the search took.
     """
 
     count: int
@@ -64,33 +77,36 @@ def most_clicks(
 
     Args:
         board: any board.
-        wanted: go on until a click set is found that needs so many, and stop there.
+        wanted: go on until a click set is found that needs as many clicks, and stop there.
         rng: decides between click sets that are equally bad; None for always the same.
         time_limit: seconds, or a `Deadline` to share.
 
+    Returns:
+        The most clicks found, and the proven bound.
+
     Raises:
         OptionError: for a time limit that is not positive.
-        SolverError: if a solver's answer does not hold.
+        SolverError: if a solver's result does not hold.
 
     >>> most_clicks(Board(5, 5)).count  # https://www.jaapsch.net/puzzles/lights.htm
     15
     """
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
-    if board.nullity * board.cells > MAX_PATTERN_BITS:
+    if not board.can_list_patterns:
         least, nothing = _least_by_counting(board.cells, board.nullity), np.zeros(board.shape, bool)
         return _most(least, board.rank, nothing, deadline)
     clicks, parts = np.ones(board.cells, bool), []
     if board.nullity:
-        packed = board.packed_quiet_patterns()
-        parts = [_Heaviest(part) for part in parts_of(packed, board.cells)]
+        components = components_of(board.packed_quiet_patterns(), board.cells)
+        parts = [_Heaviest(component) for component in components]
     for heaviest in parts:
-        clicks[heaviest.part.cells] = False
+        clicks[heaviest.component.cells] = False
     # Clicks on cells of no quiet pattern can never be saved.
     alone = int(np.count_nonzero(clicks))
     _search(parts, None if wanted is None else wanted - alone, rng, deadline)
     for heaviest in parts:
-        clicks[heaviest.part.cells] = heaviest.clicks(rng)
+        clicks[heaviest.component.cells] = heaviest.clicks(rng)
     count = alone + sum(part.count for part in parts)
     bound = alone + sum(part.bound for part in parts)
     # Combinations of the quiet patterns can clear as many cells as there are patterns.
@@ -98,25 +114,25 @@ def most_clicks(
 
 
 class _Heaviest:
-    """The click sets on the cells of a part that need the most clicks.
+    """The click sets on the cells of a component that need the most clicks.
 
     Attributes:
-        part: of the quiet patterns.
+        component: of the quiet patterns.
         classes: of its cells; None where there are too many quiet patterns for a search.
         counts: the clicks in each class of the best click set found.
         found: how many clicks it needs.
-        count: so many clicks are needed by some click set.
+        count: some click set needs as many clicks as this.
         bound: no click set needs more.
     """
 
-    def __init__(self, part: Part) -> None:
-        self.part = part
-        covered = int(np.bitwise_count(np.bitwise_or.reduce(part.packed)).sum())
-        alone = len(part.cells) - covered
-        self.bound = alone + covered // 2
-        self.count = alone + _least_by_counting(covered, len(part))
-        small = len(part) <= MAX_PATTERNS and len(part.cells) <= MAX_SORTED_CELLS
-        self.classes = classes_of(part.patterns()) if small else None
+    def __init__(self, component: Component) -> None:
+        self.component = component
+        patterns, cells = len(component), len(component.cells)
+        covered = int(np.bitwise_count(np.bitwise_or.reduce(component.packed)).sum())
+        self.bound = cells - covered + covered // 2
+        self.count = cells - covered + _least_by_counting(covered, patterns)
+        small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
+        self.classes = classes_of(component.packed, cells) if small else None
         self.counts, self.found = np.zeros(0, np.int64), 0
 
     @property
@@ -127,14 +143,14 @@ class _Heaviest:
     def clicks(self, rng: np.random.Generator) -> Bits:
         """The best click set found, on cells that are drawn: bool (cells,)."""
         if self.classes is None or not self.found:
-            return np.zeros(len(self.part.cells), bool)
+            return np.zeros(len(self.component.cells), bool)
         return self.classes.drawn(self.counts, rng)
 
     def climb(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Look for a click set that needs many."""
         assert self.classes is not None
-        start = balanced(self.classes, rng)
-        self._take(self.classes, climb(self.classes, start, self.bound, rng, deadline))
+        start = _balanced(self.classes, rng)
+        self._take(self.classes, _climb(self.classes, start, self.bound, rng, deadline))
 
     def certify(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Prove that there is none that needs more, or find it."""
@@ -150,7 +166,7 @@ class _Heaviest:
         self._take(classes, scip.whole_values(program)[1:])
         bound = self.bound - answer.bound
         if bound < self.found:
-            raise SolverError(f"the solver's answer does not hold: {self.found} are over {bound}")
+            raise SolverError(f"the solver's result does not hold: {self.found} are over {bound}")
         self.bound = bound
 
     def _take(self, classes: Classes, counts: Counts) -> None:
@@ -178,8 +194,63 @@ def _search(
             return
 
 
+def _balanced(classes: Classes, rng: np.random.Generator) -> Counts:
+    """Half of each class, so that no combination gains by much; of odd ones one more if drawn.
+
+    Clicks on cells that lie on no pattern can never be saved: these are clicked all.
+    """
+    halves = classes.sizes // 2 + classes.sizes % 2 * rng.integers(0, 2, len(classes.sizes))
+    return np.where(classes.columns == 0, classes.sizes, halves)
+
+
+def _climb(
+    classes: Classes, start: Counts, wanted: int, rng: np.random.Generator, deadline: Deadline
+) -> Counts:
+    """Counts whose lightest sum has ``wanted`` clicks, or the most that were met.
+
+    A click is added or taken away, so that the lightest sum becomes as heavy as it can, and as few
+    others as can be are as light.  A tabu search (Glover, 1986): steps down are taken too, and what
+    was just changed rests.
+    """
+    counts, sums = start.copy(), classes.sums(start)
+    best, highest, vain = start, int(sums.min()), 0
+    resting = np.zeros(len(start), np.int64)
+    everything = np.arange(len(sums))
+    for step in count():
+        if highest >= wanted or vain == MAX_VAIN_STEPS or deadline.expired:
+            break
+        prospects = _prospects(classes, counts, sums) + rng.random((2, len(start))) / 2
+        prospects[:, resting > step] -= np.iinfo(np.int64).max
+        way, chosen = divmod(int(prospects.argmax()), len(start))
+        change = 1 - 2 * way
+        counts[chosen] += change
+        odd = np.bitwise_count(everything & classes.columns[chosen]) & 1
+        sums += np.where(odd, -change, change).astype(np.int32)
+        resting[chosen] = step + rng.integers(2, REST)
+        vain += 1
+        if sums.min() > highest:
+            best, highest, vain = counts.copy(), int(sums.min()), 0
+    return best
+
+
+def _prospects(classes: Classes, counts: Counts, sums: NDArray[np.int32]) -> NDArray[np.float64]:
+    # How good it is to click one cell more, and one less, in each class: float64 (2, classes).
+    lightest = sums.min()
+    # No others can be the lightest after one step.
+    near = np.flatnonzero(sums <= lightest + 1)
+    near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
+    signs = classes.signs(near)
+    prospects = np.full((2, len(counts)), -np.inf)
+    for way, (change, possible) in enumerate([(1, counts < classes.sizes), (-1, counts > 0)]):
+        after = sums[near] + change * signs[possible]
+        lowest = after.min(axis=1)
+        as_light = np.count_nonzero(after == lowest[:, None], axis=1)
+        prospects[way, possible] = lowest * float(len(sums)) - as_light
+    return prospects
+
+
 def _least_by_counting(cells: int, patterns: int) -> int:
-    """So many clicks are needed by some click set on the cells of so many independent patterns.
+    """A number of clicks that some click set needs, on the cells of independent quiet patterns.
 
     Each of the 2**(cells - patterns) sets of cells that can be toggled is toggled by a set of at
     most R clicks.  Of these there are at most 2**cells exp(-2 cells (1/2 - R/cells)**2), where R is
@@ -192,7 +263,7 @@ def _least_by_counting(cells: int, patterns: int) -> int:
 
 
 def _folded(classes: Classes, counts: Counts) -> tuple[Counts, Counts]:
-    """Which of all the sums of a click set is to stand for them.
+    """The one of all the sums of a click set that stands for them in the program.
 
     In classes with independent columns, the sum with one combination or another has at most half of
     the cells; to ask for it there saves the program from proving the same 2**patterns times.  It

@@ -6,27 +6,28 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.legal import PRESSES, order_legally
+from lightsanim.animation.legal import order_legally
 from lightsanim.board.board import Board
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
-from lightsanim.solve.answer import Solution, click_sets
-from lightsanim.solve.outcome import Deadline, Status, status_of
+from lightsanim.solve.outcome import Status, status_of
+from lightsanim.solve.solution import Solution, click_sets
 
-# What a cell must be when it is clicked.
-ANY_PRESSES = ("any", *PRESSES)
-
-# For each group of clicks that touch: all that there is to try, or one click set after the other.
+# Attempts for each group of clicks that touch, where there is one click set, and where there are
+# several to try.
 ATTEMPTS, ATTEMPTS_EACH = 1000, 100
+
+ADVICE = "choose press any"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Presses:
+class ClickSequence:
     """Clicks one after the other.
 
     Attributes:
         board: the board.
         cells: int32 (clicks,), ``row * columns + column``.
-        bound: no fewer clicks do.
+        bound: no fewer clicks toggle the same cells.
     """
 
     board: Board
@@ -40,7 +41,7 @@ class Presses:
 
     @property
     def status(self) -> Status:
-        """OPTIMAL when no fewer clicks do."""
+        """OPTIMAL when no fewer clicks toggle the same cells."""
         return status_of(self.count, self.bound)
 
     @property
@@ -58,18 +59,27 @@ class Presses:
         return places
 
 
-def in_rows(board: Board, clicks: Bits, bound: int) -> Presses:
-    """The clicks row by row, from left to right."""
-    return Presses(board=board, cells=np.flatnonzero(clicks).astype(np.int32), bound=bound)
+def row_by_row(board: Board, clicks: Bits, bound: int) -> ClickSequence:
+    """The clicks of a set row by row, from left to right.
+
+    Args:
+        board: the board.
+        clicks: bool (rows, columns).
+        bound: no fewer clicks toggle the same cells.
+
+    >>> row_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
+    [[0, 0], [1, 1]]
+    """
+    return ClickSequence(board=board, cells=np.flatnonzero(clicks).astype(np.int32), bound=bound)
 
 
-def order_presses(
+def order_solution(
     solution: Solution,
     press: str,
     rng: np.random.Generator,
     *,
     time_limit: float = 30.0,
-) -> Presses | None:
+) -> ClickSequence | None:
     """The fewest clicks in an order in which each cell may be clicked.
 
     Where the smallest click set has no such order, the next ones are tried.
@@ -87,22 +97,22 @@ def order_presses(
     Raises:
         SolverError: if no click set has such an order, or none was found.
 
-    >>> from lightsanim.solve.answer import solve_board
+    >>> from lightsanim.solve.solution import solve_board
     >>> solution = solve_board(Board(1, 3), np.ones((1, 3), bool), np.zeros((1, 3), bool))
-    >>> order_presses(solution, "lit", np.random.default_rng(0)).places
+    >>> order_solution(solution, "lit", np.random.default_rng(0)).places
     [[0, 1]]
     """
     board, fewest = solution.board, solution.fewest
     if fewest is None:
         return None
     if press == "any":
-        return in_rows(board, fewest.clicks, fewest.bound)
+        return row_by_row(board, fewest.clicks, fewest.bound)
     deadline, failures = Deadline(time_limit), 0
     attempts = ATTEMPTS if board.nullity == 0 else ATTEMPTS_EACH
     for clicks in click_sets(board, fewest.clicks):
         try:
             cells = order_legally(
-                board, solution.start, clicks, rng, press=press, attempts=attempts
+                board, solution.start, clicks, rng, press=press, attempts=attempts, advice=ADVICE
             )
         except SolverError:
             if board.nullity == 0:
@@ -111,11 +121,11 @@ def order_presses(
             if deadline.expired:
                 break
         else:
-            return Presses(board=board, cells=cells, bound=fewest.bound)
+            return ClickSequence(board=board, cells=cells, bound=fewest.bound)
     sets = (
         "the smallest click set" if failures == 1 else f"any of the {failures} smallest click sets"
     )
     raise SolverError(
-        f"no order of {sets} was found in which each cell is {press} when it is clicked; "
-        "choose press any"
+        f"no order of {sets} was found in which each cell is clicked once, and {press} when it is "
+        f"clicked; {ADVICE}"
     )

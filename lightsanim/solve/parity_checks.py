@@ -1,7 +1,4 @@
-"""The parity checks of a board, with its cells sorted into classes that serve equally well.
-
-A column of check bits is a row of words here: bit t of a column is bit t % 64 of word t // 64.
-"""
+"""The parity checks of a board, with its cells sorted into classes that serve equally well."""
 
 from dataclasses import dataclass
 
@@ -9,25 +6,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.solve.parts import Part
+from lightsanim.solve.components import Component, Words
 
-# Quiet patterns and parity checks of more bits than this, 500 MB of them packed, are not looked at:
-# the heuristic's answer stands.
-MAX_PATTERN_BITS = 4_000_000_000
-
-Words = NDArray[np.uint64]  # (columns, words)
 Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Checks:
+class ParityChecks:
     """Cells with the same check bits are one class; cells in no parity check are in none.
 
     Attributes:
         count: how many checks there are.
-        words: uint64 (classes, words), the check bits of each class.
+        words: uint64 (classes, words), the column of check bits of each class.
         cells: int (classes,), the cell that stands for each class; the number is its place among
-            the cells of the part.
+            the cells of the component.
         class_of: int (cells,), each cell's class, -1 for none.
     """
 
@@ -42,29 +34,29 @@ class Checks:
         return np.flatnonzero(np.bincount(classes[classes >= 0]) % 2)
 
 
-def checks_of(part: Part, margin: NDArray[np.floating]) -> Checks:
-    """The checks of a part; of each class the cell with the smallest margin stands for it.
+def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> ParityChecks:
+    """The checks of a component; of each class the cell with the smallest margin stands for it.
 
     Args:
-        part: of the parity checks of a board.
+        component: of the parity checks of a board.
         margin: (cells,), how much a wrong cell shows.
 
     >>> from lightsanim.board.board import Board
-    >>> from lightsanim.solve.parts import parts_of
-    >>> (part,) = parts_of(Board(5, 5).packed_parity_checks(), 25)
-    >>> len(checks_of(part, np.zeros(25)).words)  # only 3 different columns of 2 check bits
+    >>> from lightsanim.solve.components import components_of
+    >>> (component,) = components_of(Board(5, 5).packed_parity_checks(), 25)
+    >>> len(parity_checks_of(component, np.zeros(25)).words)  # 3 different columns of 2 check bits
     3
     """
     shows_least_first = np.argsort(margin, kind="stable")
-    words = _columns(part)[shows_least_first]
+    words = component.columns()[shows_least_first]
     columns = words.view(f"V{8 * words.shape[1]}").ravel()
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
     # The column of all zeros, if there is one, sorts first: cells that can never help.
     skip = int(not words[first[0]].any())
-    class_of = np.empty(len(part.cells), np.int64)
+    class_of = np.empty(len(component.cells), np.int64)
     class_of[shows_least_first] = inverse - skip
-    return Checks(
-        count=len(part),
+    return ParityChecks(
+        count=len(component),
         words=words[first[skip:]],
         cells=shows_least_first[first[skip:]],
         class_of=class_of,
@@ -77,14 +69,22 @@ def pack_words(bits: Bits) -> Words:
     >>> pack_words(np.array([[True, False, True]])).tolist()
     [[5]]
     """
-    octets = np.packbits(bits, axis=1, bitorder="little")
-    words = np.zeros((len(bits), -(-octets.shape[1] // 8) * 8), np.uint8)
-    words[:, : octets.shape[1]] = octets
+    packed = np.packbits(bits, axis=1, bitorder="little")
+    words = np.zeros((len(bits), -(-packed.shape[1] // 8) * 8), np.uint8)
+    words[:, : packed.shape[1]] = packed
     return words.view(np.uint64)
 
 
 def unpack_words(words: Words, k: int) -> Bits:
-    """The inverse of `pack_words`: bool (n, k)."""
+    """The inverse of `pack_words`.
+
+    Args:
+        words: uint64 (n, words).
+        k: how many bits each row has.
+
+    Returns:
+        bool (n, k).
+    """
     return np.unpackbits(words.view(np.uint8), axis=1, count=k, bitorder="little").view(bool)
 
 
@@ -102,21 +102,11 @@ def recombine(words: Words, recombination: Words) -> Words:
     >>> recombine(np.array([[0b01], [0b11]], np.uint64), both).tolist()
     [[1], [0]]
     """
-    octets = words.view(np.uint8)
+    columns = words.view(np.uint8)
     sums = np.zeros((len(words), recombination.shape[1]), np.uint64)
     for byte in range(-(-len(recombination) // 8)):
         table = np.zeros((256, recombination.shape[1]), np.uint64)
         for bit, check in enumerate(recombination[8 * byte : 8 * byte + 8]):
             table[np.arange(256) >> bit & 1 == 1] ^= check
-        sums ^= table[octets[:, byte]]
+        sums ^= table[columns[:, byte]]
     return sums
-
-
-def _columns(part: Part) -> Words:
-    # The check bits of every cell, (cells, words), from 8 parity checks at a time.
-    octets = np.zeros((len(part.cells), -(-len(part) // 64) * 8), np.uint8)
-    for byte in range(-(-len(part) // 8)):
-        eight = part.packed[8 * byte : 8 * byte + 8]
-        bits = np.unpackbits(eight, axis=1, count=len(part.cells), bitorder="little")
-        octets[:, byte] = np.packbits(bits, axis=0, bitorder="little")[0]
-    return octets.view(np.uint64)

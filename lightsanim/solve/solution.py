@@ -1,4 +1,4 @@
-"""Can one configuration be turned into another, in how many ways, and with how few clicks?"""
+"""How one configuration is turned into another: whether it can be, how often, how soon."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
@@ -8,14 +8,13 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, SolverError
-from lightsanim.solve.checks import MAX_PATTERN_BITS
-from lightsanim.solve.classes import classes_of
+from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.outcome import Deadline
 
-# Of so many quiet patterns, all click sets are put in the order of their sizes.
+# Up to this nullity, all click sets are listed in the order of their sizes.
 MAX_LISTED_NULLITY = 16
 
 
@@ -64,27 +63,24 @@ def solve_board(
         time_limit: seconds for each search.
         say: told in words what is known so far.
 
+    Returns:
+        The solution; that there is none is one, too, and not an error.
+
     Raises:
         OptionError: for a wrong shape, or a time limit that is not positive.
-        SolverError: if a solver's answer does not hold when pressed again.
+        SolverError: if a solver's result does not hold when its clicks are carried out.
 
     >>> solution = solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool))
     >>> solution.accessible, solution.fewest.count  # OEIS A075464
     (True, 15)
     """
-    Deadline(time_limit)  # is it one?
-    difference = board.checked(start, "start") ^ board.checked(goal, "goal")
+    Deadline(time_limit)  # refuses a wrong one also where there is nothing to search
+    start, goal = board.checked(start, "start"), board.checked(goal, "goal")
+    difference = start ^ goal
     near = None
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
-        if (
-            board.nullity * board.cells <= MAX_PATTERN_BITS
-            and not board.syndrome(~difference).any()
-        ):
-            raise SolverError(
-                "no clicks were found, but no parity check speaks against them; please report this"
-            ) from None
         if not nearest:
             return Solution(
                 board=board,
@@ -95,18 +91,7 @@ def solve_board(
                 end=start,
                 fewest=None,
             )
-        # What can be toggled is what can be turned off, starting from all-on.
-        near = nearest_accessible(
-            board,
-            ~difference,
-            margin=margin,
-            time_limit=time_limit,
-            on_progress=lambda wrong, bound: say(f"{wrong} wrong cells, at least {bound}"),
-        )
-        if near.wrong == np.count_nonzero(difference):
-            # The start is as near as any: nobody has to click to stay there.
-            on, none = np.ones(board.shape, bool), np.zeros(board.shape, bool)
-            near = replace(near, configuration=on, clicks=none)
+        near = _nearest_difference(board, difference, margin, time_limit, say)
         clicks = near.clicks
     fewest = fewest_clicks(
         board,
@@ -129,10 +114,39 @@ def solve_board(
     )
 
 
+def _nearest_difference(
+    board: Board,
+    difference: Bits,
+    margin: NDArray[np.floating] | None,
+    time_limit: float,
+    say: Callable[[str], None],
+) -> Nearest:
+    # What can be toggled is what can be turned off, starting from all-on.
+    near = nearest_accessible(
+        board,
+        ~difference,
+        margin=margin,
+        time_limit=time_limit,
+        on_progress=lambda wrong, bound: say(f"{wrong} wrong cells, at least {bound}"),
+    )
+    if near.wrong < np.count_nonzero(difference):
+        return near
+    # The start is as near as any, and takes no clicks.
+    on, none = np.ones(board.shape, bool), np.zeros(board.shape, bool)
+    return replace(near, configuration=on, clicks=none)
+
+
 def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
     """All click sets that toggle the same cells as ``clicks``, the smallest first.
 
     Only ``clicks`` itself where there are more than 2**`MAX_LISTED_NULLITY`.
+
+    Args:
+        board: any board.
+        clicks: bool (rows, columns).
+
+    Yields:
+        bool (rows, columns).
 
     >>> [int(x.sum()) for x in click_sets(Board(5, 5), np.eye(5, dtype=bool))]
     [5, 13, 13, 21]
@@ -140,8 +154,8 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
     if not 0 < board.nullity <= MAX_LISTED_NULLITY:
         yield clicks
         return
-    patterns = board.quiet_patterns().reshape(board.nullity, -1)
-    classes = classes_of(patterns)
-    sizes = classes.sums(classes.counts_of(clicks.ravel()))
+    packed, flat = board.packed_quiet_patterns(), clicks.ravel()
+    classes = classes_of(packed, board.cells)
+    sizes = classes.sums(classes.counts_of(flat))
     for combination in np.argsort(sizes, kind="stable").tolist():
-        yield add_patterns(patterns, clicks.ravel(), combination).reshape(board.shape)
+        yield add_patterns(packed, flat, combination).reshape(board.shape)

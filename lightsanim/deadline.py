@@ -1,0 +1,85 @@
+"""A time limit that several searches share and another thread may cancel."""
+
+import sys
+import time
+
+from lightsanim.errors import OptionError
+
+
+class Deadline:
+    """A time limit that several searches may share; another thread may cancel it.
+
+    Args:
+        seconds: from now on.
+        within: another limit; this one ends with it at the latest, and is cancelled with it.
+
+    Raises:
+        OptionError: if ``seconds`` is not a positive number.
+
+    >>> whole = Deadline(60)
+    >>> part = whole.part(0.5)
+    >>> whole.cancel()
+    >>> part.expired
+    True
+    """
+
+    def __init__(self, seconds: float, *, within: "Deadline | None" = None) -> None:
+        real = isinstance(seconds, int | float) and not isinstance(seconds, bool)
+        too_long = isinstance(seconds, int) and seconds > sys.float_info.max  # for the clock
+        if not real or not seconds > 0 or too_long:
+            raise OptionError(f"the time limit must be more than 0 seconds, not {seconds!r}")
+        self._start = time.monotonic()
+        self._end = self._start + seconds
+        self._cancelled = False
+        self._within = within
+
+    @classmethod
+    def of(cls, time_limit: "float | Deadline") -> "Deadline":
+        """A limit of so many seconds from now on; one that runs already is returned as it is.
+
+        Raises:
+            OptionError: if ``time_limit`` is neither a `Deadline` nor a positive number.
+        """
+        return time_limit if isinstance(time_limit, Deadline) else cls(time_limit)
+
+    def part(self, share: float) -> "Deadline":
+        """A limit of a share (0..1) of the time that is left; cancelled with this one."""
+        return Deadline(max(self.remaining * share, 1e-9), within=self)
+
+    @property
+    def cancelled(self) -> bool:
+        """Whether this limit, or the one that it is part of, was cancelled."""
+        return self._cancelled or (self._within is not None and self._within.cancelled)
+
+    @property
+    def remaining(self) -> float:
+        """Seconds left, at least 0."""
+        if self.cancelled:
+            return 0.0
+        left = max(0.0, self._end - time.monotonic())
+        return left if self._within is None else min(left, self._within.remaining)
+
+    @property
+    def expired(self) -> bool:
+        """Whether no time is left."""
+        return self.remaining <= 0
+
+    def allows_rest(self, done: float) -> bool:
+        """Whether work that began with this limit ends in time if it goes on at the same pace.
+
+        Args:
+            done: the share of the work that is done by now, 0..1.
+
+        >>> Deadline(60).allows_rest(0.5), Deadline(1e-9).allows_rest(0.999)
+        (True, False)
+        """
+        used = time.monotonic() - self._start
+        return done >= 1 or (not self.expired and used * (1 - done) <= self.remaining * done)
+
+    def seconds_used(self) -> float:
+        """Seconds since this limit was set, to a tenth of a millisecond."""
+        return round(time.monotonic() - self._start, 4)
+
+    def cancel(self) -> None:
+        """Let every search under this limit stop as soon as it looks."""
+        self._cancelled = True

@@ -1,0 +1,108 @@
+"""Click sets by classes of cells: how many clicks their sums with quiet patterns have.
+
+The click sets that toggle the same cells are a click set's sums with all combinations of quiet
+patterns.  Cells that lie on the same patterns are interchangeable in this, so that only the number
+of clicks in each class of such cells counts.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.solve.components import Packed, columns_of
+
+Counts = NDArray[np.int64]  # (classes,), how many cells of each class are clicked
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Classes:
+    """The cells of some quiet patterns, taken together that lie on the same ones.
+
+    Attributes:
+        patterns: how many quiet patterns there are.
+        columns: int64 (classes,), bit t says whether the cells lie on pattern t.
+        sizes: int64 (classes,), how many cells each class has.
+        class_of: int64 (cells,).
+    """
+
+    patterns: int
+    columns: NDArray[np.int64]
+    sizes: Counts
+    class_of: NDArray[np.int64]
+
+    def signs(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
+        """-1 where a class lies on an odd number of a combination's patterns, otherwise 1.
+
+        Args:
+            combinations: int64 (n,), bit t says whether pattern t is added.
+
+        Returns:
+            int64 (classes, n): what one click more adds to the sizes of the sums.
+        """
+        odd = np.bitwise_count(self.columns[:, None] & combinations) & 1
+        signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
+        return signs
+
+    def sums(self, counts: Counts) -> NDArray[np.int32]:
+        """The sizes of a click set's sums with all combinations: int32 (2**patterns,).
+
+        A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2: one
+        Walsh-Hadamard transform gives all of them.
+
+        >>> classes = classes_of(np.array([[0b011], [0b110]], np.uint8), 3)
+        >>> classes.sums(classes.counts_of(np.array([True, False, False]))).tolist()
+        [1, 1, 3, 1]
+        """
+        table = np.zeros(1 << self.patterns, np.int32)
+        table[self.columns] = self.sizes - 2 * counts
+        for bit in range(self.patterns):
+            pairs = table.reshape(-1, 2, 1 << bit)
+            pairs[:] = np.stack([pairs[:, 0] + pairs[:, 1], pairs[:, 0] - pairs[:, 1]], axis=1)
+        return (len(self.class_of) - table) // 2
+
+    def counts_of(self, clicks: Bits) -> Counts:
+        """How many cells of each class are clicked.
+
+        Args:
+            clicks: bool (cells,).
+        """
+        return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
+
+    def lightest(self, counts: Counts) -> Counts:
+        """The counts of the lightest sum."""
+        on = self.signs(np.array([self.sums(counts).argmin()]))[:, 0] < 0
+        return np.where(on, self.sizes - counts, counts)
+
+    def drawn(self, counts: Counts, rng: np.random.Generator) -> Bits:
+        """A click set with these counts, on cells that are drawn.
+
+        Args:
+            counts: how many clicks each class has.
+            rng: draws the cells.
+
+        Returns:
+            bool (cells,).
+        """
+        cells = rng.permutation(len(self.class_of))
+        cells = cells[np.argsort(self.class_of[cells], kind="stable")]
+        places = np.arange(len(cells)) - np.repeat(self.sizes.cumsum() - self.sizes, self.sizes)
+        clicks = np.zeros(len(cells), bool)
+        clicks[cells] = places < np.repeat(counts, self.sizes)
+        return clicks
+
+
+def classes_of(packed: Packed, cells: int) -> Classes:
+    """The classes of the cells of some quiet patterns.
+
+    Args:
+        packed: uint8 (patterns, bytes), at most 62, bit p of a pattern being that of cell p.
+        cells: how many cells there are.
+
+    >>> classes_of(np.array([[0b0011], [0b1110]], np.uint8), 4).sizes.tolist()
+    [1, 2, 1]
+    """
+    columns = columns_of(packed, cells)[:, 0].view(np.int64)
+    distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
+    return Classes(patterns=len(packed), columns=distinct, sizes=sizes, class_of=class_of)

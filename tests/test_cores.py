@@ -1,0 +1,48 @@
+"""How many cores a run keeps busy."""
+
+import math
+import os
+
+import pytest
+
+from lightsanim.cores import cgroup_quota, cores
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")
+def test_cores_are_those_that_the_affinity_leaves():
+    before = os.sched_getaffinity(0)
+    try:
+        os.sched_setaffinity(0, {min(before)})
+        assert cores() == 1
+    finally:
+        os.sched_setaffinity(0, before)
+
+
+@pytest.mark.parametrize(
+    ("groups", "files", "quota"),
+    [
+        ("0::/\n", {"cpu.max": "150000 100000\n"}, 1.5),
+        ("0::/a/b\n", {"a/b/cpu.max": "max 100000\n", "a/cpu.max": "300000 100000\n"}, 3),
+        ("0::/a\n", {"a/cpu.max": "max 100000\n"}, math.inf),
+        (
+            "4:memory:/a\n1:cpu,cpuacct:/a\n0::/\n",
+            {"cpu/a/cpu.cfs_quota_us": "50000\n", "cpu/a/cpu.cfs_period_us": "100000\n"},
+            0.5,
+        ),
+        (
+            "1:cpu:/\n",
+            {"cpu/cpu.cfs_quota_us": "-1\n", "cpu/cpu.cfs_period_us": "100000\n"},
+            math.inf,
+        ),
+        ("", {}, math.inf),
+    ],
+    ids=["version 2", "of a parent", "no limit", "version 1", "version 1, no limit", "no groups"],
+)
+def test_the_quota_of_control_groups(tmp_path, groups, files, quota):
+    # Their format: https://docs.kernel.org/admin-guide/cgroup-v2.html
+    (tmp_path / "own").write_text(groups)
+    for name, text in files.items():
+        path = tmp_path / "mount" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text)
+    assert cgroup_quota(tmp_path / "mount", tmp_path / "own") == quota
