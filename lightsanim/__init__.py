@@ -36,13 +36,13 @@ if TYPE_CHECKING:
     from lightsanim.animate.document import load_animation as load_animation
     from lightsanim.animate.order import order_clicks as order_clicks
     from lightsanim.animate.timing import Timing as Timing
-    from lightsanim.batch.gallery import build_gallery as build_gallery
     from lightsanim.batch.manifest import load_manifest as load_manifest
     from lightsanim.batch.runner import run_batch as run_batch
     from lightsanim.board.board import Board as Board
     from lightsanim.board.text import board_text as board_text
     from lightsanim.board.text import read_board as read_board
     from lightsanim.errors import LightsAnimError as LightsAnimError
+    from lightsanim.gallery.build import build_gallery as build_gallery
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
     from lightsanim.pictures.load import load_picture as load_picture
@@ -87,7 +87,7 @@ _HOMES = {
     "Theme": "render.theme",
     "Timing": "animate.timing",
     "board_text": "board.text",
-    "build_gallery": "batch.gallery",
+    "build_gallery": "gallery.build",
     "Verification": "proof.report",
     "chase": "solve.chase",
     "dither": "pictures.dither",

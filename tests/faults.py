@@ -102,10 +102,10 @@ class Nursery:
 
 def serve():
     """In the nursery: fork a child for each order; returns in the children only."""
-    import lightsanim.batch.gallery
     import lightsanim.batch.runner
     import lightsanim.cli
-    import lightsanim.commands.batch_words
+    import lightsanim.commands.batch_messages
+    import lightsanim.gallery.build
     import lightsanim.proof.check
     import lightsanim.puzzles.draw
     import lightsanim.render.gif

@@ -25,6 +25,7 @@ HOUSE = [
     ["pipeline"],
     ["proof"],
     ["batch"],
+    ["gallery"],
     ["console", "options"],
     ["commands"],
     ["cli", "__main__", "__init__"],
