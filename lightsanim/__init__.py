@@ -34,7 +34,6 @@ from lightsanim.version import __version__ as __version__
 if TYPE_CHECKING:
     from lightsanim.animation.animation import Animation as Animation
     from lightsanim.animation.order import order_clicks as order_clicks
-    from lightsanim.batch.gallery import build_gallery as build_gallery
     from lightsanim.batch.manifest import load_manifest as load_manifest
     from lightsanim.batch.runner import run_batch as run_batch
     from lightsanim.board.board import Board as Board
@@ -44,6 +43,7 @@ if TYPE_CHECKING:
     from lightsanim.errors import LightsAnimError as LightsAnimError
     from lightsanim.formats.document import load_animation as load_animation
     from lightsanim.formats.outputs import save_still as save_still
+    from lightsanim.gallery.build import build_gallery as build_gallery
     from lightsanim.game import load_game as load_game
     from lightsanim.look.theme import Theme as Theme
     from lightsanim.options import Outputs as Outputs
@@ -90,7 +90,7 @@ _HOMES = {
     "Theme": "look.theme",
     "Timing": "options",
     "board_text": "board.text",
-    "build_gallery": "batch.gallery",
+    "build_gallery": "gallery.build",
     "Verification": "proof.report",
     "chase": "solve.chase",
     "dither": "pictures.dither",

@@ -85,6 +85,22 @@ def check_choice(name: str, value: Any, known: Iterable[str]) -> None:
         )
 
 
+def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> list[str]:
+    """What is wrong with names that do not exist: a message each, in alphabetical order.
+
+    Args:
+        what: they are names of, such as ``option``.
+        given: the names that were given.
+        known: the names that exist.
+
+    >>> unknown_names("option", ["fps", "lop"], ["fps", "loop"])
+    ["unknown option 'lop'; did you mean loop?"]
+    """
+    names = list(known)
+    unknown = sorted({str(name) for name in given}.difference(names))
+    return [f"unknown {what} {name!r}{guess(name, names)}" for name in unknown]
+
+
 def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> None:
     """Are all names known?
 
@@ -99,10 +115,8 @@ def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> Non
     >>> check_names("option", ["fps"], ["fps", "loop"])
     """
     names = list(known)
-    if unknown := sorted({str(name) for name in given}.difference(names)):
-        raise OptionError(
-            f"unknown {what} {unknown[0]!r}{guess(unknown[0], names)}; known: {', '.join(names)}"
-        )
+    for problem in unknown_names(what, given, names):
+        raise OptionError(f"{problem}; known: {', '.join(names)}")
 
 
 def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:

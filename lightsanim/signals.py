@@ -5,24 +5,27 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-STOPS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+# Windows has no SIGHUP.
+STOPS = tuple(
+    getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)
+)
 
 
 @contextmanager
-def signals_later() -> Iterator[None]:
-    """What must not be interrupted: a signal that comes meanwhile is heard after it."""
+def signals_deferred() -> Iterator[None]:
+    """Hold back the signals of `STOPS` while the block runs, and deliver them after it."""
     if threading.current_thread() is not threading.main_thread():
-        yield  # they are heard elsewhere
+        yield  # Python delivers signals to the main thread only
         return
-    heard: list[int] = []
+    pending: list[int] = []
     before = {number: signal.getsignal(number) for number in STOPS}
-    before = {number: listener for number, listener in before.items() if callable(listener)}
+    before = {number: handler for number, handler in before.items() if callable(handler)}
     for number in before:
-        signal.signal(number, lambda number, frame: heard.append(number))
+        signal.signal(number, lambda number, frame: pending.append(number))
     try:
         yield
     finally:
-        for number, listener in before.items():
-            signal.signal(number, listener)
-        if heard:
-            signal.raise_signal(heard[0])
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        if pending:
+            signal.raise_signal(pending[0])

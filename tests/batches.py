@@ -1,13 +1,12 @@
 """Small batches, and what becomes of their processes: shared by the tests of batches."""
 
 import os
-import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import numpy as np
+from faults import SITE
 from PIL import Image
 
 from lightsanim.batch.results import RESULTS
@@ -72,18 +71,27 @@ def is_alive(pid):
         return False
 
 
-class KillsItsWorker:
-    """Unpickled in a worker, it ends the worker, but for the first so many times."""
+def deadly(folder, monkeypatch, output, times):
+    """Workers that begin a job with this output are killed, but not more often than ``times``.
 
-    def __init__(self, job, marks, times):
-        self.job, self.marks, self.times = job, marks, times
-
-    def __reduce__(self):
-        return kill_worker, (self.job, self.marks, self.times)
-
-
-def kill_worker(job, marks, times):
-    if len(list(Path(marks).iterdir())) < times and os.getppid() != 1:
-        (Path(marks) / f"{time.monotonic_ns()}").touch()
-        os.kill(os.getpid(), signal.SIGKILL)
-    return job
+    Returns the folder with a mark for each death.
+    """
+    marks = folder / "marks"
+    marks.mkdir()
+    (folder / "sitecustomize.py").write_text(
+        SITE.format(
+            code=f"""
+            real = pipeline.make_files
+            def make_files(pictures, outputs, *words, **options):
+                marks = {str(marks)!r}
+                if outputs[0].name == {output!r} and len(os.listdir(marks)) < {times}:
+                    open(os.path.join(marks, str(os.getpid())), "w").close()
+                    os.kill(os.getpid(), 9)
+                return real(pictures, outputs, *words, **options)
+            pipeline.make_files = make_files
+"""
+        )
+    )
+    known = os.environ.get("PYTHONPATH", "")
+    monkeypatch.setenv("PYTHONPATH", os.pathsep.join([str(folder), known]))
+    return marks

@@ -1,1 +1,1 @@
-"""Many animations: a manifest, workers here or on a cluster, and a gallery of the results."""
+"""Many animations: a manifest, and workers on this machine or on a cluster."""

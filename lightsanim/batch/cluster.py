@@ -1,29 +1,25 @@
 """The workers of a Dask cluster, on any number of machines.
 
-A task carries its pictures and its outcome the finished files, all as octets: the machines need no
+A task carries its pictures and its outcome the finished files, all as bytes: the machines need no
 file system in common, only the same lightsanim.  Dask gives the tasks of a lost worker to another.
 """
 
 import asyncio
-import logging
 import pickle
-import secrets
-import threading
-import time
 import warnings
-from collections.abc import Generator, Iterator
-from concurrent.futures import CancelledError, Future
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import CancelledError, ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.batch.folder import pack
+from lightsanim.batch.folder import read_files
 from lightsanim.batch.job import Task
-from lightsanim.batch.workers import TRIES, Outcome, carry_out, given_up
+from lightsanim.batch.workers import TRIES, Outcome, carry_out
 from lightsanim.cores import limit_cores
-from lightsanim.errors import ClusterError
+from lightsanim.errors import ClusterError, LightsAnimError
 from lightsanim.version import __version__
 
 if TYPE_CHECKING:
@@ -31,21 +27,21 @@ if TYPE_CHECKING:
     from distributed import Future as Promise
 
 # Seconds that a scheduler has to answer.
-PATIENCE = 8
+ANSWER_SECONDS = 8
 
-# Seconds without any worker, after which nobody is waited for any longer.
-LONELY = 60.0
-
-# Seconds between two looks at what has become of the tasks.
-INTERVAL = 0.5
+# Seconds between two looks at whether there are workers.
+INTERVAL = 1.0
 
 
-def outcomes_on(address: str, tasks: Iterator[Task]) -> Generator[Outcome]:
+def outcomes_on(
+    address: str, tasks: Iterator[Task], *, seconds_without_workers: float = 60.0
+) -> Generator[Outcome]:
     """Run tasks on the workers of a Dask scheduler.
 
     Args:
         address: of the scheduler, such as ``tcp://10.0.0.1:8786``.
         tasks: with their pictures; taken one by one, as workers become free.
+        seconds_without_workers: how long to wait for a worker where there is none.
 
     Yields:
         The outcome of each task with its files, as it is finished.
@@ -54,116 +50,94 @@ def outcomes_on(address: str, tasks: Iterator[Task]) -> Generator[Outcome]:
         ClusterError: if the scheduler does not answer, is of another version, is lost, or stays
             without workers.
     """
-    with _muted(), _connected(address) as client:
+    with _client_of(address) as client:
         flying: dict[Promise, Task] = {}
-        unlimited: list[str] = []
-        news = threading.Event()
-        accompanied = time.monotonic()
         while True:
             threads = sum(client.nthreads().values())
-            accompanied = time.monotonic() if threads else accompanied
-            if time.monotonic() - accompanied > LONELY:
-                raise ClusterError(
-                    f"the scheduler at {address} has had no worker for {LONELY:g} seconds; "
-                    f"start one with: dask worker {address}"
-                )
             # No task waits beside another: if that one kills the worker, both are suspected.
             while len(flying) < max(1, threads) and (task := next(tasks, None)):
-                future = _submit(client, task)
-                future.add_done_callback(lambda future: news.set())
-                flying[future] = replace(task, pictures=())
-                unlimited.append(future.key)
+                flying[_submit(client, task)] = replace(task, pictures=())
             if not flying:
                 return
-            _limit(client, unlimited)
-            unlimited.clear()
-            news.wait(INTERVAL)
-            news.clear()
-            for future, outcome in _outcomes(flying):
-                del flying[future]
-                future.release()
-                yield outcome
+            try:
+                finished = _finished(client, flying, seconds_without_workers)
+            except TimeoutError as error:
+                raise ClusterError(
+                    f"the scheduler at {address} has had no worker for "
+                    f"{seconds_without_workers:g} seconds; start one with: dask worker {address}"
+                ) from error
+            for future in finished:
+                yield _outcome_of(future, flying.pop(future))
 
 
 def carry_out_there(payload: bytes, version: str) -> bytes:
-    """On a worker: run a pickled task; the outcome, pickled too, carries the files."""
-    task = pickle.loads(payload)
+    """On a worker: run a pickled task.
+
+    Args:
+        payload: the task.
+        version: of the program that sends it.
+
+    Returns:
+        The outcome, pickled too, with the files.
+
+    Raises:
+        ClusterError: if this worker runs another version.
+    """
     if version != __version__:
-        reason = f"a worker runs lightsanim {__version__}, not {version}; install the same there"
-        return pickle.dumps(Outcome(task=replace(task, pictures=()), error=reason))
-    limit_cores(1)  # its neighbours are Dask's business
+        raise ClusterError(
+            f"a worker runs lightsanim {__version__}, not {version}; install the same there"
+        )
+    limit_cores(1)  # Dask decides how many tasks run beside each other
     with TemporaryDirectory(prefix="lightsanim-") as scratch:
         folder = Path(scratch) / "task"
-        outcome = carry_out(task, folder, lambda stage, share, note: None)
-        return pickle.dumps(replace(outcome, files=pack(folder) if not outcome.error else None))
+        outcome = carry_out(pickle.loads(payload), folder)
+        files = None if outcome.error else read_files(folder)
+        return pickle.dumps(replace(outcome, files=files))
 
 
 def _submit(client: "Client", task: Task) -> "Promise":
-    # Octets are opaque to Dask.  The name is new for each run: Dask remembers failures by it.
-    name = f"lightsanim-{task.id[:12]}-{secrets.token_hex(4)}"
-    payload = pickle.dumps(task)
     with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # pictures are large, for a graph of tasks
-        return client.submit(carry_out_there, payload, __version__, key=name, pure=False)
+        warnings.simplefilter("ignore")  # Dask thinks that pictures are large for a graph of tasks
+        return client.submit(
+            carry_out_there, pickle.dumps(task), __version__, pure=False, retries=TRIES - 1
+        )
 
 
-def _outcomes(flying: dict["Promise", Task]) -> Iterator[tuple["Promise", Outcome]]:
-    # Of the tasks that are finished.
+def _finished(
+    client: "Client", futures: Iterable["Promise"], seconds_without_workers: float
+) -> Iterable["Promise"]:
+    from distributed import wait
+
+    try:
+        done: set[Promise] = wait(
+            list(futures), timeout=INTERVAL, return_when="FIRST_COMPLETED"
+        ).done
+        return done
+    except TimeoutError:
+        client.wait_for_workers(1, timeout=seconds_without_workers)
+        return ()
+
+
+def _outcome_of(future: "Promise", task: Task) -> Outcome:
     from distributed import KilledWorker
 
-    for future, task in list(flying.items()):
-        if future.status == "finished":
-            yield future, pickle.loads(future.result())
-        elif future.status == "error":
-            error = future.exception()
-            if isinstance(error, KilledWorker):
-                yield future, given_up(task, f"{TRIES} workers died of it")
-            elif isinstance(error, ImportError):
-                reason = f"a worker has no lightsanim ({error}); install it there"
-                yield future, Outcome(task=task, error=reason)
-            else:
-                yield future, Outcome(task=task, error=f"{type(error).__name__}: {error}")
-        elif future.done():  # cancelled or lost, and not by us
-            raise ConnectionError("it has forgotten its tasks")
-
-
-def _limit(client: "Client", names: list[str]) -> None:
-    # The scheduler hears of tasks a moment after they are submitted.
-    deadline = time.monotonic() + INTERVAL
-    while names and time.monotonic() < deadline:
-        known = client.run_on_scheduler(_limit_tries, names, TRIES)
-        names = [name for name in names if name not in known]
-        time.sleep(0.01 if names else 0)
-
-
-def _limit_tries(names: list[str], tries: int, dask_scheduler: Any) -> list[str]:
-    # On the scheduler: Dask gives a task up when more workers died of it than it allows.  Ours
-    # begin with as many deaths to their account as leave them so many tries.  Those that the
-    # scheduler knows already are returned.
-    known = [name for name in names if name in dask_scheduler.tasks]
-    for name in known:
-        dask_scheduler.tasks[name].suspicious += dask_scheduler.allowed_failures - (tries - 1)
-    return known
+    if future.status == "finished":
+        outcome: Outcome = pickle.loads(future.result())
+        return outcome
+    error = future.exception()
+    if isinstance(error, KilledWorker):
+        reason = "every worker that began it died; is there memory enough for it?"
+    elif isinstance(error, ImportError):
+        reason = f"a worker has no lightsanim ({error}); install it there"
+    elif isinstance(error, LightsAnimError):
+        reason = str(error)
+    else:
+        reason = f"{type(error).__name__}: {error}"
+    return Outcome(task=task, error=reason)
 
 
 @contextmanager
-def _muted() -> Iterator[None]:
-    # What Dask says of broken connections ends up in our one line.
-    with suppress(ImportError):
-        import distributed  # noqa: F401 - sets up its log
-    handlers = logging.getLogger("distributed").handlers
-    levels = [handler.level for handler in handlers]
-    for handler in handlers:
-        handler.setLevel(logging.CRITICAL + 1)
-    try:
-        yield
-    finally:
-        for handler, level in zip(handlers, levels, strict=True):
-            handler.setLevel(level)
-
-
-@contextmanager
-def _connected(address: str) -> Iterator["Client"]:
+def _client_of(address: str) -> Iterator["Client"]:
     # A client of a scheduler that answers and is of the same version.
     try:
         from distributed import Client
@@ -172,18 +146,16 @@ def _connected(address: str) -> Iterator["Client"]:
             "a cluster needs Dask; install it with: pip install 'lightsanim[distributed]'"
         ) from error
     try:
-        _check_version(_versions_at(address), address)
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # of versions, which have been looked at
-            client = Client(address, timeout=PATIENCE, set_as_default=False)
+        _check_versions(_versions_at(address), address)
+        client = Client(address, timeout=ANSWER_SECONDS, set_as_default=False)
     except TimeoutError as error:
         raise ClusterError(
-            f"no Dask scheduler answers at {address} within {PATIENCE} seconds; "
+            f"no Dask scheduler answers at {address} within {ANSWER_SECONDS} seconds; "
             "start one with: dask scheduler"
         ) from error
     except ClusterError:
         raise
-    except Exception as error:  # whatever else may live at that address, and what it says
+    except Exception as error:  # anything may live at that address
         raise ClusterError(f"no Dask scheduler answers at {address}: {_reason(error)}") from error
     try:
         yield client
@@ -192,48 +164,48 @@ def _connected(address: str) -> Iterator["Client"]:
             f"lost the scheduler at {address} ({_reason(error)}); "
             "what is finished is kept, run it again for the rest"
         ) from error
-    except ImportError as error:
-        raise ClusterError(
-            f"the scheduler at {address} has no lightsanim ({error}); install it there, too"
-        ) from error
     finally:
         with suppress(Exception):  # it may be gone
             client.close(timeout=1)
 
 
 def _versions_at(address: str) -> dict[str, Any]:
-    # A client would ask without a limit of time; and looking up a name cannot be interrupted, so
-    # that a thread does it which nobody has to wait for.
-    from distributed.core import rpc
-    from distributed.security import Security
+    # A client that is not asynchronous waits for ever for something that listens but is no
+    # scheduler.  A notebook has a loop of its own in this thread.
+    from distributed import Client
 
     async def ask() -> dict[str, Any]:
-        safety = Security().get_connection_args("client")
-        async with rpc(address, connection_args=safety) as scheduler:
-            versions: dict[str, Any] = await scheduler.versions()
-            return versions
-
-    answer: Future[dict[str, Any]] = Future()
-
-    def run() -> None:
+        client = Client(address, asynchronous=True, timeout=ANSWER_SECONDS, set_as_default=False)
         try:
-            answer.set_result(asyncio.run(asyncio.wait_for(ask(), PATIENCE)))
-        except Exception as error:
-            answer.set_exception(error)
+            await asyncio.wait_for(client, ANSWER_SECONDS)
+            versions: dict[str, Any] = await client.get_versions()
+            return versions
+        finally:
+            await client.close(timeout=1)
 
-    threading.Thread(target=run, name="scheduler's version", daemon=True).start()
-    return answer.result(PATIENCE + 0.5)
+    executor = ThreadPoolExecutor(1)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # of other versions: they become our one line
+            return executor.submit(lambda: asyncio.run(ask())).result()
+    finally:
+        executor.shutdown(wait=False)
 
 
-def _check_version(versions: dict[str, Any], address: str) -> None:
+def _check_versions(versions: dict[str, Any], address: str) -> None:
+    # Of Dask, which speaks its own protocol; each task looks at that of lightsanim.
     import distributed
 
-    known = versions.get("packages", {}).get("distributed")
-    if known != distributed.__version__:
-        raise ClusterError(
-            f"the scheduler at {address} runs distributed {known or 'of an unknown version'}, "
-            f"not {distributed.__version__} as here; install the same on all machines"
-        )
+    here = distributed.__version__
+    machines = {f"the scheduler at {address}": versions["scheduler"]}
+    machines |= {f"the worker at {place}": said for place, said in versions["workers"].items()}
+    for machine, said in machines.items():
+        there = said["packages"]["distributed"]
+        if there != here:
+            raise ClusterError(
+                f"{machine} runs distributed {there}, not {here} as here; "
+                "install the same on all machines"
+            )
 
 
 def _reason(error: BaseException) -> str:

@@ -2,10 +2,9 @@
 
 Beside the outputs it holds the results, and a folder `.lightsanim` with the batch's own things:
 `lock`, `work/` for tasks that are being worked on, one animation for each id, and `placed`, the
-files that it has put in the folder: no others are ever replaced.
+files that the batch has put in the folder: it never replaces others.
 """
 
-import fcntl
 import json
 import os
 import re
@@ -15,19 +14,17 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.job import (
-    FILES,
-    KEPT,
-    RESULTS,
-    Job,
-    Task,
-    digest,
-    digest_of_file,
-    stays_inside,
-)
+from lightsanim.batch.job import FILES, KEPT, Job, Task, sha256, sha256_of_file
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
+
+try:
+    import fcntl
+except ImportError:  # Windows
+    CAN_LOCK = False
+else:
+    CAN_LOCK = True
 
 OWN = ".lightsanim"
 WORK = "work"
@@ -41,6 +38,8 @@ FRAME = re.compile(r"\d{5,}\.png")
 def locked(folder: Path) -> Iterator[Path]:
     """A batch's folder for this run alone; it is made where it is not there.
 
+    Where the system has no `fcntl` there is no lock (`CAN_LOCK` is False).
+
     Yields:
         An empty folder to work in, on the same file system; it is gone when the run is over.
 
@@ -52,12 +51,11 @@ def locked(folder: Path) -> Iterator[Path]:
     with ExitStack() as stack:
         try:
             own.mkdir(parents=True, exist_ok=True)
-            _refuse_links([own, work, own / "lock", own / PLACED, folder / RESULTS])
             lock = stack.enter_context(open(own / "lock", "a"))
-            # The system gives the lock back however this process ends.
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            if CAN_LOCK:  # the system releases the lock however this process ends
+                fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
             stack.callback(shutil.rmtree, work, ignore_errors=True)
-            shutil.rmtree(work, ignore_errors=True)  # a killed run's
+            shutil.rmtree(work, ignore_errors=True)  # of a killed run
             work.mkdir()
         except BlockingIOError:
             raise OutputError(f"another run is at work in {folder}; wait for its end") from None
@@ -66,15 +64,12 @@ def locked(folder: Path) -> Iterator[Path]:
         yield work
 
 
-def _refuse_links(paths: Iterable[Path]) -> None:
-    # What a batch writes, empties and removes as its own must not be somebody else's.
-    for path in paths:
-        if path.is_symlink() or (path.exists() and not path.is_file() and not path.is_dir()):
-            raise OutputError(f"{path} is a link or a device; a batch keeps its own things there")
-
-
 def kept_animation(folder: Path, result: Result) -> Animation:
     """The animation that a batch has kept of a result.
+
+    Args:
+        folder: of the batch.
+        result: of a job that succeeded.
 
     Raises:
         AnimationError: if it is missing or damaged.
@@ -83,45 +78,36 @@ def kept_animation(folder: Path, result: Result) -> Animation:
 
 
 def is_whole(folder: Path, result: Result) -> bool:
-    """Is everything there that a result says was written?"""
-    return sum_of(_kept(folder, result.id)) == result.kept and all(
-        sum_of(folder / output["path"]) == output["sha256"] for output in result.outputs
+    """Whether everything is there that a result says was written.
+
+    Args:
+        folder: of the batch.
+        result: of a job that succeeded.
+    """
+    return sha256_of_output(_kept(folder, result.id)) == result.kept and all(
+        sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
     )
 
 
-def size_of(path: Path) -> int | None:
-    """The octets of a file, or of all files in a folder; None where there is neither."""
-    try:
-        if path.is_dir():
-            return sum(file.stat().st_size for file in path.iterdir())
-        return path.stat().st_size
-    except (OSError, ValueError):  # no such path, or nothing that could be one
-        return None
-
-
-def sum_of(path: Path) -> str | None:
+def sha256_of_output(path: Path) -> str | None:
     """The sha256 of a file, or of a folder's files with their names; None where there is neither.
 
-    >>> sum_of(Path("/nowhere")) is None
+    >>> sha256_of_output(Path("/nowhere")) is None
     True
     """
     if not path.is_dir():
-        return digest_of_file(path)
+        return sha256_of_file(path)
     try:
         lines = sorted(
-            f"{os.fsencode(file.name)!r} {digest_of_file(file)}" for file in path.iterdir()
+            f"{os.fsencode(file.name)!r} {sha256_of_file(file)}" for file in path.iterdir()
         )
     except OSError:
         return None
-    return digest("\n".join(lines).encode())
-
-
-def _written(path: Path) -> Written:
-    return Written(octets=size_of(path) or 0, sha256=sum_of(path))
+    return sha256("\n".join(lines).encode())
 
 
 def check_places(folder: Path, job: Job, own: Container[str], pictures: Container[str]) -> None:
-    """May a job's files be put where it wants them?
+    """Check that a job's files may be put where the job wants them.
 
     Args:
         folder: of the batch.
@@ -172,26 +158,28 @@ def placed_files(folder: Path) -> set[str]:
         raise OutputError(f"cannot read {folder / OWN / PLACED}: {error.strerror}") from error
     found = set()
     for line in lines:
-        with suppress(ValueError, RecursionError):  # cut off
+        with suppress(ValueError):  # cut off
             found.add(str(json.loads(line)))
     return found
 
 
-def pack(work: Path) -> dict[str, bytes]:
+def read_files(work: Path) -> dict[str, bytes]:
     """All files in a task's folder, by their paths from there."""
     files = (path for path in work.rglob("*") if path.is_file())
     return {path.relative_to(work).as_posix(): path.read_bytes() for path in files}
 
 
-def unpack(files: dict[str, bytes], work: Path) -> None:
-    """The inverse of `pack`, into a new folder.
+def write_files(files: dict[str, bytes], work: Path) -> None:
+    """The inverse of `read_files`.
+
+    Args:
+        files: their content, by their paths.
+        work: a new folder.
 
     Raises:
-        OutputError: if a path leads out of it, or the operating system refuses.
+        OutputError: if the operating system refuses.
     """
     for file, content in files.items():
-        if not stays_inside(file):
-            raise OutputError(f"a worker returned a file that leads elsewhere: {file!r}")
         try:
             (work / file).parent.mkdir(parents=True, exist_ok=True)
             (work / file).write_bytes(content)
@@ -206,17 +194,17 @@ def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[st
         work: the task's folder.
         folder: of the batch.
         task: the task.
-        own: see `placed_files`; these come to it.
+        own: see `placed_files`; the task's files are added to it.
 
     Returns:
-        What is in each, and in `KEPT`.
+        What was written, by file, and `KEPT`.
 
     Raises:
         OutputError: if the operating system refuses.
     """
     written, file = {}, KEPT
     try:
-        # Said first: whenever the run ends, the next one knows what is its own.
+        # Noted before, so that the next run knows its own files however this one ends.
         with (folder / OWN / PLACED).open("a", encoding="utf-8") as known:
             known.writelines(f"\n{json.dumps(file)}" for file in task.job.files if file not in own)
         own.update(task.job.files)
@@ -234,12 +222,22 @@ def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[st
     return written
 
 
+def _written(path: Path) -> Written:
+    files = list(path.iterdir()) if path.is_dir() else [path]
+    return Written(bytes=sum(f.stat().st_size for f in files), sha256=sha256_of_output(path))
+
+
 def forget_others(folder: Path, results: Iterable[Result]) -> None:
-    """Remove the kept animations of all but these results."""
+    """Remove the kept animations of all but these results.
+
+    Args:
+        folder: of the batch.
+        results: whose animations are needed.
+    """
     wanted = {_kept(folder, result.id) for result in results}
-    for path in (folder / OWN).iterdir():
-        if re.fullmatch(r"[0-9a-f]{64}\.json", path.name) and path not in wanted:
-            with suppress(OSError):  # whatever it is, it does no harm
+    for path in (folder / OWN).glob("*.json"):
+        if path not in wanted:
+            with suppress(OSError):  # it does no harm
                 path.unlink()
 
 

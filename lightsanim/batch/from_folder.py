@@ -13,13 +13,10 @@ from PIL import Image
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import replacing
 
-# Of an output's name, in characters: what every file system takes, in any script.
-LONGEST = 60
+# Characters of an output's name; every file system takes that many, in any script.
+LONGEST_NAME = 60
 
-# Of a number in a name; Python reads none with some thousands of them.
-MOST_DIGITS = 300
-
-# What Pillow knows by its suffix and cannot read alone, or we do not let it.
+# Formats that Pillow knows by their suffix but cannot read alone, or that we do not let it read.
 UNREADABLE = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 
 HEAD = """\
@@ -34,9 +31,12 @@ def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
     """A manifest for the pictures in a folder, in the natural order of their names.
 
     Args:
-        folder: with the pictures.
-        manifest: where it will be written; its paths lead from there.
+        folder: of the pictures.
+        manifest: where it will be written; its paths start from there.
         chain: each picture turns into the next; otherwise they are taken two by two.
+
+    Returns:
+        The manifest's text.
 
     Raises:
         OptionError: if there are fewer than two pictures.
@@ -49,7 +49,7 @@ def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
     names: Counter[str] = Counter()
     for pair in pairs:
         stems = "-".join(picture.stem for picture in pair).lstrip(".")
-        name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST]
+        name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST_NAME]
         names[name] += 1
         output = f"{name}-{names[name]}.gif" if names[name] > 1 else f"{name}.gif"
         start = os.path.realpath(manifest.parent)
@@ -67,7 +67,7 @@ def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
 def pictures_in(folder: Path) -> list[Path]:
     """The files in a folder that look like pictures by their suffix, in the natural order.
 
-    Hidden files are none, nor are those whose names are no text: a manifest could not name them.
+    Hidden files are left out, and files whose names are not text: a manifest could not name them.
 
     Raises:
         OutputError: if the folder cannot be read.
@@ -86,29 +86,32 @@ def _looks_like_a_picture(path: Path) -> bool:
     return kind in Image.OPEN and kind not in UNREADABLE and path.name[0] != "." and is_text
 
 
-def natural_key(path: Path) -> list[tuple[int, int | str]]:
-    """Sorts names as people do: frame2 before frame10.
+def natural_key(path: Path) -> list[tuple[int, int, str]]:
+    """A key that sorts names as people do: frame2 before frame10.
 
     >>> sorted(map(Path, ["b10.png", "b9.png", "A.png"]), key=natural_key)
     [PosixPath('A.png'), PosixPath('b9.png'), PosixPath('b10.png')]
     """
     parts = re.split(r"(\d+)", path.name.casefold())
-    numbered = [
-        (0, int(part)) if part.isdecimal() and len(part) <= MOST_DIGITS else (1, part)
-        for part in parts
-        if part
-    ]
-    return [*numbered, (2, path.name)]  # never a tie, which the system's order would break
+    keys: list[tuple[int, int, str]] = []
+    for part in filter(None, parts):
+        digits = part.lstrip("0")
+        keys.append((0, len(digits), digits) if part.isdecimal() else (1, 0, part))
+    return [*keys, (2, 0, path.name)]  # no ties, whose order would depend on the system
 
 
 def _toml(text: str) -> str:
-    # JSON's strings are TOML's, but for the octets that are no text.
+    # A JSON string is a TOML string; bytes that are not text become question marks.
     known = text.encode("utf-8", "replace").decode()
     return json.dumps(known, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def write_manifest(path: Path, text: str) -> bool:
     """Write a manifest, unless the same one is there already.
+
+    Args:
+        path: of the manifest.
+        text: its content.
 
     Returns:
         Whether it was written.

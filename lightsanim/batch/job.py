@@ -2,27 +2,24 @@
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import asdict, dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path, PurePosixPath
 from typing import Any
 
+import attrs
+
 from lightsanim.errors import PictureError
-from lightsanim.formats.stills import SHEET_FRAMES
 from lightsanim.look.theme import Theme
-from lightsanim.options import Settings
+from lightsanim.options import Outputs, Settings, names_of, plain
 from lightsanim.pictures.load import name_of
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pipeline import make_files
 from lightsanim.puzzles.table import PREFIX
-from lightsanim.stages import Progress
 from lightsanim.version import __version__
 
-# What a worker leaves in a task's folder: its outputs, and the animation for the gallery.
+# What a worker leaves in a task's folder: the outputs, and the animation for the gallery.
 FILES, KEPT = "files", "animation.json"
-
-# Characters of an output's path; no file system takes many more.
-MAX_PATH = 1000
 
 # In the batch's folder; see `lightsanim.batch.results`.
 RESULTS = "results.jsonl"
@@ -45,17 +42,17 @@ class Job:
     settings: Settings
     theme: Theme
     sheet: str | None = None
-    sheet_frames: int = SHEET_FRAMES
+    sheet_frames: int = Outputs().sheet_frames
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All that it writes; the first is what it is called where people read of it."""
+        """All files that it writes; the first one names the job in messages."""
         return self.outputs if self.sheet is None else (*self.outputs, self.sheet)
 
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """A job with its pictures: all that a worker needs, wherever it is.
+    """A job with its pictures: all that a worker needs, on whatever machine.
 
     Attributes:
         id: see `id_of`.
@@ -71,13 +68,11 @@ class Task:
 
 
 def stays_inside(path: str) -> bool:
-    """Is this the path of a file in a batch's folder, that cannot lead out of it?
+    """Whether a path names a file in a batch's folder and cannot lead out of it.
 
     >>> stays_inside("faces/sun.gif"), stays_inside("../sun.gif"), stays_inside("/sun.gif")
     (True, False, False)
     """
-    if len(path) > MAX_PATH:
-        return False
     parts = PurePosixPath(path).parts
     hidden = any(part.startswith(".") for part in parts)  # "..", and what is the batch's own
     odd = "\\" in path or not path.isprintable()
@@ -86,20 +81,29 @@ def stays_inside(path: str) -> bool:
 
 
 def task_of(job: Job, digests: Sequence[str | None]) -> Task:
-    """The task of a job, with the seed that its pictures decide, where none is given."""
+    """The task of a job; where the job has no seed, its pictures decide it.
+
+    Args:
+        job: the job.
+        digests: the sha256 of each picture; None for one that cannot be read.
+    """
     id, settings = id_of(job, digests), job.settings
     if settings.seed is None:
         # The same in every run and every look, and as short as one that is drawn.
-        known = digest("".join(map(str, digests)).encode())
-        settings = replace(settings, seed=int(known[:12], 16) % 10**6)
+        known = sha256("".join(map(str, digests)).encode())
+        settings = attrs.evolve(settings, seed=int(known[:12], 16) % 10**6)
     return Task(id=id, job=replace(job, settings=settings), digests=tuple(digests))
 
 
 def id_of(job: Job, digests: Sequence[str | None]) -> str:
     """The sha256 of everything that changes a job's result, in hexadecimal.
 
-    That is what the pictures hold and how they are called, every option, the names of the files,
-    and the program's version.
+    That is the content and the names of the pictures, every option, the names of the files, and
+    the program's version.
+
+    Args:
+        job: the job.
+        digests: the sha256 of each picture.
 
     >>> job = Job(pictures=("a.png", "b.png"), outputs=("ab.gif",), settings=Settings(),
     ...           theme=Theme())
@@ -108,41 +112,66 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
     """
     names = [name_of(picture) for picture in job.pictures]
     inputs = {
-        **asdict(job),
         "pictures": list(zip(names, digests, strict=True)),
+        "outputs": job.outputs,
+        "sheet": job.sheet,
+        "sheet_frames": job.sheet_frames,
         "version": __version__,
+        **options_of(job),
     }
-    return digest(json.dumps(inputs, sort_keys=True).encode())
+    return sha256(json.dumps(inputs, sort_keys=True).encode())
 
 
-def digest(content: bytes) -> str:
-    """The sha256 of some octets, in hexadecimal."""
+def options_of(job: Job) -> dict[str, dict[str, Any]]:
+    """All options of `make` as JSON; see `read_options` for the way back."""
+    return {"settings": plain(job.settings), "theme": plain(job.theme)}
+
+
+def read_options(members: Mapping[str, Any]) -> tuple[Settings, Theme]:
+    """The inverse of `options_of`; options that a later version has added are ignored.
+
+    Raises:
+        OptionError: for a value that an option cannot take.
+    """
+    settings, theme = (
+        {name: members[kind][name] for name in names_of(known) if name in members[kind]}
+        for kind, known in (("settings", Settings), ("theme", Theme))
+    )
+    return Settings(**settings), Theme(**theme)
+
+
+def sha256(content: bytes) -> str:
+    """The sha256 of some bytes, in hexadecimal."""
     return hashlib.sha256(content).hexdigest()
 
 
-def digest_of(path: Path) -> str | None:
+def sha256_of_picture(path: Path) -> str | None:
     """The sha256 of a picture, or None where it cannot be read."""
     if path.name.startswith(PREFIX):
-        return digest(path.name.encode())  # what it says is all that it holds
-    return digest_of_file(path)
+        return sha256(path.name.encode())  # a puzzle is determined by its name
+    return sha256_of_file(path)
 
 
-def digest_of_file(path: Path) -> str | None:
+def sha256_of_file(path: Path) -> str | None:
     """The sha256 of a file, or None where it cannot be read."""
     try:
         if not path.is_file():
-            return None  # a device may never end
+            return None  # reading a device may never end
         with path.open("rb") as file:
             return hashlib.file_digest(file, "sha256").hexdigest()
-    except (OSError, ValueError):  # ValueError: nothing that could be a path
+    except OSError:
         return None
 
 
 def with_pictures(task: Task, folder: Path) -> Task:
-    """The task with the octets of its pictures, whose paths start from ``folder``.
+    """The task with the content of its pictures.
+
+    Args:
+        task: the task.
+        folder: where the pictures' paths start from.
 
     Raises:
-        PictureError: if one cannot be read, or is not what it was when the batch began.
+        PictureError: if a picture cannot be read, or has changed since the batch began.
     """
     pictures = []
     for path, known in zip(task.job.pictures, task.digests, strict=True):
@@ -155,31 +184,32 @@ def with_pictures(task: Task, folder: Path) -> Task:
             content = (folder / path).read_bytes()
         except OSError as error:
             raise PictureError(f"cannot read {path}: {error.strerror}") from error
-        if digest(content) != known:
+        if sha256(content) != known:
             raise PictureError(f"{path} was changed while the batch ran; run it again")
         pictures.append(PictureFile(path=path, content=content))
     return replace(task, pictures=tuple(pictures))
 
 
-def run_task(task: Task, folder: Path, progress: Progress) -> dict[str, Any]:
+def run_task(task: Task, folder: Path) -> dict[str, Any]:
     """Make the animation, and write it to an empty folder: `FILES` and `KEPT`.
+
+    Args:
+        task: with its pictures.
+        folder: empty.
 
     Returns:
         The report of `make`, whose outputs are those of the job.
 
     Raises:
-        LightsAnimError: for whatever is wrong with the pictures, or cannot be done.
+        LightsAnimError: if the pictures cannot be read, or the animation cannot be made or written.
     """
     job, files = task.job, folder / FILES
     for file in job.files:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
-    report = make_files(
-        task.pictures,
-        [*(files / file for file in job.outputs), folder / KEPT],
-        job.settings,
-        job.theme,
+    outputs = Outputs(
+        output=[*(files / file for file in job.outputs), folder / KEPT],
         sheet=None if job.sheet is None else files / job.sheet,
         sheet_frames=job.sheet_frames,
-        progress=progress,
     )
+    report = make_files(task.pictures, job.settings, job.theme, outputs)
     return replace(report, outputs=list(job.files)).as_dict()

@@ -11,21 +11,22 @@
      "sheet": null, "sheet_frames": 4,
      "report": {...},                        of `make`, or null
      "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
-     "error": null}                          or why there is no animation
+     "error": null,                          or why there is no animation
+     "traceback": null}                      or where the program failed, if that is its own mistake
 
-The last line of a job counts.  A line that was cut off, as a killed run leaves it, is none.
+The last line of a job counts.  A line that is not JSON was cut off when a run was killed, and is
+skipped; members that a later version adds are ignored.
 """
 
 import json
 import os
-import re
 from collections.abc import Iterable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from types import MappingProxyType
 from typing import Any, BinaryIO, Self
 
-from lightsanim.batch.job import KEPT, RESULTS, Task, stays_inside
+from lightsanim.batch.job import KEPT, RESULTS, Task, options_of
 from lightsanim.errors import OutputError
 from lightsanim.version import __version__
 
@@ -47,6 +48,7 @@ class Result:
     seconds: float
     tries: int
     error: str | None
+    traceback: str | None = None
 
     @property
     def files(self) -> list[str]:
@@ -55,36 +57,20 @@ class Result:
 
     @classmethod
     def from_line(cls, line: str) -> Self | None:
-        """The result that a line holds, or None for one that was cut off or is something else.
+        """The result that a line holds, or None for a line that was cut off.
+
+        Raises:
+            TypeError: for a line that is whole but not a result.
 
         >>> Result.from_line('{"id": "12') is None
         True
         """
         try:
-            result = cls(**json.loads(line))
-            return result if result._is_sound() else None
-        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            members = json.loads(line)
+        except ValueError:
             return None
-
-    def _is_sound(self) -> bool:
-        kinds = {
-            **dict.fromkeys(("id", "version"), str),
-            **dict.fromkeys(("settings", "theme"), dict),
-            **dict.fromkeys(("seconds", "tries", "sheet_frames"), int | float),
-            **dict.fromkeys(("report",), dict | None),
-            **dict.fromkeys(("error", "sheet", "kept"), str | None),
-        }
-        return (
-            all(isinstance(getattr(self, name), kind) for name, kind in kinds.items())
-            and re.fullmatch("[0-9a-f]{64}", self.id) is not None
-            and bool(self.outputs)
-            and all(isinstance(picture["path"], str) for picture in self.pictures)
-            and all(isinstance(picture["sha256"], str | None) for picture in self.pictures)
-            and all(stays_inside(output["path"]) for output in self.outputs)
-            and all(isinstance(output["bytes"], int) for output in self.outputs)
-            and all(isinstance(output["sha256"], str | None) for output in self.outputs)
-            and (self.error is not None) == (self.report is None)
-        )
+        known = {field.name for field in fields(cls)}
+        return cls(**{name: members[name] for name in known & set(members)})
 
     def as_line(self) -> str:
         """The result as one line of JSON."""
@@ -93,9 +79,9 @@ class Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Written:
-    """What is in an output: how many octets, and their sha256 (see `folder.sum_of`)."""
+    """The size in bytes and the sha256 (see `folder.sha256_of_output`) of an output."""
 
-    octets: int = 0
+    bytes: int = 0
     sha256: str | None = None
 
 
@@ -107,19 +93,20 @@ def result_of(
     seconds: float = 0.0,
     tries: int = 1,
     error: str | None = None,
+    traceback: str | None = None,
 ) -> Result:
     """The result of a task that is finished, well or badly.
 
     Args:
         task: the task.
         report: of `make`.
-        written: what is in each file, and in `KEPT`.
+        written: each file of the job, and `KEPT`.
         seconds: that it took.
         tries: how often it was begun.
         error: why there is no animation.
+        traceback: of an error that the program did not expect.
     """
     job, nothing = task.job, Written()
-    contents = [(file, written.get(file, nothing)) for file in job.files]
     return Result(
         id=task.id,
         version=__version__,
@@ -127,19 +114,16 @@ def result_of(
             {"path": path, "sha256": known}
             for path, known in zip(job.pictures, task.digests, strict=True)
         ],
-        outputs=[
-            {"path": file, "bytes": content.octets, "sha256": content.sha256}
-            for file, content in contents
-        ],
+        outputs=[{"path": file, **vars(written.get(file, nothing))} for file in job.files],
         kept=written.get(KEPT, nothing).sha256,
-        settings=asdict(job.settings),
-        theme=asdict(job.theme),
+        **options_of(job),
         sheet=job.sheet,
         sheet_frames=job.sheet_frames,
         report=report,
         seconds=round(seconds, 3),
         tries=tries,
         error=error,
+        traceback=traceback,
     )
 
 
@@ -150,19 +134,27 @@ def read_results(folder: Path) -> list[Result]:
         OutputError: if the file is there, but cannot be read.
     """
     path = folder / RESULTS
-    if path.exists() and not path.is_file():
-        raise OutputError(f"cannot read {path}: it is not a file")
     last: dict[str, Result] = {}
     try:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as lines:
-            for result in filter(None, map(Result.from_line, lines)):
-                last.pop(result.id, None)
-                last[result.id] = result
+            for number, line in enumerate(lines, start=1):
+                if result := _result_in(line, f"{path}, line {number}"):
+                    last.pop(result.id, None)
+                    last[result.id] = result
     except FileNotFoundError:
         return []
     except OSError as error:
         raise OutputError(f"cannot read {path}: {error.strerror}") from error
     return list(last.values())
+
+
+def _result_in(line: str, where: str) -> Result | None:
+    try:
+        return Result.from_line(line)
+    except TypeError as error:
+        raise OutputError(
+            f"{where} is not a result of lightsanim; remove it to make its animation again"
+        ) from error
 
 
 def standing(results: Iterable[Result]) -> list[Result]:
@@ -174,6 +166,10 @@ def standing(results: Iterable[Result]) -> list[Result]:
 
 def append_result(folder: Path, result: Result) -> None:
     """Write a result behind the others, for good.
+
+    Args:
+        folder: of the batch.
+        result: to be written.
 
     Raises:
         OutputError: if it cannot be written.

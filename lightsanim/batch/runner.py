@@ -1,4 +1,4 @@
-"""Running a batch: what is done already is left alone, and what is not is made, by many workers."""
+"""Running a batch: workers make the animations that are not there yet."""
 
 import os
 import shutil
@@ -11,15 +11,16 @@ from pathlib import Path
 from typing import Any
 
 from lightsanim.batch.folder import (
+    CAN_LOCK,
     check_places,
     forget_others,
     is_whole,
     locked,
     placed_files,
     put_in_place,
-    unpack,
+    write_files,
 )
-from lightsanim.batch.job import Task, digest_of, task_of, with_pictures
+from lightsanim.batch.job import Task, sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     Result,
@@ -29,28 +30,25 @@ from lightsanim.batch.results import (
     result_of,
     standing,
 )
-from lightsanim.batch.workers import OnTask, Outcome, folder_of, outcomes_here
+from lightsanim.batch.workers import Outcome, folder_of, outcomes_here
 from lightsanim.checks import check_whole
 from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
 
-# More processes than any machine runs at once.
-MAX_WORKERS = 1000
-
 
 @dataclass(frozen=True, kw_only=True)
 class Listener:
-    """Who is told how a batch goes on.
+    """What is called as a batch goes on.
 
     Attributes:
-        begin: called with the number of jobs, and of those that are done already.
-        on_task: told what each worker is at, see `OnTask`.
-        on_result: called with each new result.
+        begin: with the number of jobs, and of those that are done already.
+        on_result: with each new result.
+        on_note: with what the user should know.
     """
 
     begin: Callable[[int, int], None] = lambda jobs, done: None
-    on_task: OnTask = lambda task, stage, share, note: None
     on_result: Callable[[Result], None] = lambda result: None
+    on_note: Callable[[str], None] = lambda note: None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -89,8 +87,8 @@ def run_batch(
 ) -> BatchReport:
     """Make the animations of a manifest that are not there yet.
 
-    A run that was killed is taken up again by the next.  A job that fails does not stop the
-    others.  Workers are new interpreters: a script calls this under ``if __name__ == "__main__":``.
+    The next run goes on where a killed one was.  A job that fails does not stop the others.
+    Workers are new interpreters: a script calls this under ``if __name__ == "__main__":``.
 
     Args:
         manifest: see `load_manifest`.
@@ -99,19 +97,24 @@ def run_batch(
         dask: the address of a Dask scheduler whose workers do the work instead.
         listener: told how it goes on.
 
+    Returns:
+        What this run did.
+
     Raises:
-        OptionError: for a number of workers that cannot be.
+        OptionError: for less than one worker, or workers and Dask together.
         OutputError: if the folder cannot be written to, or another run is at work in it.
         ClusterError: if the scheduler cannot be worked with.
     """
     if workers is not None:
-        check_whole("workers", workers, 1, MAX_WORKERS)
+        check_whole("workers", workers, 1)
     if workers is not None and dask is not None:
         raise OptionError("workers and dask exclude each other; the cluster has its own workers")
     start, folder = time.perf_counter(), Path(folder)
+    if not CAN_LOCK:
+        listener.on_note(f"this system has no file locks; run no other batch in {folder}")
     with locked(folder) as work:
         done = {r.id for r in standing(read_results(folder)) if is_whole(folder, r)}
-        digest = cache(digest_of)
+        digest = cache(sha256_of_picture)
         tasks = [
             task_of(job, [digest(manifest.folder / picture) for picture in job.pictures])
             for job in manifest.jobs
@@ -121,12 +124,11 @@ def run_batch(
         own, refused = placed_files(folder), list[Result]()
         ready = _ready(todo, folder, manifest, own, refused)
         if dask is not None and todo:
-            from lightsanim.batch.cluster import outcomes_on  # asyncio, that nobody else needs
+            from lightsanim.batch.cluster import outcomes_on  # asyncio takes a while to load
 
             outcomes = outcomes_on(dask, ready)
         else:
-            count = min(workers or cores(), len(todo))
-            outcomes = outcomes_here(ready, work, count, listener.on_task)
+            outcomes = outcomes_here(ready, work, min(workers or cores(), max(1, len(todo))))
         made, job_seconds, failed = 0, 0.0, list[Result]()
         with closing(_results(outcomes, refused, folder, work, own)) as results:
             for result in results:
@@ -158,9 +160,11 @@ def _ready(
     for task in tasks:
         try:
             check_places(folder, task.job, own, pictures)
-            yield with_pictures(task, manifest.folder)
+            ready = with_pictures(task, manifest.folder)
         except LightsAnimError as error:
             refused.append(result_of(task, error=str(error)))
+        else:
+            yield ready
 
 
 def _results(
@@ -182,7 +186,7 @@ def _placed(outcome: Outcome, folder: Path, work: Path, own: set[str]) -> Result
         try:
             here = folder_of(work, task)
             if outcome.files is not None:
-                unpack(outcome.files, here)
+                write_files(outcome.files, here)
             written = put_in_place(here, folder, task, own)
         except LightsAnimError as failure:
             error = str(failure)
@@ -194,4 +198,5 @@ def _placed(outcome: Outcome, folder: Path, work: Path, own: set[str]) -> Result
         seconds=outcome.seconds,
         tries=outcome.tries,
         error=error,
+        traceback=outcome.traceback,
     )

@@ -1,36 +1,36 @@
-"""Worker processes on this machine.
+"""Worker processes on this machine, and what each does with a task.
 
-Each has a pipe to this process: tasks go in, progress and outcomes come out.  When a worker dies,
-its pipe ends, and only the task that it was at is concerned.
+Tasks run in a pool of processes.  When a worker dies, `concurrent.futures` gives up its whole pool
+and cannot say which task was to blame: each task that was under way is then run again in a pool of
+one worker, until it is done or its worker has died `TRIES` times; the rest goes on in a new pool.
 """
 
+import multiprocessing
 import os
 import shutil
 import signal
 import threading
 import time
+import traceback
 from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, field, replace
-from multiprocessing import get_context, parent_process, resource_tracker
-from multiprocessing.connection import Connection, wait
-from multiprocessing.process import BaseProcess
+from dataclasses import dataclass, replace
+from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
 from lightsanim.batch.job import Task, run_task
 from lightsanim.cores import cores, limit_cores
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.signals import signals_later
+from lightsanim.signals import signals_deferred
 
 # How often a task is begun whose workers die.
 TRIES = 3
 
-# Seconds that a worker has to go when it is told to.
-PATIENCE = 2.0
-
-# Seconds between two words on the same stage.
-INTERVAL = 0.1
+# Tasks that wait beside those being worked on, so that no worker has to wait.
+WAITING = 1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -43,6 +43,7 @@ class Outcome:
         seconds: that it took.
         tries: how often it was begun.
         error: why there is no animation, or None.
+        traceback: of an error that the program did not expect, or None.
         files: what was written, by path, where the worker has another file system.
     """
 
@@ -51,11 +52,11 @@ class Outcome:
     seconds: float = 0.0
     tries: int = 1
     error: str | None = None
+    traceback: str | None = None
     files: dict[str, bytes] | None = None
 
 
-OnTask = Callable[[Task, str, float, str], None]
-"""Called with a task, a stage of `make`, the share of it that is done, and what is known."""
+Submit = Callable[[Task], Future[Outcome]]
 
 
 def folder_of(work: Path, task: Task) -> Path:
@@ -63,39 +64,44 @@ def folder_of(work: Path, task: Task) -> Path:
     return work / task.id
 
 
-def carry_out(task: Task, folder: Path, say: Callable[[str, float, str], None]) -> Outcome:
-    """Run a task in its folder, which is made anew; whatever goes wrong is its outcome."""
-    start, bare = time.perf_counter(), replace(task, pictures=())
+def carry_out(task: Task, folder: Path) -> Outcome:
+    """Run a task; whatever goes wrong is its outcome.
 
-    def spent() -> float:
-        return time.perf_counter() - start
-
+    Args:
+        task: with its pictures.
+        folder: for its files; made anew.
+    """
+    start, where = time.perf_counter(), None
+    report, error = None, None
     try:
         shutil.rmtree(folder, ignore_errors=True)
         folder.mkdir()
-        report = run_task(task, folder, say)
-        return Outcome(task=bare, report=report, seconds=spent())
-    except LightsAnimError as error:
-        # Where it was worked on is nobody's business.
-        reason = str(error).replace(f"{folder}{os.sep}files{os.sep}", "")
-        reason = reason.replace(f"{folder}{os.sep}", "")
+        report = run_task(task, folder)
+    except LightsAnimError as known:
+        # The user has named the files without the folder that they are made in.
+        error = str(known).replace(f"{folder}{os.sep}files{os.sep}", "")
+        error = error.replace(f"{folder}{os.sep}", "")
     except MemoryError:
-        reason = "there is not enough memory; take fewer cells, or fewer workers"
-    except Exception as error:  # whatever it is, the other jobs go on
-        reason = f"{type(error).__name__}: {error}"
-    return Outcome(task=bare, seconds=spent(), error=reason)
+        error = "there is not enough memory; take fewer cells, or fewer workers"
+    except Exception as unexpected:  # the other jobs go on
+        error = f"{type(unexpected).__name__}: {unexpected}; please report this"
+        where = traceback.format_exc()
+    return Outcome(
+        task=replace(task, pictures=()),
+        report=report,
+        seconds=time.perf_counter() - start,
+        error=error,
+        traceback=where,
+    )
 
 
-def outcomes_here(
-    tasks: Iterator[Task], work: Path, workers: int, on_task: OnTask
-) -> Generator[Outcome]:
+def outcomes_here(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
     """Run tasks in processes of this machine, each in its own folder under ``work``.
 
     Args:
         tasks: with their pictures; taken one by one, as workers become free.
         work: an empty folder.
         workers: how many processes.
-        on_task: told what each worker is at.
 
     Yields:
         The outcome of each task, as it is finished.
@@ -103,142 +109,124 @@ def outcomes_here(
     Raises:
         OutputError: if a worker cannot be started.
     """
-    limit = max(1, cores() // max(1, workers))
-    idle: list[_Worker] = []
-    busy: dict[Any, _Worker] = {}
-    again: list[tuple[Task, int]] = []
-    try:
-        while len(idle) < workers:  # all at once: each takes a while to load what it needs
-            idle.append(_hire(work, limit))
-        while True:
-            while len(busy) < workers and (order := _next_order(tasks, again)):
-                worker = idle.pop() if idle else _hire(work, limit)
-                worker.begin(*order)
-                busy[worker.pipe] = worker
-            if not busy:
-                return
-            for pipe in wait(list(busy)):
-                worker = busy[pipe]
-                try:
-                    message = worker.pipe.recv()
-                except (EOFError, OSError):
-                    del busy[pipe]
-                    how = worker.dismiss()
-                    if worker.tries < TRIES:
-                        again.append((worker.task, worker.tries + 1))
-                    else:
-                        yield given_up(worker.task, f"its worker died {TRIES} times, {how}")
-                    continue
-                if isinstance(message, Outcome):
-                    idle.append(busy.pop(pipe))
-                    yield replace(message, tries=worker.tries)
-                else:
-                    on_task(worker.task, *message)
-    finally:
-        crew = [*idle, *busy.values()]
-        for worker in crew:
-            worker.process.terminate()
-        for worker in crew:
-            worker.dismiss()
+    suspects: list[Task] = []
+    while True:
+        with _pool(work, workers) as submit:
+            yield from _outcomes_until_one_dies(tasks, submit, workers + WAITING, suspects)
+        if not suspects:
+            return
+        while suspects:
+            yield _run_alone(suspects.pop(0), work)
+
+
+def _outcomes_until_one_dies(
+    tasks: Iterator[Task], submit: Submit, most: int, suspects: list[Task]
+) -> Generator[Outcome]:
+    # The tasks that were under way when a worker died are left in ``suspects``.
+    flying: dict[Future[Outcome], Task] = {}
+    while True:
+        while not suspects and len(flying) < most and (task := next(tasks, None)):
+            try:
+                flying[submit(task)] = task
+            except BrokenProcessPool:
+                suspects.append(task)
+        if not flying:
+            return
+        for future in wait(flying, return_when=FIRST_COMPLETED).done:
+            task = flying.pop(future)
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                suspects.append(task)
+
+
+def _run_alone(task: Task, work: Path) -> Outcome:
+    # It has been begun once, beside others.
+    how = ""
+    for tries in range(2, TRIES + 1):
+        before = set(multiprocessing.active_children())
+        with _pool(work, 1) as submit:
+            future = submit(task)
+            started = set(multiprocessing.active_children()) - before
+            with suppress(BrokenProcessPool):
+                return replace(future.result(), tries=tries)
+        how = "".join(f", at last {_ended(worker.exitcode)}" for worker in started)
+    return given_up(task, f"its worker died {TRIES} times{how}")
+
+
+def _ended(code: int | None) -> str:
+    code = code or 0
+    return f"by signal {-code}" if code < 0 else f"with exit status {code}"
 
 
 def given_up(task: Task, reason: str) -> Outcome:
-    """The outcome of a task that kills whoever works on it."""
+    """The outcome of a task whose workers die.
+
+    Args:
+        task: the task.
+        reason: what happened to the workers.
+    """
     reason = f"{reason}; is there memory enough for it?"
     return Outcome(task=replace(task, pictures=()), tries=TRIES, error=reason)
 
 
-def _next_order(tasks: Iterator[Task], again: list[tuple[Task, int]]) -> tuple[Task, int] | None:
-    # The next task, and how often it is begun with this time.
-    if again:
-        return again.pop(0)
-    task = next(tasks, None)
-    return None if task is None else (task, 1)
+@contextmanager
+def _pool(work: Path, workers: int) -> Iterator[Submit]:
+    # Worker processes that end with the context, even in the middle of their tasks.  They are new
+    # interpreters: a fork would take along threads and locks.  When this process ends, however it
+    # does, the system closes its end of the lifeline, which tells the workers to end, too.
+    context = multiprocessing.get_context("spawn")
+    theirs, ours = context.Pipe(duplex=False)
+    limit = max(1, cores() // workers)
+    with _starting_workers():
+        pool = ProcessPoolExecutor(workers, context, _begin_work, (theirs, limit))
 
+    def submit(task: Task) -> Future[Outcome]:
+        with _starting_workers():
+            return pool.submit(carry_out, task, folder_of(work, task))
 
-@dataclass
-class _Worker:
-    process: BaseProcess
-    pipe: Connection
-    task: Task = field(init=False)
-    tries: int = 0
-
-    def begin(self, task: Task, tries: int) -> None:
-        self.task, self.tries = task, tries
-        with suppress(OSError):  # it died idle: its pipe has ended, which is noticed next
-            self.pipe.send(task)
-
-    def dismiss(self) -> str:
-        # Ends the process, if it has not ended, and says how it did.
-        self.pipe.close()
-        self.process.join(0.1)
-        for end in (self.process.terminate, self.process.kill):
-            if self.process.is_alive():
-                end()
-                self.process.join(PATIENCE)
-        code = self.process.exitcode or 0
-        return f"at last by signal {-code}" if code < 0 else f"at last with exit status {code}"
-
-
-def _hire(work: Path, limit: int) -> _Worker:
-    # A new interpreter: what a fork would take along, threads and locks, has no place there.
-    context = get_context("spawn")
     try:
-        here, there = context.Pipe()
-        process = context.Process(target=_serve, args=(there, work, limit), daemon=True)
-        # It must not stop between a worker and what that is told to begin with.
-        with signals_later(), _as_a_child_starts():
-            process.start()
-    except OSError as error:
-        raise OutputError(f"cannot start a worker: {error.strerror}; take fewer workers") from error
-    there.close()
-    return _Worker(process=process, pipe=here)
+        yield submit
+    finally:
+        ours.close()
+        pool.shutdown(cancel_futures=True)
+        theirs.close()
 
 
 @contextmanager
-def _as_a_child_starts() -> Iterator[None]:
-    # It must not take a module from the folder that it happens to be started in.  And it takes over
-    # what is blocked: Ctrl-C reaches the parent, too, which says when to stop.
-    safe = "PYTHONSAFEPATH"
-    known = os.environ.get(safe)
-    os.environ[safe] = "1"
-    resource_tracker.ensure_running()  # or it would be started now, and unblock what is blocked
-    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, before)
-        if known is None:
-            del os.environ[safe]
-        else:
-            os.environ[safe] = known
+def _starting_workers() -> Iterator[None]:
+    # A worker must not import modules from the folder that it happens to be started in.  And it
+    # inherits which signals are blocked: Ctrl-C in a terminal reaches all processes, but only this
+    # one should act on it.  A signal must not come between starting a worker and telling it what
+    # to do.
+    name, blocked = "PYTHONSAFEPATH", None
+    known = os.environ.get(name)
+    with signals_deferred():
+        os.environ[name] = "1"
+        if hasattr(signal, "pthread_sigmask"):
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            yield
+        except OSError as error:
+            raise OutputError(
+                f"cannot start a worker: {error.strerror}; take fewer workers"
+            ) from error
+        finally:
+            if blocked is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            if known is None:
+                del os.environ[name]
+            else:
+                os.environ[name] = known
 
 
-def _serve(pipe: Connection, work: Path, limit: int) -> None:
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+def _begin_work(lifeline: Connection, limit: int) -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_end_with, args=(lifeline,), daemon=True).start()
     limit_cores(limit)
-    sending = threading.Lock()
-    last = ("", 0.0)
-
-    def say(stage: str, share: float, note: str) -> None:
-        nonlocal last
-        with sending:
-            now = time.monotonic()
-            if stage != last[0] or now - last[1] > INTERVAL:
-                last = (stage, now)
-                pipe.send((stage, share, note))
-
-    with suppress(EOFError, OSError):  # nobody is there any more
-        while True:
-            task = pipe.recv()
-            outcome = carry_out(task, folder_of(work, task), say)
-            with sending:  # a search that was told to stop may still have something to say
-                pipe.send(outcome)
 
 
-def _leave_with_parent() -> None:
-    # A killed parent cannot say stop, and the next run may have begun.
-    parent = parent_process()
-    assert parent is not None
-    wait([parent.sentinel])
+def _end_with(lifeline: Connection) -> None:
+    with suppress(EOFError, OSError):
+        lifeline.recv_bytes()
     os._exit(1)

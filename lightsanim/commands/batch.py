@@ -67,7 +67,7 @@ def batch(
     from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
     from lightsanim.batch.manifest import load_manifest
     from lightsanim.batch.runner import run_batch
-    from lightsanim.commands.batch_words import batch_bars, batch_summary, say_failures
+    from lightsanim.commands.batch_messages import batch_bar, batch_summary, say_failures
 
     if from_folder is None:
         if manifest is None:
@@ -86,7 +86,7 @@ def batch(
             raise OptionError("name a folder for the animations with -o")
         return
     jobs = load_manifest(manifest)
-    with batch_bars(hidden=messages.quiet, verbose=messages.verbose) as listener:
+    with batch_bar(hidden=messages.quiet, verbose=messages.verbose) as listener:
         report = run_batch(jobs, output, workers=workers, dask=dask, listener=listener)
     if messages.json:
         print_json(report.as_dict())
@@ -112,8 +112,8 @@ def gallery(
 
     [bold]Example[/]   lightsanim gallery animations -o site
     """
-    from lightsanim.batch.gallery import build_gallery
-    from lightsanim.commands.batch_words import gallery_summary
+    from lightsanim.commands.batch_messages import gallery_summary
+    from lightsanim.gallery.build import build_gallery
 
     with counting_bar("pages", hidden=messages.quiet) as progress:
         built = build_gallery(folder, output, title=title, progress=progress)

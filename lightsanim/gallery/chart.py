@@ -26,7 +26,10 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
 
     Args:
         animation: the film.
-        counts: cells that agree, int (pictures, frames); see `matching_cells`.
+        counts: cells that agree, int (pictures, frames); see `agreements`.
+
+    Returns:
+        The element, which needs no escaping.
     """
     ends = np.cumsum(animation.durations())
     total = float(ends[-1])

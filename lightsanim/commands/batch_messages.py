@@ -1,31 +1,32 @@
-"""What people read of a batch on standard error: while it runs, and at the end."""
+"""What `batch` and `gallery` say on standard error: while they run, and at the end."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
-from rich.table import Column, Table
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
 from rich.text import Text
 
-from lightsanim.batch.gallery import Gallery
-from lightsanim.batch.job import Task
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
 from lightsanim.commands.messages import printable, say
-from lightsanim.commands.progress import STAGES
+from lightsanim.gallery.build import Gallery
 
 
 @contextmanager
-def batch_bars(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
-    """A bar for the whole batch and one for each running job, where there is a terminal.
+def batch_bar(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
+    """A bar for the whole batch, where there is a terminal.
 
-    With ``verbose`` each result is said in a line that stays.
+    Args:
+        hidden: whether nothing is to be shown.
+        verbose: whether each result is said in a line that stays, and the program's own mistakes
+            with their tracebacks.
     """
     console = Console(stderr=True)
     columns = (
-        TextColumn("{task.description}", markup=False, table_column=Column(no_wrap=True, ratio=2)),
+        TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         TextColumn("{task.fields[note]}", style="dim", markup=False),
         TimeElapsedColumn(),
@@ -34,48 +35,39 @@ def batch_bars(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
         *columns, console=console, transient=True, disable=hidden or not console.is_terminal
     )
     whole, failures = bars.add_task("waiting", total=None, note=""), 0
-    running: dict[str, TaskID] = {}
 
     def begin(jobs: int, done: int) -> None:
         bars.update(whole, total=jobs, completed=done, description=f"{done} of {jobs} done")
 
-    def on_task(task: Task, stage: str, share: float, note: str) -> None:
-        if task.id not in running:
-            running[task.id] = bars.add_task(printable(task.job.outputs[0]), total=1.0, note="")
-        note = f"{STAGES[stage]}  {printable(note)}".rstrip()
-        bars.update(running[task.id], completed=_reached(stage, share), note=note)
-
     def on_result(result: Result) -> None:
         nonlocal failures
-        if result.id in running:
-            bars.remove_task(running.pop(result.id))
         failures += result.error is not None
-        state = bars.tasks[0]
         bars.advance(whole)
         bars.update(
             whole,
-            description=f"{state.completed:.0f} of {state.total:.0f} done",
+            description=f"{bars.tasks[0].completed:.0f} of {bars.tasks[0].total:.0f} done",
             note=f"{failures} failed" if failures else "",
         )
-        if verbose and console.is_terminal:
-            console.print(Text(_line_of(result)), soft_wrap=True)
-        elif verbose:
-            say(_line_of(result))
+        for line in _lines_of(result) if verbose else ():
+            if console.is_terminal:
+                console.print(Text(line), soft_wrap=True)
+            else:
+                say(line)
+
+    def on_note(note: str) -> None:
+        if not hidden:
+            say(printable(note))
 
     with bars:
-        yield Listener(begin=begin, on_task=on_task, on_result=on_result)
+        yield Listener(begin=begin, on_result=on_result, on_note=on_note)
 
 
-def _reached(stage: str, share: float) -> float:
-    # How far a job is: writing takes the longest, and is the last.
-    return 0.5 + share / 2 if stage == "write" else 0.1 * list(STAGES).index(stage)
-
-
-def _line_of(result: Result) -> str:
+def _lines_of(result: Result) -> list[str]:
     name = printable(result.files[0])
-    if result.error is not None:
-        return f"{name}: {printable(result.error)}"
-    return f"{name}: done in {result.seconds:.1f} s"
+    if result.error is None:
+        return [f"{name}: done in {result.seconds:.1f} s"]
+    traceback = (result.traceback or "").splitlines()
+    return [f"{name}: {printable(result.error)}", *map(printable, traceback)]
 
 
 def batch_summary(report: BatchReport) -> str:
@@ -92,7 +84,12 @@ def batch_summary(report: BatchReport) -> str:
 
 
 def gallery_summary(built: Gallery, site: Path) -> str:
-    """What a gallery shows, and where it begins."""
+    """What a gallery shows, and where to open it.
+
+    Args:
+        built: what was built.
+        site: where.
+    """
     parts = [f"{built.animations} animations; {built.written} files written"]
     parts += [f"{built.unchanged} as they were"] if built.unchanged else []
     parts += [f"{built.removed} removed"] if built.removed else []
@@ -112,7 +109,7 @@ def say_failures(failed: Sequence[Result]) -> None:
     for result in failed:
         table.add_row(Text(printable(result.files[0])), Text(printable(result.error or "")))
     if not console.is_terminal:
-        console.width = 1000  # a line each, for whoever searches a log
+        console.width = 1000  # a line each, so that a log can be searched
     with console.capture() as drawn:
         console.print(table)
     say(drawn.get().rstrip("\n"))

@@ -1,0 +1,1 @@
+"""A static web site of a batch's animations."""

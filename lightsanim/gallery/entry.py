@@ -1,0 +1,339 @@
+"""One animation of a gallery: its facts, its stills, its downloads and its page."""
+
+import json
+import shutil
+import zipfile
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain, count
+from pathlib import Path, PurePosixPath
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from lightsanim.animation.animation import Animation, Shades, shades_of
+from lightsanim.animation.matching_cells import matching_cells
+from lightsanim.batch.folder import FRAME, is_whole, kept_animation
+from lightsanim.batch.job import read_options
+from lightsanim.batch.results import Result
+from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
+from lightsanim.formats.table import FORMATS
+from lightsanim.gallery.chart import agreement_chart
+from lightsanim.gallery.site import slug_of
+from lightsanim.look.theme import Theme
+from lightsanim.options import STILL_SUFFIXES, Outputs, Settings
+from lightsanim.recipe import make_command
+from lightsanim.version import __version__
+
+TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
+
+# The folder of the downloads, beside an animation's page.
+FILES = "files"
+
+# A still with a larger side is made smaller: no screen shows so many cells on the wall.
+LARGEST_STILL = 1000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Card:
+    """What the wall shows of an animation.
+
+    Attributes:
+        slug: its folder in the site.
+        names: of its pictures.
+        words: what it is found by.
+        rows, columns, clicks: numbers to sort by.
+        wrong: the wrong cells of all pictures.
+        look: what `formats/templates/film.js` needs to paint a board.
+    """
+
+    slug: str
+    names: Sequence[str]
+    words: str
+    rows: int
+    columns: int
+    clicks: int
+    wrong: int
+    look: Mapping[str, Any]
+
+    @property
+    def still(self) -> str:
+        """The picture on the wall: the last one, as the film shows it."""
+        return f"frame-{len(self.names)}.png"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Shown:
+    """A picture of an animation.
+
+    Attributes:
+        name: of the picture.
+        report: what `make` says of it.
+        target: uint8 (rows, columns), the shades asked for.
+        frame: the same of the frame that shows it.
+    """
+
+    name: str
+    report: Mapping[str, Any]
+    target: Shades
+    frame: Shades
+
+    @property
+    def differing(self) -> list[tuple[int, int]]:
+        """The cells (row, column) where the frame is not as the target."""
+        return [(row, column) for row, column in np.argwhere(self.frame != self.target).tolist()]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Download:
+    """A file to take away.
+
+    Attributes:
+        name: what it is called when it is saved.
+        path: where it lies beside the page.
+        kind: what it is.
+        bytes: its size.
+    """
+
+    name: str
+    path: str
+    kind: str
+    bytes: int
+
+    @property
+    def size(self) -> str:
+        """Its size, for people."""
+        kilobytes = f"{self.bytes / 1000:,.0f} kB"
+        return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Entry:
+    """An animation with all that its page says of it.
+
+    Attributes:
+        slug: its folder in the site.
+        result: of the batch.
+        report: of `make`.
+        animation: which cells are clicked, and when.
+        settings: the options of `make`.
+        theme: the look.
+    """
+
+    slug: str
+    result: Result
+    report: Mapping[str, Any]
+    animation: Animation
+    settings: Settings
+    theme: Theme
+
+    @classmethod
+    def of(cls, folder: Path, result: Result, slug: str) -> Self:
+        """The entry of a result.
+
+        Args:
+            folder: of the batch.
+            result: of a job that succeeded.
+            slug: its folder in the site.
+
+        Raises:
+            LightsAnimError: if a file of the batch is missing or damaged.
+        """
+        if not is_whole(folder, result):
+            raise OutputError("its files are not as the batch wrote them; run the batch again")
+        animation = kept_animation(folder, result)
+        try:
+            settings, theme = read_options(vars(result))
+            report = result.report or {}
+            described = len(report["pictures"]) == len(animation.targets) > 0
+        except (LightsAnimError, LookupError, TypeError) as error:
+            raise OutputError(f"its result is damaged: {error}") from error
+        if not described:
+            raise OutputError("its result is that of another animation; run the batch again")
+        return cls(
+            slug=slug,
+            result=result,
+            report=report,
+            animation=animation,
+            settings=settings,
+            theme=theme,
+        )
+
+    @cached_property
+    def counts(self) -> NDArray[np.int64]:
+        """The cells of each frame that agree with each target: int (pictures, frames)."""
+        return matching_cells(self.animation, self.animation.targets)
+
+    @cached_property
+    def film(self) -> dict[str, Any]:
+        """The JSON that scripts play."""
+        return film_of(self.animation, self.theme)
+
+    @cached_property
+    def pictures(self) -> list[Shown]:
+        """Each in the frame that is nearest to its target; the last of several such frames."""
+        animation, shown = self.animation, []
+        for name, target, counts, report in zip(
+            animation.pictures, animation.targets, self.counts, self.report["pictures"], strict=True
+        ):
+            done = animation.frames[len(counts) - 1 - int(np.argmax(counts[::-1]))]
+            frame = shades_of(animation.first)
+            primaries = None if animation.primaries is None else animation.primaries[:done]
+            animation.board.flip(frame, animation.clicks[:done], primaries)
+            asked = shades_of(target)
+            shown.append(Shown(name=sayable(name), report=report, target=asked, frame=frame))
+        return shown
+
+    @cached_property
+    def card(self) -> Card:
+        """What the wall shows of it."""
+        board, settings, theme = self.animation.board, self.settings, self.theme
+        words = [*self.animation.pictures, *self.result.files, f"{board.columns}x{board.rows}"]
+        words += [settings.order, settings.dither, theme.shape, theme.palette]
+        words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
+        words += ["colour", "rgb"] if settings.rgb else []
+        return Card(
+            slug=self.slug,
+            names=[picture.name for picture in self.pictures],
+            words=sayable(" ".join(words)),
+            rows=board.rows,
+            columns=board.columns,
+            clicks=len(self.animation.clicks),
+            wrong=sum(picture.report["wrong"] for picture in self.pictures),
+            look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
+        )
+
+    @property
+    def command(self) -> str:
+        """The command that makes it again in the current folder."""
+        result = self.result
+        return make_command(
+            [str(picture["path"]) for picture in result.pictures],
+            self.settings,
+            self.theme,
+            Outputs(
+                output=[PurePosixPath(path).name for path in result.files if path != result.sheet],
+                sheet=result.sheet and PurePosixPath(result.sheet).name,
+                sheet_frames=result.sheet_frames,
+            ),
+        )
+
+
+def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> list[str]:
+    """Write an animation's folder of a site.
+
+    Args:
+        entry: the animation.
+        folder: of the batch.
+        place: of the site.
+        title: of the site.
+
+    Returns:
+        The files written, by their paths in the site.
+    """
+    animation, slug = entry.animation, entry.slug
+    here = place / slug
+    (here / FILES).mkdir(parents=True)
+    downloads = _write_downloads(entry.result, folder, here)
+    player = player_html(animation, entry.theme, framed=True).encode()
+    (here / "player.html").write_bytes(player)
+    itself = Download(
+        name=f"{slug}.html", path="player.html", kind="this player", bytes=len(player)
+    )
+    html = (
+        pages(*TEMPLATES)
+        .get_template("page.html.j2")
+        .render(
+            gallery=title,
+            entry=entry,
+            card=entry.card,
+            animation=animation,
+            diagram=diagram_of(animation.board),
+            seconds=f"{round(float(animation.durations().sum()), 1):,g}",
+            chart=agreement_chart(animation, entry.counts),
+            downloads=[*downloads, itself],
+            version=__version__,
+        )
+    )
+    (here / "index.html").write_bytes(html.encode())
+    film = f"films[{json.dumps(slug)}]={compact_json(entry.film)}\n"
+    (here / "film.js").write_text(film, encoding="ascii")
+    palette = entry.theme.shades(animation.boards)
+    for number, picture in enumerate(entry.pictures, start=1):
+        write_still(picture.target, palette, here / f"target-{number}.png")
+        write_still(picture.frame, palette, here / f"frame-{number}.png")
+    return [path.relative_to(place).as_posix() for path in here.rglob("*") if path.is_file()]
+
+
+def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
+    """Write a PNG with a pixel for each cell; on large boards, for the mean of several.
+
+    Args:
+        shades: uint8 (rows, columns), places in the palette.
+        palette: uint8 (shades, 3), red, green and blue.
+        path: of the file.
+    """
+    image = Image.fromarray(shades)
+    image.putpalette(palette.tobytes())
+    if max(image.size) > LARGEST_STILL:
+        image = image.convert("RGB")
+        image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
+    image.save(path, "PNG")
+
+
+def _write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
+    # Under names that every address can hold.
+    downloads = []
+    for output in result.files:
+        source, name = folder / output, PurePosixPath(output)
+        suffix = ".zip" if source.is_dir() else name.suffix.lower()
+        short = slug_of(name.stem)
+        places = (here / FILES / f"{stem}{suffix}" for stem in _stems(short))
+        place = next(place for place in places if not place.exists())
+        if source.is_dir():
+            kind = f"{zip_frames(source, place)} PNGs"
+        else:
+            shutil.copyfile(source, place)
+            name_of_kind = "" if suffix in STILL_SUFFIXES else FORMATS[suffix].name
+            kind = name_of_kind or f"{suffix[1:].upper()} of several frames"
+        downloads.append(
+            Download(
+                name=f"{sayable(name.stem)}{suffix}",
+                path=f"{FILES}/{place.name}",
+                kind=kind,
+                bytes=place.stat().st_size,
+            )
+        )
+    return downloads
+
+
+def _stems(short: str) -> chain[str]:
+    return chain([short], (f"{short}-{number}" for number in count(2)))
+
+
+def zip_frames(frames: Path, path: Path) -> int:
+    """Write a folder of numbered PNGs as one file; what else lies in the folder is left out.
+
+    Args:
+        frames: the folder.
+        path: of the file.
+
+    Returns:
+        How many PNGs there are.
+    """
+    pngs = sorted(png for png in frames.iterdir() if FRAME.fullmatch(png.name))
+    with zipfile.ZipFile(path, "w") as archive:
+        for png in pngs:
+            # Without a date, so that the same pictures make the same file.
+            name = sayable(f"{frames.name}/{png.name}")
+            archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
+    return len(pngs)
+
+
+def compact_json(document: Any) -> str:
+    """JSON without spaces; all in ASCII, so that it is a script, too."""
+    return json.dumps(document, separators=(",", ":"))
