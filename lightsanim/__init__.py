@@ -54,6 +54,7 @@ if TYPE_CHECKING:
     from lightsanim.pictures.load import load_picture as load_picture
     from lightsanim.pictures.picture import Picture as Picture
     from lightsanim.pictures.picture import PictureFile as PictureFile
+    from lightsanim.pictures.targets import targets_for as targets_for
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
     from lightsanim.proof.report import Verification as Verification
@@ -69,7 +70,6 @@ if TYPE_CHECKING:
     from lightsanim.solve.outcome import Status as Status
     from lightsanim.solve.pose import pose as pose
     from lightsanim.solve.solution import solve_board as solve_board
-    from lightsanim.stages import targets_for as targets_for
 
 # The public names and where they live.  They are loaded when they are first used, so that the
 # command line answers at once, and hears Ctrl-C while it loads the rest.
@@ -110,7 +110,7 @@ _HOMES = {
     "save_still": "formats.outputs",
     "solve_board": "solve.solution",
     "solve_puzzle": "puzzles.table",
-    "targets_for": "stages",
+    "targets_for": "pictures.targets",
     "verify": "proof.verify",
 }
 

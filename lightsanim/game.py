@@ -19,7 +19,7 @@ from lightsanim.errors import OptionError, PictureError
 from lightsanim.options import Settings
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
-from lightsanim.stages import targets_for
+from lightsanim.pictures.targets import targets_for
 from lightsanim.values import Size, to_size
 
 # All cells alike.

@@ -13,7 +13,7 @@ from typing import Concatenate, ParamSpec
 import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Animation, animate
+from lightsanim.animation.animation import Animation, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
@@ -32,6 +32,7 @@ from lightsanim.parallel import map_in_order
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.targets import targets_for
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.stages import (
@@ -41,8 +42,6 @@ from lightsanim.stages import (
     find_fewest,
     find_nearest,
     order_moves,
-    stacked,
-    targets_for,
 )
 from lightsanim.version import __version__
 

@@ -8,15 +8,14 @@ from itertools import chain, pairwise
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Move, shades_of
+from lightsanim.animation.animation import Move, shades_of, stacked
 from lightsanim.animation.legal import order_legally
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.options import Settings
-from lightsanim.pictures.dither import Target, dither
-from lightsanim.pictures.grey import grey_for_board
+from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, rows_for
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
@@ -46,21 +45,6 @@ def board_for(first: Picture, settings: Settings) -> Board:
         Size(columns=columns, rows=rows)  # is it too large?
     board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
     return nearest_perfect(board, time_limit=settings.time_limit) if settings.perfect else board
-
-
-def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
-    """The picture, dithered to the board; in colour, to three boards, one for each primary.
-
-    Args:
-        picture: its light.
-        board: whose cells are to show it.
-        settings: the options of `make`.
-    """
-    grey = grey_for_board(picture, board.rows, board.columns, settings)
-    return [
-        dither(plane, settings.dither, picture.name, serpentine=settings.serpentine)
-        for plane in grey.reshape(-1, board.rows, board.columns)
-    ]
 
 
 def find_nearest(
@@ -196,11 +180,6 @@ def order_move(
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
     return cells, shades_of(clicks).ravel()[cells] if len(move) > 1 else None
-
-
-def stacked(boards: list[Bits]) -> Bits:
-    """One board as it is, three as bool (3, rows, columns)."""
-    return boards[0] if len(boards) == 1 else np.stack(boards)
 
 
 class Clock:

@@ -9,9 +9,9 @@ import signal
 import subprocess
 import sys
 import time
-from dataclasses import fields
 from pathlib import Path
 
+import attrs
 import pytest
 from batches import (
     PROGRAM,
@@ -145,12 +145,12 @@ def test_all_that_is_wrong_is_said_at_once_and_in_order():
 def test_a_table_overrides_the_defaults():
     document = {"defaults": {"size": 8, "palette": "rose"}, "animation": [table(size="9x9")]}
     (job,) = jobs_of(document)
-    assert (job.settings.size, job.theme.palette) == ("9x9", "rose")
+    assert (job.settings.size, job.theme.palette) == (la.Settings(size="9x9").size, "rose")
 
 
 def test_every_option_of_make_is_a_key():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
-    about_the_run = {"overwrite", "as_json", "quiet", "verbose"}
+    about_the_run = {"overwrite", "json", "quiet", "verbose"}
     assert options - about_the_run == KEYS
 
 
@@ -421,6 +421,7 @@ OTHER = {
     "shape": "circle",
     "palette": "rose",
     "background": "red",
+    "backdrop": "red",
     "lit": "red",
     "unlit": "blue",
     "mark": "green",
@@ -445,11 +446,11 @@ def other(default, name):
 @pytest.mark.parametrize("kind", [la.Settings, la.Theme])
 def test_every_option_changes_the_id(kind):
     ids = {id_of(jobs_of({"animation": [table()]})[0], ["1", "2"])}
-    for field in fields(kind):
+    for field in attrs.fields(kind):
         value = other(field.default, field.name)
         (job,) = jobs_of({"animation": [table(**{field.name: value})]})
         ids.add(id_of(job, ["1", "2"]))
-    assert len(ids) == len(fields(kind)) + 1
+    assert len(ids) == len(attrs.fields(kind)) + 1
 
 
 def test_pictures_their_names_and_the_outputs_change_the_id():

@@ -67,22 +67,9 @@ def test_the_look_reaches_the_file(run, ramps):
 def test_the_backdrop_shows_behind_transparent_pictures_and_only_there(run, tmp_path):
     for name in ("a.png", "b.png"):
         Image.new("RGBA", (8, 8), (0, 0, 0, 0)).save(tmp_path / name)
-    words = [
-        "make",
-        "a.png",
-        "b.png",
-        "-o",
-        "a.json",
-        "-o",
-        "a.gif",
-        "--size",
-        "3",
-        "--background",
-        "red",
-        "--backdrop",
-    ]
+    words = "make a.png b.png -o a.json -o a.gif --size 3 --background red --backdrop"
     for backdrop, lit in [("white", True), ("black", False)]:
-        run(*words, "--background", "red", "--backdrop", backdrop)
+        run(*words.split(), backdrop)
         assert np.all(load_animation("a.json").first == lit)
         with Image.open("a.gif") as image:
             assert image.convert("RGB").getpixel((0, 0)) == (255, 0, 0)

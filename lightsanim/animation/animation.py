@@ -196,6 +196,11 @@ def shades_of(configuration: Bits) -> Shades:
     return shades
 
 
+def stacked(boards: Sequence[Bits]) -> Bits:
+    """One board as it is, three as bool (3, rows, columns)."""
+    return boards[0] if len(boards) == 1 else np.stack(boards)
+
+
 def animate(
     board: Board,
     first: Bits,

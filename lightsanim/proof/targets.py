@@ -6,13 +6,13 @@ from typing import Any, Self
 
 import numpy as np
 
-from lightsanim.animation.animation import Shades, shades_of
+from lightsanim.animation.animation import Shades, shades_of, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options import Settings, names_of
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
-from lightsanim.stages import stacked, targets_for
+from lightsanim.pictures.targets import targets_for
 
 
 @dataclass(kw_only=True, eq=False)
