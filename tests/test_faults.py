@@ -636,7 +636,7 @@ def test_a_worker_that_ends_in_any_way_is_an_outcome(place, run, tmp_path, end, 
 
 # Solvers that are wrong.
 
-SCIP = "wrong('lightsanim.solve.scip:_answer', lambda a: type(a)(values={}, bound=a.bound + {}))"
+SCIP = "wrong('lightsanim.solve.scip:_solution', lambda a: type(a)(values={}, bound=a.bound + {}))"
 FLIPPED = SCIP.format("a.values ^ (np.arange(len(a.values)) == 0)", 0)
 BOLD = SCIP.format("a.values", 1)
 # On so small a board the paper's program has its turn only if the others do not.
@@ -736,14 +736,14 @@ LIES = {
     "queens": (FLIPPED, ("puzzle", "queens", "6", "-q", "-o", "N.png")),
     "no queens": (
         "from lightsanim.errors import SolverError\n"
-        "at('lightsanim.solve.scip:_answer', fail(SolverError('none')))\n"
+        "at('lightsanim.solve.scip:_solution', fail(SolverError('none')))\n"
         "import lightsanim.puzzles.queens as q; real = q.queens_program\n"
         "class Liar:\n"
         "    getStatus = lambda self: 'infeasible'\n"
         "    def __getattr__(self, name): return getattr(self.model, name)\n"
         "def program(n):\n"
         "    made = real(n); liar = Liar(); liar.model = made.model\n"
-        "    return type(made)(model=liar, variables=made.variables, start=[], answers=n * n)\n"
+        "    return type(made)(model=liar, variables=made.variables, start=[], asked=n * n)\n"
         "q.queens_program = program",
         ("puzzle", "queens", "6", "-q", "-o", "N.png"),
     ),

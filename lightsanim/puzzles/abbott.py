@@ -172,7 +172,7 @@ def abbott_program(
         model=model,
         variables=[*dark.values(), *halves],
         start=[*closed.values(), *half_values[: len(halves)]],
-        answers=len(dark),
+        asked=len(dark),
     )
 
 

@@ -73,7 +73,7 @@ def queens_program(n: int) -> "Program":
             model.addCons(quicksum(seen.diagonal(k)) <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return Program(model=model, variables=queen.tolist(), start=[], answers=n * n)
+    return Program(model=model, variables=queen.tolist(), start=[], asked=n * n)
 
 
 def attacks(board: Bits) -> int:
