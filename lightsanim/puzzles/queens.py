@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 # Boards of these sides have none, and all others have.
 NO_PLACE = (2, 3)
 
-# Larger boards may take longer than anybody waits.
+# Larger boards may take hours.
 MAX_SIDE = 60
 
 

@@ -131,11 +131,21 @@ def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: 
     return _program(model, [z], [start])
 
 
-def solve(program: Program, deadline: Deadline, on_progress: OnProgress | None = None) -> ProgramSolution:
+def solve(
+    program: Program, deadline: Deadline, on_progress: OnProgress | None = None
+) -> ProgramSolution:
     """Run SCIP from the program's start until it is done or the time is up.
 
     SCIP works in a thread of its own without Python's global lock, so that this one can hear
     Ctrl-C, and two programs can be solved side by side.
+
+    Args:
+        program: what to solve.
+        deadline: when to stop.
+        on_progress: told the best objective so far and the proven bound.
+
+    Returns:
+        The best solution, optimal where its objective is the bound.
 
     Raises:
         SolverError: if SCIP fails or, against its promise, ends without a solution.
