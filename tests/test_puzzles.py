@@ -119,7 +119,7 @@ def test_progress_is_told_in_lit_panes():
 
 def test_a_wrong_window_is_not_passed_on(monkeypatch):
     values = np.zeros(64, bool)
-    monkeypatch.setattr(scip, "solve", lambda *_: scip.Answer(values=values, bound=0))
+    monkeypatch.setattr(scip, "solve", lambda *_: scip.ProgramSolution(values=values, bound=0))
     with pytest.raises(SolverError, match="12 odd lines"):
         abbott(8)
 
@@ -200,7 +200,7 @@ def test_queens_need_time():
 
 def test_queens_that_attack_are_not_passed_on(monkeypatch):
     values = np.eye(5, dtype=bool).ravel()
-    monkeypatch.setattr(scip, "solve", lambda *_: scip.Answer(values=values, bound=0))
+    monkeypatch.setattr(scip, "solve", lambda *_: scip.ProgramSolution(values=values, bound=0))
     with pytest.raises(SolverError, match="attack each other"):
         queens(5)
 

@@ -297,7 +297,7 @@ def test_wrong_results_do_not_leave_the_solve_package(monkeypatch, ip, values, b
 
     def lie(*args):
         found = honest(*args).values
-        return scip.Answer(values=found & (values == "right"), bound=bound)
+        return scip.ProgramSolution(values=found & (values == "right"), bound=bound)
 
     monkeypatch.setattr(scip, "solve", lie)
     with pytest.raises(SolverError, match=message):
@@ -332,7 +332,7 @@ class Broken:
     ],
 )
 def test_a_scip_that_fails_is_an_error_of_ours(failure, message):
-    program = scip.Program(model=Broken(failure), variables=[], start=[], answers=0)
+    program = scip.Program(model=Broken(failure), variables=[], start=[], asked=0)
     with pytest.raises(SolverError, match=message) as error:
         scip.solve(program, Deadline(5))
     assert error.value.__cause__ is failure

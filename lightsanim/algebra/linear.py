@@ -24,12 +24,16 @@ def pack(array: Bits) -> int:
 def unpack(bits: int, shape: tuple[int, ...]) -> Bits:
     """The inverse of `pack`: a bool array of ``shape``.
 
+    Args:
+        bits: bit p is entry p in row-major order.
+        shape: of the array.
+
     >>> unpack(0b1101, (2, 2)).tolist()
     [[True, False], [True, True]]
     """
     size = int(np.prod(shape))
-    octets = np.frombuffer(bits.to_bytes((size + 7) // 8, "little"), np.uint8)
-    return np.unpackbits(octets, count=size, bitorder="little").view(bool).reshape(shape)
+    packed = np.frombuffer(bits.to_bytes((size + 7) // 8, "little"), np.uint8)
+    return np.unpackbits(packed, count=size, bitorder="little").view(bool).reshape(shape)
 
 
 def pack_rows(array: Bits) -> list[int]:
@@ -38,19 +42,23 @@ def pack_rows(array: Bits) -> list[int]:
     >>> pack_rows(np.array([[True, False, False], [False, True, True]]))
     [1, 6]
     """
-    octets = np.packbits(array, axis=1, bitorder="little")
-    return [int.from_bytes(row.tobytes(), "little") for row in octets]
+    packed = np.packbits(array, axis=1, bitorder="little")
+    return [int.from_bytes(row.tobytes(), "little") for row in packed]
 
 
 def unpack_rows(rows: Iterable[int], n: int) -> Bits:
     """The inverse of `pack_rows`: a bool array (m, n).
 
+    Args:
+        rows: m ints, bit j = column j.
+        n: how many columns there are.
+
     >>> unpack_rows([1, 6], 3).tolist()
     [[True, False, False], [False, True, True]]
     """
     width = (n + 7) // 8
-    octets = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
-    return np.unpackbits(octets.reshape(-1, width), axis=1, count=n, bitorder="little").view(bool)
+    packed = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
+    return np.unpackbits(packed.reshape(-1, width), axis=1, count=n, bitorder="little").view(bool)
 
 
 def ones(bits: int) -> Iterator[int]:
@@ -106,6 +114,10 @@ class Echelon:
 def echelon(matrix: Iterable[int], columns: int) -> Echelon:
     """Row reduction of ``matrix`` (bit rows with bits 0..columns-1).
 
+    Args:
+        matrix: bit rows with bits 0..columns-1.
+        columns: of the matrix.
+
     >>> e = echelon([0b011, 0b110, 0b101], 3)
     >>> e.rank, [bin(x) for x in e.null_space()], e.solve(0b011), e.solve(0b001)
     (2, ['0b111'], 2, None)
@@ -116,6 +128,10 @@ def echelon(matrix: Iterable[int], columns: int) -> Echelon:
 
 def rank(matrix: Iterable[int], columns: int) -> int:
     """The rank of ``matrix`` (bit rows with bits 0..columns-1).
+
+    Args:
+        matrix: bit rows with bits 0..columns-1.
+        columns: of the matrix.
 
     >>> rank([0b011, 0b110, 0b101], 3)
     2
@@ -154,7 +170,12 @@ def is_invertible(
 def reduced_rows(matrix: Iterable[int], columns: int) -> list[int]:
     """The reduced row echelon form of ``matrix``, without zero rows.
 
-    The lowest bit of each row is in no other row.
+    Args:
+        matrix: bit rows with bits 0..columns-1.
+        columns: of the matrix.
+
+    Returns:
+        As many rows as the rank; the lowest bit of each is in no other row.
 
     >>> [bin(row) for row in reduced_rows([0b011, 0b110, 0b101], 3)]
     ['0b101', '0b110']
@@ -180,6 +201,9 @@ def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> lis
         columns: of M.
         right: R, a bit row for each row of M.
 
+    Returns:
+        X, a bit row for each column of M; None if there is no solution.
+
     >>> solve_rows([0b01, 0b11], 2, [0b1100, 0b1010])
     [12, 6]
     """
@@ -196,6 +220,13 @@ def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> lis
 
 def multiply_rows(matrix: Iterable[int], rows: Sequence[int]) -> list[int]:
     """The product M X of bit rows.
+
+    Args:
+        matrix: M, bit rows.
+        rows: X, a bit row for each column of M.
+
+    Returns:
+        A bit row for each row of M.
 
     >>> multiply_rows([0b01, 0b11], [0b1100, 0b0110])
     [12, 10]

@@ -104,6 +104,12 @@ def is_legal(
 ) -> bool:
     """Is each cell unlit (or lit) when it is clicked?  Found by pressing.
 
+    Args:
+        board: the board.
+        first: bool (rows, columns), the configuration before the first click.
+        order: int (clicks,), cell numbers.
+        press: which cells may be clicked, "unlit" or "lit".
+
     >>> board = Board(1, 2)
     >>> is_legal(board, np.zeros((1, 2), bool), np.array([0])), is_legal(
     ...     board, np.zeros((1, 2), bool), np.array([0, 1])

@@ -19,8 +19,8 @@ from lightsanim.checks import check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 
-# Cells of a board's side, where a file or an option says it: what a click flips can be a list of
-# that many places.
+# The longest side that a file or an option may ask for: under the cross rule a click flips about
+# twice as many cells.
 MAX_SIDE = 50_000
 
 # Bits of quiet patterns that are held in memory: 500 MB of them packed.
@@ -140,6 +140,10 @@ class Board:
     def checked(self, array: Bits, name: str) -> Bits:
         """``array`` as bool (rows, columns).
 
+        Args:
+            array: what a caller passed.
+            name: what the message calls it.
+
         Raises:
             OptionError: if it does not have the board's shape; the message calls it ``name``.
         """
@@ -180,7 +184,7 @@ class Board:
         """
         lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
         if len(cells) * self.most_flips > self.cells:
-            # So many that the whole board is no more.
+            # Toggling the whole board costs no more than all these flips.
             clicks = np.zeros(self.shape, np.uint8)
             np.bitwise_xor.at(clicks.ravel(), cells, bits)
             changed = self._rule.toggles(clicks, wrap=self.wrap)
@@ -213,6 +217,10 @@ class Board:
     def neighbourhood(self, row: int, column: int) -> Bits:
         """C(row, column), the cells that one click flips: bool (rows, columns).
 
+        Args:
+            row: of the clicked cell, from 0.
+            column: of the clicked cell, from 0.
+
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
         """
@@ -237,9 +245,9 @@ class Board:
         return self._unpacked(self.packed_quiet_patterns())
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
-        """The same basis, a bit for a cell: uint8 (nullity, octets).
+        """The same basis, a bit for a cell: uint8 (nullity, bytes).
 
-        Bit p of a pattern, for the cell p = row * columns + column, is bit p % 8 of octet p // 8.
+        Bit p of a pattern, for the cell p = row * columns + column, is bit p % 8 of byte p // 8.
         """
         return _packed_quiet_patterns_of(self)
 
@@ -281,6 +289,10 @@ class Board:
         Where the nullity is not 0 there are 2**nullity of them; this is any one.  See
         `lightsanim.fewest_clicks` for the smallest.
 
+        Args:
+            start: bool (rows, columns).
+            goal: bool (rows, columns).
+
         Raises:
             InaccessibleError: if there is none.
             OptionError: if a configuration does not have the board's shape.
@@ -311,10 +323,10 @@ class Board:
 
 
 def board_of_file(**members: Any) -> Board:
-    """The board that a file names, which anybody may have written.
+    """The board that an untrusted file names.
 
     Raises:
-        OptionError: as `Board`, and for sides longer than any of ours.
+        OptionError: as `Board`, and for sides of more than `MAX_SIDE` cells.
         TypeError: for members that are missing, or that a board does not have.
 
     >>> board_of_file(rows=2, columns=3, rule="king")
@@ -393,11 +405,11 @@ def _is_perfect(board: Board, check: Callable[[], None]) -> bool:
 
 @lru_cache(maxsize=4)
 def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
-    octets = -(-board.cells // 8)
-    packed = np.zeros((board.nullity, octets), np.uint8)
+    width = -(-board.cells // 8)
+    packed = np.zeros((board.nullity, width), np.uint8)
     for pattern, bits in zip(packed, board._factors.quiet_bits(), strict=True):
-        pattern[:] = np.frombuffer(bits.to_bytes(octets, "little"), np.uint8)
-    # Pressed again, all at once: bounds rest on them.
+        pattern[:] = np.frombuffer(bits.to_bytes(width, "little"), np.uint8)
+    # Bounds rest on them, so that they are clicked again, all at once.
     every = board._unpacked(np.bitwise_xor.reduce(packed, axis=0, keepdims=True))[0]
     if board.toggles(every).any():
         raise SolverError(f"the quiet patterns of {board} flip cells; please report this")

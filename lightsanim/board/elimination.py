@@ -76,6 +76,12 @@ def is_perfect(
 def matrix_rows(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Iterator[int]:
     """The matrix A: row p holds the cells whose clicks flip cell p, as bits in row-major order.
 
+    Args:
+        rule: what a click flips.
+        rows: of the board.
+        columns: of the board.
+        wrap: whether neighbourhoods go on at the opposite edge.
+
     >>> from lightsanim.board.rule import RULES
     >>> [bin(row) for row in matrix_rows(RULES["plus"], 1, 3, wrap=False)]
     ['0b11', '0b111', '0b110']

@@ -59,6 +59,10 @@ def algebra_of(rule: Rule, *, wrap: bool) -> Algebra:
     | king and other products               | columns and rows one after another | linear   |
     | all others; plus and ring wrapped     | elimination, a row for each cell   | cells**2 |
 
+    Args:
+        rule: what a click flips.
+        wrap: whether neighbourhoods go on at the opposite edge.
+
     >>> from lightsanim.board.rule import RULES
     >>> [name for name, rule in RULES.items() if algebra_of(rule, wrap=True).max_cells < math.inf]
     ['plus', 'ring', 'x']

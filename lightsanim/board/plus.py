@@ -32,6 +32,10 @@ RowMap = Callable[[int, int], int]
 def sides_in_row(row: int, mask: int) -> int:
     """S, which is T of the ring: the left and right neighbours of each cell of the row toggled.
 
+    Args:
+        row: bit j = column j.
+        mask: n one bits.
+
     >>> bin(sides_in_row(0b00100, 0b11111))
     '0b1010'
     """
@@ -40,6 +44,10 @@ def sides_in_row(row: int, mask: int) -> int:
 
 def neighbours_in_row(row: int, mask: int) -> int:
     """T of the plus: each cell of the row toggled together with its left and right neighbour.
+
+    Args:
+        row: bit j = column j.
+        mask: n one bits.
 
     >>> bin(neighbours_in_row(0b00100, 0b11111))
     '0b1110'
@@ -75,7 +83,13 @@ def chase_rows(
 def toggle_rows(
     clicks: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
 ) -> Iterator[int]:
-    """The rows of cells that a click set flips."""
+    """The rows of cells that a click set flips.
+
+    Args:
+        clicks: m ints, bit j = column j.
+        mask: n one bits.
+        row_map: the rule's T.
+    """
     above, row = 0, clicks[0]
     for below in [*clicks[1:], 0]:
         yield row_map(row, mask) ^ above ^ below

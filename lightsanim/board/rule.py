@@ -52,10 +52,21 @@ class Rule(ABC):
         Those that lead off a plain board from some cells must be left out there.  Round a torus
         that is so small that the neighbourhood meets itself, a cell that would be flipped twice is
         not flipped at all, and not among them.
+
+        Args:
+            rows: of the board.
+            columns: of the board.
+            wrap: whether neighbourhoods go on at the opposite edge.
         """
 
     def most_flips(self, rows: int, columns: int, *, wrap: bool) -> int:
-        """No click flips more cells than this."""
+        """The most cells that a click flips, or a little more.
+
+        Args:
+            rows: of the board.
+            columns: of the board.
+            wrap: whether neighbourhoods go on at the opposite edge.
+        """
         return min(len(_offset_array(self, rows, columns, wrap)), rows * columns)
 
     def flips(
@@ -139,7 +150,7 @@ class Stencil(Rule):
         return _stencil_rule((by, 0) for by in down), _stencil_rule((0, by) for by in right)
 
     def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
-        """(down, right) of every cell that a click can flip on a board of this size, each once.
+        """See `Rule.offsets_on`.
 
         >>> RULES["plus"].offsets_on(2, 3, wrap=True)  # the cells above and below are the same
         ((0, -1), (0, 0), (0, 1))
@@ -173,7 +184,7 @@ class Cross(Rule):
         return self
 
     def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
-        """(down, right) of every cell that a click can flip on a board of this size, each once.
+        """See `Rule.offsets_on`.
 
         >>> RULES["cross"].offsets_on(2, 1, wrap=False), RULES["cross"].offsets_on(2, 1, wrap=True)
         (((0, 0), (-1, 0), (1, 0)), ((0, 0), (-1, 0)))
@@ -187,11 +198,11 @@ class Cross(Rule):
         return (0, 0), *column, *row
 
     def most_flips(self, rows: int, columns: int, *, wrap: bool) -> int:
-        """No click flips more cells than this."""
+        """See `Rule.most_flips`."""
         return rows + columns - 1
 
     def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
-        """The cells that a click set flips, from the parities of its rows and its columns."""
+        """See `Rule.toggles`; here from the parities of the rows and of the columns."""
         row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
         column = np.bitwise_xor.reduce(clicks, axis=0)
         flipped: Clicks = clicks ^ row ^ column

@@ -15,8 +15,8 @@ BLANKS = " \t"
 
 # As many cells as any other board may have; a blank for each of them, and the ends of all lines.
 MAX_CELLS = 50_000_000
-MAX_OCTETS = 110_000_000
-MAX_LINES = 1_000_000
+MAX_BYTES = 110_000_000
+MAX_OCTETS = MAX_BYTES
 
 _UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _TO_BITS = bytes.maketrans((UNLIT + LIT).encode(), b"\0\0\1\1")
@@ -36,9 +36,7 @@ def read_board(text: str) -> Bits:
     [[0, 1, 1], [1, 0, 0]]
     """
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
-    if text.count("\n") > MAX_LINES:
-        raise OptionError(f"the board is too large: it has more than {MAX_LINES} lines")
-    # A question mark for every other character keeps the columns, and octets are quick to search.
+    # A question mark for every other character keeps the columns, and bytes are quick to search.
     lines = text.encode("ascii", "replace").split(b"\n")
     rows = [line.translate(None, BLANKS.encode()) for line in lines]
     filled = [number for number, row in enumerate(rows) if row]
@@ -64,14 +62,14 @@ def board_text(configuration: Bits) -> str:
     return "".join(row.tobytes().decode() + "\n" for row in digits)
 
 
-def decoded(octets: bytes) -> str | None:
+def decoded(written: bytes) -> str | None:
     """The text of a file, UTF-8 or UTF-16 as its byte order mark says; None if it is none.
 
     >>> decoded(b"01"), decoded("01".encode("utf-16")), decoded(b"\\x89PNG")
     ('01', '01', None)
     """
     try:
-        return octets.decode("utf-16" if octets.startswith(_UTF16) else "utf-8-sig")
+        return written.decode("utf-16" if written.startswith(_UTF16) else "utf-8-sig")
     except UnicodeDecodeError:
         return None
 

@@ -173,7 +173,7 @@ def abbott_program(
         model=model,
         variables=[*dark.values(), *halves],
         start=[*closed.values(), *half_values[: len(halves)]],
-        answers=len(dark),
+        asked=len(dark),
     )
 
 
@@ -203,7 +203,7 @@ def _alike(n: int, turns: int) -> NDArray[np.int64]:
 def _best_of(
     n: int, form: str, turns: int, lit: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
-    # The best window found that looks the same after so many turns, and the most lit panes.
+    # The best window found that looks the same after each of these turns, and the most lit panes.
     from lightsanim.solve.scip import solve
 
     def report(dark: int, bound: int) -> None:

@@ -73,6 +73,10 @@ class PuzzleAnswer:
 def drawn(grid: Grid, marks: str = ".#") -> str:
     """A grid as text, a line for each row.
 
+    Args:
+        grid: bool or int (rows, columns).
+        marks: what stands for False and for True.
+
     >>> print(drawn(np.eye(3, dtype=bool), marks="-Q"))
     Q - -
     - Q -

@@ -30,8 +30,7 @@ class Kind:
 
     Attributes:
         of: the clues of a grid.
-        patterns: a basis of the zero patterns for so many rows and columns, (nullity, rows,
-            columns).
+        patterns: given rows and columns, a basis of the zero patterns: (nullity, rows, columns).
         solve: a grid with these clues, which must be orthogonal to the zero patterns.
     """
 

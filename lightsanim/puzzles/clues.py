@@ -27,12 +27,12 @@ def load_clues(path: str | Path) -> Clues:
     """
     try:
         with Path(path).open("rb") as file:
-            octets = file.read(MAX_BYTES + 1)
+            written = file.read(MAX_BYTES + 1)
     except OSError as error:
         raise InputError(f"cannot read {path}: {error.strerror or error}") from error
-    if len(octets) > MAX_BYTES:
+    if len(written) > MAX_BYTES:
         raise OptionError(f"{path} is too long for clues: more than {MAX_BYTES} bytes")
-    return parse_clues(octets.decode("utf-8-sig", "replace"), str(path))
+    return parse_clues(written.decode("utf-8-sig", "replace"), str(path))
 
 
 def parse_clues(text: str, name: str = "the clues") -> Clues:
@@ -79,7 +79,7 @@ def _row(words: str, where: str) -> list[int]:
 
 
 def _number(word: re.Match[str], where: str) -> int:
-    # ASCII digits only, and not so many that int() would take long.
+    # ASCII digits only, and few enough for int() to be quick.
     if not re.fullmatch(r"[+-]?[0-9]{1,20}", word[0]):
         shown = word[0] if len(word[0]) <= 20 else word[0][:20] + "..."
         raise OptionError(f"{where}, column {word.start() + 1}: {shown!r} is no whole number")

@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 # Boards of these sides have none, and all others have.
 NO_PLACE = (2, 3)
 
-# Larger boards may take longer than anybody waits.
+# Larger boards may take hours.
 MAX_SIDE = 60
 
 
@@ -74,7 +74,7 @@ def queens_program(n: int) -> "Program":
             model.addCons(quicksum(seen.diagonal(k)) <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return Program(model=model, variables=queen.tolist(), start=[], answers=n * n)
+    return Program(model=model, variables=queen.tolist(), start=[], asked=n * n)
 
 
 def attacks(board: Bits) -> int:

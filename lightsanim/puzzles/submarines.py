@@ -23,7 +23,7 @@ Counts = NDArray[np.int64]
 
 
 def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
-    """A grid with so many submarines in each row and each column, bool (rows, columns).
+    """A grid with given numbers of submarines in its rows and columns, bool (rows, columns).
 
     That there is none is an answer, too, not an error.
 

@@ -89,5 +89,10 @@ def chase(board: Board, target: Bits, edge: str = "bottom") -> Chased:
 
 
 def chase_to_nearest_edge(board: Board, target: Bits) -> Chased:
-    """The best of light chasing towards all four edges."""
+    """The best of light chasing towards all four edges.
+
+    Args:
+        board: a plain board of the plus or ring rule.
+        target: bool (rows, columns).
+    """
     return min((chase(board, target, edge) for edge in EDGES), key=lambda c: int(c.wrong.sum()))

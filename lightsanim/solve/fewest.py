@@ -177,6 +177,8 @@ def _weigh_all(
     fewest, chosen = int(np.count_nonzero(clicks)), 0
     blocks = 1 << max(0, len(packed) - BLOCK_BITS)
     for done, (count, combination) in enumerate(lightest_of_blocks(packed, clicks), start=1):
+        if np.count_nonzero(add_patterns(packed, clicks, combination)) != count:
+            raise SolverError(f"the solver's result does not hold: a sum has not {count} clicks")
         if count < fewest:
             fewest, chosen = count, combination
             say(fewest)

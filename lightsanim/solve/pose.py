@@ -57,7 +57,7 @@ def pose(
     *,
     time_limit: float | Deadline = 30.0,
 ) -> Posed:
-    """A start that needs exactly so many clicks to be turned all off.
+    """A start that needs a given number of clicks to be turned all off, and no fewer.
 
     Args:
         board: any board.
@@ -66,7 +66,7 @@ def pose(
         time_limit: seconds, or a `Deadline` to share.
 
     Raises:
-        OptionError: if no start of the board needs so many, or the time limit is not positive.
+        OptionError: if no start of the board needs as many, or the time limit is not positive.
         SolverError: if none was found in time.
 
     >>> posed = pose(Board(5, 5), 15, np.random.default_rng(0))

@@ -38,21 +38,21 @@ class Program:
         model: the SCIP model.
         variables: all of its variables, those that are asked for first.
         start: a value for each variable, or nothing.
-        answers: how many of the variables are asked for, bools all.
+        asked: how many of the variables are asked for, bools all.
     """
 
     model: Model
     variables: Sequence[Any]
     start: Sequence[int]
-    answers: int
+    asked: int
 
 
 @dataclass(frozen=True, kw_only=True)
-class Answer:
+class ProgramSolution:
     """The best solution that SCIP knows when it stops.
 
     Attributes:
-        values: bool (answers,).
+        values: bool (asked,).
         bound: no solution's objective is below this.
     """
 
@@ -131,11 +131,21 @@ def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: 
     return _program(model, [z], [start])
 
 
-def solve(program: Program, deadline: Deadline, on_progress: OnProgress | None = None) -> Answer:
+def solve(
+    program: Program, deadline: Deadline, on_progress: OnProgress | None = None
+) -> ProgramSolution:
     """Run SCIP from the program's start until it is done or the time is up.
 
     SCIP works in a thread of its own without Python's global lock, so that this one can hear
     Ctrl-C, and two programs can be solved side by side.
+
+    Args:
+        program: what to solve.
+        deadline: when to stop.
+        on_progress: told the best objective so far and the proven bound.
+
+    Returns:
+        The best solution, optimal where its objective is the bound.
 
     Raises:
         SolverError: if SCIP fails or, against its promise, ends without a solution.
@@ -167,7 +177,7 @@ def solve(program: Program, deadline: Deadline, on_progress: OnProgress | None =
         raise
     if failures:
         raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]
-    return _answer(program)
+    return _solution(program)
 
 
 def _clicks_model(
@@ -195,7 +205,7 @@ def _program(model: Model, variables: list[list[Any]], start: list[Any]) -> Prog
         model=model,
         variables=[variable for group in variables for variable in group],
         start=[int(value) for group in start for value in group],
-        answers=len(variables[0]),
+        asked=len(variables[0]),
     )
 
 
@@ -231,15 +241,15 @@ def _report_to(model: Model, on_progress: OnProgress) -> None:
     model.attachEventHandlerCallback(report, events, name="progress")
 
 
-def _answer(program: Program) -> Answer:
-    # The status text says how SCIP ended; whether there is an answer, only the solutions say.
+def _solution(program: Program) -> ProgramSolution:
+    # The status text says how SCIP ended; whether there is a solution, only their number says.
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
     best = model.getBestSol()
-    values = [model.getSolVal(best, v) for v in program.variables[: program.answers]]
+    values = [model.getSolVal(best, v) for v in program.variables[: program.asked]]
     bound = _whole(model.getDualbound())
-    return Answer(values=np.array(values) > 0.5, bound=bound)
+    return ProgramSolution(values=np.array(values) > 0.5, bound=bound)
 
 
 def _whole(bound: float) -> int:

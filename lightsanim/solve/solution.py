@@ -81,6 +81,10 @@ def solve_board(
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
+        if board.can_list_patterns and not board.syndrome(~difference).any():
+            raise SolverError(
+                "no clicks were found, but no parity check speaks against them; please report this"
+            ) from None
         if not nearest:
             return Solution(
                 board=board,
