@@ -11,7 +11,7 @@ PACKAGE = Path(lightsanim.__file__).parent
 
 # From the foundation up.  A room imports from its own line and the lines above it, never below.
 HOUSE = [
-    ["errors", "version", "values", "cores", "signals"],
+    ["errors", "version", "values", "cores", "signals", "parallel"],
     ["algebra"],
     ["board"],
     ["pictures"],
