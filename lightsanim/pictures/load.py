@@ -103,7 +103,9 @@ def _reading(name: str) -> Iterator[None]:
         yield
     except (PictureError, MemoryError) as error:
         reason = str(error) or "there is not enough memory; make the picture smaller"
-        raise PictureError(" ".join(f"cannot read {name}: {reason}".split())) from error
+        # What Pillow raised is the cause: it tells what is no picture from what is a damaged one.
+        cause = error.__cause__ or error
+        raise PictureError(" ".join(f"cannot read {name}: {reason}".split())) from cause
 
 
 def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:

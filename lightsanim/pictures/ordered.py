@@ -1,7 +1,7 @@
 """Ordered dithers: every cell has a threshold of its own, in a pattern that repeats.
 
-No cell knows of its neighbours, so equal greys make equal patterns wherever they are, and a cell
-of an animation does not change because another one did.  The price is the pattern, which shows.
+A cell does not depend on its neighbours, so equal greys make equal patterns wherever they are.  The
+price is that the pattern shows.
 """
 
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ Thresholds: TypeAlias = npt.NDArray[np.float64]
 
 
 def bayer_thresholds(doublings: int) -> Thresholds:
-    """Bayer's thresholds, float64 (n, n), n = 2^doublings: (rank + 0.5) / n^2.
+    """Bayer's thresholds, float64 (n, n) with n = 2^doublings: (rank + 0.5) / n^2.
 
     The ranks 0 .. n^2 - 1 are laid out so that at every grey the lit cells are as far apart as
     they can be: each doubling splits a rank among the four corners of a square, one diagonal
@@ -55,7 +55,15 @@ ORDERED: Mapping[str, Thresholds] = keyed(
 
 
 def spread_thresholds(thresholds: Thresholds, rows: int, columns: int) -> Thresholds:
-    """The threshold of each cell of a board, float64 (rows, columns): the pattern, repeated.
+    """The threshold of each cell of a board: the pattern, repeated.
+
+    Args:
+        thresholds: float64 (height, width), the pattern.
+        rows: of the board.
+        columns: of the board.
+
+    Returns:
+        float64 (rows, columns).
 
     >>> spread_thresholds(bayer_thresholds(1), 1, 3)
     array([[0.125, 0.625, 0.125]])

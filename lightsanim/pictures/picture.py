@@ -12,11 +12,14 @@ from lightsanim.errors import OptionError, PictureError
 class Picture:
     """A grey or coloured picture.
 
-    ``name`` is the file's stem.  ``light`` is float32 (height, width), or in colour (height, width,
-    3) for red, green and blue: linear light, 0 = none, 1 = all.  ``sha256`` is that of the file's
-    octets, None for what was no file.
+    Attributes:
+        name: the file's, without folder and suffix.
+        light: linear light, 0 = none, 1 = all; float32 (height, width), or in colour (height,
+            width, 3) for red, green and blue.
+        sha256: of the file's bytes; None for a picture that does not come from a file.
 
-    Raises ``PictureError`` when ``light`` is anything else.
+    Raises:
+        PictureError: when ``light`` is anything else.
     """
 
     name: str
@@ -40,7 +43,9 @@ class Picture:
 class PictureFile:
     """A picture file that is held in memory, wherever it came from.
 
-    ``path`` is what the user calls it; ``content`` are its octets.
+    Attributes:
+        path: what the user calls it.
+        content: its bytes.
     """
 
     path: str
@@ -48,9 +53,17 @@ class PictureFile:
 
 
 def rows_for(picture: Picture, columns: int) -> int:
-    """The rows, at least 1, with which a board of so many columns has the picture's shape.
+    """The rows that give a board the picture's shape.
 
-    Raises ``OptionError`` when ``columns`` is less than 1.
+    Args:
+        picture: whose shape it is.
+        columns: of the board.
+
+    Returns:
+        At least 1.
+
+    Raises:
+        OptionError: when ``columns`` is less than 1.
 
     >>> rows_for(Picture(name="wide", light=np.zeros((300, 400), np.float32)), 60)
     45

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.rule import shortened
+from lightsanim.checks import check_choice
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options import PROGRAMS
@@ -101,8 +102,7 @@ def nearest_accessible(
     >>> nearest.wrong, nearest.bound, str(nearest.status)
     (1, 1, 'optimal')
     """
-    if ip not in PROGRAMS:
-        raise OptionError(f"unknown integer program {ip!r}; known: {', '.join(PROGRAMS)}")
+    check_choice("ip", ip, PROGRAMS)
     deadline = Deadline.of(time_limit)
     target = board.checked(target, "target")
     shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
