@@ -13,9 +13,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.solve.outcome import Deadline, OnProgress, Status
+from lightsanim.solve.outcome import OnProgress, Status
 from lightsanim.values import check_choice, check_whole
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ def abbott(
     """
     check_whole("N", n, 1, MAX_SIDE)
     check_choice("form", form, FORMS)
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     lit, most = first_window(n), n * n - least_dark(n)
     for turns in (4, 2, 1) if n % 2 else (1,):
         part = deadline.part(SHARES[turns])
@@ -88,7 +89,7 @@ def odd_lines(lit: Bits) -> int:
 
 
 def least_dark(n: int) -> int:
-    """So many dark panes there are at least, by counting.
+    """The fewest dark panes that there can be, by counting.
 
     A line of an odd number of panes has a dark one.  For an even ``n`` these are n - 2 diagonals
     each way, one way on the black squares of a chessboard and the other way on the white ones, so

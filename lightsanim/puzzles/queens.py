@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
-from lightsanim.solve.outcome import Deadline, Status
+from lightsanim.solve.outcome import Status
 from lightsanim.values import check_whole
 
 if TYPE_CHECKING:
@@ -43,7 +44,7 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     from lightsanim.solve.scip import solve
 
     check_whole("N", n, 1, MAX_SIDE)
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     program = queens_program(n)
     try:
         answer = solve(program, deadline)

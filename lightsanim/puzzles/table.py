@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
@@ -11,7 +12,7 @@ from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import load_clues
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
-from lightsanim.solve.outcome import Deadline, OnProgress
+from lightsanim.solve.outcome import OnProgress
 from lightsanim.values import check_choice, guess
 
 # What a picture's name begins with that is a puzzle's answer.
@@ -80,7 +81,7 @@ PUZZLES: Mapping[str, Puzzle] = {
         solve=_solve_queens,
     ),
     "submarines": Puzzle(
-        asks="a grid with so many taken cells in each row and each column",
+        asks="a grid with the given numbers of taken cells in its rows and columns",
         words="ROWS COLUMNS",
         example="2,1,1 1,2,1",
         solve=_solve_submarines,
@@ -124,7 +125,7 @@ def solve_puzzle(
     if not most - optional <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"
         raise OptionError(f"{name} takes {puzzle.words}, as in {name} {puzzle.example}; {got}")
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     return puzzle.solve(words, deadline, on_progress)
 
 

@@ -137,8 +137,8 @@ def _search(
         from lightsanim.solve import scip
 
         program = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
-        answer = scip.solve(program, deadline, on_progress)
-        best, bound = answer.values, max(bound, answer.bound)
+        solution = scip.solve(program, deadline, on_progress)
+        best, bound = solution.values, max(bound, solution.bound)
     return best.reshape(board.shape), bound
 
 
