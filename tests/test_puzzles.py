@@ -8,7 +8,7 @@ from fractions import Fraction
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 
@@ -59,7 +59,7 @@ def test_small_windows_are_the_best_of_all(n):
 
 
 @pytest.mark.parametrize("form", ["xor", "integer"])
-@pytest.mark.parametrize("n", range(4, 10))
+@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, pytest.param(9, marks=pytest.mark.long)])
 def test_the_best_window_is_found_and_proven(n, form):
     answer = abbott(n, form=form)
     assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
@@ -68,7 +68,7 @@ def test_the_best_window_is_found_and_proven(n, form):
 
 
 @pytest.mark.parametrize("form", ["xor", "integer"])
-@pytest.mark.parametrize("n", [4, 6, 7, 8])
+@pytest.mark.parametrize("n", [4, 6] + [pytest.param(n, marks=pytest.mark.long) for n in (7, 8)])
 def test_the_programs_prove_it_from_a_dark_window(n, form):
     answer = scip.solve(abbott_program(n, form), Deadline(20))
     assert n * n - answer.values.sum() == MOST[n]
@@ -77,15 +77,15 @@ def test_the_programs_prove_it_from_a_dark_window(n, form):
     assert n * n - answer.bound in (MOST[n], MOST[n] + 1)
 
 
-@pytest.mark.parametrize("n", range(1, 41))
-def test_the_first_window_is_even(n):
-    window = first_window(n)
-    assert is_even(window)
-    assert odd_lines(window) == 0
-    dark = n * n - window.sum()
-    assert dark == least_dark(n) if n % 2 == 0 else dark <= 3 * n
-    if n in MOST:
-        assert least_dark(n) <= n * n - MOST[n] <= dark
+def test_the_first_window_is_even():
+    for n in range(1, 41):
+        window = first_window(n)
+        assert is_even(window)
+        assert odd_lines(window) == 0
+        dark = n * n - window.sum()
+        assert dark == least_dark(n) if n % 2 == 0 else dark <= 3 * n
+        if n in MOST:
+            assert least_dark(n) <= n * n - MOST[n] <= dark
 
 
 def test_odd_lines_are_counted():
@@ -96,7 +96,7 @@ def test_odd_lines_are_counted():
 
 def test_a_window_that_is_not_proven_says_so():
     start = time.monotonic()
-    answer = abbott(19, time_limit=1.0)
+    answer = abbott(19, time_limit=0.3)
     assert time.monotonic() - start < 25  # it would be 30 without; no bar on a noisy machine
     assert is_even(answer.grid)
     assert answer.status == "feasible"
@@ -112,9 +112,9 @@ def test_large_windows_of_even_sides_are_at_once_proven():
 
 def test_progress_is_told_in_lit_panes():
     told = []
-    abbott(9, on_progress=lambda best, bound: told.append((best, bound)))
+    abbott(7, on_progress=lambda best, bound: told.append((best, bound)))
     assert told
-    assert all(best <= MOST[9] <= bound for best, bound in told)
+    assert all(best <= MOST[7] <= bound for best, bound in told)
 
 
 def test_a_wrong_window_is_not_passed_on(monkeypatch):
@@ -124,16 +124,13 @@ def test_a_wrong_window_is_not_passed_on(monkeypatch):
         abbott(8)
 
 
-@pytest.mark.parametrize("n", best_windows())
-def test_the_windows_that_are_kept_are_even_and_best(n):
-    window = np.array([[pane == "1" for pane in row] for row in best_windows()[n]])
-    assert window.shape == (n, n)
-    assert is_even(window)
-    assert window.sum() == MOST[n]
-
-
-def test_windows_of_all_sizes_are_kept():
+def test_the_windows_that_are_kept_are_even_and_best():
     assert list(best_windows()) == list(MOST)
+    for n, rows in best_windows().items():
+        window = np.array([[pane == "1" for pane in row] for row in rows])
+        assert window.shape == (n, n)
+        assert is_even(window)
+        assert window.sum() == MOST[n]
 
 
 # SCIP itself: with its own way of presolving pairs of XOR it fails both of these tests.
@@ -176,7 +173,7 @@ def attacking(board):
     ]
 
 
-@pytest.mark.parametrize("n", [1, 4, 5, 6, 7, 8, 9, 12, 16, 24])
+@pytest.mark.parametrize("n", [1, 4, 6, 8, pytest.param(24, marks=pytest.mark.long)])
 def test_queens_do_not_attack_each_other(n):
     answer = queens(n)
     assert answer.grid.shape == (n, n)
@@ -212,7 +209,10 @@ def shapes(largest):
     return list(itertools.product(range(1, largest + 1), repeat=2))
 
 
-@pytest.mark.parametrize(("rows", "columns"), shapes(4))
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [*shapes(3), (1, 4), pytest.param(4, 4, marks=pytest.mark.long)],
+)
 def test_submarines_against_all_grids(rows, columns):
     cells = np.arange(1 << (rows * columns))[:, None] >> np.arange(rows * columns) & 1
     grids = cells.reshape(-1, rows, columns)
@@ -231,6 +231,7 @@ def test_submarines_against_all_grids(rows, columns):
             assert count < 2 or (answer.grid != answer.second).any()
 
 
+@settings(max_examples=30)
 @given(st.integers(0, 2**32 - 1), st.integers(1, 30), st.integers(1, 30))
 def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
     rng = np.random.default_rng(seed)
@@ -282,7 +283,7 @@ def rank(matrix):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("rows", "columns"), shapes(5))
+@pytest.mark.parametrize(("rows", "columns"), [*shapes(3), (2, 5), (4, 5), (5, 5), (5, 1)])
 def test_clues_against_elimination_on_fractions(rows, columns, kind):
     matrix = dense(rows, columns, kind)
     cells, full = rows * columns, rank(matrix)
@@ -310,7 +311,7 @@ def test_clues_against_elimination_on_fractions(rows, columns, kind):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (2, 5), (3, 3), (3, 4), (1, 7), (2, 3)])
+@pytest.mark.parametrize(("rows", "columns"), [(2, 2), (3, 3), (1, 7)])
 def test_a_solution_in_fractions_is_never_without_one_in_whole_numbers(rows, columns, kind):
     matrix, cells = dense(rows, columns, kind), rows * columns
     for p in (2, 3):
@@ -323,7 +324,10 @@ def test_a_solution_in_fractions_is_never_without_one_in_whole_numbers(rows, col
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("rows", "columns"), [(100, 100), (98, 98), (60, 100), (1, 100), (64, 19)])
+@pytest.mark.parametrize(
+    ("rows", "columns"),
+    [(40, 41), (44, 44), (1, 100), pytest.param(100, 100, marks=pytest.mark.long)],
+)
 def test_large_grids_of_large_numbers(rows, columns, kind):
     grid = np.random.default_rng(0).integers(-(10**8), 10**8, (rows, columns))
     clues = KINDS[kind].of(grid)

@@ -37,6 +37,7 @@ drawn = st.integers(1, 2**15 - 1).map(
 )
 rules = named | drawn
 sides = st.integers(1, 8)
+fewer = settings(max_examples=40)
 seeds = st.integers(0, 2**32)
 
 
@@ -144,6 +145,7 @@ def test_the_largest_stencil_is_played():
 # What a click flips.
 
 
+@fewer
 @given(rules, sides, sides, st.booleans(), seeds)
 def test_toggles_are_those_of_pressing_cell_by_cell(rule, rows, columns, wrap, seed):
     board = Board(rows, columns, rule=rule, wrap=wrap)
@@ -152,6 +154,7 @@ def test_toggles_are_those_of_pressing_cell_by_cell(rule, rows, columns, wrap, s
     assert np.array_equal(board.toggles(clicks).ravel(), pressed)
 
 
+@fewer
 @given(rules, sides, sides, st.booleans(), st.integers(0, 30), seeds)
 def test_flipping_is_toggling_on_each_board(rule, rows, columns, wrap, clicks, seed):
     board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
@@ -167,6 +170,7 @@ def test_flipping_is_toggling_on_each_board(rule, rows, columns, wrap, clicks, s
     assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
 
 
+@fewer
 @given(rules, sides, sides, st.booleans())
 def test_neighbours_are_the_rows_of_the_matrix(rule, rows, columns, wrap):
     board = Board(rows, columns, rule=rule, wrap=wrap)
@@ -176,6 +180,7 @@ def test_neighbours_are_the_rows_of_the_matrix(rule, rows, columns, wrap):
     assert matrix.sum(axis=0).max() <= board.most_flips <= board.cells
 
 
+@fewer
 @given(rules, sides, sides, st.booleans(), seeds)
 def test_offsets_say_what_a_click_flips(rule, rows, columns, wrap, seed):
     board = Board(rows, columns, rule=rule, wrap=wrap)
@@ -193,6 +198,7 @@ def test_offsets_say_what_a_click_flips(rule, rows, columns, wrap, seed):
     assert np.array_equal(lights, board.neighbourhood(row, column))
 
 
+@fewer
 @given(rules, sides, sides, st.booleans(), st.lists(st.integers(0, 63), max_size=9))
 def test_flips_are_told_click_by_click(rule, rows, columns, wrap, clicks):
     board = Board(rows, columns, rule=rule, wrap=wrap)
@@ -221,7 +227,7 @@ def test_a_rule_says_what_a_click_flips():
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
 def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
-    largest = 9 if rule in ("cross", "king") else 6
+    largest = 7 if rule in ("cross", "king") else 5
     for rows, columns in itertools.product(range(1, largest + 1), repeat=2):
         board = Board(rows, columns, rule=rule, wrap=wrap)
         matrix = matrix_of(rule, board.shape, wrap=wrap)
@@ -235,7 +241,7 @@ def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
                 board.clicks_between(off, difference)
 
 
-@settings(max_examples=300)
+@fewer
 @given(rules, sides, sides, st.booleans(), seeds)
 def test_clicks_lead_from_any_start_to_any_goal_that_clicks_can_reach(
     rule, rows, columns, wrap, seed
@@ -248,6 +254,7 @@ def test_clicks_lead_from_any_start_to_any_goal_that_clicks_can_reach(
     assert np.array_equal(start ^ pressed.reshape(board.shape), goal)
 
 
+@fewer
 @given(rules, sides, sides, st.booleans(), seeds)
 def test_quiet_patterns_and_parity_checks_are_the_two_null_spaces(rule, rows, columns, wrap, seed):
     board = Board(rows, columns, rule=rule, wrap=wrap)
@@ -263,12 +270,14 @@ def test_quiet_patterns_and_parity_checks_are_the_two_null_spaces(rule, rows, co
     assert not board.syndrome(~board.toggles(configuration)).any()
 
 
+@fewer
 @given(st.integers(1, 40), st.integers(1, 40))
 def test_nullities_of_the_ring_are_those_of_the_literature(rows, columns):
     # Sutner 2000 (on sigma-automata): gcd(m + 1, n + 1) - 1 on an m x n grid.
     assert Board(rows, columns, rule="ring").nullity == math.gcd(rows + 1, columns + 1) - 1
 
 
+@fewer
 @given(st.sampled_from(["plus", "ring"]), st.integers(1, 24), st.integers(1, 24), seeds)
 def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, seed):
     board = Board(rows, columns, rule=rule)
@@ -281,9 +290,9 @@ def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, see
     assert np.array_equal(board.toggles(other.solve(wanted)), wanted)
 
 
-@pytest.mark.parametrize("rule", ["king", "cross", "ring", "111/111/000", "11011"])
-@pytest.mark.parametrize("shape", [(1000, 1001), (1001, 1001)])
-def test_a_million_cells_are_solved(rule, shape):
+@pytest.mark.parametrize("rule", ["plus", "king", "cross", "ring", "111/111/000", "11011"])
+@pytest.mark.parametrize("shape", [(400, 401), pytest.param((1001, 1001), marks=pytest.mark.long)])
+def test_large_boards_are_solved(rule, shape):
     board = Board(*shape, rule=rule)
     goal = board.toggles(random_bits(shape))
     clicks = board.clicks_between(np.zeros(shape, bool), goal)
@@ -360,7 +369,7 @@ def number_of(bits):
 
 
 @pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("rule", [*RULES, *SYMMETRIC, *ASYMMETRIC])
+@pytest.mark.parametrize("rule", [*RULES, *SYMMETRIC[2:4], *ASYMMETRIC[:3]])
 def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
     for shape in SMALL + [(4, 4)] * (rule in ("cross", "110/011/000", "1/1/0")):
         board = Board(*shape, rule=rule, wrap=wrap)
@@ -389,16 +398,6 @@ def test_both_programs_find_the_minimum_under_all_rules(rule, ip):
         nearest = nearest_accessible(board, target, ip=ip)
         assert nearest.wrong == nearest.bound
         assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
-
-
-def test_fewest_clicks_by_the_papers_program_under_rules_of_many_flips(monkeypatch):
-    monkeypatch.setattr("lightsanim.solve.fewest.MAX_WEIGHED_NULLITY", 0)
-    board = Board(3, 3, rule="cross")
-    images, sizes = images_of(board), np.bitwise_count(np.arange(512))
-    for seed in range(4):
-        clicks = random_bits(board.shape, seed)
-        fewest = fewest_clicks(board, clicks)
-        assert fewest.count == fewest.bound == sizes[images == images[number_of(clicks)]].min()
 
 
 # Perfect sizes.

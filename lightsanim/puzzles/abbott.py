@@ -57,7 +57,7 @@ def abbott(
     """
     check_whole("N", n, 1, MAX_SIDE)
     check_choice("form", form, FORMS)
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     lit, most = first_window(n), n * n - least_dark(n)
     for turns in (4, 2, 1) if n % 2 else (1,):
         part = deadline.part(SHARES[turns])
@@ -89,7 +89,7 @@ def odd_lines(lit: Bits) -> int:
 
 
 def least_dark(n: int) -> int:
-    """So many dark panes there are at least, by counting.
+    """The fewest dark panes that there can be, by counting.
 
     A line of an odd number of panes has a dark one.  For an even ``n`` these are n - 2 diagonals
     each way, one way on the black squares of a chessboard and the other way on the white ones, so

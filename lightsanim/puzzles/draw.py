@@ -65,7 +65,12 @@ def save_answer(
 
 
 def check_drawing(puzzle: str, path: str | Path, *, overwrite: bool = True) -> None:
-    """Can the answer to a puzzle be written there?  To be asked before it is solved.
+    """Refuse a file that the answer to a puzzle cannot be written to; before the puzzle is solved.
+
+    Args:
+        puzzle: its name.
+        path: of the file.
+        overwrite: whether a file that exists may be replaced.
 
     Raises:
         OptionError: for a suffix that it cannot be.
@@ -80,6 +85,10 @@ def check_drawing(puzzle: str, path: str | Path, *, overwrite: bool = True) -> N
 
 def tones(grid: Grid, theme: Theme) -> Rgb:
     """The colour of each number, between unlit and lit: uint8 (rows, columns, 3).
+
+    Args:
+        grid: int (rows, columns).
+        theme: whose colours.
 
     >>> tones(np.array([[0, 1, 2]]), Theme(unlit="black", lit="white"))[0, :, 0].tolist()
     [0, 128, 255]

@@ -44,7 +44,7 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     from lightsanim.solve.scip import solve
 
     check_whole("N", n, 1, MAX_SIDE)
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     program = queens_program(n)
     try:
         answer = solve(program, deadline)

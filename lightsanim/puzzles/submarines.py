@@ -43,7 +43,7 @@ def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     >>> answer.said
     '4 submarines; not the only grid with these sums.'
     >>> submarines([2, 2, 0], [3, 1, 0]).said
-    'There is no grid: 2 rows need 4 submarines, but the columns have at most 3 for so many rows.'
+    'There is no grid: 2 rows need 4 submarines, but the columns have at most 3 for 2 rows.'
     """
     wanted = _checked("row", rows), _checked("column", columns)
     total, other = (int(sums.sum()) for sums in wanted)
@@ -76,23 +76,31 @@ def too_much(rows: Counts, columns: Counts) -> str:
     There is one exactly when, for each k, the k fullest rows need no more than the columns have for
     them: min(c, k) for a column with sum c (Gale; Ryser).
 
+    Args:
+        rows: how many each row holds.
+        columns: how many each column holds.
+
     >>> too_much(np.array([3, 1]), np.array([2, 2]))
-    'There is no grid: 1 row needs 3 submarines, but the columns have at most 2 for so many rows.'
+    'There is no grid: 1 row needs 3 submarines, but the columns have at most 2 for 1 row.'
     """
     needed = np.cumsum(np.sort(rows)[::-1])
     for k, need in enumerate(needed.tolist(), start=1):
         have = int(np.minimum(columns, k).sum())
         if need > have:
-            who = "1 row needs" if k == 1 else f"{k} rows need"
+            fullest, verb = ("1 row", "needs") if k == 1 else (f"{k} rows", "need")
             return (
-                f"There is no grid: {who} {need} submarines, "
-                f"but the columns have at most {have} for so many rows."
+                f"There is no grid: {fullest} {verb} {need} submarines, "
+                f"but the columns have at most {have} for {fullest}."
             )
     return ""
 
 
 def fill(rows: Counts, columns: Counts) -> Bits:
-    """A grid with these sums, of which there must be one: each row takes the fullest columns left.
+    """A grid with these sums: each row takes the columns that need most.
+
+    Args:
+        rows: how many each row holds.
+        columns: how many each column holds; there must be a grid with these sums.
 
     >>> fill(np.array([1, 2]), np.array([1, 2])).astype(int).tolist()
     [[0, 1], [1, 1]]

@@ -81,7 +81,7 @@ PUZZLES: Mapping[str, Puzzle] = {
         solve=_solve_queens,
     ),
     "submarines": Puzzle(
-        asks="a grid with so many taken cells in each row and each column",
+        asks="a grid with the given numbers of taken cells in its rows and columns",
         words="ROWS COLUMNS",
         example="2,1,1 1,2,1",
         solve=_solve_submarines,
@@ -125,7 +125,7 @@ def solve_puzzle(
     if not most - optional <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"
         raise OptionError(f"{name} takes {puzzle.words}, as in {name} {puzzle.example}; {got}")
-    deadline = time_limit if isinstance(time_limit, Deadline) else Deadline(time_limit)
+    deadline = Deadline.of(time_limit)
     return puzzle.solve(words, deadline, on_progress)
 
 

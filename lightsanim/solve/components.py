@@ -85,10 +85,8 @@ def columns_of(packed: Packed, cells: int) -> Words:
     >>> columns_of(np.array([[0b011], [0b110]], np.uint8), 3).tolist()
     [[1], [3], [2]]
     """
-    columns = np.zeros((cells, -(-len(packed) // 64) * 8), np.uint8)
-    for byte in range(-(-len(packed) // 8)):
-        bits = np.unpackbits(
-            packed[8 * byte : 8 * byte + 8], axis=1, count=cells, bitorder="little"
-        )
-        columns[:, byte] = np.packbits(bits, axis=0, bitorder="little")[0]
-    return columns.view(np.uint64)
+    columns = np.zeros((-(-len(packed) // 64) * 8, cells), np.uint8)
+    for bit, pattern in enumerate(packed):
+        bits = np.unpackbits(pattern, count=cells, bitorder="little")
+        columns[bit // 8] |= bits << bit % 8
+    return np.ascontiguousarray(columns.T).view(np.uint64)

@@ -162,9 +162,9 @@ class _Heaviest:
 
         start, most = _folded(classes, self.counts)
         program = scip.worst_case_program(classes, start, most, self.bound)
-        answer = scip.solve(program, deadline)
+        solution = scip.solve(program, deadline)
         self._take(classes, scip.whole_values(program)[1:])
-        bound = self.bound - answer.bound
+        bound = self.bound - solution.bound
         if bound < self.found:
             raise SolverError(f"the solver's result does not hold: {self.found} are over {bound}")
         self.bound = bound

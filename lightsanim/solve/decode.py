@@ -1,7 +1,7 @@
-"""Information-set decoding: light answers where the nullity is too large to search by weight.
+"""Information-set decoding: light solutions where the nullity is too large to search by weight.
 
 Choose as many independent columns as there are checks, at random, and recombine the checks so that
-those columns become single bits.  Any few other classes then make an answer: the bits that they
+those columns become single bits.  Any few other classes then make a solution: the bits that they
 leave wrong are put right by one of the chosen classes each.  So look for one, two or four others
 that leave few bits wrong; pairs and fours are made to agree in some bits, as in the generalised
 birthday problem, so that the rest is left to chance.  Then choose other columns.
@@ -19,7 +19,7 @@ from lightsanim.deadline import Deadline
 from lightsanim.solve.components import Words
 from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
 
-# How many pairs, and how many fours, are looked at for one choice of columns.
+# Pairs, and fours, that are looked at for one choice of columns, about.
 MANY = 1 << 20
 
 
@@ -45,16 +45,16 @@ def decode(
     deadline: Deadline,
     on_better: Callable[[int], None] = lambda weight: None,
 ) -> Indices:
-    """The lightest answer found until the time is up or ``bound`` is reached.
+    """The lightest solution found until the time is up or ``bound`` is reached.
 
     Args:
         words: uint64 (classes, words), columns of check bits that span all checks.
         nullity: how many checks there are.
         syndrome: uint64 (words,).
         known: int (weight,), classes that explain the syndrome.
-        bound: no answer is lighter than this.
+        bound: no solution is lighter than this.
         deadline: when to stop.
-        on_better: told the weight of every lighter answer.
+        on_better: told the weight of every lighter solution.
 
     Returns:
         int (weight,), classes that explain the syndrome.
@@ -139,7 +139,7 @@ def _pairs_with_key(keys: NDArray[np.uint64], total: np.uint64) -> Indices:
 
 
 def _matching(ours: NDArray[np.uint64], theirs: NDArray[np.uint64]) -> tuple[Indices, Indices]:
-    # All places with ours[first] == theirs[second], but not many more than `MANY`.
+    # All places with ours[first] == theirs[second], but at most four times `MANY`.
     order = np.argsort(theirs, kind="stable")
     lines = theirs[order]
     start, end = np.searchsorted(lines, ours, "left"), np.searchsorted(lines, ours, "right")

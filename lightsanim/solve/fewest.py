@@ -13,6 +13,7 @@ the transform over the low bits, for fixed high bits of c.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -137,8 +138,8 @@ def _search(
         from lightsanim.solve import scip
 
         program = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
-        answer = scip.solve(program, deadline, on_progress)
-        best, bound = answer.values, max(bound, answer.bound)
+        solution = scip.solve(program, deadline, on_progress)
+        best, bound = solution.values, max(bound, solution.bound)
     return best.reshape(board.shape), bound
 
 
@@ -228,7 +229,7 @@ def lightest_of_blocks(packed: Packed, clicks: Bits) -> Iterator[tuple[int, int]
     middle_bits = min(k - low_bits, MIDDLE_BITS)
     low, rest, sums = _sums_by_column(columns_of(packed, cells), clicks, k, low_bits)
     middle, high = rest & (1 << middle_bits) - 1, rest >> middle_bits
-    starts = np.flatnonzero(np.diff(low, prepend=-1))
+    starts = _starts_of_runs(low)
     hadamard = _hadamard(middle_bits)
     table, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), sums.dtype)
     for block in range(1 << (k - low_bits - middle_bits)):
@@ -253,15 +254,18 @@ def _sums_by_column(
     # The low bits of every column that there is, ascending, its other bits, and its sum h.  The
     # clicks are sorted together with the columns: that takes less memory than to sort their order.
     numbers, other_bits = columns.ravel().view(np.int64), k - low_bits
-    keys = (numbers & (1 << low_bits) - 1) << other_bits | numbers >> low_bits
-    keys = keys << 1 | clicks
+    keys = (numbers & (1 << low_bits) - 1) << other_bits + 1 | numbers >> low_bits << 1 | clicks
     keys.sort()
     signs = 1 - 2 * (keys & 1).astype(np.int16 if len(clicks) < 1 << 15 else np.int32)
     keys >>= 1
-    starts = np.flatnonzero(np.diff(keys, prepend=-1))
+    starts = _starts_of_runs(keys)
     keys = keys[starts]
     sums = np.add.reduceat(signs, starts, dtype=signs.dtype)
     return keys >> other_bits, keys & (1 << other_bits) - 1, sums
+
+
+def _starts_of_runs(ascending: NDArray[np.int64]) -> NDArray[np.int64]:
+    return np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
 
 
 def _transform(table: Counts, spare: Counts) -> Counts:
@@ -277,6 +281,7 @@ def _transform(table: Counts, spare: Counts) -> Counts:
     return table
 
 
+@lru_cache(maxsize=MIDDLE_BITS + 1)
 def _hadamard(bits: int) -> NDArray[np.int8]:
     matrix = np.ones((1, 1), np.int8)
     for _ in range(bits):

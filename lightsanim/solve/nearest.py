@@ -252,8 +252,8 @@ def _certify(
     started = np.isin(np.arange(len(checks.words)), start)
     matrix = unpack_words(checks.words, checks.count).T
     program = scip.nearest_by_parity_program(matrix, question.syndrome, started, bound)
-    answer = scip.solve(program, deadline, on_progress)
-    return np.flatnonzero(answer.values), max(bound, answer.bound)
+    solution = scip.solve(program, deadline, on_progress)
+    return np.flatnonzero(solution.values), max(bound, solution.bound)
 
 
 def _nearest_by_clicks(
@@ -268,9 +268,9 @@ def _nearest_by_clicks(
 
     start = np.zeros(board.shape, bool) if chased is None else chased.clicks
     program = scip.nearest_by_clicks_program(board, target, start)
-    answer = scip.solve(program, deadline, on_progress)
-    reached = ~board.toggles(answer.values.reshape(board.shape))
-    return reached ^ target, answer.bound
+    solution = scip.solve(program, deadline, on_progress)
+    reached = ~board.toggles(solution.values.reshape(board.shape))
+    return reached ^ target, solution.bound
 
 
 def _checked(

@@ -26,7 +26,7 @@ from lightsanim.solve.outcome import OnProgress
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6
 
-# How long to wait for SCIP to heed an interrupt, in seconds.
+# Seconds to wait for SCIP to heed an interrupt.
 INTERRUPT_SECONDS = 0.5
 
 

@@ -6,7 +6,7 @@ among all sums of two classes: a class and a pair make 3, two pairs make 4, and 
 after the other fixed, two pairs make 5.  What such a search does not find is not there: the bound.
 
 The checks are first recombined so that the syndrome is 1: only the lowest bit is set.  Two sums
-then make an answer exactly when they differ in the lowest bit only, and stand side by side when
+then make a solution exactly when they differ in the lowest bit only, and stand side by side when
 sorted.
 """
 
@@ -23,12 +23,12 @@ from lightsanim.solve.components import Words
 from lightsanim.solve.parity_checks import Indices, recombine
 
 Lines = NDArray[np.uint64]  # (classes,): columns of at most 64 check bits
-Answers = NDArray[np.int64]  # (answers, weight): classes
+Solutions = NDArray[np.int64]  # (solutions, weight): classes
 
-# Sums of pairs that are held at a time: 64 MB, and about as much again for sorting through them.
+# Sums of pairs that are held at a time: 64 MB, and about as much again to sort them.
 CHUNK = 1 << 23
 
-# Of the answers of one weight, how many are compared to find the one that shows least.
+# Solutions of one weight that are compared to find the one that shows least.
 MAX_COMPARED = 2000
 
 SYNDROME = np.uint64(1)
@@ -39,7 +39,7 @@ class Found:
     """What the search knows when it stops.
 
     Attributes:
-        classes: int (weight,), the lightest answer found; None for none below ``known``.
+        classes: int (weight,), the lightest solution found; None for none below ``known``.
         bound: fewer classes than this do not explain the syndrome.
     """
 
@@ -56,7 +56,7 @@ def search_by_weight(
         words: uint64 (classes, words), different columns of check bits, none of them zero.
         syndrome: uint64 (words,), not all zero.
         cost: (classes,), how much changing a class shows; decides between equal weights.
-        known: the weight of an answer that is known already.
+        known: the weight of a solution that is known already.
         deadline: when to stop; what is proven by then counts.
 
     >>> words, syndrome = np.array([[1], [2], [3]], np.uint64), np.array([3], np.uint64)
@@ -65,9 +65,9 @@ def search_by_weight(
     ([2], 1)
     """
     proven = 1
-    for bound, answers in _answers_by_weight(words, syndrome, cost, deadline):
+    for bound, solutions in _solutions_by_weight(words, syndrome, cost, deadline):
         proven = min(bound, known)
-        true = answers[(np.bitwise_xor.reduce(words[answers], axis=1) == syndrome).all(axis=1)]
+        true = solutions[(np.bitwise_xor.reduce(words[solutions], axis=1) == syndrome).all(axis=1)]
         if len(true) and true.shape[1] < known:
             return Found(classes=true[cost[true].sum(axis=1).argmin()], bound=proven)
         if proven == known:
@@ -75,9 +75,9 @@ def search_by_weight(
     return Found(classes=None, bound=proven)
 
 
-def _answers_by_weight(
+def _solutions_by_weight(
     words: Words, syndrome: Words, cost: NDArray[np.floating], deadline: Deadline
-) -> Iterator[tuple[int, Answers]]:
+) -> Iterator[tuple[int, Solutions]]:
     # Each time a bound and the candidates of a weight that was searched; the bound is proven when
     # it is yielded.  Where the columns are longer than a word, candidates may be false.
     order, lines = _sorted_lines(words, syndrome)
@@ -135,8 +135,8 @@ def _aligned(lines: Lines, syndrome: int) -> Lines:
     return lines ^ (differ | differ << place) if lowest else lines
 
 
-def _triples_and_quads(lines: Lines, deadline: Deadline) -> tuple[Answers, Answers, bool]:
-    """All answers of 3 and 4 classes, by one pass through the sums of all pairs.
+def _triples_and_quads(lines: Lines, deadline: Deadline) -> tuple[Solutions, Solutions, bool]:
+    """All solutions of 3 and 4 classes, by one pass through the sums of all pairs.
 
     Args:
         lines: sorted words; no one and no two of them explain the syndrome.
@@ -161,7 +161,7 @@ def _triples_and_quads(lines: Lines, deadline: Deadline) -> tuple[Answers, Answe
     return _triples(lines, singles), _quads(lines, sums), done == pairs
 
 
-def _triples(lines: Lines, singles: list[int]) -> Answers:
+def _triples(lines: Lines, singles: list[int]) -> Solutions:
     found = [
         np.column_stack([np.full(len(pairs), one), pairs])
         for one in singles[:MAX_COMPARED]
@@ -170,7 +170,7 @@ def _triples(lines: Lines, singles: list[int]) -> Answers:
     return np.concatenate(found) if found else np.zeros((0, 3), np.int64)
 
 
-def _quads(lines: Lines, sums: list[Lines]) -> Answers:
+def _quads(lines: Lines, sums: list[Lines]) -> Solutions:
     found = []
     for even in np.concatenate([*sums, np.zeros(0, np.uint64)])[:MAX_COMPARED]:
         low, high = _pairs_with_sum(lines, even), _pairs_with_sum(lines, even ^ SYNDROME)
@@ -178,7 +178,7 @@ def _quads(lines: Lines, sums: list[Lines]) -> Answers:
     return np.concatenate(found) if found else np.zeros((0, 4), np.int64)
 
 
-def _pairs_with_sum(lines: Lines, total: np.uint64) -> Answers:
+def _pairs_with_sum(lines: Lines, total: np.uint64) -> Solutions:
     # All pairs of places, first < second, of sorted words whose sum is ``total``.
     partner = np.minimum(np.searchsorted(lines, lines ^ total), len(lines) - 1)
     first = np.flatnonzero(lines[partner] == lines ^ total)
