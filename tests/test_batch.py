@@ -122,8 +122,10 @@ def test_a_manifest_that_cannot_be_run_says_where_and_why(document, problem):
 
 @pytest.mark.parametrize(
     "path",
-    ["..", "../a.gif", "a/../b.gif", "/tmp/a.gif", "..\\a.gif", ".lightsanim/a.gif", ".a.gif",
-     "results.jsonl/a.gif", "a\0.gif", "a/.b/c.gif", "~/../x.gif", "\u202ea.gif", "\x9b.gif"],
+    ["..", ".", "../a.gif", "a/../b.gif", "a/../../b.gif", "./../b.gif", "/tmp/a.gif", "..\\a.gif",
+     "a\\b.gif", "C:\\b.gif", ".a.gif", "a/.b/c.gif", "~/../x.gif", "results.jsonl",
+     "./results.jsonl", "results.jsonl/a.gif", ".lightsanim/placed", "a/.lightsanim/x.gif",
+     "a\0.gif", "a\nb.gif", "a\x1b[31m.gif", "\u202ea.gif", "\x9b.gif"],
 )  # fmt: skip
 def test_no_output_leads_out_of_the_folder_or_hides_in_it(path):
     assert not stays_inside(path)

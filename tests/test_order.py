@@ -104,7 +104,7 @@ def test_the_default_spread_keeps_the_edge_narrow(order):
 
 
 def test_an_unknown_order_is_refused():
-    with pytest.raises(OptionError, match="order must be one of radial, random, .*, not 'zigzag'"):
+    with pytest.raises(OptionError, match=r"order must be one of radial, random, .*, not 'zigzag'"):
         order_clicks(np.ones((2, 2), bool), "zigzag", np.random.default_rng(0))
 
 

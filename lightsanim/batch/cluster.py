@@ -105,17 +105,16 @@ def _submit(client: "Client", task: Task) -> "Promise":
 
 def _finished(
     client: "Client", futures: Iterable["Promise"], seconds_without_workers: float
-) -> Iterable["Promise"]:
+) -> set["Promise"]:
     from distributed import wait
 
     try:
-        done: set[Promise] = wait(
-            list(futures), timeout=INTERVAL, return_when="FIRST_COMPLETED"
-        ).done
-        return done
+        with client.as_current():
+            answer = wait(list(futures), timeout=INTERVAL, return_when="FIRST_COMPLETED")
+            return set(answer.done)
     except TimeoutError:
         client.wait_for_workers(1, timeout=seconds_without_workers)
-        return ()
+        return set()
 
 
 def _outcome_of(future: "Promise", task: Task) -> Outcome:

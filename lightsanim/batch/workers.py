@@ -178,19 +178,23 @@ def _pool(work: Path, workers: int) -> Iterator[Submit]:
     context = multiprocessing.get_context("spawn")
     theirs, ours = context.Pipe(duplex=False)
     limit = max(1, cores() // workers)
-    with _starting_workers():
-        pool = ProcessPoolExecutor(workers, context, _begin_work, (theirs, limit))
+    pool = None
 
     def submit(task: Task) -> Future[Outcome]:
+        assert pool is not None
         with _starting_workers():
             return pool.submit(carry_out, task, folder_of(work, task))
 
     try:
+        with _starting_workers():
+            pool = ProcessPoolExecutor(workers, context, _begin_work, (theirs, limit))
         yield submit
     finally:
-        ours.close()
-        pool.shutdown(cancel_futures=True)
-        theirs.close()
+        with signals_deferred():
+            ours.close()
+            if pool is not None:
+                pool.shutdown(cancel_futures=True)
+            theirs.close()
 
 
 @contextmanager

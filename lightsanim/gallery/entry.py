@@ -17,7 +17,7 @@ from PIL import Image
 from lightsanim.animation.animation import Animation, Shades, shades_of
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import FRAME, is_whole, kept_animation
-from lightsanim.batch.job import read_options
+from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
@@ -151,7 +151,9 @@ class Entry:
             report = result.report or {}
             described = len(report["pictures"]) == len(animation.targets) > 0
         except (LightsAnimError, LookupError, TypeError) as error:
-            raise OutputError(f"its result is damaged: {error}") from error
+            raise OutputError(
+                f"its result is damaged ({error}); remove it from {RESULTS} and run the batch again"
+            ) from error
         if not described:
             raise OutputError("its result is that of another animation; run the batch again")
         return cls(

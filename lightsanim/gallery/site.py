@@ -95,12 +95,7 @@ def check_place(place: Path, folder: Path) -> None:
     """
     if os.path.realpath(place) == os.path.realpath(folder):
         raise OutputError(f"{place} is the batch's own folder; name another for the site")
-    new, old = _beside(place)
-    shutil.rmtree(new, ignore_errors=True)
-    if old.is_dir() and not place.is_dir():
-        os.rename(old, place)
-    elif old.is_dir():
-        _remove_old(place)
+    _tidy_up(Path(os.path.realpath(place)))
     if place.exists() and not place.is_dir():
         raise OutputError(f"cannot write to {place}: it is a file")
     if place.is_dir() and any(place.iterdir()) and not (place / LIST).is_file():
@@ -118,6 +113,7 @@ def new_site(place: Path) -> Iterator[Path]:
     Args:
         place: of the site; see `check_place`.
     """
+    place = Path(os.path.realpath(place))
     new, old = _beside(place)
     new.mkdir(parents=True)
     try:
@@ -140,8 +136,17 @@ def new_site(place: Path) -> Iterator[Path]:
 
 def _beside(place: Path) -> tuple[Path, Path]:
     # Where the next site is built, and where the last one is put aside.
-    place = Path(os.path.realpath(place))
     return place.with_name(f".{place.name}.new"), place.with_name(f".{place.name}.old")
+
+
+def _tidy_up(place: Path) -> None:
+    # After a build that was killed.
+    new, old = _beside(place)
+    shutil.rmtree(new, ignore_errors=True)
+    if old.is_dir() and not place.is_dir():
+        os.rename(old, place)
+    elif old.is_dir():
+        _remove_old(place)
 
 
 def _remove_old(place: Path) -> None:

@@ -94,16 +94,6 @@ def signed_changes(octets, rng):
         return octets
 
 
-def line_changes(octets, rng):
-    """Change one of several lines of JSON."""
-    lines = octets.split(b"\n")
-    place = rng.randrange(len(lines))
-    lines[place] = (signed_changes if b'"clicks"' in lines[place] else json_changes)(
-        lines[place], rng
-    )
-    return b"\n".join(lines)
-
-
 # What the octets of files may say.
 WORDS = [
     *(b"\0", b"\xff", b"\xff\xff", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff", b"\0\0\0\0", b"\n"),

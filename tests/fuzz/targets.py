@@ -12,14 +12,12 @@ import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from random import Random
 
 import numpy as np
-from lightsanim.commands.sources import load_game
-from lightsanim.console import printable
 from PIL import Image
 
 import lightsanim as la
@@ -28,32 +26,24 @@ from fuzz.mutation import (
     as_json,
     film_changes,
     json_changes,
-    line_changes,
     octet_changes,
     signed_changes,
 )
 from lightsanim.animation.animation import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.batch.folder import (
-    check_places,
-    forget_others,
-    is_whole,
-    placed_files,
-    sum_of,
-    unpack,
+    sha256_of_output,
 )
-from lightsanim.batch.gallery import build_gallery
-from lightsanim.batch.job import Job
-from lightsanim.batch.manifest import load_manifest
-from lightsanim.batch.results import read_results, standing
-from lightsanim.batch.site import LIST, Card, Record, Site
 from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
+from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.document import animation_to_document, load_animation
+from lightsanim.formats.document import animation_to_document, document_digest, load_animation
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.page import FILM, player_html
+from lightsanim.formats.page import FILM, player_html, sayable
+from lightsanim.gallery.build import build_gallery
+from lightsanim.game import load_game
 from lightsanim.options import Settings, Timing
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import PictureFile
@@ -117,10 +107,6 @@ def a_folder(name: str) -> Path:
     folder = scratch() / name / "inside"
     folder.mkdir(parents=True)
     return folder
-
-
-def tree(folder: Path) -> list[str]:
-    return sorted(str(path.relative_to(folder)) for path in folder.rglob("*"))
 
 
 @contextmanager
@@ -331,110 +317,36 @@ def read_puzzle(octets: bytes) -> None:
         puzzle_picture(f"puzzle:{text}", time_limit=1.0)
 
 
-def read_manifest(octets: bytes) -> None:
-    for job in load_manifest(a_file(octets, "manifest.toml")).jobs:
-        for file in job.files:
-            assert ".." not in Path(file).parts
-            assert not Path(file).is_absolute()
-            assert printable(file) == file
-
-
-def read_tables(octets: bytes) -> None:
-    """A manifest that is TOML, whatever it says."""
-    match json_or_none(octets):
-        case dict(tables):
-            lines = [f"{json.dumps(key)} = {toml(value)}" for key, value in tables.items()]
-            read_manifest("\n".join(lines).encode("utf-8", "replace"))
-
-
-def toml(value) -> str:
-    match value:
-        case None:
-            return "1979-05-27"
-        case int() if not isinstance(value, bool):
-            return hex(value) if value > 10**9 else str(value)
-        case list():
-            return f"[{', '.join(map(toml, value))}]"
-        case dict():
-            return f"{{{', '.join(f'{json.dumps(k)} = {toml(v)}' for k, v in value.items())}}}"
-        case _:
-            return json.dumps(value).replace("NaN", "nan").replace("Infinity", "inf")
-
-
-def read_batch(octets: bytes) -> None:
-    """A batch's own files: its results, and what it has placed."""
-    folder = a_folder("batch")
-    outside = folder.parent / ("0" * 64 + ".json")
-    for path in (outside, folder / "a.gif"):
-        path.write_bytes(b"12345")
-    own = folder / ".lightsanim"
-    own.mkdir()
-    (own / "placed").write_bytes(octets)
-    (folder / "results.jsonl").write_bytes(octets)
-    for result in standing(read_results(folder)):
-        is_whole(folder, result)
-    job = Job(pictures=("p.png",), outputs=("a.gif",), settings=Settings(), theme=la.Theme())
-    with suppress(LightsAnimError):
-        check_places(folder, job, placed_files(folder), ())
-    forget_others(folder, standing(read_results(folder)))
-    assert outside.read_bytes() == b"12345"
-    assert (folder / "a.gif").is_file()
-
-
-def read_site(octets: bytes) -> None:
-    """A gallery's list of its own files."""
-    folder = a_folder("site")
-    outside = folder.parent / "a.txt"
-    for path in (outside, folder / "a.txt"):
-        path.write_bytes(b"12345")
-    (folder / LIST).write_bytes(octets)
-    site = Site(folder, folder.parent / "other")
-    for record in site.records.values():
-        site.holds(record)
-    site.forget_others([])
-    assert tree(folder.parent) == ["a.txt", "inside", f"inside/{LIST}", "inside/a.txt"]
-
-
 def read_gallery(octets: bytes) -> None:
-    """A line of results and an animation that was kept; and a title."""
-    line, _, kept = octets.partition(b"\n")
-    kept, _, title = kept.partition(b"\n")
-    folder = a_folder("gallery")
-    batch, site = folder / "batch", folder / "site"
-    (batch / ".lightsanim").mkdir(parents=True)
-    (batch / "results.jsonl").write_bytes(line + b"\n")
-    sealed = []
-    for result in read_results(batch):
-        animation = batch / ".lightsanim" / f"{result.id}.json"
-        animation.write_bytes(kept)
-        with suppress(OSError, ValueError):
-            for output in result.outputs:
-                path = batch / output["path"]
-                path.parent.mkdir(parents=True, exist_ok=True)
-                if not path.suffix:
-                    path.mkdir()
-                    path /= "00000.png"
-                path.write_bytes(b"x" * min(output["bytes"], 99))
-            outputs = [{**out, "sha256": sum_of(batch / out["path"])} for out in result.outputs]
-            sealed.append(replace(result, outputs=outputs, kept=sum_of(animation)).as_line())
-    (batch / "results.jsonl").write_text("".join(sealed))
-    before = tree(batch)
-    with suppress(LightsAnimError):
-        build_gallery(batch, site, title=title.decode("utf-8", "surrogateescape"))
-    assert tree(batch) == before
-    assert {path.name for path in folder.iterdir()} <= {"batch", "site"}
-    assert [path.name for path in folder.parent.iterdir()] == ["inside"]
-    for page in site.rglob("*.html"):
-        check_no_markup(page.read_text())
-
-
-def read_worker_files(octets: bytes) -> None:
-    """What a worker somewhere else says it has written."""
+    """Names of pictures, and a title, that end up in pages."""
     match json_or_none(octets):
-        case dict(files):
-            work = a_folder("work")
-            unpack(dict.fromkeys(files, b"x"), work)
-            assert [path.name for path in work.parent.iterdir()] == ["inside"]
+        case {"pictures": [str(), str()] as names, "title": str(title)}:
+            folder = a_folder("gallery")
+            batch = a_batch(folder / "batch", pictures=[*map(sayable, names)])
+            with suppress(LightsAnimError):
+                build_gallery(batch, folder / "site", title=title)
+            assert {path.name for path in folder.iterdir()} <= {"batch", "site"}
+            for page in folder.rglob("*.html"):
+                check_no_markup(page.read_text())
+
+
+def a_batch(folder: Path, change=lambda line: line, **members) -> Path:
+    """A batch of one animation, whose result and animation say something else."""
+    line = change(a_result())
+    document = {**animation_to_document(an_animation()), **members}
+    document.pop("sha256")
+    own = folder / ".lightsanim"
+    own.mkdir(parents=True)
+    kept = own / f"{line['id']}.json"
+    kept.write_bytes(as_json({**document, "sha256": document_digest(document)}))
+    for output in line["outputs"]:
+        path = folder / output["path"]
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"x" * output["bytes"])
+        output["sha256"] = sha256_of_output(path)
+    line["kept"] = sha256_of_output(kept)
+    (folder / "results.jsonl").write_bytes(as_json(line) + b"\n")
+    return folder
 
 
 # Seeds.
@@ -463,28 +375,6 @@ def pictures() -> list[bytes]:
     return found
 
 
-def manifests() -> list[bytes]:
-    return [
-        b'[defaults]\nsize = 80\nduration = 1.5\n[[animation]]\npictures = ["a.png", "b.png"]\n'
-        b'output = ["a.gif", "x/b.mp4"]\nsheet = "s.png"\nsheet_frames = 3\nlit = "red"\n',
-        b'animation = [{pictures = ["puzzle:queens:5", "b"], output = "frames", rgb = true}]',
-        b'[[animation]]\npictures = ["a", "b"]\noutput = "a.gif"\nseed = 0xff\nrule = "cross"\n'
-        b'loop = 1\nclicks_per_frame = 2\nsize = "60x40"\ntime_limit = 1e3\nspread = inf\n',
-        b"\"defaults\".size = 1979-05-27T07:32:00Z\n[[animation]]\npictures = [\"a\", '''b''']",
-    ]
-
-
-def tables() -> list[bytes]:
-    options = {**Settings(size=8).as_dict(), **vars(la.Theme()), "sheet_frames": 3}
-    options = {name: value for name, value in options.items() if value is not None}
-    job = {"pictures": ["a.png", "b.png"], "output": ["a.gif", "x/b.mp4"], "sheet": "s.png"}
-    other = {"pictures": ["a", "b"], "output": "c.gif", "seed": 3, "clicks_per_frame": 1}
-    return [
-        as_json({"defaults": {"size": 80}, "animation": [{**job, **options}, other]}),
-        as_json({"animation": [{**other, "lit": "red", "cell": 3, "gap": 1}]}),
-    ]
-
-
 def a_result() -> dict:
     report = {
         "pictures": [{"path": "a", "wrong": 0, "bound": 0, "status": "optimal"}] * 2,
@@ -511,34 +401,12 @@ def a_result() -> dict:
     }
 
 
-def results() -> list[bytes]:
-    return [as_json(a_result()), b'"a.gif"\n\n' + as_json(a_result()) + b"\n"]
-
-
-def galleries() -> list[bytes]:
-    frames = {
-        **a_result(),
-        "outputs": [{"path": "x/frames", "bytes": 5, "sha256": None}],
-        "sheet": None,
-    }
-    lines = [a_result(), frames] * len(documents())
-    return [
-        as_json(line) + b"\n" + document + b"\n<b>"
-        for line, document in zip(lines, documents(), strict=False)
-    ]
-
-
-def lists() -> list[bytes]:
-    card = Card(names=["a", "b"], words="a b", rows=3, columns=4, clicks=3, wrong=0, look={})
-    record = Record(slug="a", output="a.gif", key="k", card=card, files={"a/index.html": "3" * 64})
-    line = record.as_line().encode()
-    return [line, line.replace(b"a/index", b"../a") + line]
-
-
 FILM_WORDS = ("!\xfe", "!\xf9\x04", "NETSCAPE2.0", "IHDR", "acTL", "fcTL", "fdAT", "tEXt", "zTXt",
               "iTXt", "iCCP", "tRNS", "PLTE", "VP8X", "ANIM", "ANMF", "XMP ", "moov", "stsz",
               "stts", "mdat", "trak")  # fmt: skip
-ALBUM = json_seeds({"files/a.gif": 1, "x/y": 2}, {"../a": 1}, {"a": 1, "a/b": 1, "/a": 1})
+NAMES = json_seeds(
+    {"pictures": ["<b>", "moon"], "title": "A & B"}, {"pictures": ["\udcff", "../x"], "title": "\0"}
+)
 SETTINGS = json_seeds(
     *(
         {"program": "0", "settings": Settings(**more).as_dict(), "sha256": ["0" * 64, None]}
@@ -564,16 +432,7 @@ TARGETS: dict[str, Target] = {
     "packed": Target(read=read_packed, seeds=NUMBERS, changes=json_changes),
     "document": Target(read=read_document, seeds=documents, changes=signed_changes, largest=LARGE),
     "render": Target(read=render_document, seeds=documents, changes=signed_changes, largest=LARGE),
-    "manifest": Target(
-        read=read_manifest,
-        seeds=manifests,
-        words=("[[animation]]", "[defaults]", "pictures = ", "output = ", "0x", "nan", "'''"),
-    ),
-    "tables": Target(read=read_tables, seeds=tables, changes=json_changes),
-    "batch": Target(read=read_batch, seeds=results, changes=line_changes),
-    "site": Target(read=read_site, seeds=lists, changes=line_changes),
-    "gallery": Target(read=read_gallery, seeds=galleries, changes=line_changes, largest=LARGE),
-    "worker files": Target(read=read_worker_files, seeds=ALBUM, changes=json_changes),
+    "gallery": Target(read=read_gallery, seeds=NAMES, changes=json_changes, words=("<b>", "</")),
     "clues": Target(read=read_clues, seeds=lambda: [b"1 -2\n3, 4\n", b"4 6 4\n5 9 7\n4 6 5"]),
     "puzzle": Target(
         read=read_puzzle,
