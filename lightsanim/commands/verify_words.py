@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from lightsanim.proof.report import Verification
+from lightsanim.proof.verification import Verification
 
 
 def verdict(file: Path, found: Verification, targets: Sequence[Path]) -> Iterator[str]:

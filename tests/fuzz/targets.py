@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from films import document_of
 from PIL import Image
 
 import lightsanim as la
@@ -51,7 +52,7 @@ from lightsanim.board.text import decoded, is_board_text, read_board
 from lightsanim.commands.sources import load_game
 from lightsanim.console import printable
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.document import animation_to_document, load_animation
+from lightsanim.formats.document import load_animation
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, player_html
@@ -174,7 +175,7 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
 
 
 def documents() -> list[bytes]:
-    return [as_json(animation_to_document(animation)) for animation in animations()]
+    return [as_json(document_of(animation)) for animation in animations()]
 
 
 def films(suffix: str) -> list[bytes]:
