@@ -57,7 +57,7 @@ if TYPE_CHECKING:
     from lightsanim.pictures.targets import targets_for as targets_for
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_with_report as make_with_report
-    from lightsanim.proof.report import Verification as Verification
+    from lightsanim.proof.verification import Verification as Verification
     from lightsanim.proof.verify import verify as verify
     from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
     from lightsanim.report import Report as Report
@@ -91,7 +91,7 @@ _HOMES = {
     "Timing": "options",
     "board_text": "board.text",
     "build_gallery": "gallery.build",
-    "Verification": "proof.report",
+    "Verification": "proof.verification",
     "chase": "solve.chase",
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",

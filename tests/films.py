@@ -14,6 +14,7 @@ from lightsanim.animation.animation import Animation, animate, shades_of
 from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
+from lightsanim.formats.document import members_of
 from lightsanim.formats.table import FORMATS
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options import Timing, ticks
@@ -119,6 +120,12 @@ def saved(kind, folder):
     animation = kind.animation()
     animation.save(path, **kind.look)
     return animation, path
+
+
+def document_of(animation):
+    """The JSON object of an animation, as a file has it."""
+    members = members_of(animation).items()
+    return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in members}
 
 
 # Frames as pixels: read by Pillow or FFmpeg, changed, and written by them, with the label kept.

@@ -1,12 +1,15 @@
 import hashlib
 import json
+import tracemalloc
 from dataclasses import replace
 
 import numpy as np
 import pytest
+from films import document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lightsanim import verify
 from lightsanim.animation.animation import Animation, animate, shades_of, thinned
 from lightsanim.animation.legal import is_legal
 from lightsanim.animation.matching_cells import matching_cells
@@ -14,9 +17,9 @@ from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats import document
-from lightsanim.formats.document import animation_to_document, load_animation, text_of_file
+from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.json_text import json_pieces, parse_object
 from lightsanim.formats.packing import unpack_numbers
 from lightsanim.options import Timing, ticks
 
@@ -340,7 +343,7 @@ def test_what_packed_numbers_must_be_is_said():
             unpack_numbers(value)
     assert unpack_numbers([0, 1, ""]).tolist() == []
     assert unpack_numbers([1, 32, "/////w=="]).tolist() == [2**32 - 1]
-    with pytest.raises(AnimationError, match=r"^3 numbers of 2 bits are not 2 octets$"):
+    with pytest.raises(AnimationError, match=r"^3 numbers of 2 bits are not 2 bytes$"):
         unpack_numbers([3, 2, "AAA="])
     with pytest.raises(AnimationError, match=r"^packed numbers must be base64: "):
         unpack_numbers([1, 1, "!"])
@@ -351,8 +354,8 @@ def test_what_packed_numbers_must_be_is_said():
 # The file format.
 
 
-def saved(tmp_path, animation):
-    path = tmp_path / "a.json"
+def saved(tmp_path, animation, suffix=".json"):
+    path = tmp_path / f"a{suffix}"
     animation.save(path)
     return path
 
@@ -361,7 +364,7 @@ def saved(tmp_path, animation):
 def test_what_is_saved_is_what_is_read(tmp_path, moves):
     animation = an_animation(moves=moves, timing=Timing())
     read = load_animation(saved(tmp_path, animation))
-    assert animation_to_document(read) == animation_to_document(animation)
+    assert document_of(read) == document_of(animation)
     assert np.array_equal(read.last, animation.last)
     assert read.board == animation.board
 
@@ -418,7 +421,7 @@ def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, d
     except AnimationError as error:
         said = str(error)
     else:  # white space between members may be another
-        assert animation_to_document(read) == animation_to_document(animation)
+        assert document_of(read) == document_of(animation)
         return
     assert str(path) in said
     assert "\n" not in said
@@ -426,10 +429,10 @@ def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, d
 
 def resealed(document, **changes):
     """A document with other content and the right sum, as a hostile or careless writer's."""
-    from lightsanim.formats.document import document_digest
+    from lightsanim.formats.json_text import digest_of_json
 
     content = {key: value for key, value in (document | changes).items() if key != "sha256"}
-    return {**content, "sha256": document_digest(content)}
+    return {**content, "sha256": digest_of_json(content)}
 
 
 @pytest.mark.parametrize(
@@ -501,25 +504,62 @@ def test_a_file_that_was_changed_is_said_to_be_damaged(tmp_path):
         load_animation(path)
 
 
-@pytest.mark.parametrize("length", [0, 1, 6, 7, 8, 20, 21])
-def test_a_file_is_read_block_by_block(tmp_path, monkeypatch, length):
-    monkeypatch.setattr(document, "BLOCK", 7)
-    monkeypatch.setattr(document, "MAX_BLOCKS", 3)
-    text = ("lights\u2014out" * 9).encode()[:length].decode(errors="ignore")
-    text += "." * (length - len(text.encode()))
-    (tmp_path / "a.txt").write_text(text, encoding="utf-8")
-    assert text_of_file(tmp_path / "a.txt") == text
+@pytest.mark.parametrize(("suffix", "read"), [(".json", load_animation), (".html", verify)])
+def test_a_file_larger_than_any_of_ours_is_refused_before_it_is_read(tmp_path, suffix, read):
+    path = tmp_path / f"a{suffix}"
+    with path.open("wb") as file:
+        file.truncate(1_000_000_001)  # without taking room on the disk
+    with pytest.raises(AnimationError, match="it has more than 1000000000 bytes"):
+        read(path)
 
 
-@pytest.mark.parametrize("length", [22, 23, 70])
-def test_a_file_without_end_is_none_of_ours(tmp_path, monkeypatch, length):
-    monkeypatch.setattr(document, "BLOCK", 7)
-    monkeypatch.setattr(document, "MAX_BLOCKS", 3)
-    (tmp_path / "a.json").write_text("." * length)
-    with pytest.raises(
-        AnimationError, match=r"json: it has more than 21 octets; that is none of ours$"
-    ):
-        load_animation(tmp_path / "a.json")
+@pytest.mark.parametrize(("suffix", "read"), [(".json", load_animation), (".html", verify)])
+def test_memory_grows_by_a_few_bytes_with_each_click(tmp_path, suffix, read):
+    rng, board = np.random.default_rng(0), Board(300, 300)
+    cells = rng.integers(0, board.cells, 100_000)
+    animation = animate(board, rng.random(board.shape) < 0.5, [(cells, None)], Timing())
+    saved(tmp_path, animation, suffix)  # what is imported and kept for later is not counted
+    for step in (lambda: saved(tmp_path, animation, suffix), lambda: read(tmp_path / f"a{suffix}")):
+        tracemalloc.start()
+        step()
+        _, peak = tracemalloc.get_traced_memory()
+        tracemalloc.stop()
+        assert peak / len(cells) < 64, (step, peak)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        *('{"clicks": [1, 2]}', '{"clicks": []}', ' {"clicks" : [ 3 ,\n4 ] , "b":{} }\n', "{}"),
+        *('{"clicks": [1, 2.5]}', '{"clicks": [true]}', '{"clicks": null}', '{"clicks": [[1], 2]}'),
+        *('{"clicks": ["]", 1]}', '{"clicks": [99999999999999999999]}', '{"a": {"clicks": [1]}}'),
+        *('{"a": "\\"clicks\\": [1]"}', '{"clicks": [1], "clicks": [2]}', "[1]", "3", '"a"'),
+        *("", "{", "{1: 2}", '{"clicks": [1,]}', '{"clicks": [,1]}', '{"clicks": [1', '{"a" 1}'),
+        *('{"a": 1,}', '{"a": 1} x', '{"a": 1', '{"clicks": [01]}', '{"clicks": [1 2]}', "{]"),
+    ],
+)
+def test_json_is_read_as_the_standard_library_reads_it(text):
+    try:
+        expected = json.loads(text)
+    except ValueError:
+        with pytest.raises(ValueError, match="line 1"):
+            parse_object(text, ["clicks"])
+        return
+    found = parse_object(text, ["clicks"])
+    if isinstance(found, dict):
+        found = {n: v.tolist() if isinstance(v, np.ndarray) else v for n, v in found.items()}
+    assert found == expected
+
+
+@pytest.mark.parametrize("count", [0, 1, 16_384, 16_385, 100_000])
+def test_long_lists_are_written_and_read_in_blocks(count):
+    numbers = np.random.default_rng(count).integers(-(10**9), 10**9, count)
+    text = "".join(json_pieces(numbers))
+    assert text == json.dumps(numbers.tolist())
+    for written in (text, text.replace(" ", "")):
+        assert np.array_equal(
+            parse_object(f'{{"clicks": {written}}}', ["clicks"])["clicks"], numbers
+        )
 
 
 def test_numbers_of_an_animation_are_of_their_types(tmp_path):

@@ -1,11 +1,11 @@
 import numpy as np
 import pytest
+from films import document_of
 from PIL import Image, ImageSequence
 
 import lightsanim as la
 from lightsanim.animation.order import ORDERS
 from lightsanim.errors import OptionError, PictureError, SolverError
-from lightsanim.formats.document import animation_to_document
 from lightsanim.options import names_of
 from lightsanim.pipeline import make_files, make_with_report
 
@@ -282,7 +282,7 @@ def test_every_option_is_listed_here():
 def test_every_option_reaches_the_animation(photographs, option):
     usual = {"size": "24x24", "seed": 1, "order": "radial"}
     one, other = (
-        animation_to_document(la.make(photographs, **options))
+        document_of(la.make(photographs, **options))
         for options in (usual, usual | {option: OPTIONS[option]})
     )
     assert one["sha256"] != other["sha256"]

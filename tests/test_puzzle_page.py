@@ -225,7 +225,7 @@ def test_the_window_is_square_and_fits(show, width):  # noqa: F811
 
 def test_it_is_one_small_file():
     page = abbott_page()
-    assert len(page.encode()) < 20_000
+    assert len(page.encode()) < 25_000
     assert "http" not in re.sub(r"http-equiv", "", page)
 
 

@@ -37,11 +37,11 @@ from lightsanim.animation.animation import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.document import animation_from_document, animation_to_document
+from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.page import FILM
+from lightsanim.formats.page import FILM, load_page
 from lightsanim.options import Timing
 from lightsanim.proof.steps import Steps
 
@@ -275,6 +275,21 @@ def test_a_folder_without_one_of_its_frames_names_it(tmp_path):
         assert not found.legal
         assert found.first_illegal == (frame if frame < 20 else None)
         shutil.rmtree(path)
+
+
+@pytest.mark.parametrize("frame", [0, 7, 20])
+def test_a_folder_of_someone_else_without_one_of_its_frames_names_it(tmp_path, frame):
+    _, path = a_file(tmp_path, "")
+    film = opened(path)
+    film.comment = "mine"
+    film.write(path)
+    assert la.verify(path, size="10x8").legal
+    (path / f"{frame:05}.png").unlink()
+    found = la.verify(path, size="10x8")
+    # Of a file that does not say how many there are, the last one is not missed.
+    expected = (frame, f"frame {frame} is missing, or there twice") if frame < 20 else (None, None)
+    assert (found.first_illegal, found.reason) == expected
+    assert found.legal == (frame == 20)
 
 
 # What is proven, against brute force.
@@ -613,10 +628,12 @@ def test_what_was_not_packed_is_not_unpacked(value):
         unpack_numbers(value)
 
 
-def test_the_origin_of_a_saved_animation_is_read_again():
+@pytest.mark.parametrize(("suffix", "load"), [(".json", load_animation), (".html", load_page)])
+def test_the_origin_of_a_saved_animation_is_read_again(tmp_path, suffix, load):
     origin = Origin(program="0.1.0", settings={"size": "60", "seed": 1}, sha256=("a" * 64, None))
     animation = replace(an_animation(), pictures=("a", "b"), origin=origin)
-    assert animation_from_document(animation_to_document(animation)).origin == origin
+    animation.save(tmp_path / f"a{suffix}")
+    assert load(tmp_path / f"a{suffix}").origin == origin
 
 
 @pytest.mark.parametrize(
@@ -636,7 +653,8 @@ def test_origins_that_are_none_are_refused(origin, said):
 
 def test_an_origin_has_a_sum_for_each_picture():
     with pytest.raises(AnimationError, match="for each picture"):
-        replace(an_animation(), origin=Origin(program="0", settings={}, sha256=(None,)))
+        origin = Origin(program="0", settings={}, sha256=(None,))
+        replace(an_animation(), pictures=("a", "b"), origin=origin)
 
 
 # Labels that anybody may have written.
@@ -673,7 +691,7 @@ def with_label(folder, **changes):
         ({"look": {"gap": None}}, "a look must have a cell, a gap and colours"),
         ({"look": {"lit": "blurple"}}, "lit must be a colour"),
         ({"look": 1}, "its metadata is damaged"),
-        ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 octets"),
+        ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 bytes"),
         ({"steps": None}, "packed numbers must be"),
         ({"frames": "many"}, "frames must be a whole number"),
         ({"pictures": 1}, "its metadata is damaged"),
@@ -788,7 +806,7 @@ BAD = [
     ("grey.gif", {"size": 7}, 1, "its cells all look alike"),
     ("good.gif", {"size": "9x8"}, 2, "its board is 10x8, not 9x8"),
     ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
-    ("good.png", {}, 2, "unknown suffix '.png'; known: .gif, .webp, .apng, .mp4, .webm"),
+    ("good.png", {}, 2, "unknown suffix '.png'; known: .gif, .mp4, .webm, .webp"),
     ("good.gfi", {}, 2, "did you mean .gif?"),
     ("cut.webp", {}, 1, "cannot verify cut.webp: "),
     ("cut.apng", {}, 1, "cannot verify cut.apng: "),

@@ -78,7 +78,11 @@ class Animation:
             )
         if any(target.shape != shape or target.dtype != bool for target in self.targets):
             raise AnimationError(f"targets must be bool {shape}")
-        if self.origin is not None and len(self.origin.sha256) != len(self.pictures):
+        if (
+            self.origin is not None
+            and self.pictures
+            and len(self.origin.sha256) != len(self.pictures)
+        ):
             raise AnimationError("the origin must have a sha256, or None, for each picture")
         outside = (self.clicks < 0) | (self.clicks >= self.board.cells)
         if outside.any():
@@ -117,14 +121,15 @@ class Animation:
     @property
     def count(self) -> int:
         """How many clicks, on all boards together."""
-        return int(self.counts.sum())
+        return int(self.clicks_by_frame.sum())
 
     @property
-    def counts(self) -> NDArray[np.int64]:
-        """On how many boards each click is made: int64 (clicks,)."""
+    def clicks_by_frame(self) -> NDArray[np.int64]:
+        """The clicks that each frame but the first adds, on all boards: int64 (frames - 1,)."""
         if self.primaries is None:
-            return np.ones(len(self.clicks), np.int64)
-        return np.bitwise_count(self.primaries).astype(np.int64)
+            return np.diff(self.frames)
+        done = np.cumsum(np.bitwise_count(self.primaries), dtype=np.int64)
+        return np.diff(np.concatenate([[0], done])[self.frames])
 
     @property
     def last(self) -> Bits:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.board.board import Board
-    from lightsanim.proof.report import Verification
+    from lightsanim.proof.verification import Verification
     from lightsanim.report import Report
     from lightsanim.solve.nearest import Nearest
     from lightsanim.solve.pose import Posed

@@ -26,10 +26,7 @@ are three boards: 1 stands for red, 2 for green and 4 for blue, and the digits i
 "targets" are the sums of those that are lit.
 """
 
-import hashlib
 import json
-from functools import partial
-from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +39,9 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_number, check_whole
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.json_text import digest_of_json, json_pieces, parse_object, text_of_file
+from lightsanim.look.paint import OnFrame
+from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
 
 # The places of red, green and blue in a cell's digit.
@@ -50,15 +50,36 @@ BITS = np.arange(3, dtype=np.uint8)[:, None, None]
 FORMAT = "lightsanim"
 VERSION = 1
 
-# The largest file, in octets: more than the largest board takes in colour, with a click for each
-# cell and three pictures.
-BLOCK, MAX_BLOCKS = 1_000_000, 1000
+# Lists of one number for each click or frame: in memory they are arrays.
+LONG = ("clicks", "primaries", "frames")
 
 
-def animation_to_document(animation: Animation) -> dict[str, Any]:
-    """The JSON object of an animation."""
+def write_json(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
+) -> None:
+    """Write an animation as JSON, one member a line.
+
+    Args:
+        animation: what to write.
+        path: the file.
+        theme: not kept, as with every format that is not drawn.
+        on_frame: called once for each frame.
+    """
+    members = members_of(animation)
+    with path.open("w", encoding="utf-8") as file:
+        for key, value in members.items():
+            file.write("{\n" if key == "format" else ",\n")
+            file.write(f"{json.dumps(key)}: ")
+            file.writelines(json_pieces(value))
+        file.write("\n}\n")
+    for _ in animation.frames:
+        on_frame()
+
+
+def members_of(animation: Animation) -> dict[str, Any]:
+    """The members of an animation's JSON object; clicks, primaries and frames are arrays."""
     board = animation.board
-    document = {
+    members = {
         "format": FORMAT,
         "version": VERSION,
         "program": __version__,
@@ -76,40 +97,11 @@ def animation_to_document(animation: Animation) -> dict[str, Any]:
         "loop": int(animation.loop),
         "first": _digits(animation.first),
         "targets": [_digits(target) for target in animation.targets],
-        "clicks": animation.clicks.tolist(),
-        "primaries": None if animation.primaries is None else animation.primaries.tolist(),
-        "frames": animation.frames.tolist(),
+        "clicks": animation.clicks,
+        "primaries": animation.primaries,
+        "frames": animation.frames,
     }
-    return {**document, "sha256": document_digest(document)}
-
-
-def animation_from_document(document: Any) -> Animation:
-    """The animation of a JSON object.
-
-    Raises:
-        AnimationError: if it is of another format or version, damaged, or contradicts itself.
-    """
-    if not isinstance(document, dict) or document.get("format") != FORMAT:
-        raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
-    if document.get("version") != VERSION:
-        raise AnimationError(
-            f"version {document.get('version')!r} of the format is not known, only {VERSION}; "
-            "a newer lightsanim may read it"
-        )
-    content = {key: value for key, value in document.items() if key != "sha256"}
-    try:
-        if document.get("sha256") != document_digest(content):
-            raise AnimationError("damaged: its content does not have the sha256 that it names")
-        return _animation(content)
-    except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
-        raise AnimationError(f"malformed: {type(error).__name__} {error}") from error
-
-
-def write_json(animation: Animation, path: Path) -> None:
-    """Write an animation as JSON, one member a line."""
-    members = animation_to_document(animation).items()
-    lines = (f"{json.dumps(key)}: {json.dumps(value)}" for key, value in members)
-    path.write_text("{\n" + ",\n".join(lines) + "\n}\n", encoding="utf-8")
+    return {**members, "sha256": digest_of_json(members)}
 
 
 def load_animation(path: str | Path) -> Animation:
@@ -120,7 +112,7 @@ def load_animation(path: str | Path) -> Animation:
             or contradicts itself.
     """
     try:
-        return animation_from_document(json.loads(text_of_file(Path(path))))
+        return animation_of(parse_object(text_of_file(Path(path)), LONG))
     except OSError as error:
         raise AnimationError(f"cannot read {path}: {error.strerror or error}") from error
     except MemoryError as error:
@@ -131,22 +123,26 @@ def load_animation(path: str | Path) -> Animation:
         raise AnimationError(f"cannot read {path}: {error}") from error
 
 
-def text_of_file(path: Path) -> str:
-    """The text, UTF-8, of a file that may be anything, also without end.
+def animation_of(members: Any) -> Animation:
+    """The animation of a JSON object as `members_of` makes it, or of a hostile value.
 
     Raises:
-        AnimationError: if it is larger than any of ours.
-        UnicodeDecodeError: if it is no text.
-        OSError: if it cannot be read.
+        AnimationError: if it is of another format or version, damaged, or contradicts itself.
     """
-    with path.open("rb") as file:
-        blocks = iter(partial(file.read, BLOCK), b"")
-        octets = b"".join(islice(blocks, MAX_BLOCKS))
-        if file.read(1):
-            raise AnimationError(
-                f"it has more than {BLOCK * MAX_BLOCKS} octets; that is none of ours"
-            )
-    return octets.decode("utf-8")
+    if not isinstance(members, dict) or members.get("format") != FORMAT:
+        raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
+    if members.get("version") != VERSION:
+        raise AnimationError(
+            f"version {members.get('version')!r} of the format is not known, only {VERSION}; "
+            "a newer lightsanim may read it"
+        )
+    content = {key: value for key, value in members.items() if key != "sha256"}
+    try:
+        if members.get("sha256") != digest_of_json(content):
+            raise AnimationError("damaged: its content does not have the sha256 that it names")
+        return _animation(content)
+    except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
+        raise AnimationError(f"malformed: {type(error).__name__} {error}") from error
 
 
 def _animation(content: dict[str, Any]) -> Animation:
@@ -172,18 +168,18 @@ def _animation(content: dict[str, Any]) -> Animation:
 
 
 def _digits(configuration: Bits) -> list[str]:
-    return ["".join(row) for row in shades_of(configuration).astype(str)]
+    return [row.tobytes().decode() for row in shades_of(configuration) + np.uint8(ord("0"))]
 
 
 def _configuration(rows: Any, name: str, board: Board, boards: int) -> Bits:
     # The inverse of `_digits`.
     rows, digits = [str(row) for row in list(rows)], "01" if boards == 1 else "01234567"
     shaped = len(rows) == board.rows and all(len(row) == board.columns for row in rows)
-    if not shaped or set("".join(rows)) - set(digits):
+    if not shaped or any(row.strip(digits) for row in rows):
         raise AnimationError(
             f"{name} must be {board.rows} rows of {board.columns} digits out of {digits}"
         )
-    shades = np.array([list(row) for row in rows]).astype(np.uint8)
+    shades = np.frombuffer("".join(rows).encode(), np.uint8).reshape(board.shape) - ord("0")
     configuration: Bits = shades == 1 if boards == 1 else (shades >> BITS & 1) == 1
     return configuration
 
@@ -198,18 +194,7 @@ def _number(value: Any) -> float:
     return float(value)
 
 
-def _integers(values: list[int]) -> NDArray[np.int64]:
-    numbers = np.array(values, np.int64)
-    if numbers.ndim != 1 or any(type(value) is not int for value in values):
+def _integers(values: Any) -> NDArray[np.int64]:
+    if not isinstance(values, np.ndarray):
         raise AnimationError("clicks and frames must be lists of whole numbers")
-    return numbers
-
-
-def document_digest(document: dict[str, Any]) -> str:
-    """The sha256 of a JSON object, however it is written down: so that any change is noticed.
-
-    >>> document_digest({"b": 1, "a": [2]}) == document_digest({"a": (2,), "b": 1})
-    True
-    """
-    text = json.dumps(document, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    return hashlib.sha256(text.encode()).hexdigest()
+    return values

@@ -63,7 +63,6 @@ class FrameHash:
 
 def frame_digest(animation: Animation) -> FrameDigest:
     """The digest of an animation's frames."""
-    done = np.concatenate([[0], np.cumsum(animation.counts)])[animation.frames]
     frames = FrameHash(animation.boards)
     differs = np.array([frames.add(shades) for shades, _ in animation.changes()])
-    return FrameDigest(steps=np.diff(done)[differs[1:]], sha256=frames.sha256)
+    return FrameDigest(steps=animation.clicks_by_frame[differs[1:]], sha256=frames.sha256)

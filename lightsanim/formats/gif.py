@@ -1,10 +1,12 @@
-"""Animated GIF, written frame by frame as changed rectangles.
+"""Animated GIF: written frame by frame as changed rectangles, and read by Pillow.
 
 Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
 metadata is a comment.
 """
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -12,8 +14,10 @@ from PIL import GifImagePlugin, Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
+from lightsanim.formats.frames import FrameFile
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.patch_encoder import PatchEncoder
+from lightsanim.formats.pillow_frames import open_pictures
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -42,6 +46,25 @@ def write_gif(
         file.write(b";")
 
 
+@contextmanager
+def open_gif(path: Path) -> Iterator[FrameFile]:
+    """Read a GIF's frames.
+
+    Raises:
+        AnimationError: if it cannot be read; also from ``frames``.
+    """
+    # Pixels stay places in a table of colours while they can, which is three times faster.
+    usual = GifImagePlugin.LOADING_STRATEGY
+    GifImagePlugin.LOADING_STRATEGY = (
+        GifImagePlugin.LoadingStrategy.RGB_AFTER_DIFFERENT_PALETTE_ONLY
+    )
+    try:
+        with open_pictures(path, "GIF") as file:
+            yield file
+    finally:
+        GifImagePlugin.LOADING_STRATEGY = usual
+
+
 def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
     # Logical screen with the table of colours, then how often to repeat.  The entry after the last
     # colour stands for pixels that a frame leaves as they were; it never shows.
@@ -55,9 +78,9 @@ def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
 
 
 def _comment(text: str) -> bytes:
-    # In blocks of at most 255 octets, each after its size; an empty one ends it.
-    octets = text.encode("ascii")
-    blocks = [octets[start : start + 255] for start in range(0, len(octets), 255)]
+    # In blocks of at most 255 bytes, each after its size; an empty one ends it.
+    content = text.encode("ascii")
+    blocks = [content[start : start + 255] for start in range(0, len(content), 255)]
     return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 

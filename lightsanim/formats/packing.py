@@ -5,12 +5,16 @@ import binascii
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
+from numpy.typing import DTypeLike, NDArray
 
 from lightsanim.errors import AnimationError
 
 # Of a number that is read; no file of ours holds larger ones.
 MAX_BITS = 32
+
+# Numbers whose bits are laid out at a time, as each bit takes a byte then; a multiple of 8, so
+# that a block ends with a whole byte.
+BLOCK = 1 << 13
 
 
 def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
@@ -19,18 +23,28 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
     """
-    values = numbers.ravel().astype(np.int64)
+    values = numbers.ravel()
     width = int(values.max(initial=1)).bit_length()
-    bits = values[:, None] >> np.arange(width)[::-1] & 1
-    octets = np.packbits(bits.astype(np.uint8)).tobytes()
-    return len(values), width, base64.b64encode(octets).decode()
+    packed = bytearray()
+    for start in range(0, len(values), BLOCK):
+        block = values[start : start + BLOCK].astype(">u8")  # the highest byte first
+        bits = np.unpackbits(block.view(np.uint8).reshape(-1, 8), axis=1)
+        packed += np.packbits(bits[:, 64 - width :]).tobytes()
+    return len(values), width, base64.b64encode(packed).decode()
 
 
-def unpack_numbers(value: Any) -> NDArray[np.int64]:
-    """The inverse of `pack_numbers`, of something that anybody may have written: int64 (numbers,).
+def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
+    """The inverse of `pack_numbers`, of a value that may be hostile.
+
+    Args:
+        value: what JSON made of the packed numbers.
+        dtype: of the numbers.
+
+    Returns:
+        ``dtype`` (numbers,).
 
     Raises:
-        AnimationError: if it is nothing that `pack_numbers` makes.
+        AnimationError: if `pack_numbers` cannot have made it, or its numbers do not fit ``dtype``.
 
     >>> unpack_numbers([3, 2, "bA=="]).tolist()
     [1, 2, 3]
@@ -39,26 +53,38 @@ def unpack_numbers(value: Any) -> NDArray[np.int64]:
         case [int(count), int(width), str(text)] if (
             type(count) is type(width) is int and count >= 0 and 1 <= width <= MAX_BITS
         ):
-            octets = _octets(text)
+            packed = _bytes_of(text)
         case _:
             raise AnimationError("packed numbers must be [how many, bits of each, base64]")
-    if len(octets) != -(-count * width // 8):
-        raise AnimationError(f"{count} numbers of {width} bits are not {len(octets)} octets")
-    bits = np.unpackbits(np.frombuffer(octets, np.uint8))
-    numbers = np.zeros(count, np.int64)
-    for column in bits[: count * width].reshape(count, width).T:
-        numbers <<= 1
-        numbers |= column
+    if len(packed) != -(-count * width // 8):
+        raise AnimationError(f"{count} numbers of {width} bits are not {len(packed)} bytes")
+    if 1 << width > np.iinfo(dtype).max + 1:
+        raise AnimationError(f"numbers of {width} bits are too large here")
+    numbers = np.zeros(count, dtype)
+    for start in range(0, count, BLOCK):
+        block = numbers[start : start + BLOCK]
+        first, last = start * width // 8, -(-(start + len(block)) * width // 8)
+        bits = np.unpackbits(np.frombuffer(packed[first:last], np.uint8))
+        for column in bits[: len(block) * width].reshape(len(block), width).T:
+            block <<= 1
+            block |= column
     # Bits after the last number, or of the last letter, or before all numbers.
     narrow = int(numbers.max(initial=1)).bit_length()
-    more = bits[count * width :].any() or base64.b64encode(octets).decode() != text
-    if more or (count and width != narrow):
+    unused = -count * width % 8
+    more = unused and packed[-1] & (1 << unused) - 1
+    if more or not _is_canonical(text, packed) or (count and width != narrow):
         raise AnimationError("packed numbers must not hold more than the numbers")
     return numbers
 
 
-def _octets(text: str) -> bytes:
+def _bytes_of(text: str) -> bytes:
     try:
         return base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise AnimationError(f"packed numbers must be base64: {error}") from error
+
+
+def _is_canonical(text: str, decoded: bytes) -> bool:
+    # Only the last letters can be written in several ways.
+    tail = base64.b64encode(decoded[(len(decoded) - 1) // 3 * 3 :]) if decoded else b""
+    return len(text) == -(-len(decoded) // 3) * 4 and text.endswith(tail.decode())

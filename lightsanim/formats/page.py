@@ -5,23 +5,23 @@ presses them.  How they are packed is told at the head of ``templates/film.js``.
 """
 
 import json
-from collections.abc import Callable, Iterable
-from functools import cache, partial
+from collections.abc import Iterable, Iterator
+from functools import cache
 from html import escape
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+from jinja2.utils import htmlsafe_json_dumps
+from markupsafe import Markup
 from numpy.typing import NDArray
-from rcssmin import cssmin
-from rjsmin import jsmin
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.document import document_digest, text_of_file
+from lightsanim.formats.json_text import digest_of_json, text_of_file
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
@@ -29,27 +29,25 @@ from lightsanim.values import to_colour
 
 FILM = '<script type="application/json" id="film">'
 
-# What shows where the pointer is: the one that stands out most from the theme's own colours.
+# Candidate cursor colours; the one farthest from the theme's colours is used.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
 
-# Of a notebook's frame, in pixels.
+# Of the frame in a notebook, in pixels.
 FRAME_HEIGHT = 640
 
 # Neighbourhoods up to this many cells wide and high are drawn beside the caption.
 LARGEST_DIAGRAM = 9
 
-# Readers of a page get the comment at the script's head, that on its data.
-MINIFIERS: dict[str, Callable[[str], str]] = {
-    ".js": partial(jsmin, keep_bang_comments=True),
-    ".css": cssmin,
-}
+# Where the film goes in a page; no text that a template escapes can hold it.
+PLACE = "<film>"
 
 
 def write_html(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
     """Write a page that plays the animation in any browser, without any other file."""
-    path.write_bytes(player_html(animation, theme).encode())
+    with path.open("wb") as file:
+        file.writelines(piece.encode() for piece in _player_pieces(animation, theme))
     for _ in animation.frames:
         on_frame()
 
@@ -75,20 +73,42 @@ def player_html(
     Raises:
         OptionError: for gaps that leave no room for cells.
     """
+    pieces = _player_pieces(animation, theme, title=title, framed=framed, puzzle=puzzle)
+    return "".join(pieces)
+
+
+def _player_pieces(
+    animation: Animation,
+    theme: Theme,
+    *,
+    title: str | None = None,
+    framed: bool = False,
+    puzzle: bool = False,
+) -> Iterator[str]:
+    # The page is put together around the film, which may take most of the memory that there is.
     names = [sayable(name) for name in animation.pictures]
-    board = animation.board
+    board, film = animation.board, film_of(animation, theme)
     template = pages("lightsanim.formats").get_template("player.html.j2")
-    return template.render(
+    page = template.render(
         title=sayable(title) if title is not None else " → ".join(names) or "Lights Out",
         names=names,
         board=board,
         boards=animation.boards,
         clicks=len(animation.clicks),
         diagram=diagram_of(board),
-        film=film_of(animation, theme),
+        accent=film["accent"],
+        palette=film["palette"],
+        place=Markup(PLACE),
         framed=framed,
         puzzle=puzzle,
     )
+    before, after = page.split(PLACE)
+    yield before
+    for number, (name, value) in enumerate(film.items()):
+        yield f'{"," if number else "{"}"{name}":'
+        yield htmlsafe_json_dumps(value, separators=(",", ":"))
+    yield "}"
+    yield after
 
 
 def player_frame(animation: Animation) -> str:
@@ -102,9 +122,9 @@ def player_frame(animation: Animation) -> str:
 
 @cache
 def pages(*packages: str) -> Environment:
-    """The templates of some packages; autoescaped, their scripts and styles made smaller."""
+    """The templates of some packages, autoescaped; scripts and styles are included as written."""
     environment = Environment(
-        loader=ChoiceLoader([_Minified(package) for package in packages]),
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
         autoescape=True,
         auto_reload=False,
         undefined=StrictUndefined,
@@ -113,18 +133,6 @@ def pages(*packages: str) -> Environment:
     )
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
     return environment
-
-
-class _Minified(PackageLoader):
-    # Once, when a file is loaded: for a single page it takes longer than all the rest.
-    def get_source(
-        self, environment: Environment, template: str
-    ) -> tuple[str, str, Callable[[], bool] | None]:
-        source, path, is_current = super().get_source(environment, template)
-        minify = MINIFIERS.get(Path(template).suffix)
-        if minify is not None:
-            source = f"{{% raw %}}{minify(source)}{{% endraw %}}"
-        return source, path, is_current
 
 
 def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
@@ -156,7 +164,7 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "rule": board.rule,
         **({} if animation.origin is None else {"origin": animation.origin.as_dict()}),
     }
-    return {**film, "sha256": document_digest(film)}
+    return {**film, "sha256": digest_of_json(film)}
 
 
 def _gap_share(board: Board, theme: Theme) -> float | None:
@@ -194,53 +202,46 @@ def sayable(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
-class Page(NamedTuple):
-    """What a page carries: its animation, and where it comes from."""
-
-    animation: Animation
-    origin: Origin | None
-
-
-def load_page(path: Path) -> Page:
-    """Read a page that was saved as ``.html``.
+def load_page(path: Path) -> Animation:
+    """Read the animation of a page that was saved as ``.html``, without running its script.
 
     Raises:
         AnimationError: if it cannot be read, holds no film, or contradicts itself.
     """
     try:
-        _, found, rest = text_of_file(path).partition(FILM)
-        if not found:
+        text = text_of_file(path)
+        start = text.find(FILM)
+        if start < 0:
             raise AnimationError("it is no page of lightsanim: it has no film")
-        return _page(json.loads(rest.partition("</script>")[0]))
+        start += len(FILM)
+        end = text.find("</script>", start)
+        return _animation(json.loads(text[start : end if end >= 0 else None]))
     except OSError as error:
         raise AnimationError(error.strerror or str(error)) from error
     except MemoryError as error:
         raise AnimationError("there is not enough memory") from error
-    except AnimationError:
-        raise
     except (KeyError, TypeError, ValueError, OverflowError, RecursionError, OptionError) as error:
         raise AnimationError(f"its film is damaged: {type(error).__name__} {error}") from error
 
 
-def _page(film: Any) -> Page:
+def _animation(film: Any) -> Animation:
     if not isinstance(film, dict):
         raise AnimationError("its film is damaged: it must be a JSON object")
-    if film.pop("sha256") != document_digest(film):
+    if film.pop("sha256") != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
-    members = {name: film[name] for name in ("rows", "columns", "rule", "wrap")}
-    board = board_of_file(**members)
+    board = board_of_file(**{name: film[name] for name in ("rows", "columns", "rule", "wrap")})
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
-    primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"])
+    primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"], np.uint8)
     shape = board.shape if primaries is None else (3, *board.shape)
-    animation = Animation(
+    return Animation(
         board=board,
-        first=unpack_numbers(film["first"]).reshape(shape) == 1,
+        first=unpack_numbers(film["first"], np.uint8).reshape(shape) == 1,
         clicks=unpack_numbers(film["clicks"]),
-        primaries=None if primaries is None else primaries.clip(0, 255).astype(np.uint8),
+        primaries=primaries,
         frames=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
         holds=tuple((int(frame), float(seconds)) for frame, seconds in film["holds"]),
         loop=film["loop"],
+        origin=Origin.from_dict(film.get("origin")),
     )
-    return Page(animation, Origin.from_dict(film.get("origin")))

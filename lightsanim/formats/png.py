@@ -1,11 +1,14 @@
-"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs.
+"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs; read by Pillow.
 
 Source: the PNG specification, third edition (W3C 2025), with APNG.  The metadata is in the text
 of the keyword Comment, in a folder of each file.
 """
 
+import re
 import struct
 import zlib
+from collections.abc import Iterator, Sequence
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -13,7 +16,10 @@ from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
+from lightsanim.errors import AnimationError
+from lightsanim.formats.frames import FrameFile, ReadFrame, decoding
 from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.pillow_frames import open_image, open_pictures, raster_of, texts_of
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -67,6 +73,44 @@ def write_folder(
         image.putpalette(tiles.colours.tobytes())
         image.save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
+
+
+def open_apng(path: Path) -> AbstractContextManager[FrameFile]:
+    """Read an animated PNG's frames.
+
+    Raises:
+        AnimationError: if it cannot be read; also from ``frames``.
+    """
+    return open_pictures(path, "PNG")
+
+
+@contextmanager
+def open_folder(path: Path) -> Iterator[FrameFile]:
+    """Read the frames of a folder of PNGs, whose names are their numbers.
+
+    Raises:
+        AnimationError: if it holds none, or one cannot be read; also from ``frames``.
+    """
+    with decoding():
+        numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame(file))
+    if not numbered:
+        raise AnimationError("the folder holds no frames such as 00000.png")
+    with open_image(numbered[0][1], "PNG") as image:
+        texts, (width, height) = texts_of(image), image.size
+    yield FrameFile(texts=texts, lossy=False, size=(height, width), frames=_files(numbered))
+
+
+def _is_frame(file: Path) -> bool:
+    numbered = re.fullmatch("[0-9]{1,9}", file.stem) is not None
+    return file.suffix.lower() == ".png" and numbered and file.is_file()  # no pipe, nor a device
+
+
+def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
+    before = None
+    for number, file in numbered:
+        with open_image(file, "PNG") as image:
+            before = raster_of(image, before)
+            yield ReadFrame(number=number, raster=before)
 
 
 def _header(geometry: Geometry, colours: Pixels, frames: int, loop: int) -> bytes:

@@ -1,43 +1,44 @@
-"""The table of file formats, by suffix: name, limits, writer."""
+"""The table of file formats, by suffix: name, limits, writer and reader."""
 
 import math
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from lightsanim.animation.animation import Animation
 from lightsanim.checks import guess, keyed
 from lightsanim.errors import OptionError
-from lightsanim.formats.document import write_json
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options import KNOWN_SUFFIXES, SUFFIXES
 
+if TYPE_CHECKING:
+    from lightsanim.formats.frames import FrameFile
+
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 
 
-def _late(module: str, name: str) -> Writer:
-    """A writer that is imported when it is called: encoders take longer to load than help does."""
+def _late(module: str, name: str) -> Callable[..., Any]:
+    """A function of a module that is imported when it is called: encoders load slowly."""
 
-    def write(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-        writer = getattr(import_module(f"lightsanim.formats.{module}"), name)
-        writer(animation, path, theme, on_frame)
+    def call(*args: Any) -> Any:
+        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args)
 
-    return write
-
-
-def _write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    write_json(animation, path)
+    return call
 
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A file format: how it is written, and what it can hold.
+    """A file format: how it is written and read, and what it can hold.
 
     Attributes:
         name: as people call it.
-        write: the writer, which imports its encoder when it is called.
+        write: the writer.
+        open_frames: the reader of one that shows frames; None for one that carries an animation.
+        load: the reader of one that carries an animation; None for one that shows frames.
         max_side: the largest side of a frame, in pixels.
         max_fps: the most frames a second; an animation of more is thinned.
         max_seconds: the longest that a frame can be shown.
@@ -45,6 +46,8 @@ class Format:
 
     name: str
     write: Writer
+    open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
+    load: Callable[[Path], Animation] | None = None
     max_side: float = math.inf
     max_fps: float = math.inf
     max_seconds: float = math.inf
@@ -58,17 +61,29 @@ FORMATS: Mapping[str, Format] = keyed(
         ".gif": Format(
             name="GIF",
             write=_late("gif", "write_gif"),
+            open_frames=_late("gif", "open_gif"),
             max_side=65_535,
             max_fps=50,
             max_seconds=655,
         ),
         # The largest side of H.264's highest level, 6.2.
-        ".mp4": Format(name="MP4", write=_late("video", "write_mp4"), max_side=8192),
-        ".webm": Format(name="WebM", write=_late("video", "write_webm"), max_side=16_384),
+        ".mp4": Format(
+            name="MP4",
+            write=_late("video", "write_mp4"),
+            open_frames=_late("video", "open_mp4"),
+            max_side=8192,
+        ),
+        ".webm": Format(
+            name="WebM",
+            write=_late("video", "write_webm"),
+            open_frames=_late("video", "open_webm"),
+            max_side=16_384,
+        ),
         # Milliseconds in three bytes; hundredths of a second in two.
         ".webp": Format(
             name="WebP",
             write=_late("webp", "write_webp"),
+            open_frames=_late("webp", "open_webp"),
             max_side=16_383,
             max_fps=100,
             max_seconds=16_777,
@@ -76,13 +91,25 @@ FORMATS: Mapping[str, Format] = keyed(
         ".apng": Format(
             name="APNG",
             write=_late("png", "write_apng"),
+            open_frames=_late("png", "open_apng"),
             max_side=1 << 20,
             max_fps=100,
             max_seconds=655,
         ),
-        ".html": Format(name="web page", write=_late("page", "write_html")),
-        ".json": Format(name="JSON file", write=_write_json),
-        "": Format(name="folder of PNGs", write=_late("png", "write_folder"), max_side=1 << 20),
+        ".html": Format(
+            name="web page", write=_late("page", "write_html"), load=_late("page", "load_page")
+        ),
+        ".json": Format(
+            name="JSON file",
+            write=_late("document", "write_json"),
+            load=_late("document", "load_animation"),
+        ),
+        "": Format(
+            name="folder of PNGs",
+            write=_late("png", "write_folder"),
+            open_frames=_late("png", "open_folder"),
+            max_side=1 << 20,
+        ),
     },
 )
 

@@ -1,32 +1,38 @@
-"""H.264 and VP9 through PyAV (FFmpeg's libraries), frame by frame."""
+"""H.264 and VP9 through PyAV (FFmpeg's libraries), written and read frame by frame."""
 
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
+from itertools import count
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
 import av
 import numpy as np
 from av import VideoStream
+from av.container import InputContainer
 from av.error import FFmpegError
 from av.video.reformatter import ColorRange, Colorspace
+from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
 from lightsanim.cores import core_limit
-from lightsanim.errors import OptionError
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.frames import FrameFile, ReadFrame, check_frame_size, decoding
 from lightsanim.formats.metadata import metadata_of
+from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes, light_of
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles, tiles_for
 
 Add = Callable[[Pixels, int], None]
 
-# Of a film, those that are repeated counted each time: hours of it, and of the encoder's time.
+# Frames of a video, repeated ones counted each time: hours of it, and of the encoder's time.
 MAX_FRAMES = 1_000_000
 
 # Frames that may wait for the encoder.
@@ -72,18 +78,18 @@ WEBM = Encoding(
 def write_mp4(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
-    """Write an MP4 with H.264 video; see `_write_film`."""
-    _write_film(animation, path, theme, on_frame, MP4)
+    """Write an MP4 with H.264 video; see `_write_video`."""
+    _write_video(animation, path, theme, on_frame, MP4)
 
 
 def write_webm(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
-    """Write a WebM with VP9 video; see `_write_film`."""
-    _write_film(animation, path, theme, on_frame, WEBM)
+    """Write a WebM with VP9 video; see `_write_video`."""
+    _write_video(animation, path, theme, on_frame, WEBM)
 
 
-def _write_film(
+def _write_video(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, encoding: Encoding
 ) -> None:
     """Write a video with a steady frame rate, as players want it.
@@ -103,10 +109,10 @@ def _write_film(
     shown = ticks(animation.durations(), animation.fps)
     if shown.sum() > MAX_FRAMES:
         raise OptionError(
-            f"a film of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
+            f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
             f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
         )
-    with _film(path, encoding, width, height, rate, comment) as add:
+    with _encoder(path, encoding, width, height, rate, comment) as add:
         time = 0
         for pixels, repeat in zip(frames, shown, strict=True):
             for _ in range(repeat):
@@ -116,7 +122,7 @@ def _write_film(
 
 
 @contextmanager
-def _film(
+def _encoder(
     path: Path, encoding: Encoding, width: int, height: int, rate: Fraction, comment: str = ""
 ) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
@@ -195,9 +201,91 @@ def _seen(tiles: Tiles) -> Tiles:
 
 
 def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> Iterator[Pixels]:
-    # The frames' pixels in the size of the film, copied only where they changed.
+    # The frames' pixels in the size of the video, copied only where they changed.
     padded = np.empty((height, width, *tiles.pixels.shape[3:]), np.uint8)
     padded[:] = tiles.background
     for frame in frames:
         padded[frame.box] = frame.changed
         yield padded
+
+
+def open_mp4(path: Path) -> AbstractContextManager[FrameFile]:
+    """Read an MP4's frames; see `_open_video`."""
+    return _open_video(path, "mp4")
+
+
+def open_webm(path: Path) -> AbstractContextManager[FrameFile]:
+    """Read a WebM's frames; see `_open_video`."""
+    return _open_video(path, "webm")
+
+
+@contextmanager
+def _open_video(path: Path, container: str) -> Iterator[FrameFile]:
+    """Read a video's frames.
+
+    Raises:
+        AnimationError: if it cannot be read; also from ``frames``.
+    """
+    # Comments need not be UTF-8, which PyAV 19 knows by itself.
+    told = int(av.__version__.partition(".")[0]) < 19
+    lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
+    with ExitStack() as stack:
+        # Neither its name nor its bytes may tell FFmpeg to open anything else.
+        with decoding():
+            content = stack.enter_context(path.open("rb"))
+            file = stack.enter_context(av.open(content, "r", format=container, **lenient))
+        stream = next(iter(file.streams.video), None)
+        if stream is None or stream.codec_context is None:
+            raise AnimationError("it has no pictures that can be decoded")
+        size = stream.codec_context.height, stream.codec_context.width
+        check_frame_size(*size)
+        stream.thread_type = "AUTO"
+        texts = [text for key, text in file.metadata.items() if key.lower() == "comment"]
+        yield FrameFile(texts=texts, lossy=True, size=size, frames=_decoded(file, stream))
+
+
+def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
+    seconds = float(1 / stream.average_rate) if stream.average_rate else None
+    with decoding():
+        frames = file.decode(stream)
+    for number in count():
+        with decoding():
+            frame = next(frames, None)
+        if frame is None:
+            return
+        check_frame_size(frame.width, frame.height)
+        yield ReadFrame(number=number, raster=VideoRaster(frame), seconds=seconds)
+
+
+class VideoRaster(Raster):
+    """The pixels of a video's frame; codecs keep light and colours apart."""
+
+    def __init__(self, frame: av.VideoFrame) -> None:
+        self._frame = frame
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """(height, width)."""
+        return self._frame.height, self._frame.width
+
+    @cached_property
+    def channels(self) -> NDArray[np.uint8]:
+        """Red, green and blue: uint8 (height, width, 3)."""
+        # Not as "rgba", which FFmpeg gets wrong at the right edge of some widths.
+        with decoding():
+            return np.asarray(self._frame.to_ndarray(format="rgb24"), np.uint8)
+
+    @property
+    def light(self) -> Floats:
+        """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
+        if self._frame.format.name != "yuv420p":
+            return light_of(self.channels)
+        plane, (height, width) = self._frame.planes[0], self.shape
+        lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+        # Black is 16 there and white 235.
+        light: Floats = (lines[:height, :width] - np.float32(16)) * np.float32(255 / 219)
+        return light
+
+    def colours_at(self, places: NDArray[np.int64]) -> Colours:
+        """The colours of some pixels."""
+        return colour_codes(self.channels.reshape(-1, 3)[places])

@@ -1,16 +1,17 @@
-"""Animated WebP without loss, written frame by frame as changed rectangles.
+"""Animated WebP without loss: written frame by frame as changed rectangles, and read by Pillow.
 
 FFmpeg's and Pillow's writers keep every frame in memory until the end, and take ever longer for
 each; Pillow encodes the rectangles here.  The metadata is the description in the file's XMP.
 
 Source: the WebP container specification (https://developers.google.com/speed/webp/docs/riff_container).
 A file is "RIFF", the size of the rest, "WEBP", and chunks: a name of four letters, a size, and as
-many octets, filled up to an even number.
+many bytes, filled up to an even number.
 """
 
 import errno
 import io
 import struct
+from contextlib import AbstractContextManager
 from html import escape
 from pathlib import Path
 
@@ -19,8 +20,10 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
+from lightsanim.formats.frames import FrameFile
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.patch_encoder import PatchEncoder
+from lightsanim.formats.pillow_frames import open_pictures
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -30,7 +33,7 @@ MILLISECONDS = 1000
 # What a file with an animation, transparent pixels and XMP says of itself.
 FLAGS = 0b0001_0110
 
-MOST_OCTETS = (1 << 32) - 2
+MAX_BYTES = (1 << 32) - 2
 
 # Quality is effort here, as nothing is lost: more makes files a little smaller.
 EFFORT = {"lossless": True, "quality": 20, "method": 1, "exact": True}
@@ -57,8 +60,8 @@ def write_webp(
     encode = PatchEncoder(_Encoder(tiles.colours))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
-        size = struct.pack("<I", FLAGS) + _three(geometry.width - 1) + _three(geometry.height - 1)
-        file.write(_chunk(b"VP8X", size))
+        canvas = _three(geometry.width - 1) + _three(geometry.height - 1)
+        file.write(_chunk(b"VP8X", struct.pack("<I", FLAGS) + canvas))
         file.write(_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
         frames = paint_frames(animation, geometry, tiles, len(tiles.colours))
         for frame, delay in zip(frames, delays, strict=True):
@@ -66,11 +69,20 @@ def write_webp(
             on_frame()
         xmp = XMP.format(escape(metadata_of(animation, theme).text, quote=False))
         file.write(_chunk(b"XMP ", xmp.encode("ascii")))
-        octets = file.tell() - 8
-        if octets > MOST_OCTETS:
+        size = file.tell() - 8
+        if size > MAX_BYTES:
             raise OSError(errno.EFBIG, "a WebP cannot be larger than 4 GB")
         file.seek(4)
-        file.write(struct.pack("<I", octets))
+        file.write(struct.pack("<I", size))
+
+
+def open_webp(path: Path) -> AbstractContextManager[FrameFile]:
+    """Read a WebP's frames.
+
+    Raises:
+        AnimationError: if it cannot be read; also from ``frames``.
+    """
+    return open_pictures(path, "WEBP")
 
 
 class _Encoder:
@@ -101,5 +113,5 @@ def _three(number: int) -> bytes:
     return number.to_bytes(3, "little")
 
 
-def _chunk(kind: bytes, octets: bytes) -> bytes:
-    return kind + struct.pack("<I", len(octets)) + octets + b"\0" * (len(octets) % 2)
+def _chunk(kind: bytes, content: bytes) -> bytes:
+    return kind + struct.pack("<I", len(content)) + content + b"\0" * (len(content) % 2)

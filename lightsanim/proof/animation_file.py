@@ -1,4 +1,4 @@
-"""A film: the configurations that a file shows, frame by frame, and what it says of them."""
+"""The configurations that a file shows, frame by frame, and what it says of them."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -6,17 +6,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Shades
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
-from lightsanim.checks import guess
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.document import load_animation
-from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.frames import FrameFile, ReadFrame
+from lightsanim.formats.inputs import format_to_read, open_frames
 from lightsanim.formats.metadata import Metadata, read_metadata
-from lightsanim.formats.page import load_page
 from lightsanim.look.theme import Geometry
 from lightsanim.proof.cell_readers import (
     CellReader,
@@ -25,10 +22,8 @@ from lightsanim.proof.cell_readers import (
     PlainReader,
     light_in_cells,
 )
-from lightsanim.proof.tape import OPENERS, Shot, open_tape
+from lightsanim.proof.verification import FrameError
 from lightsanim.values import to_size
-
-KNOWN = (*filter(None, OPENERS), ".html", ".json")
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,29 +73,25 @@ class AskedBoard:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AnimationFile:
-    """A film that is being read.
+    """A file that is being read.
 
     Attributes:
         board: the board.
         boards: 1, or in colour 3.
         frames: each frame's shades, uint8 (rows, columns), the same array for all of them, and how
             long it is shown, where the file says so.
-        steps: how many clicks make each frame that differs from the one before, as the file says;
-            None where it does not.
-        sha256: of these frames, as the file says.
+        metadata: what it says of itself, where that is known.
+        animation: the one whose clicks were applied to get the frames; None where they were seen.
         origin: where it comes from, as the file says.
-        pressed: the animation whose clicks were pressed to get the frames; None where they were
-            seen.
         expected: about how many frames it has, as the file says.
     """
 
     board: Board
     boards: int
     frames: Iterator[tuple[Shades, float | None]]
-    steps: NDArray[np.int64] | None = None
-    sha256: str | None = None
+    metadata: Metadata | None = None
+    animation: Animation | None = None
     origin: Origin | None = None
-    pressed: Animation | None = None
     expected: int = 0
 
 
@@ -108,83 +99,70 @@ class AnimationFile:
 def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile]:
     """Open any file that an animation can be saved as.
 
+    Args:
+        path: the file.
+        asked: what the user says of its board.
+
     Raises:
         AnimationError: if it cannot be read; also from ``frames``.
         OptionError: for another suffix, or if what is asked is not what the file says.
-        FrameError: from ``frames``, for one that shows no configuration.
+        FrameError: from ``frames``, for one that is missing or shows no configuration.
     """
-    suffix = path.suffix.lower()
-    if not path.is_dir() and suffix not in KNOWN:
-        raise OptionError(
-            f"unknown suffix {suffix!r}; known: {', '.join(KNOWN)}{guess(suffix, KNOWN)}"
-        )
-    if not path.is_dir() and suffix in (".json", ".html"):
-        yield _saved(path, asked)
+    load = format_to_read(path).load
+    if load is not None:
+        yield _saved(load(path), asked)
         return
-    with open_tape(path) as tape:
-        labels = filter(None, map(read_metadata, tape.texts))
-        metadata, lossy = next(labels, None), tape.lossy
-    if metadata is None:
-        board, look = _without_metadata(path, asked)
-    else:
-        asked.check(metadata.board)
-        board, look = metadata.board, LossyReader(metadata) if lossy else ExactReader(metadata)
-    with open_tape(path) as tape:
-        frames = _seen(look, tape.shots)
+    with open_frames(path) as file:
+        metadata = next(filter(None, map(read_metadata, file.texts)), None)
         if metadata is None:
-            yield AnimationFile(board=board, boards=1, frames=frames)
+            board, reader = _without_metadata(file, asked)
         else:
-            yield _with_metadata(metadata, frames)
+            asked.check(metadata.board)
+            board = metadata.board
+            reader = LossyReader(metadata) if file.lossy else ExactReader(metadata)
+    with open_frames(path) as file:
+        yield AnimationFile(
+            board=board,
+            boards=1 if metadata is None else metadata.boards,
+            frames=_seen(reader, file.frames),
+            metadata=metadata,
+            origin=None if metadata is None else metadata.origin,
+            expected=0 if metadata is None else metadata.frames,
+        )
 
 
-def _saved(path: Path, asked: AskedBoard) -> AnimationFile:
-    if path.suffix.lower() == ".html":
-        animation, origin = load_page(path)
-    else:
-        animation = load_animation(path)
-        origin = animation.origin
+def _saved(animation: Animation, asked: AskedBoard) -> AnimationFile:
     asked.check(animation.board)
     shades = (shades for shades, _ in animation.changes())
     return AnimationFile(
         board=animation.board,
         boards=animation.boards,
         frames=zip(shades, animation.durations().tolist(), strict=True),
-        steps=frame_digest(animation).steps,
-        origin=origin,
-        pressed=animation,
+        animation=animation,
+        origin=animation.origin,
         expected=len(animation.frames),
     )
 
 
-def _with_metadata(
-    metadata: Metadata, frames: Iterator[tuple[Shades, float | None]]
-) -> AnimationFile:
-    return AnimationFile(
-        board=metadata.board,
-        boards=metadata.boards,
-        frames=frames,
-        steps=metadata.steps,
-        sha256=metadata.sha256,
-        origin=metadata.origin,
-        expected=metadata.frames,
-    )
-
-
-def _without_metadata(path: Path, asked: AskedBoard) -> tuple[Board, CellReader]:
+def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellReader]:
     # Read once to see how light and dark its cells are.
-    board, darkest, lightest = None, np.inf, -np.inf
-    with open_tape(path) as tape:
-        for shot in tape.shots:
-            board = board or asked.board(*shot.raster.shape)
-            light = light_in_cells(shot.raster, *board.shape)
-            darkest, lightest = min(darkest, light.min()), max(lightest, light.max())
-    if board is None:
+    board, darkest, lightest = asked.board(*file.size), np.inf, -np.inf
+    for frame in file.frames:
+        light = light_in_cells(frame.raster, *board.shape)
+        darkest, lightest = min(darkest, light.min()), max(lightest, light.max())
+    if darkest > lightest:
         raise AnimationError("it has no frames")
     geometry = Geometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
     return board, PlainReader(geometry, (float(darkest), float(lightest)))
 
 
-def _seen(look: CellReader, shots: Iterator[Shot]) -> Iterator[tuple[Shades, float | None]]:
-    for number, shot in enumerate(shots):
-        look.see(number, shot.raster)
-        yield look.shades, shot.seconds
+def _seen(reader: CellReader, frames: Iterator[ReadFrame]) -> Iterator[tuple[Shades, float | None]]:
+    shape = None
+    for number, frame in enumerate(frames):
+        if frame.number != number:
+            raise FrameError(number, f"frame {number} is missing, or there twice")
+        if shape not in (None, frame.raster.shape):
+            raise FrameError(number, f"frame {number} is of another size than those before it")
+        shape = frame.raster.shape
+        reader.see(number, frame.raster)
+        yield reader.shades, frame.seconds

@@ -11,7 +11,7 @@ from lightsanim.formats.metadata import Metadata
 from lightsanim.formats.raster import BLOCK, Colours, Floats, Raster, colour_codes, light_of
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles, tiles_for
-from lightsanim.proof.report import FrameError
+from lightsanim.proof.verification import FrameError
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 

@@ -11,9 +11,9 @@ from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.pictures.load import PictureSource
 from lightsanim.proof.animation_file import AnimationFile, AskedBoard, open_animation_file
 from lightsanim.proof.cell_readers import Cells
-from lightsanim.proof.report import FrameError, Verification
 from lightsanim.proof.steps import Found, Steps
 from lightsanim.proof.targets import Compared, compared
+from lightsanim.proof.verification import FrameError, Verification
 
 OnFrame = Callable[[int, int], None]
 
@@ -60,20 +60,20 @@ def verify(
     """
     asked = AskedBoard(size=size, rule=rule, wrap=wrap)
     try:
-        with open_animation_file(Path(path), asked) as film:
-            pictures = compared(targets, film.board, film.boards, film.origin)
-            return _prove(film, pictures, on_frame)
+        with open_animation_file(Path(path), asked) as file:
+            pictures = compared(targets, file.board, file.boards, file.origin)
+            return _prove(file, pictures, on_frame)
     except (AnimationError, OptionError) as error:
         said = str(error).removeprefix(f"cannot read {path}: ")
         raise type(error)(f"cannot verify {path}: {said}") from error
 
 
-def _prove(film: AnimationFile, pictures: list[Compared], on_frame: OnFrame) -> Verification:
-    proof, illegal = _Proof(film, pictures), None
+def _prove(file: AnimationFile, pictures: list[Compared], on_frame: OnFrame) -> Verification:
+    proof, illegal = _Proof(file, pictures), None
     try:
-        for number, (shades, seconds) in enumerate(film.frames):
+        for number, (shades, seconds) in enumerate(file.frames):
             proof.see(number, shades, seconds)
-            on_frame(number + 1, max(number + 1, film.expected))
+            on_frame(number + 1, max(number + 1, file.expected))
         proof.end()
     except FrameError as error:
         illegal = error
@@ -83,10 +83,10 @@ def _prove(film: AnimationFile, pictures: list[Compared], on_frame: OnFrame) -> 
 class _Proof:
     """The proof as far as the frames were seen."""
 
-    def __init__(self, film: AnimationFile, pictures: list[Compared]) -> None:
-        self._film, self._pictures = film, pictures
-        self._steps = Steps(film.board)
-        self._digest = None if film.sha256 is None else FrameHash(film.boards)
+    def __init__(self, file: AnimationFile, pictures: list[Compared]) -> None:
+        self._file, self._metadata, self._pictures = file, file.metadata, pictures
+        self._steps = Steps(file.board)
+        self._digest = None if self._metadata is None else FrameHash(file.boards)
         self._before: Shades | None = None
         self._frames = 0
         self._seconds: list[float | None] = []
@@ -123,30 +123,31 @@ class _Proof:
         if self._before is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._before)
-        steps = self._film.steps
-        if steps is not None and len(self._counts) < len(steps):
+        if self._metadata is None or self._digest is None:
+            return
+        steps = self._metadata.steps
+        if len(self._counts) < len(steps):
             raise FrameError(
                 None,
                 f"{len(steps) - len(self._counts)} of its {len(steps) + 1} different frames "
                 "are missing",
             )
-        if self._digest is not None and self._digest.sha256 != self._film.sha256:
+        if self._digest.sha256 != self._metadata.sha256:
             raise FrameError(
                 None, "clicks make its frames, but they are not those that were written"
             )
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
-        for bit in range(self._film.boards):
-            if not self._film.board.is_accessible(shades >> bit & 1 == 1):
+        for bit in range(self._file.boards):
+            if not self._file.board.is_accessible(shades >> bit & 1 == 1):
                 raise FrameError(number, f"no clicks lead from the all-on board to frame {number}")
 
     def _step(self, number: int, changed: Cells, boards: Shades) -> None:
         # The cells that changed since the frame before, and on which boards.
-        most = self._most(number)
-        if self._film.pressed is not None:
-            self._counts.append(most or 0)
+        if self._file.animation is not None:  # its clicks were applied to get here
             return
-        planes = [changed[boards >> bit & 1 == 1] for bit in range(self._film.boards)]
+        most = self._most(number)
+        planes = [changed[boards >> bit & 1 == 1] for bit in range(self._file.boards)]
         try:
             found = self._clicks(planes, most)
         except InaccessibleError:
@@ -164,9 +165,9 @@ class _Proof:
 
     def _most(self, number: int) -> int | None:
         # The clicks that the next frame takes, as the file says.
-        steps = self._film.steps
-        if steps is None:
+        if self._metadata is None:
             return None
+        steps = self._metadata.steps
         if len(self._counts) == len(steps):
             raise FrameError(number, f"frame {number} is one more than the file says")
         return int(steps[len(self._counts)])
@@ -183,20 +184,20 @@ class _Proof:
 
     def report(self, illegal: FrameError | None) -> Verification:
         """What was found, up to a frame that is not legal or to the end."""
-        film, pressed, counted = self._film, self._film.pressed, self._doubtful is None
-        total = sum(self._counts) if pressed is None else pressed.count
+        file, counted = self._file, self._doubtful is None
+        counts = self._counts if file.animation is None else file.animation.clicks_by_frame.tolist()
         timed = None not in self._seconds
         seen = self._pictures if illegal is None else []
         return Verification(
             legal=illegal is None,
-            rows=film.board.rows,
-            columns=film.board.columns,
-            rule=film.board.rule,
-            wrap=film.board.wrap,
-            boards=film.boards,
+            rows=file.board.rows,
+            columns=file.board.columns,
+            rule=file.board.rule,
+            wrap=file.board.wrap,
+            boards=file.boards,
             frames=self._frames,
-            clicks=total if counted else None,
-            most_clicks=max(self._counts, default=0) if counted else None,
+            clicks=sum(counts) if counted else None,
+            most_clicks=max(counts, default=0) if counted else None,
             seconds=round(sum(s for s in self._seconds if s is not None), 3) if timed else None,
             first_illegal=None if illegal is None else illegal.frame,
             reason=None if illegal is None else str(illegal),
@@ -206,8 +207,9 @@ class _Proof:
         )
 
     def _notes(self) -> Iterator[str]:
-        film = self._film
-        if film.steps is None and film.board.nullity == 0:
+        file = self._file
+        unsaid = file.metadata is None and file.animation is None
+        if unsaid and file.board.nullity == 0:
             yield (
                 "Clicks can make any change of this board, and the file does not say how many each "
                 "frame takes."
@@ -217,7 +219,7 @@ class _Proof:
                 f"Clicks make every frame, but whether frame {self._doubtful} takes as few as the "
                 "file says could not be proven."
             )
-        known = () if film.origin is None else film.origin.sha256
+        known = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
             if any(known) and picture.sha256 not in known:
                 yield f"{picture.path} is not one of the pictures that the file was made from."

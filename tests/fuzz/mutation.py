@@ -6,7 +6,7 @@ import re
 import struct
 import zlib
 
-from lightsanim.formats.document import document_digest
+from lightsanim.formats.json_text import digest_of_json
 
 # Where something shows this as markup, it is found; see `targets`.
 CANARY = '"><xss onerror=x>]]></script>'
@@ -88,7 +88,7 @@ def signed_changes(octets, rng):
         document = changed_json(json.loads(octets), rng)
         if isinstance(document, dict) and rng.random() < 0.95:
             document.pop("sha256", None)
-            document["sha256"] = document_digest(document)
+            document["sha256"] = digest_of_json(document)
         return as_json(document)
     except (ValueError, RecursionError):
         return octets

@@ -18,6 +18,7 @@ from pathlib import Path
 from random import Random
 
 import numpy as np
+from films import document_of
 from PIL import Image
 
 import lightsanim as la
@@ -38,7 +39,8 @@ from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
 from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.document import animation_to_document, document_digest, load_animation
+from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, player_html, sayable
@@ -160,7 +162,7 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
 
 
 def documents() -> list[bytes]:
-    return [as_json(animation_to_document(animation)) for animation in animations()]
+    return [as_json(document_of(animation)) for animation in animations()]
 
 
 def films(suffix: str) -> list[bytes]:
@@ -333,12 +335,12 @@ def read_gallery(octets: bytes) -> None:
 def a_batch(folder: Path, change=lambda line: line, **members) -> Path:
     """A batch of one animation, whose result and animation say something else."""
     line = change(a_result())
-    document = {**animation_to_document(an_animation()), **members}
+    document = {**document_of(an_animation()), **members}
     document.pop("sha256")
     own = folder / ".lightsanim"
     own.mkdir(parents=True)
     kept = own / f"{line['id']}.json"
-    kept.write_bytes(as_json({**document, "sha256": document_digest(document)}))
+    kept.write_bytes(as_json({**document, "sha256": digest_of_json(document)}))
     for output in line["outputs"]:
         path = folder / output["path"]
         path.parent.mkdir(parents=True, exist_ok=True)

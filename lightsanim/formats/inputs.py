@@ -1,0 +1,53 @@
+"""From files to frames, or to the animation that a file carries."""
+
+import threading
+import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from lightsanim.checks import guess
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.frames import FrameFile
+from lightsanim.formats.table import FORMATS, Format
+
+SUFFIXES = tuple(filter(None, FORMATS))
+
+# How Pillow shows the frames of a GIF, and what is told about warnings, is decided for the whole
+# process: one file at a time.
+_READING = threading.Lock()
+
+
+def format_to_read(path: Path) -> Format:
+    """The format of a file, by its suffix, or of a folder.
+
+    Raises:
+        OptionError: if the suffix names none.
+    """
+    suffix = "" if path.is_dir() else path.suffix.lower()
+    if (not suffix and not path.is_dir()) or suffix not in FORMATS:
+        raise OptionError(
+            f"unknown suffix {suffix!r}; known: {', '.join(SUFFIXES)}{guess(suffix, SUFFIXES)}"
+        )
+    return FORMATS[suffix]
+
+
+@contextmanager
+def open_frames(path: Path) -> Iterator[FrameFile]:
+    """Open a file of frames, or a folder of them.
+
+    Raises:
+        AnimationError: if it cannot be read; also from ``frames``.
+        OptionError: for a suffix that names no format, or one whose files carry an animation.
+    """
+    format = format_to_read(path)
+    if format.open_frames is None:
+        raise OptionError(f"a {format.name} has no frames; read its animation")
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise AnimationError("it is a device or a pipe, not a file")
+    if path.is_file() and not path.stat().st_size:
+        raise AnimationError("it is empty")
+    with _READING, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        with format.open_frames(path) as file:
+            yield file
