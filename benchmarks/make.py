@@ -11,7 +11,7 @@ import numpy as np
 
 from benchmarks.measure import ROOT, in_child, medians
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
-from lightsanim import Settings, Theme, make_with_report
+from lightsanim import Outputs, Settings, Theme, make_with_report
 from lightsanim.pipeline import make_files
 
 PICTURES = [str(ROOT / "samples" / name) for name in ("face.png", "skull.png")]
@@ -85,7 +85,7 @@ def make_mp4(size: str, duration: float) -> Row:
     with tempfile.TemporaryDirectory() as folder:
         began = time.perf_counter()
         path = str(Path(folder) / "out.mp4")
-        report = make_files(PICTURES, [path], settings(size, duration), THEME)
+        report = make_files(PICTURES, settings(size, duration), THEME, Outputs(output=[path]))
         seconds = time.perf_counter() - began
     return {"seconds": seconds, "frames": report.frames, "stages": report.seconds}
 

@@ -104,7 +104,10 @@ def told(
 
 
 def _float(value: float) -> float:
-    return float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
+    try:
+        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
+    except OverflowError:  # an int beyond all floats
+        return value
 
 
 def _int(value: int) -> int:

@@ -82,12 +82,12 @@ def deadly(folder, monkeypatch, output, times):
         SITE.format(
             code=f"""
             real = pipeline.make_files
-            def make_files(pictures, outputs, *words, **options):
+            def make_files(pictures, settings, theme, outputs):
                 marks = {str(marks)!r}
-                if outputs[0].name == {output!r} and len(os.listdir(marks)) < {times}:
+                if outputs.output[0].name == {output!r} and len(os.listdir(marks)) < {times}:
                     open(os.path.join(marks, str(os.getpid())), "w").close()
                     os.kill(os.getpid(), 9)
-                return real(pictures, outputs, *words, **options)
+                return real(pictures, settings, theme, outputs)
             pipeline.make_files = make_files
 """
         )

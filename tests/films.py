@@ -12,12 +12,13 @@ from PIL.PngImagePlugin import PngInfo
 from lightsanim import Board, Theme, fewest_clicks
 from lightsanim.animation.animation import Animation, animate, shades_of
 from lightsanim.animation.order import ORDERS, order_clicks
+from lightsanim.animation.timing import ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of
 from lightsanim.formats.table import FORMATS
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import Timing, ticks
+from lightsanim.options import Timing
 
 SUFFIXES = tuple(FORMATS)
 FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed

@@ -15,13 +15,14 @@ from lightsanim.animation.legal import is_legal
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import json_pieces, parse_object
 from lightsanim.formats.packing import unpack_numbers
-from lightsanim.options import Timing, ticks
+from lightsanim.options import Timing
 
 seeds = st.integers(0, 2**32)
 
@@ -55,7 +56,7 @@ def test_the_paper_s_animation_shows_every_click():
 
 @given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
 def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
-    ends = Timing(fps=fps, duration=duration).frames_of(clicks)
+    ends = clicks_by_frame(clicks, Timing(fps=fps, duration=duration))
     steps = np.diff(ends, prepend=0)
     assert steps.sum() == clicks
     assert len(ends) <= max(1, round(fps * duration))
@@ -78,7 +79,7 @@ def test_a_chain_is_held_at_each_picture():
 
 
 def test_easing_is_slow_at_both_ends():
-    steps = np.diff(Timing(ease="in-out", fps=10, duration=10).frames_of(10_000), prepend=0)
+    steps = np.diff(clicks_by_frame(10_000, Timing(ease="in-out", fps=10, duration=10)), prepend=0)
     assert steps.sum() == 10_000
     assert abs(steps[:5].sum() - steps[-5:].sum()) <= 1
     assert steps[:5].sum() < 100
@@ -312,7 +313,7 @@ def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
 
 @given(st.integers(0, 60), st.integers(1, 70))
 def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
-    ends = Timing(clicks_per_frame=each).frames_of(clicks)
+    ends = clicks_by_frame(clicks, Timing(clicks_per_frame=each))
     assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
 
 

@@ -280,7 +280,7 @@ def test_every_option_is_listed_here():
 
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_reaches_the_animation(photographs, option):
-    usual = {"size": "24x24", "seed": 1, "order": "radial"}
+    usual = {"size": "14x14", "seed": 1, "order": "radial", "time_limit": 1}
     one, other = (
         document_of(la.make(photographs, **options))
         for options in (usual, usual | {option: OPTIONS[option]})

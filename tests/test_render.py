@@ -11,6 +11,7 @@ from PIL import Image, ImageSequence
 
 from lightsanim.animation.animation import animate, shades_of, thinned
 from lightsanim.animation.order import order_clicks
+from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.outputs import check_outputs, notes_on
@@ -18,7 +19,7 @@ from lightsanim.formats.replacing import replacing
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Geometry, Theme
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import Timing, ticks
+from lightsanim.options import Timing
 from lightsanim.pictures.light import decode_srgb
 
 needs_ffprobe = pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
@@ -349,7 +350,7 @@ def test_large_boards_have_no_gaps():
         ({"width": 0}, "width must be a whole number from 1 to 50000, not 0"),
         ({"lit": "rgb(300,0,0)"}, "lit must be a colour name or hex"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
-        ({"colour": "red"}, "unknown look 'colour'.*; known: cell, width, gap, shape"),
+        ({"colour": "red"}, "unknown look 'colour'.*; known: width, cell, gap, shape"),
         ({"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
     ],
 )

@@ -444,7 +444,7 @@ def test_searches_in_parallel_keep_their_order():
         ),
         (
             lambda board, wrong: nearest_accessible(board, np.eye(5) > 0, ip="simplex"),
-            "unknown integer program 'simplex'; known: auto, parity, paper",
+            "ip must be one of auto, parity, paper, not 'simplex'",
         ),
         (
             lambda *_: nearest_accessible(Board(300, 300), np.eye(300) > 0, ip="paper"),

@@ -363,7 +363,7 @@ def test_board_in_words(run):
         0,
         "5x5 cells: a click flips a cell and its neighbours\n"
         "rank 23, nullity 2\n"
-        "only 1 configuration in 4 can be reached from another, each in 4 ways\n"
+        "only 1 configuration in 4 can be reached from another, each in 4 ways\n",
         "",
     )
     _, out, _ = run("board", "3x2", "--rule", "ring", "--wrap")

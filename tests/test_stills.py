@@ -17,7 +17,8 @@ def animation(ramps):
 
 
 def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
-    render_files(animation, [], la.Theme(cell=5, gap=1), sheet=tmp_path / "s.png", sheet_frames=3)
+    outputs = la.Outputs(sheet=tmp_path / "s.png", sheet_frames=3)
+    render_files(animation, la.Theme(cell=5, gap=1), outputs)
     with Image.open(tmp_path / "s.png") as image:
         pixels = np.array(image.convert("L"))
     geometry = la.Theme(cell=5, gap=1).geometry(8, 12)
@@ -32,7 +33,7 @@ def test_a_sheet_shows_stills_side_by_side(animation, tmp_path):
 
 @pytest.mark.parametrize("frame", [0, 5, -1])
 def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
-    render_files(animation, [], la.Theme(), still=tmp_path / "s.png", frame=frame)
+    render_files(animation, la.Theme(), la.Outputs(), still=tmp_path / "s.png", frame=frame)
     with Image.open(tmp_path / "s.png") as image:
         pixels = np.array(image.convert("L"))
     shown = la.Theme().geometry(8, 12).centres(pixels) > 128
@@ -62,7 +63,7 @@ def extent(outline):
 def test_an_svg_draws_each_cell_once_in_its_colour(ramps, tmp_path, shape):
     animation = la.make(ramps, size="12x8", rgb=True, seed=1)
     theme = la.Theme(cell=10, gap=2, shape=shape)
-    render_files(animation, [], theme, still=tmp_path / "s.svg", frame=0)
+    render_files(animation, theme, la.Outputs(), still=tmp_path / "s.svg", frame=0)
     drawn = np.full((8, 12), -1)
     colours = {"#" + bytes(rgb).hex(): shade for shade, rgb in enumerate(theme.shades(3))}
     text = (tmp_path / "s.svg").read_text()
@@ -83,9 +84,11 @@ def test_an_svg_draws_each_cell_once_in_its_colour(ramps, tmp_path, shape):
         (lambda a, p: Stills(path=p / "s.gif"), "a still must be a .png or .svg file"),
         (lambda a, p: Stills(path=p / "s.png", count=0), "sheet_frames must be a whole number"),
         (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
-        (lambda a, p: render_files(a, [], la.Theme()), "nothing to write"),
+        (lambda a, p: render_files(a, la.Theme(), la.Outputs()), "nothing to write"),
         (
-            lambda a, p: render_files(a, [], la.Theme(), still=p / "s.png", sheet=p / "s.png"),
+            lambda a, p: render_files(
+                a, la.Theme(), la.Outputs(sheet=p / "s.png"), still=p / "s.png"
+            ),
             "named twice",
         ),
     ],
@@ -98,5 +101,6 @@ def test_stills_that_cannot_be_are_refused(animation, tmp_path, make, message):
 
 def test_a_still_in_a_missing_folder_is_refused_before_anything_is_written(animation, tmp_path):
     with pytest.raises(OutputError, match="there is no folder"):
-        render_files(animation, [tmp_path / "a.gif"], la.Theme(), still=tmp_path / "no" / "s.png")
+        outputs = la.Outputs(output=[tmp_path / "a.gif"])
+        render_files(animation, la.Theme(), outputs, still=tmp_path / "no" / "s.png")
     assert not list(tmp_path.glob("a.*"))

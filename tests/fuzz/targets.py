@@ -46,7 +46,7 @@ from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, player_html, sayable
 from lightsanim.gallery.build import build_gallery
 from lightsanim.game import load_game
-from lightsanim.options import Settings, Timing
+from lightsanim.options import Settings, Timing, plain
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.proof.targets import settings_of
@@ -148,7 +148,7 @@ def an_animation(rule="plus", wrap=False, boards=1, rows=3, clicks_per_frame=1):
         first = board.toggles(first)  # which can be reached
     clicks = np.array([5, 0, 11])
     primaries = np.array([1, 7, 2], np.uint8) if boards == 3 else None
-    settings = {**Settings(size="4x3", seed=3, rule=rule, wrap=wrap).as_dict()}
+    settings = plain(Settings(size="4x3", seed=3, rule=rule, wrap=wrap))
     return animate(
         board,
         first,
@@ -221,7 +221,7 @@ def read_colour(octets: bytes) -> None:
 
 def read_settings(octets: bytes) -> None:
     settings = settings_of(Origin.from_dict(json_or_none(octets)))
-    assert Settings(**settings.as_dict()) == settings or settings.size
+    assert Settings(**plain(settings)) == settings
 
 
 def json_or_none(octets: bytes):
@@ -392,7 +392,7 @@ def a_result() -> dict:
             {"path": "s.png", "bytes": 2, "sha256": "2" * 64},
         ],
         "kept": None,
-        "settings": Settings(size="4x3", seed=3).as_dict(),
+        "settings": plain(Settings(size="4x3", seed=3)),
         "theme": {"palette": "ink", "lit": "gold"},
         "sheet": "s.png",
         "sheet_frames": 4,
@@ -411,7 +411,7 @@ NAMES = json_seeds(
 )
 SETTINGS = json_seeds(
     *(
-        {"program": "0", "settings": Settings(**more).as_dict(), "sha256": ["0" * 64, None]}
+        {"program": "0", "settings": plain(Settings(**more)), "sha256": ["0" * 64, None]}
         for more in ({}, {"order": "legal", "rule": "king", "seed": 3})
     )
 )
