@@ -428,7 +428,7 @@ def test_colours_of_cells_too_small_for_a_film_are_said(tmp_path, suffix):
     _, path = a_file(tmp_path, suffix, look={"cell": 1, "gap": 0}, boards=3, rows=30, columns=40)
     found = la.verify(path)
     assert not found.legal
-    assert "neither lit nor unlit; films blur colours: take larger cells" in found.reason
+    assert "neither lit nor unlit; videos blur colours: take larger cells" in found.reason
 
 
 @pytest.mark.parametrize("suffix", LOSSY)
@@ -717,7 +717,7 @@ def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
     origin = {"program": "9", "settings": {"gamma": -1, "from the future": 3}, "sha256": []}
     path = with_label(tmp_path, origin=origin)
     assert la.verify(path).legal
-    with pytest.raises(AnimationError, match="settings that are none: gamma must be"):
+    with pytest.raises(AnimationError, match="settings that `make` refuses: gamma must be"):
         la.verify(path, targets=ramps)
 
 

@@ -27,7 +27,7 @@ class Timing:
     Attributes:
         fps: frames a second.
         duration: seconds from each picture to the next, not counting the holds; less where there
-            are too few clicks for so many frames.
+            are fewer clicks than frames.
         hold_first: seconds that the first picture is shown before the first click.
         hold_last: seconds that every later picture stays when its last click is done.
         clicks_per_frame: clicks that each frame adds; None for one where that fits the duration,

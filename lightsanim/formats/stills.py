@@ -19,7 +19,7 @@ from lightsanim.values import check_whole
 SUFFIXES = (".png", ".svg")
 MAX_COUNT = 1000
 
-# How many a sheet shows unless told otherwise, as the paper's Figure 2.
+# Stills on a sheet by default, as in the paper's Figure 2.
 SHEET_FRAMES = 4
 
 
@@ -78,7 +78,7 @@ class Stills:
             check_whole("sheet_frames", self.count, 1, MAX_COUNT)
 
     def check(self, geometry: Geometry) -> None:
-        """Can so many stills be drawn?
+        """Check that the stills are small enough to be drawn.
 
         Raises:
             OptionError: if they would be too large.

@@ -9,17 +9,17 @@ from lightsanim.errors import OptionError
 from lightsanim.pictures.light import colour
 from lightsanim.values import check_choice, check_whole
 
-# A frame is about this wide, in pixels, where the size of a cell is not given.
+# Width of a frame, about, in pixels, where the size of a cell is not given.
 FRAME_WIDTH = 720
 MAX_WIDTH = 50_000
 
-# But not more than so many times as high.
+# Largest height of such a frame, in widths.
 TALLEST = 2
 
 # Cells narrower than this, in pixels, are drawn without gaps unless one is asked for.
 NARROWEST_WITH_GAP = 6
 
-# Far above any screen or print; a frame of so many pixels fits the memory of a laptop.
+# Far above any screen or print; a frame this large fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
 MAX_CELL = 2000
 
