@@ -62,7 +62,7 @@ def seeds_of(name):
 def test_only_errors_of_our_own_come_out(name):
     target = TARGETS[name]
 
-    @settings(max_examples=30 if name in SLOW else 60, suppress_health_check=list(HealthCheck))
+    @settings(max_examples=8 if name in SLOW else 20, suppress_health_check=list(HealthCheck))
     @given(st.integers(0, 2**32), st.binary(max_size=40))
     def check(seed, more):
         rng = Random(seed)
@@ -372,6 +372,7 @@ def read_all_bombs(folder):
         print(json.dumps([path.name, what, seconds, megabytes]), flush=True)
 
 
+@pytest.mark.long
 def test_a_small_file_cannot_ask_for_much(tmp_path):
     files, seeds = tmp_path / "bombs", tmp_path / "seeds"
     files.mkdir()
