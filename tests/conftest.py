@@ -1,7 +1,9 @@
 import io
+import os
 import shutil
 import signal
 import sys
+from pathlib import Path
 
 import hypothesis
 import numpy as np
@@ -28,6 +30,34 @@ ARGS = [
 hypothesis.settings.register_profile("default", deadline=None, derandomize=True)
 hypothesis.settings.register_profile("explore", deadline=None, derandomize=False)
 hypothesis.settings.load_profile("default")
+
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+
+def pytest_addoption(parser):
+    parser.addoption(
+        "--rewrite-goldens", action="store_true", help="write the files in tests/goldens anew"
+    )
+
+
+@pytest.fixture
+def golden(request):
+    """Compares a file with the one of its name in tests/goldens, byte by byte."""
+
+    def golden(path):
+        kept = GOLDENS / path.name
+        if request.config.getoption("--rewrite-goldens"):
+            kept.write_bytes(path.read_bytes())
+        expected, written = kept.read_bytes(), path.read_bytes()
+        place = len(os.path.commonprefix([expected, written]))
+        assert expected == written, (
+            f"{path.name} differs from tests/goldens/{path.name} from byte {place} on: "
+            f"{expected[place : place + 40]!r} became {written[place : place + 40]!r}. "
+            "If that is wanted, run pytest --rewrite-goldens and look at the difference."
+        )
+
+    return golden
 
 
 @pytest.fixture(scope="session")

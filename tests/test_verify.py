@@ -343,7 +343,7 @@ def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path):
 def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
     # 128 x 128 has nullity 56: too many click sets to try, and no light one at hand.
     board = la.Board(128, 128)
-    cells = np.flatnonzero(np.random.default_rng(1).random(board.shape) < 0.2)
+    cells = np.flatnonzero(np.random.default_rng(1).random(board.shape) < 0.45)
     timing = Timing(clicks_per_frame=len(cells))
     animation = animate(board, np.ones(board.shape, bool), [(cells, None)], timing)
     animation.save(tmp_path / "a.gif", cell=1, gap=0)

@@ -1,0 +1,43 @@
+"""A few small files are written as they were, byte by byte.
+
+`pytest --rewrite-goldens` writes them anew: whoever changes a format sees what became of it.
+"""
+
+import numpy as np
+import pytest
+
+import lightsanim as la
+from lightsanim.animation.animation import animate
+from lightsanim.animation.timing import Timing
+
+
+def an_animation():
+    """Eight clicks on a board of 8 x 6, of one and two clicks a frame; nothing is drawn by lot."""
+    board = la.Board(6, 8)
+    first = np.add.outer(np.arange(6), np.arange(8)) % 3 == 0
+    cells = np.array([0, 9, 18, 27, 36, 45, 7, 40], np.int32)
+    timing = Timing(fps=10, clicks_per_frame=2, hold_first=0.3, hold_last=0.5, loop=2)
+    return animate(board, first, [(cells, None)], timing, pictures=("steps", "rain"))
+
+
+@pytest.mark.parametrize("name", ["small.gif", "small.html", "small.json"])
+def test_an_animation_is_written_as_before(tmp_path, golden, name):
+    an_animation().save(tmp_path / name, cell=5, gap=1, palette="paper", mark="tomato")
+    golden(tmp_path / name)
+
+
+def test_a_still_is_written_as_before(tmp_path, golden):
+    animation = an_animation()
+    marks = animation.first ^ animation.last
+    la.save_still(animation.first, tmp_path / "small.svg", marks=marks, cell=10, shape="rounded")
+    golden(tmp_path / "small.svg")
+
+
+def test_a_file_that_became_another_is_noticed(tmp_path, golden, request):
+    if request.config.getoption("--rewrite-goldens"):
+        pytest.skip("what is written anew cannot differ")
+    an_animation().save(tmp_path / "small.json")
+    changed = (tmp_path / "small.json").read_text().replace("steps", "stePs")
+    (tmp_path / "small.json").write_text(changed)
+    with pytest.raises(AssertionError, match=r"from byte \d+ on: .*--rewrite-goldens"):
+        golden(tmp_path / "small.json")
