@@ -1,4 +1,6 @@
 import shutil
+from itertools import takewhile
+from pathlib import Path
 
 import hypothesis
 import numpy as np
@@ -42,6 +44,29 @@ def pytest_collection_modifyitems(config, items):
         for item in items:
             if getattr(getattr(item, "obj", None), "is_hypothesis_test", False):
                 item.add_marker("long")
+
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+
+@pytest.fixture
+def golden(request):
+    """Compares a file with the one of its name in tests/goldens, byte by byte."""
+
+    def golden(path):
+        kept = GOLDENS / path.name
+        if request.config.getoption("--rewrite-goldens"):
+            kept.write_bytes(path.read_bytes())
+        expected, written = kept.read_bytes(), path.read_bytes()
+        alike = takewhile(lambda pair: pair[0] == pair[1], zip(expected, written, strict=False))
+        place = sum(1 for _ in alike)
+        assert expected == written, (
+            f"{path.name} differs from tests/goldens/{path.name} from byte {place} on: "
+            f"{expected[place : place + 40]!r} became {written[place : place + 40]!r}. "
+            "If that is wanted, run pytest --rewrite-goldens and look at the difference."
+        )
+
+    return golden
 
 
 @pytest.fixture(scope="session")

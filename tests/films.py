@@ -41,6 +41,9 @@ class Kind:
     look: dict
     seed: int
 
+    def __str__(self):
+        return f"{self.seed}{self.suffix or '.png'}"
+
     def animation(self) -> Animation:
         board, rng = Board(self.rows, self.columns, rule=self.rule, wrap=self.wrap), self.rng()
         planes = [board.toggles(rng.random(board.shape) < 0.5) for _ in range(self.boards)]

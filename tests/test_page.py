@@ -285,9 +285,10 @@ def test_reduced_motion_does_not_start_by_itself(show):
 # The look
 
 
-@pytest.mark.parametrize("scale", [1, 1.5, 3])
-@pytest.mark.parametrize("viewport", [LAPTOP, {"width": 390, "height": 844}])
-def test_cells_are_whole_pixels_of_the_theme_at_any_size(show, scale, viewport):
+@pytest.mark.parametrize(
+    ("viewport", "scale"), [(LAPTOP, 1), (LAPTOP, 1.5), ({"width": 390, "height": 844}, 3)]
+)
+def test_cells_are_whole_pixels_of_the_theme_at_any_size(show, viewport, scale):
     animation = an_animation(13, 21)
     theme = Theme(lit="gold", unlit="navy", background="red")
     page = show(animation, theme, viewport=viewport, scale=scale)
@@ -418,8 +419,8 @@ def test_the_page_plays_and_explains_every_rule(show, rule, wrap):
     assert f"a click flips {animation.board.says}." in page.locator(".caption").text_content()
 
 
-def test_every_rule_flips_its_own_neighbourhood(show):
-    for rule in RULES:
+def test_rules_flip_their_own_neighbourhoods(show):
+    for rule in ("king", "110/010/000"):  # wide, and one that is not symmetric
         board = Board(6, 7, rule=rule)
         animation = animate(board, np.zeros((6, 7), bool), [(np.array([3]), None)], Timing())
         page = show(animation)

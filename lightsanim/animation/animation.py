@@ -44,7 +44,7 @@ class Animation:
         frames: int64 (frames,), how many clicks are done when each frame is shown; starts with 0,
             never falls, and ends with the number of clicks.
         fps: frames a second; each frame is shown for 1 / fps seconds.
-        holds: (frame, seconds): this frame is shown for so many seconds longer.
+        holds: (frame, seconds): this frame is shown for these seconds longer.
         loop: how often it is played; 0 for ever.
         pictures: the names of the pictures, in the order shown.
         targets: what the pictures' frames should show, each as `first`; or none of them.

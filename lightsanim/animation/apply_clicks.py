@@ -1,4 +1,4 @@
-"""Pressing an animation's clicks, frame by frame."""
+"""Carrying out an animation's clicks, frame by frame."""
 
 from collections.abc import Iterator
 from itertools import pairwise

@@ -17,8 +17,8 @@ class Origin:
     Attributes:
         program: the version of lightsanim that made it.
         settings: every option of `make`, with the seed that was used.
-        sha256: of the octets of each picture's file, in the order shown; None for one that was
-            given as an image or an array, of which nobody else could tell whether it is the same.
+        sha256: of each picture's file, in the order shown; None for one that was given as an
+            image or an array, which has no file to compare.
 
     Raises:
         AnimationError: if these are of other types.
@@ -55,7 +55,7 @@ class Origin:
         """The origin that a JSON object says, or None for null.
 
         Raises:
-            AnimationError: if it is nothing that `as_dict` makes.
+            AnimationError: if `as_dict` cannot have made it.
         """
         match value:
             case None:

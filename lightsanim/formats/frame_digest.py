@@ -30,8 +30,8 @@ class FrameDigest:
 class FrameHash:
     """The sha256 of all frames, one after the other, that differ from the frame before.
 
-    A frame's octets are the bits of its cells, 1 = lit, row by row, board after board, the first
-    bit of an octet highest; the last octet is filled up with zeros.
+    A frame's bytes are the bits of its cells, 1 = lit, row by row, board after board, the first
+    bit of a byte highest; the last byte is filled up with zeros.
 
     >>> digest = FrameHash(1)
     >>> [digest.add(np.array([shades], np.uint8)) for shades in ([0, 1], [0, 1], [1, 1])]
@@ -48,11 +48,11 @@ class FrameHash:
     def add(self, shades: NDArray[np.uint8]) -> bool:
         """Go on with a frame, uint8 (rows, columns); does it differ from the one before?"""
         lit = shades if len(self._bits) == 1 else shades >> self._bits & 1
-        octets = np.packbits(lit, axis=None).tobytes()
-        if octets == self._last:
+        content = np.packbits(lit, axis=None).tobytes()
+        if content == self._last:
             return False
-        self._hash.update(octets)
-        self._last = octets
+        self._hash.update(content)
+        self._last = content
         return True
 
     @property

@@ -1,4 +1,4 @@
-"""The metadata of a file: what it says of itself, so that anyone can check it and make it again.
+"""The metadata of a file: what it says of itself, so that it can be checked and made again.
 
     {
       "format": "lightsanim frames",     always

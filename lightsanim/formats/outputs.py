@@ -21,7 +21,7 @@ from lightsanim.options import names_of
 
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
-    """Write an animation in the look given; see `lightsanim.Animation.save`."""
+    """Write an animation; see `lightsanim.Animation.save`, which this implements."""
     theme, longest = _theme(look), float(animation.durations().max())
     (target,) = check_outputs([path], longest)
     check_frames([target], theme, animation.board)
@@ -100,7 +100,11 @@ def check_outputs(
 
 
 def check_times(paths: Iterable[Path], longest: float) -> None:
-    """Can the formats show a frame for so many seconds?
+    """Check that the formats can show a frame for as long as asked.
+
+    Args:
+        paths: the files.
+        longest: seconds that the frame shown longest is shown.
 
     Raises:
         OptionError: if one cannot.
@@ -117,7 +121,13 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
 def check_frames(
     paths: Iterable[Path], theme: Theme, board: Board, stills: Sequence[Stills] = ()
 ) -> None:
-    """Can the formats hold the frames of this board in this look?
+    """Check that the formats can hold the frames of a board in a look.
+
+    Args:
+        paths: the files.
+        theme: the look.
+        board: the board.
+        stills: pictures to be written too.
 
     Raises:
         OptionError: if one cannot.
@@ -165,6 +175,13 @@ def write_together(
 ) -> None:
     """Write to paths that `check_outputs` and `check_frames` have passed: all of them, or none.
 
+    Args:
+        animation: what to write.
+        paths: the files.
+        stills: pictures of some of its frames.
+        theme: the look.
+        on_frame: called when a frame is written.
+
     Raises:
         OptionError: for a still of a frame that is not there.
         OutputError: if writing fails.
@@ -179,7 +196,12 @@ def write_together(
 
 
 def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
-    """What the formats cannot show as asked, in a sentence each."""
+    """A sentence for each file that cannot show what was asked.
+
+    Args:
+        paths: the files.
+        fps: frames a second, as asked.
+    """
     return [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
         for path in paths

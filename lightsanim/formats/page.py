@@ -1,7 +1,7 @@
 """A web page that plays an animation, and lets one play the game: one file, no network.
 
 The page carries what an `Animation` carries, the first configuration and the clicks; its script
-presses them.  How they are packed is told at the head of ``templates/film.js``.
+applies them.  How they are packed is told at the head of ``templates/film.js``.
 """
 
 import json
@@ -45,7 +45,14 @@ PLACE = "<film>"
 def write_html(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
-    """Write a page that plays the animation in any browser, without any other file."""
+    """Write a page that plays the animation in any browser, without any other file.
+
+    Args:
+        animation: what to play.
+        path: the file.
+        theme: see `player_html`.
+        on_frame: called once for each frame.
+    """
     with path.open("wb") as file:
         file.writelines(piece.encode() for piece in _player_pieces(animation, theme))
     for _ in animation.frames:
@@ -68,7 +75,7 @@ def player_html(
         title: the heading; None for one made of the pictures' names.
         framed: whether another page shows it in a frame: as ``page.html#embedded`` it is the
             board and its controls alone.
-        puzzle: whether it begins as a game: who looks at it is not shown the clicks.
+        puzzle: whether it begins as a game, without showing the clicks.
 
     Raises:
         OptionError: for gaps that leave no room for cells.
@@ -85,7 +92,7 @@ def _player_pieces(
     framed: bool = False,
     puzzle: bool = False,
 ) -> Iterator[str]:
-    # The page is put together around the film, which may take most of the memory that there is.
+    # The film can be large: it is never copied into one text with the rest of the page.
     names = [sayable(name) for name in animation.pictures]
     board, film = animation.board, film_of(animation, theme)
     template = pages("lightsanim.formats").get_template("player.html.j2")
@@ -137,6 +144,10 @@ def pages(*packages: str) -> Environment:
 
 def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
     """What a script needs to play an animation, as ``templates/film.js`` explains it.
+
+    Args:
+        animation: the animation.
+        theme: its colours and, as a share of a cell, its gaps.
 
     Raises:
         OptionError: for gaps that leave no room for cells.
@@ -198,7 +209,7 @@ def _hex(rgb: Iterable[int]) -> str:
 
 
 def sayable(name: str) -> str:
-    """A name as text: names of files can hold octets that are none."""
+    """A name as text: names of files can hold bytes that are not UTF-8."""
     return name.encode("utf-8", "replace").decode()
 
 

@@ -13,7 +13,7 @@ Floats = NDArray[np.float32]
 
 OPAQUE = 0xFF000000
 
-# Pixels that are looked at at a time: numbering them takes many times their memory.
+# Pixels compared at a time, as their numbers take eight times their memory.
 BLOCK = 1 << 20
 
 # How light red, green and blue are, as Rec. 709 weighs what is encoded.
@@ -43,7 +43,7 @@ class Raster(ABC):
         """The colours of some pixels."""
 
     def changed_since(self, before: "Raster | None") -> Iterator[NDArray[np.int64]]:
-        """The pixels that had another colour before, or all of them; some at a time."""
+        """The numbers of the pixels that changed, in blocks; all if there is no frame before."""
         height, width = self.shape
         for start in range(0, height * width, BLOCK):
             places = np.arange(start, min(start + BLOCK, height * width))
@@ -87,7 +87,7 @@ class TableRaster(Raster):
         return values.astype(np.uint32) if self.table is None else self.table[values]
 
     def changed_since(self, before: Raster | None) -> Iterator[NDArray[np.int64]]:
-        """The pixels that had another colour before, or all of them; some at a time."""
+        """The numbers of the pixels that changed, in blocks; all if there is no frame before."""
         if not isinstance(before, TableRaster) or before.table is not self.table:
             yield from super().changed_since(before)
             return
@@ -110,7 +110,7 @@ def light_of(colours: NDArray[np.uint8]) -> Floats:
 def differing(one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.int64]:
     """The places where two flat arrays of one type differ.
 
-    They are compared eight octets at a time, as few differ from frame to frame.
+    They are compared eight bytes at a time, as few differ from frame to frame.
 
     >>> differing(np.arange(30), np.arange(30) // 29 * 29).tolist()[-2:]
     [27, 28]

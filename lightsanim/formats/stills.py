@@ -72,7 +72,7 @@ class Stills:
             check_whole("sheet_frames", self.count, 1, MAX_STILLS)
 
     def check(self, geometry: Geometry) -> None:
-        """Can so many stills be drawn?
+        """Check that the stills are small enough to be drawn.
 
         Raises:
             OptionError: if they would be too large.

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
 
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
+"""Writes an animation to a path in a look, and calls back when a frame is written."""
 
 
 def _late(module: str, name: str) -> Callable[..., Any]:
@@ -35,7 +36,7 @@ class Format:
     """A file format: how it is written and read, and what it can hold.
 
     Attributes:
-        name: as people call it.
+        name: in messages.
         write: the writer.
         open_frames: the reader of one that shows frames; None for one that carries an animation.
         load: the reader of one that carries an animation; None for one that shows frames.

@@ -23,7 +23,7 @@ SUBPIXELS = 8
 ROUNDED = 0.28
 MARK = 0.24
 
-# What marks clicked cells unless told otherwise: of these, the one that stands out most.
+# Candidate colours of marks; the one farthest from the theme's colours is used.
 MARKS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
 
 # Smaller cells, in pixels, are drawn square, and marks fill them.
@@ -59,7 +59,12 @@ class Tiles:
 
 
 def tiles_for(theme: Theme, boards: int, cell: int) -> Tiles:
-    """The tiles of a look, for cells of so many pixels.
+    """The tiles of a look.
+
+    Args:
+        theme: the look.
+        boards: 1, or in colour 3.
+        cell: the side of a cell in pixels.
 
     >>> tiles = tiles_for(Theme(shape="circle"), 1, 12)
     >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background

@@ -40,7 +40,11 @@ class AskedBoard:
     wrap: bool | None = None
 
     def board(self, height: int, width: int) -> Board:
-        """The board of a file that says nothing, whose frames have so many pixels.
+        """The board of a file without metadata.
+
+        Args:
+            height: of its frames, in pixels.
+            width: of its frames.
 
         Raises:
             OptionError: if the size is not given, or there are fewer pixels than cells.

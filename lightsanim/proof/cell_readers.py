@@ -15,14 +15,14 @@ from lightsanim.proof.verification import FrameError
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 
-# Pixels of a cell that are looked at where pixels are only about what was drawn.
+# Sample points per cell when a codec has changed the pixels.
 SAMPLES = 16
 
-# On the way from unlit (0) to lit (1), what is neither.
+# Brightness between these is ambiguous (0 = unlit, 1 = lit).
 NEITHER = (0.4, 0.6)
 
-# Codecs halve what they know of colours.
-BLURRED = "; films blur colours: take larger cells, or a format without loss"
+# Codecs store colours at half the resolution of light.
+BLURRED = "; videos blur colours: take larger cells, or a format without loss"
 
 SAME_COLOUR = "its lit and its unlit cells look alike, on one of its boards at least"
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
@@ -32,7 +32,7 @@ LEAST_CONTRAST = 24
 
 
 class CellReader(Protocol):
-    """How the cells of one film are seen.
+    """Reads the cells of one file's frames.
 
     Attributes:
         shades: uint8 (rows, columns), of the frame seen last.
@@ -162,11 +162,11 @@ class LossyReader:
 
 
 class PlainReader:
-    """Two colours, told apart by their light in the middle of each cell; for files of anyone.
+    """Two colours, told apart by the light in the middle of each cell: without metadata.
 
     Args:
         geometry: of the board; only its rows and columns count.
-        extremes: the light of the darkest and of the lightest cell of the film.
+        extremes: the light of the darkest and of the lightest cell of the file.
     """
 
     def __init__(self, geometry: Geometry, extremes: tuple[float, float]) -> None:
@@ -190,12 +190,12 @@ def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
     places = y[:, None] * raster.shape[1] + x
-    octets = raster.colours_at(places.ravel()).astype("<u4").view(np.uint8).reshape(-1, 4)
-    return light_of(octets[:, :3]).reshape(rows, columns)
+    colours = raster.colours_at(places.ravel()).astype("<u4").view(np.uint8).reshape(-1, 4)
+    return light_of(colours[:, :3]).reshape(rows, columns)
 
 
 def check_shape(raster: Raster, height: int, width: int) -> None:
-    """Is the frame as large as the metadata says?
+    """Check that a frame is as large as the metadata says.
 
     Raises:
         AnimationError: if it is not.

@@ -12,10 +12,10 @@ from lightsanim.board.board import Board
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.fewest import fewest_clicks
 
-# How often other cells are chosen that are taken not to be clicked.
+# Choices of the cells that are assumed not to be clicked.
 ATTEMPTS = 4
 
-# Seconds of a film for the last resort, a search of all click sets.
+# Seconds for each file that searches of all click sets, the last resort, may take.
 TIME_LIMIT = 10.0
 
 # Where a cell is clicked, cells change that are no farther away than this.
@@ -42,7 +42,7 @@ class Steps:
 
         Args:
             changed: the cells' numbers, ascending.
-            most: so few are enough; None to take what is found at once.
+            most: a set of no more clicks is enough; None to take the first one found.
 
         Raises:
             InaccessibleError: if no clicks do.
@@ -62,12 +62,12 @@ class Steps:
         return self._light.find(clicks, difference, most)
 
     def single(self, changed: Cells) -> int | None:
-        """The cell whose neighbourhood this is, exactly; None if it is none.
+        """The cell whose neighbourhood is exactly this; None if there is none.
 
         >>> Steps(Board(3, 3)).single(np.array([0, 1, 3])), Steps(Board(3, 3)).single(np.array([0]))
         (0, None)
         """
-        # Whoever flips the first cell, the last and one between is worth pressing.
+        # Only clicks that flip the first cell, the last and one between are tried.
         able = self._clicks_on(int(changed[0]))
         for place in (len(changed) - 1, len(changed) // 2):
             able &= self._clicks_on(int(changed[place]))
@@ -116,7 +116,7 @@ class LightClicks:
         Args:
             clicks: bool (rows, columns), any set that makes the change.
             difference: bool (rows, columns), the change.
-            most: so few are enough; None to take what is found at once.
+            most: a set of no more clicks is enough; None to take the first one found.
         """
         board, lightest = self._board, int(np.count_nonzero(clicks))
         if not board.can_list_patterns:
@@ -151,7 +151,7 @@ class _Basis:
     """Quiet patterns, recombined so that each has one cell of its own.
 
     Args:
-        patterns: uint8 (nullity, octets), packed.
+        patterns: uint8 (nullity, bytes), packed.
         order: the cells, in the order in which they are wanted as a pattern's own.
     """
 

@@ -21,7 +21,7 @@ class Compared:
 
     Attributes:
         path: what the user calls it.
-        sha256: of its file, None where it is none.
+        sha256: of its file; None for an image or an array.
         shades: uint8 (rows, columns), what it is dithered to.
         wrong: the cells that differ, on all boards together.
         shown: in which frame; -1 before the first.
@@ -51,11 +51,17 @@ class Compared:
 def compared(
     pictures: Sequence[PictureSource], board: Board, boards: int, origin: Origin | None
 ) -> list[Compared]:
-    """The pictures as the file's own settings dither them; without any, as the usual ones do.
+    """The pictures as the file's own settings dither them, or the default settings.
+
+    Args:
+        pictures: the pictures.
+        board: the file's board.
+        boards: 1, or in colour 3.
+        origin: where its settings are, if it says any.
 
     Raises:
         PictureError: if one cannot be read.
-        AnimationError: for settings that are none.
+        AnimationError: for settings that `make` would refuse.
     """
     settings = settings_of(origin if pictures else None)
     return [Compared.of(picture, board, boards, settings) for picture in pictures]
@@ -65,7 +71,7 @@ def settings_of(origin: Origin | None) -> Settings:
     """The settings that an animation was made with.
 
     Raises:
-        AnimationError: for settings that are none.
+        AnimationError: for settings that `make` would refuse.
     """
     given: dict[str, Any] = {} if origin is None else dict(origin.settings)
     # What lies behind pictures was once called the background; other unknown names are a later
@@ -74,4 +80,4 @@ def settings_of(origin: Origin | None) -> Settings:
     try:
         return Settings(**{name: given[name] for name in names_of(Settings) if name in given})
     except (OptionError, TypeError, ValueError) as error:
-        raise AnimationError(f"its metadata has settings that are none: {error}") from error
+        raise AnimationError(f"its metadata has settings that `make` refuses: {error}") from error

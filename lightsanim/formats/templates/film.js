@@ -29,11 +29,11 @@
 // Reading
 
 function numbers([count, width, text]) {
-  const octets = atob(text);
+  const bytes = atob(text);
   return Uint32Array.from({ length: count }, (_, i) => {
     let value = 0;
     for (let bit = i * width; bit < (i + 1) * width; bit++)
-      value = (value << 1) | ((octets.charCodeAt(bit >> 3) >> (7 - (bit & 7))) & 1);
+      value = (value << 1) | ((bytes.charCodeAt(bit >> 3) >> (7 - (bit & 7))) & 1);
     return value;
   });
 }
