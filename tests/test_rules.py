@@ -12,6 +12,7 @@ from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
 from lightsanim.board.rule import RULES, Stencil, rule_of
+from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
@@ -358,6 +359,13 @@ def test_rules_that_are_perfect_nowhere_say_so():
         OptionError, match="no size near 60x50 is perfect for rule 'ring' wrapped; leave perfect"
     ):
         nearest_perfect(Board(50, 60, rule="ring", wrap=True))
+
+
+@fewer
+@given(rules, st.integers(1, 14), st.integers(1, 14))
+def test_wrapped_boards_are_perfect_where_their_nullity_is_zero(rule, rows, columns):
+    board = Board(rows, columns, rule=rule, wrap=True)
+    assert is_perfect_torus(board.offsets(), rows, columns) == (board.nullity == 0)
 
 
 def test_products_are_known_as_such():

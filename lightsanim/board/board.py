@@ -15,6 +15,7 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.elimination import is_perfect
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
+from lightsanim.board.torus import is_perfect_torus
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.values import check_whole
@@ -348,8 +349,8 @@ def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Boa
 
     Args:
         board: of the size wanted.
-        time_limit: seconds, or a `Deadline` to share.  Boards that need elimination take up to
-            several seconds each, all others next to nothing.
+        time_limit: seconds, or a `Deadline` to share.  Plain boards that need elimination take up
+            to several seconds each, all others next to nothing.
 
     Returns:
         The perfect board; ``board`` itself if it is one.
@@ -394,13 +395,12 @@ def _boards_near(board: Board) -> Iterator[Board]:
 
 
 def _is_perfect(board: Board, check: Callable[[], None]) -> bool:
-    # On a torus, clicking every cell is quiet where a click flips an even number of them; to see
-    # that is quicker than elimination.
-    if not board.toggles(np.ones(board.shape, bool)).any():
-        return False
-    if algebra_of(board._rule, wrap=board.wrap).max_cells == math.inf:
+    rule, rows, columns = board._rule, board.rows, board.columns
+    if algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
         return board.nullity == 0
-    return is_perfect(board._rule, board.rows, board.columns, wrap=board.wrap, check=check)
+    if board.wrap:
+        return is_perfect_torus(board.offsets(), rows, columns)
+    return is_perfect(rule, rows, columns, check=check)
 
 
 @lru_cache(maxsize=4)
