@@ -280,7 +280,7 @@ class Board:
         return np.array(parities, bool)
 
     def is_accessible(self, configuration: Bits) -> bool:
-        """Can clicks reach ``configuration`` from the all-on board?"""
+        """Whether clicks reach ``configuration`` from the all-on board."""
         unlit = ~self.checked(configuration, "configuration")
         return self._factors.is_producible(unlit)
 
@@ -389,7 +389,7 @@ def _boards_near(board: Board) -> Iterator[Board]:
             for side in (longer + change, longer - change):
                 sides = side, max(1, round(side * shorter / longer)) + stray
                 rows, columns = sides if board.rows == longer else sides[::-1]
-                # Some are too small, and some perhaps too large for elimination.
+                # Sides below 1, and boards too large for elimination, are left out.
                 with suppress(OptionError):
                     yield replace(board, rows=rows, columns=columns)
 
@@ -409,7 +409,7 @@ def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
     packed = np.zeros((board.nullity, width), np.uint8)
     for pattern, bits in zip(packed, board._factors.quiet_bits(), strict=True):
         pattern[:] = np.frombuffer(bits.to_bytes(width, "little"), np.uint8)
-    # Bounds rest on them, so that they are clicked again, all at once.
+    # Bounds rest on them, so their sum is clicked as a check.
     every = board._unpacked(np.bitwise_xor.reduce(packed, axis=0, keepdims=True))[0]
     if board.toggles(every).any():
         raise SolverError(f"the quiet patterns of {board} flip cells; please report this")

@@ -41,7 +41,7 @@ class EliminationFactors:
         return self._turned(unpack(clicks, self._shape))
 
     def is_producible(self, difference: Bits) -> bool:
-        """Does some click set toggle ``difference``?"""
+        """Whether some click set toggles ``difference``."""
         return self._echelon.solve(pack(self._turned(difference))) is not None
 
     def quiet_bits(self) -> Iterator[int]:
