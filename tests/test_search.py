@@ -302,25 +302,6 @@ def test_drawn_cells_are_drawn_from_all_of_a_class():
 # The integer programs as their docstrings say.
 
 
-def columns_in(program):
-    """Of each variable its type and bounds, in the order of the program."""
-    return [(v.vtype(), v.getLbOriginal(), v.getUbOriginal()) for v in program.variables]
-
-
-def test_the_papers_programs_have_the_variables_of_the_paper():
-    # On 5 x 2 a click flips 3 cells in the corners and 4 elsewhere; their halves are 1 and 2.
-    board, off = Board(5, 2), np.zeros((5, 2), bool)
-    clicks = [("BINARY", 0, 1)] * 10
-    program = scip.fewest_clicks_program(board, off, off)
-    assert columns_in(program)[:10] == clicks
-    halves = [half[1:] for half in columns_in(program)[10:]]
-    assert halves == [(0, 1)] * 2 + [(0, 2)] * 6 + [(0, 1)] * 2
-    assert {kind for kind, _, high in columns_in(program) if high == 2} == {"INTEGER"}
-    assert program.model.getObjectiveSense() == "minimize"
-    program = scip.nearest_by_clicks_program(board, off, off)
-    assert columns_in(program)[:10] == columns_in(program)[20:] == clicks
-
-
 def test_a_known_bound_is_a_constraint_of_the_parity_program():
     checks, start = np.ones((1, 3), bool), np.array([True, False, False])
     for bound, constraints in [(0, 1), (1, 2)]:

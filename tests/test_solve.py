@@ -219,18 +219,6 @@ def test_light_chasing_leaves_wrong_cells_only_at_its_edge(rows, columns, seed, 
 # The fewest clicks.
 
 
-@pytest.mark.parametrize("shape", [(1, 5), (2, 3), (4, 4), (3, 5)])
-def test_fewest_clicks_are_those_of_brute_force(shape):
-    board = Board(*shape)
-    needed = steps_by_brute_force(board.cells, [0], neighbourhoods(board))
-    differences = np.flatnonzero(needed < 127)
-    for difference in differences[:: max(1, len(differences) // 100)]:
-        goal = bits_of(int(difference), shape)
-        fewest = fewest_clicks(board, board.clicks_between(np.zeros(shape, bool), goal))
-        assert fewest.count == fewest.bound == needed[difference]
-        assert np.array_equal(board.toggles(fewest.clicks), goal)
-
-
 def test_turning_the_board_off_takes_the_clicks_of_the_oeis():
     for n, count in enumerate(A075464, start=1):
         fewest = fewest_clicks(*all_on_to_off(n))

@@ -31,7 +31,7 @@ from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import PRESSES
 
-# Clicks times the cells that each flips: what takes a minute and 2 GB.
+# The most clicks times cells that each flips: these take a minute and 2 GB.
 MAX_FLIPS = 10_000_000
 
 
@@ -102,7 +102,7 @@ def order_legally(
 def is_legal(
     board: Board, first: Bits, order: NDArray[np.integer], *, press: str = "unlit"
 ) -> bool:
-    """Is each cell unlit (or lit) when it is clicked?  Found by pressing.
+    """Whether each cell is unlit (or lit) when it is clicked; found by clicking.
 
     Args:
         board: the board.
@@ -220,7 +220,7 @@ class _Group:
             if not self.left:
                 front = [cell for cell, is_front in self.taken if is_front]
                 return front + [cell for cell, is_front in self.taken[::-1] if not is_front]
-            # Mostly a few, sometimes all: how far back the mistake was made is not known.
+            # Take back a few mostly, sometimes all: it is not known how far back the mistake was.
             back = int(len(self.graph) ** self.rng.random())
             for _ in range(min(back, len(self.taken))):
                 self._put_back()

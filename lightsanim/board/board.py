@@ -16,6 +16,7 @@ from lightsanim.board.elimination import is_perfect
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
 from lightsanim.checks import check_whole
+from lightsanim.board.torus import is_perfect_torus
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 
@@ -279,7 +280,7 @@ class Board:
         return np.array(parities, bool)
 
     def is_accessible(self, configuration: Bits) -> bool:
-        """Can clicks reach ``configuration`` from the all-on board?"""
+        """Whether clicks reach ``configuration`` from the all-on board."""
         unlit = ~self.checked(configuration, "configuration")
         return self._factors.is_producible(unlit)
 
@@ -348,8 +349,8 @@ def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Boa
 
     Args:
         board: of the size wanted.
-        time_limit: seconds, or a `Deadline` to share.  Boards that need elimination take up to
-            several seconds each, all others next to nothing.
+        time_limit: seconds, or a `Deadline` to share.  Plain boards that need elimination take up
+            to several seconds each, all others next to nothing.
 
     Returns:
         The perfect board; ``board`` itself if it is one.
@@ -388,19 +389,18 @@ def _boards_near(board: Board) -> Iterator[Board]:
             for side in (longer + change, longer - change):
                 sides = side, max(1, round(side * shorter / longer)) + stray
                 rows, columns = sides if board.rows == longer else sides[::-1]
-                # Some are too small, and some perhaps too large for elimination.
+                # Sides below 1, and boards too large for elimination, are left out.
                 with suppress(OptionError):
                     yield replace(board, rows=rows, columns=columns)
 
 
 def _is_perfect(board: Board, check: Callable[[], None]) -> bool:
-    # On a torus, clicking every cell is quiet where a click flips an even number of them; to see
-    # that is quicker than elimination.
-    if not board.toggles(np.ones(board.shape, bool)).any():
-        return False
-    if algebra_of(board._rule, wrap=board.wrap).max_cells == math.inf:
+    rule, rows, columns = board._rule, board.rows, board.columns
+    if algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
         return board.nullity == 0
-    return is_perfect(board._rule, board.rows, board.columns, wrap=board.wrap, check=check)
+    if board.wrap:
+        return is_perfect_torus(board.offsets(), rows, columns)
+    return is_perfect(rule, rows, columns, check=check)
 
 
 @lru_cache(maxsize=4)
@@ -409,7 +409,7 @@ def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
     packed = np.zeros((board.nullity, width), np.uint8)
     for pattern, bits in zip(packed, board._factors.quiet_bits(), strict=True):
         pattern[:] = np.frombuffer(bits.to_bytes(width, "little"), np.uint8)
-    # Bounds rest on them, so that they are clicked again, all at once.
+    # Bounds rest on them, so their sum is clicked as a check.
     every = board._unpacked(np.bitwise_xor.reduce(packed, axis=0, keepdims=True))[0]
     if board.toggles(every).any():
         raise SolverError(f"the quiet patterns of {board} flip cells; please report this")

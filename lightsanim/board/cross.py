@@ -29,7 +29,7 @@ class CrossFactors:
 
     def __init__(self, rows: int, columns: int) -> None:
         self._rows, self._columns = rows, columns
-        # What is free: r where n is odd, and c where m is odd, but for their sums.
+        # r is free where n is odd, and c where m is odd, except for their sums.
         self._free_rows, self._free_columns = columns % 2 == 1, rows % 2 == 1
         self.nullity = self._free_rows * (rows - 1) + self._free_columns * (columns - 1)
 
@@ -42,7 +42,7 @@ class CrossFactors:
             total = row[0] if self._free_rows else column[0]
         else:
             total = np.bitwise_xor.reduce(row)
-        # Of the free ones, the first takes the whole sum.
+        # The first of the free parities takes the whole sum.
         r = (np.arange(self._rows) == 0) & total if self._free_rows else row ^ total
         c = (np.arange(self._columns) == 0) & total if self._free_columns else column ^ total
         clicks: Bits = difference ^ r[:, None] ^ c
@@ -51,7 +51,7 @@ class CrossFactors:
         return clicks
 
     def is_producible(self, difference: Bits) -> bool:
-        """Does some click set toggle ``difference``?"""
+        """Whether some click set toggles ``difference``."""
         row, column = _parities(difference)
         equal_rows = not self._free_rows or (row == row[0]).all()
         return bool(equal_rows and (not self._free_columns or (column == column[0]).all()))
@@ -70,5 +70,5 @@ class CrossFactors:
 
 
 def _parities(difference: Bits) -> tuple[Bits, Bits]:
-    # Of the rows and of the columns.
+    # The parities of the rows, and of the columns.
     return np.bitwise_xor.reduce(difference, axis=1), np.bitwise_xor.reduce(difference, axis=0)

@@ -31,7 +31,7 @@ class Factors(Protocol):
         """
 
     def is_producible(self, difference: Bits) -> bool:
-        """Does some click set toggle ``difference``?"""
+        """Whether some click set toggles ``difference``."""
 
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""

@@ -168,7 +168,7 @@ class PlusFactors:
         return self._turned(unpack_rows(clicks, self._n))
 
     def is_producible(self, difference: Bits) -> bool:
-        """Does some click set toggle ``difference``?"""
+        """Whether some click set toggles ``difference``."""
         if self.nullity == 0:
             return True
         leftover = self._leftover(pack_rows(self._turned(difference)))

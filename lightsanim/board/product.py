@@ -69,14 +69,14 @@ class ProductFactors:
         return np.ascontiguousarray(unpack_rows(clicks, self._rows).T)
 
     def is_producible(self, difference: Bits) -> bool:
-        """Does some click set toggle ``difference``?"""
+        """Whether some click set toggles ``difference``."""
         return self.nullity == 0 or self.solve(difference) is not None
 
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
         down = echelon(self._down, self._rows)
         for column in down.null_space():
-            # The bits of a column of cells; in another column, they are further by one place each.
+            # The bits of the first column of cells; each further column shifts them by one place.
             bits = self._pattern(column, 1)
             yield from (bits << j for j in range(self._columns))
         for row in echelon(self._right, self._columns).null_space():

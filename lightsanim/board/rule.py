@@ -16,10 +16,10 @@ Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
 Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
 
-# Rows, and columns, of the largest stencil.
+# The most rows, and columns, of a stencil.
 MAX_STENCIL_SIDE = 99
 
-# Characters of a name in a message.
+# The most characters of a name that a message shows.
 MAX_SHOWN = 40
 
 
@@ -294,12 +294,12 @@ RULES: dict[str, Rule] = {
     ]
 }
 
-# The names of stencils that have one.
+# Named stencils, by their text.
 _NAMES = {
     stencil_text(rule.offsets): name for name, rule in RULES.items() if isinstance(rule, Stencil)
 }
 
-# What messages and help offer.
+# For messages and help.
 KNOWN_RULES = f"{', '.join(RULES)} or a stencil such as 010/111/010"
 
 
@@ -345,5 +345,5 @@ def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool) -> Cells:
 
 
 def _shifted(by: int, length: int) -> tuple[slice, slice]:
-    # Where entries land when moved along an axis, and where they come from.
+    # Target and source of a shift along an axis.
     return slice(max(by, 0), length + min(by, 0)), slice(max(-by, 0), length - max(by, 0))

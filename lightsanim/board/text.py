@@ -10,10 +10,10 @@ from lightsanim.errors import OptionError
 
 UNLIT, LIT = "0.", "1#"
 
-# May stand between cells.
+# Allowed between cells.
 BLANKS = " \t"
 
-# As many cells as any other board may have; a blank for each of them, and the ends of all lines.
+# The most cells of a text board, and bytes of its file: a blank for each cell, and line ends.
 MAX_CELLS = 50_000_000
 MAX_BYTES = 110_000_000
 MAX_OCTETS = MAX_BYTES
@@ -75,7 +75,7 @@ def decoded(written: bytes) -> str | None:
 
 
 def is_board_text(text: str) -> bool:
-    """Has it characters of boards only?
+    """Whether a text has characters of boards only.
 
     >>> is_board_text("0 1\\r\\n"), is_board_text("P1 2 2 0 1 1 0")
     (True, False)

@@ -25,8 +25,7 @@ if TYPE_CHECKING:
 FORMS = ("xor", "integer")
 MAX_SIDE = 100
 
-# Windows that look the same after 4, 2 or 1 of as many turns are searched one after the other, each
-# kind with this share of the time that is left.
+# Share of the time left for windows of four-fold symmetry, then of two-fold, then for all.
 SHARES = {4: 0.2, 2: 0.4, 1: 1.0}
 
 
@@ -156,7 +155,7 @@ def abbott_program(
     places, sizes = np.unique(alike, return_counts=True)
     dark = {place: model.addVar(f"d{place}", vtype="B") for place in places.tolist()}
     closed = {place: int(start is None or not start.flat[place]) for place in dark}
-    # Lines that turn into each other are one.
+    # Lines that turn into each other count once.
     lines = dict.fromkeys(tuple(sorted(alike[line].tolist())) for line in window_lines(n))
     halves = []
     for line in lines:
@@ -178,7 +177,7 @@ def abbott_program(
 
 
 def _add_xor(model: Any, dark: dict[int, Any], line: Sequence[int]) -> None:
-    # What comes twice cancels; SCIP wants a Python bool.
+    # Variables that come twice cancel; SCIP wants a Python bool.
     odd = [dark[place] for place, times in Counter(line).items() if times % 2]
     if odd:
         model.addConsXor(odd, bool(len(line) % 2))
@@ -193,7 +192,7 @@ def _add_even(model: Any, dark: dict[int, Any], line: Sequence[int]) -> Any:
 
 
 def _alike(n: int, turns: int) -> NDArray[np.int64]:
-    # For each pane the first of those that it changes places with.
+    # For each pane the lowest number of those that it turns into.
     panes = np.arange(n * n).reshape(n, n)
     turned = [np.rot90(panes, 4 // turns * turn) for turn in range(turns)]
     first: NDArray[np.int64] = np.minimum.reduce(turned)

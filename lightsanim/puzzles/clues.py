@@ -11,7 +11,7 @@ from lightsanim.errors import InputError, OptionError
 MAX_SIDE = 100
 LARGEST = 10**9
 
-# More than the largest grid of the largest numbers takes.
+# The largest grid of the largest numbers takes less.
 MAX_BYTES = 1_000_000
 
 Clues = NDArray[np.int64]

@@ -17,15 +17,15 @@ from lightsanim.look.tiles import ROUNDED, tiles_for
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.puzzles.page import abbott_page
 
-# The height of a number in its cell, and the room on both sides of it, in cells.
+# Height of a number, and margin on both sides of it, in cells.
 NUMBER = 0.4
 MARGIN = 0.12
 
-# A digit's width, in its height, about; and the smallest height that can be read, in pixels.
+# Approximate width of a digit relative to its height; smallest legible height in pixels.
 DIGIT = 0.62
 SMALLEST = 7
 
-# The suffix of the page, of the Abbott's Window only.
+# The suffix of the page that the Abbott's Window has.
 PAGE = ".html"
 
 Rgb = NDArray[np.uint8]
@@ -159,13 +159,13 @@ def _write_svg(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None
 
 
 def _number_height(grid: Grid, geometry: Geometry) -> int:
-    # Of all numbers alike, so that the longest fits.
+    # One height for all numbers, so that the longest fits.
     digits = max(len(str(number)) for number in grid.ravel().tolist())
     return int(geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
 
 
 def _inks(grid: Grid, theme: Theme) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
-    # The place of each number, and what it is written in: the end that is farther from its tone.
+    # The place of each number, and the colour of its text: lit or unlit, whichever is farther.
     ends, inks = theme.shades().astype(int), []
     for place, own in zip(np.ndindex(*grid.shape), tones(grid, theme).reshape(-1, 3), strict=True):
         distance = np.abs(ends - own).sum(axis=1)

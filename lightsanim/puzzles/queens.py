@@ -18,7 +18,7 @@ from lightsanim.solve.outcome import Status
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
 
-# Boards of these sides have none, and all others have.
+# Sides of boards that have no solution; all others have one.
 NO_PLACE = (2, 3)
 
 # Larger boards may take hours.

@@ -15,7 +15,7 @@ from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.solve.outcome import OnProgress
 
-# What a picture's name begins with that is a puzzle's answer.
+# Prefix of a picture's name that asks for a puzzle's answer.
 PREFIX = "puzzle:"
 
 Solve = Callable[[Sequence[str], Deadline, OnProgress], PuzzleAnswer]
@@ -162,7 +162,7 @@ def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
 
 
 def _whole(word: str) -> int:
-    # What is no number is passed on, for the puzzle says best what it takes.
+    # Other words are passed on: the puzzle's own check says what it takes.
     try:
         return int(word)
     except ValueError:

@@ -46,7 +46,7 @@ class Chased:
 
 
 def can_chase(board: Board) -> bool:
-    """Is it a plain board of a rule that light chasing is for: plus or ring?
+    """Whether it is a plain board of the plus or the ring rule, which light chasing is for.
 
     >>> can_chase(Board(3, 3)), can_chase(Board(3, 3, wrap=True))
     (True, False)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import reduced_rows, unpack
 
-# Patterns * patterns * cells: what takes a second or so to reduce.  Larger spaces are left whole.
+# Larger spaces (patterns * patterns * cells) take more than a second to reduce and are left whole.
 MAX_REDUCED = 10_000_000_000
 
 Packed = NDArray[np.uint8]  # (patterns, bytes), bit p % 8 of byte p // 8 is that of cell p

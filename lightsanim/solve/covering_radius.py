@@ -37,7 +37,7 @@ MAX_VAIN_STEPS = 200
 # A class whose clicks have just changed is left alone for fewer steps than this.
 REST = 8
 
-# Of the lightest sums, how many are looked at to choose a step.
+# Lightest sums that are compared to choose a step.
 MAX_LIGHTEST = 4000
 
 
@@ -137,7 +137,7 @@ class _Heaviest:
 
     @property
     def is_open(self) -> bool:
-        """Could a search find a click set that needs more?"""
+        """Whether a search could find a click set that needs more."""
         return self.classes is not None and self.found < self.bound
 
     def clicks(self, rng: np.random.Generator) -> Bits:
@@ -179,7 +179,7 @@ class _Heaviest:
 def _search(
     parts: list[_Heaviest], wanted: int | None, rng: np.random.Generator, deadline: Deadline
 ) -> None:
-    # A climb, then the proof, and then, if a number is wanted that may exist, climbs until the end.
+    # A climb, then the proof; then, while a wanted number is still possible, more climbs.
     def is_over() -> bool:
         found, bound = sum(part.found for part in parts), sum(part.bound for part in parts)
         return deadline.expired or (wanted is not None and not found < wanted <= bound)
@@ -234,9 +234,9 @@ def _climb(
 
 
 def _prospects(classes: Classes, counts: Counts, sums: NDArray[np.int32]) -> NDArray[np.float64]:
-    # How good it is to click one cell more, and one less, in each class: float64 (2, classes).
+    # The gain of one click more, and of one less, in each class: float64 (2, classes).
     lightest = sums.min()
-    # No others can be the lightest after one step.
+    # Only sums within 1 of the lightest can be the lightest after one step.
     near = np.flatnonzero(sums <= lightest + 1)
     near = near[np.argsort(sums[near], kind="stable")][:MAX_LIGHTEST]
     signs = classes.signs(near)

@@ -19,7 +19,7 @@ from lightsanim.deadline import Deadline
 from lightsanim.solve.components import Words
 from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
 
-# Pairs, and fours, that are looked at for one choice of columns, about.
+# Approximate number of pairs, and of fours, that are tried for one choice of columns.
 MANY = 1 << 20
 
 

@@ -28,7 +28,7 @@ from lightsanim.solve.outcome import OnProgress, Status, status_of
 # Searching random subspaces ends after this many in a row without a smaller click set.
 MAX_VAIN_SUBSPACES = 60
 
-# Beyond this nullity the combinations are too many to weigh them all.
+# Beyond this nullity no time limit is long enough to weigh all combinations.
 MAX_WEIGHED_NULLITY = 50
 
 # The largest model that the paper's basic program makes progress on: cells times flips of a click.
@@ -40,7 +40,7 @@ LOW_BITS = 12
 MIDDLE_BITS = 7
 BLOCK_BITS = LOW_BITS + MIDDLE_BITS
 
-# Rows of the table that are filled at a time: on large boards, more take more memory than all else.
+# Rows of the table that are filled at a time, which bounds the memory on large boards.
 FILLED_ROWS = 256
 
 Counts = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
@@ -116,7 +116,7 @@ def fewest_clicks(
 def _search(
     board: Board, difference: Bits, clicks: Bits, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Bits, int]:
-    # The clicks found and the proven bound: first what every click flips at most.
+    # The clicks found and the proven bound.  The first bound: no click flips more than most_flips.
     bound = -(-int(np.count_nonzero(difference)) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
@@ -157,7 +157,7 @@ def _lightest(
 def _search_subspaces(
     packed: Packed, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
 ) -> Bits:
-    # All combinations of a few random patterns, one block, and then of others.
+    # One block of combinations of random patterns after the other.
     rng, vain = np.random.default_rng(0), 0
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
         mix = rng.random((BLOCK_BITS, len(packed))) < 0.5
@@ -173,8 +173,8 @@ def _search_subspaces(
 def _weigh_all(
     packed: Packed, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
 ) -> tuple[Bits, bool]:
-    # The lightest of all combinations, and whether all were weighed.  What cannot be completed in
-    # time is given up at once.
+    # The lightest of all combinations, and whether all were weighed.  Gives up as soon as the rest
+    # cannot be weighed in time.
     fewest, chosen = int(np.count_nonzero(clicks)), 0
     blocks = 1 << max(0, len(packed) - BLOCK_BITS)
     for done, (count, combination) in enumerate(lightest_of_blocks(packed, clicks), start=1):
@@ -251,8 +251,8 @@ def lightest_of_blocks(packed: Packed, clicks: Bits) -> Iterator[tuple[int, int]
 def _sums_by_column(
     columns: NDArray[np.uint64], clicks: Bits, k: int, low_bits: int
 ) -> tuple[NDArray[np.int64], NDArray[np.int64], Counts]:
-    # The low bits of every column that there is, ascending, its other bits, and its sum h.  The
-    # clicks are sorted together with the columns: that takes less memory than to sort their order.
+    # For each distinct column its low bits (ascending), its other bits, and its sum h.  Each cell's
+    # click is sorted together with its column, which takes less memory than an argsort.
     numbers, other_bits = columns.ravel().view(np.int64), k - low_bits
     keys = (numbers & (1 << low_bits) - 1) << other_bits + 1 | numbers >> low_bits << 1 | clicks
     keys.sort()

@@ -207,7 +207,7 @@ def _solve(
 
 
 def _as_chased(board: Board, chased: Chased | None) -> Chased:
-    # What is left where the parity checks are too many to look at.
+    # The heuristic's result stands where the parity checks do not fit in memory.
     if chased is None:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
@@ -220,7 +220,7 @@ def _as_chased(board: Board, chased: Chased | None) -> Chased:
 def _search(
     question: _Question, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Indices, int]:
-    # Where a pass through all pairs is quick, it comes first and nearly always settles it.
+    # A pass through all pairs comes first where it is quick: it nearly always proves the minimum.
     # Elsewhere decoding comes first, so that the pass knows what is left to prove.
     checks, words = question.checks, question.checks.words
     wanted = pack_words(question.syndrome[None])[0]

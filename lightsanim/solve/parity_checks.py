@@ -51,7 +51,7 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     words = component.columns()[shows_least_first]
     columns = words.view(f"V{8 * words.shape[1]}").ravel()
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
-    # The column of all zeros, if there is one, sorts first: cells that can never help.
+    # The column of all zeros, of cells that can never help, sorts first if there is one.
     skip = int(not words[first[0]].any())
     class_of = np.empty(len(component.cells), np.int64)
     class_of[shows_least_first] = inverse - skip

@@ -21,13 +21,13 @@ from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.outcome import Status
 from lightsanim.solve.solution import click_sets
 
-# The sums of this many quiet patterns in a component can be weighed in about half a minute.
+# Quiet patterns of a component whose combinations are weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
 
 # Share of the time limit spent proving a refusal.
 REFUSAL_SHARE = 0.2
 
-# Flips of all single clicks that are looked through for clicks that do not meet: a second or two.
+# Largest board, in cells times flips of a click, on which clicks that do not meet are looked for.
 MAX_SPREAD_FLIPS = 5_000_000
 
 
@@ -93,8 +93,8 @@ def pose(
 
 
 def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Bits:
-    # What remains of a random click set when it is replaced by the smallest that toggles the same
-    # cells; nothing where that takes too long to prove.
+    # The smallest click set that toggles the same cells as a random one; empty where that takes too
+    # long to prove.
     clicks = rng.random(board.shape) < 0.5
     if board.can_list_patterns:
         packed = board.packed_quiet_patterns()

@@ -200,7 +200,7 @@ def _press_counts(neighbours: Sequence[Sequence[int]], clicks: Bits) -> NDArray[
 
 
 def _program(model: Model, variables: list[list[Any]], start: list[Any]) -> Program:
-    # The first group is what is asked for.
+    # The first group of variables is asked for.
     return Program(
         model=model,
         variables=[variable for group in variables for variable in group],
@@ -213,9 +213,9 @@ def _configure(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
     model.setParam("timing/clocktype", 2)  # wall clock, as the deadline
-    # Two things that SCIP 10.0 gets wrong, and we are no slower without: it aggregates pairs of XOR
-    # constraints to something that has other solutions (tests/test_puzzles.py), and with symmetries
-    # it can call a solution optimal that is not (scipopt/scip issues 162, 207).
+    # Two features that SCIP 10.0 gets wrong are off, which makes us no slower: it aggregates pairs
+    # of XOR constraints to something that has other solutions (tests/test_puzzles.py), and with
+    # symmetries it can call a solution optimal that is not (scipopt/scip issues 162, 207).
     model.setParam("constraints/xor/presolpairwise", False)
     model.setParam("misc/usesymmetry", 0)
     model.setParam("limits/time", min(deadline.remaining, 1e9))
@@ -242,7 +242,7 @@ def _report_to(model: Model, on_progress: OnProgress) -> None:
 
 
 def _solution(program: Program) -> ProgramSolution:
-    # The status text says how SCIP ended; whether there is a solution, only their number says.
+    # The status text says how SCIP ended, not whether it has a solution.
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
@@ -282,7 +282,7 @@ def worst_case_program(classes: Classes, start: Counts, most: Counts, half: int)
         sum_size = quicksum(sign * count for sign, count in zip(row, counts, strict=True))
         model.addCons(sum_size + short >= half - on)
     model.setObjective(short, "minimize")
-    # The start is as good as it gets, nearly always; what is left is the proof, by branching.
+    # The start is nearly always optimal; what is left is the proof, by branching.
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
     lightest = int(classes.sums(start).min())

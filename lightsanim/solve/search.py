@@ -78,8 +78,8 @@ def search_by_weight(
 def _solutions_by_weight(
     words: Words, syndrome: Words, cost: NDArray[np.floating], deadline: Deadline
 ) -> Iterator[tuple[int, Solutions]]:
-    # Each time a bound and the candidates of a weight that was searched; the bound is proven when
-    # it is yielded.  Where the columns are longer than a word, candidates may be false.
+    # Yields, weight by weight, a proven bound and candidates.  Where the columns are longer than a
+    # word, candidates may be false.
     order, lines = _sorted_lines(words, syndrome)
     yield 1, order[np.flatnonzero(lines == SYNDROME)[:, None]]
     yield 2, order[_pairs_with_sum(lines, SYNDROME)]
