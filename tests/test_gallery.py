@@ -875,9 +875,10 @@ def test_another_width_paints_the_boards_anew(show):
 
 @pytest.mark.parametrize("path", ["index.html", "hostile/index.html", "round-10/index.html"])
 def test_nothing_is_wider_than_the_screen(show, path):
-    for width in (320, 1280):
-        page = show(path, viewport={"width": width, "height": 800})
-        assert page.evaluate("document.documentElement.scrollWidth") <= width
+    page = show(path)
+    for width in (2560, 1280, 390, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        until(page, f"document.documentElement.scrollWidth <= {width}")
 
 
 # A page.

@@ -65,7 +65,7 @@ def folder_of(work: Path, task: Task) -> Path:
 
 
 def carry_out(task: Task, folder: Path) -> Outcome:
-    """Run a task; whatever goes wrong is its outcome.
+    """Run a task; an error is its outcome, too.
 
     Args:
         task: with its pictures.
