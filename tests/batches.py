@@ -26,7 +26,7 @@ def draw(path, seed, shape=(24, 36)):
 
 
 def write_batch(folder, count=4, *, more="", size=12):
-    """A manifest with so many animations of pictures that take no time."""
+    """A manifest with ``count`` animations of pictures that take no time."""
     folder.mkdir(parents=True, exist_ok=True)
     tables = []
     for number in range(count + 1):

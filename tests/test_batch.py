@@ -222,8 +222,8 @@ def test_what_a_manifest_cannot_name_or_pillow_cannot_read_is_left_out(tmp_path)
 
 
 def test_names_of_any_number_of_digits_can_be_sorted():
-    names = [Path("9" * 5000), Path("b10"), Path("b9"), Path("b09"), Path("9" * 5001)]
-    assert sorted(names, key=natural_key)[2:] == [Path("b09"), Path("b9"), Path("b10")]
+    names = ["9" * 5000, "b10", "b9", "b09", "9" * 5001]
+    assert sorted(names, key=natural_key)[2:] == ["b09", "b9", "b10"]
 
 
 def test_two_commands_make_a_folder_of_animations_and_the_second_time_nothing(run, tmp_path):
@@ -345,21 +345,20 @@ def test_jobs_that_fail_say_why_and_do_not_stop_the_others(run, tmp_path):
     def change(jobs, done):
         draw(folder / "p0.png", 77)
 
-    for made_now in (1, 0):  # that a file was wanted once does not make it the batch's own
-        report = run_manifest(manifest, out, listener=Listener(begin=change))
-        draw(folder / "p0.png", 1)
-        assert (report.made, len(report.failed)) == (made_now, len(outputs) - 1)
-        errors = {result.files[0]: result.error for result in report.failed}
-        for output, error in outputs.items():
-            assert error is None or error in errors[output]
-    assert contents(out).items() >= precious.items()
-    assert not list((folder / "elsewhere").iterdir())
+    report = run_manifest(manifest, out, listener=Listener(begin=change))
+    errors = {result.files[0]: result.error for result in report.failed}
+    for output, error in outputs.items():
+        assert output not in errors if error is None else error in errors[output]
+    draw(folder / "p0.png", 1)
+    # That a file was wanted once does not make it the batch's own.
     status, printed, said = run("batch", manifest, "-o", out, "--json", "--workers", "1")
     failed = {job["output"]: job["error"] for job in json.loads(printed)["failed"]}
     assert status == 1
     assert set(failed) == {*outputs} - {"good.gif", "3.gif"}
     assert all(f"{name}  " in said for name in failed if len(name) < 99)
     assert "1 animation made" in said
+    assert contents(out).items() >= precious.items()
+    assert not list((folder / "elsewhere").iterdir())
 
 
 def test_tasks_are_taken_as_workers_become_free(made, tmp_path):
@@ -368,7 +367,7 @@ def test_tasks_are_taken_as_workers_become_free(made, tmp_path):
 
     def tasks():
         manifest = load_manifest(made / "in/manifest.toml")
-        for job in manifest.jobs * 3:
+        for job in manifest.jobs[1:] * 2:
             digests = [sha256_of_picture(manifest.folder / path) for path in job.pictures]
             taken.append(job)
             yield with_pictures(task_of(job, digests), manifest.folder)
@@ -376,7 +375,7 @@ def test_tasks_are_taken_as_workers_become_free(made, tmp_path):
     for done, outcome in enumerate(outcomes_here(tasks(), tmp_path, 1), start=1):
         assert outcome.error is None
         assert len(taken) <= done + 2
-    assert done == len(taken) == 12
+    assert done == len(taken) == 6
 
 
 @pytest.mark.parametrize("own", ["lock", "results"])

@@ -214,6 +214,7 @@ def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(ready, run, disk, fre
     assert "No space left on device" in ended.said
     assert not (out / OWN / "work").exists()
     assert str(out / OWN) not in ended.said
+    assert "please report" not in ended.said
     disk.make_room()
     assert run(*words, out).status == 0
     assert contents(out) == contents(ready / "batch")

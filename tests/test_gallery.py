@@ -494,6 +494,14 @@ def test_what_is_damaged_is_left_out_and_named(batch, tmp_path):
     assert (tmp_path / "site/hostile").exists()
 
 
+def test_what_a_later_version_has_noted_is_shown_all_the_same(batch, tmp_path):
+    rewrite_results(
+        batch, lambda line: {**line, "mood": 1, "settings": {**line["settings"], "mood": 1}}
+    )
+    built = build_gallery(batch, tmp_path / "site")
+    assert (built.animations, built.left_out) == (len(JOBS), ())
+
+
 # The site in a browser.
 
 

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.batch.folder import read_files
@@ -123,7 +124,7 @@ def _outcome_of(future: "Promise", task: Task) -> Outcome:
     if future.status == "finished":
         outcome: Outcome = pickle.loads(future.result())
         return outcome
-    error = future.exception()
+    error, where = future.exception(), None
     if isinstance(error, KilledWorker):
         reason = "every worker that began it died; is there memory enough for it?"
     elif isinstance(error, ImportError):
@@ -131,8 +132,8 @@ def _outcome_of(future: "Promise", task: Task) -> Outcome:
     elif isinstance(error, LightsAnimError):
         reason = str(error)
     else:
-        reason = f"{type(error).__name__}: {error}"
-    return Outcome(task=task, error=reason)
+        reason, where = f"{type(error).__name__}: {error}", "".join(format_exception(error))
+    return Outcome(task=task, error=reason, traceback=where)
 
 
 @contextmanager

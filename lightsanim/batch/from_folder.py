@@ -77,7 +77,7 @@ def pictures_in(folder: Path) -> list[Path]:
         files = [path for path in folder.iterdir() if path.is_file()]
     except OSError as error:
         raise OutputError(f"cannot read {folder}: {error.strerror}") from error
-    return sorted(filter(_looks_like_a_picture, files), key=natural_key)
+    return sorted(filter(_looks_like_a_picture, files), key=lambda path: natural_key(path.name))
 
 
 def _looks_like_a_picture(path: Path) -> bool:
@@ -86,18 +86,18 @@ def _looks_like_a_picture(path: Path) -> bool:
     return kind in Image.OPEN and kind not in UNREADABLE and path.name[0] != "." and is_text
 
 
-def natural_key(path: Path) -> list[tuple[int, int, str]]:
+def natural_key(name: str) -> list[tuple[int, int, str]]:
     """A key that sorts names as people do: frame2 before frame10.
 
-    >>> sorted(map(Path, ["b10.png", "b9.png", "A.png"]), key=natural_key)
-    [PosixPath('A.png'), PosixPath('b9.png'), PosixPath('b10.png')]
+    >>> sorted(["b10.png", "b9.png", "A.png"], key=natural_key)
+    ['A.png', 'b9.png', 'b10.png']
     """
-    parts = re.split(r"(\d+)", path.name.casefold())
+    parts = re.split(r"(\d+)", name.casefold())
     keys: list[tuple[int, int, str]] = []
     for part in filter(None, parts):
         digits = part.lstrip("0")
         keys.append((0, len(digits), digits) if part.isdecimal() else (1, 0, part))
-    return [*keys, (2, 0, path.name)]  # no ties, whose order would depend on the system
+    return [*keys, (2, 0, name)]  # no ties, whose order would depend on the system
 
 
 def _toml(text: str) -> str:

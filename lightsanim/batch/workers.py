@@ -9,6 +9,7 @@ import multiprocessing
 import os
 import shutil
 import signal
+import sys
 import threading
 import time
 import traceback
@@ -28,6 +29,9 @@ from lightsanim.signals import signals_deferred
 
 # How often a task is begun whose workers die.
 TRIES = 3
+
+# The most processes that a pool can have on Windows.
+MOST_ON_WINDOWS = 61
 
 # Tasks that wait beside those being worked on, so that no worker has to wait.
 WAITING = 1
@@ -65,7 +69,7 @@ def folder_of(work: Path, task: Task) -> Path:
 
 
 def carry_out(task: Task, folder: Path) -> Outcome:
-    """Run a task; whatever goes wrong is its outcome.
+    """Run a task; an error is its outcome, too.
 
     Args:
         task: with its pictures.
@@ -78,9 +82,11 @@ def carry_out(task: Task, folder: Path) -> Outcome:
         folder.mkdir()
         report = run_task(task, folder)
     except LightsAnimError as known:
-        # The user has named the files without the folder that they are made in.
+        # The user knows the files without the folder that they are made in.
         error = str(known).replace(f"{folder}{os.sep}files{os.sep}", "")
         error = error.replace(f"{folder}{os.sep}", "")
+    except OSError as refused:
+        error = f"cannot write: {refused.strerror}"
     except MemoryError:
         error = "there is not enough memory; take fewer cells, or fewer workers"
     except Exception as unexpected:  # the other jobs go on
@@ -109,6 +115,8 @@ def outcomes_here(tasks: Iterator[Task], work: Path, workers: int) -> Generator[
     Raises:
         OutputError: if a worker cannot be started.
     """
+    if sys.platform == "win32":
+        workers = min(workers, MOST_ON_WINDOWS)
     suspects: list[Task] = []
     while True:
         with _pool(work, workers) as submit:

@@ -137,7 +137,7 @@ def write_wall(cards: Sequence[Card], title: str, place: Path) -> None:
         place: of the site.
     """
     made = {card.slug: number for number, card in enumerate(cards)}
-    named = sorted(cards, key=lambda card: (natural_key(Path(" ".join(card.names))), card.slug))
+    named = sorted(cards, key=lambda card: (natural_key(" ".join(card.names)), card.slug))
     entries = [
         {name: value for name, value in vars(card).items() if name != "look"}
         | {"made": made[card.slug]}

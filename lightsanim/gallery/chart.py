@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 
-# The curves' own units, stretched to whatever size the chart has.
+# The curves' own units, which are stretched to the chart's size.
 WIDTH, HEIGHT = 1000, 1000
 
 # Seconds between two labels of the axis, and how many labels there may be.

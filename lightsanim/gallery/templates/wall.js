@@ -55,7 +55,7 @@ const nameOf = (card) => card.names.join(" → ");
 
 function hang(work) {
   const board = JSON.parse(work.dataset.look), image = find("img", work);
-  const canvas = find("canvas", work) ?? document.createElement("canvas");
+  const canvas = (work.canvas ??= document.createElement("canvas"));
   const { width, height } = work.getBoundingClientRect();
   fitTo(width, height, board, board, [canvas], WASTE);
   canvas.ariaHidden = true;
@@ -73,9 +73,8 @@ function hang(work) {
 
 // The wall
 
-// By its element, what is known of each: card, link; hung: its painted board, while it is near the
-// screen; awake: whether its film is to run; loading and film, once it was wanted; playing: the
-// state of it.
+// By element: card, link; hung: its painted board, while it is near the screen; awake: whether its
+// film is to run; loading and film, once wanted; playing: the film's state.
 const items = new Map();
 const playing = new Set();
 let ticking = false;
