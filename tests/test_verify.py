@@ -9,6 +9,7 @@ import subprocess
 import zlib
 from dataclasses import replace
 
+import attrs
 import numpy as np
 import pytest
 from films import (
@@ -537,7 +538,7 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
     ]
     for said in labels_of(path):
         assert said["origin"]["sha256"] == sums
-        assert la.Settings(**said["origin"]["settings"]) == replace(settings, fps=25.0)
+        assert la.Settings(**said["origin"]["settings"]) == attrs.evolve(settings, fps=25.0)
         assert said["origin"]["program"] == la.__version__
         assert said.get("program", la.__version__) == la.__version__
     files = [path, *path.glob("*")] if path.is_dir() else [path]

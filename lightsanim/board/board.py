@@ -15,8 +15,8 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.elimination import is_perfect
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
-from lightsanim.checks import check_whole
 from lightsanim.board.torus import is_perfect_torus
+from lightsanim.checks import check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 
