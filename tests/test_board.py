@@ -137,7 +137,7 @@ def test_a_perfect_size_is_looked_for_until_the_time_is_up():
     begun = time.monotonic()
     with pytest.raises(
         SolverError,
-        match=r"^0\.2 s were not enough to see which size near 141x141 is perfect for rule 'x'"
+        match=r"^\d\.\d s were not enough to see which size near 141x141 is perfect for rule 'x'"
         r"; allow more, leave perfect out, or choose another rule$",
     ):
         nearest_perfect(Board(141, 141, rule="x"), time_limit=0.2)

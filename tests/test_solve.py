@@ -234,10 +234,11 @@ def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
     assert board.toggles(result.values.reshape(n, n)).all()
 
 
+@pytest.mark.long
 def test_the_papers_program_raises_the_bound_where_not_all_can_be_weighed():
-    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in a second
+    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in some seconds
     clicks, told = random_bits(board.shape), []
-    fewest = fewest_clicks(board, clicks, time_limit=1, on_progress=lambda *pair: told.append(pair))
+    fewest = fewest_clicks(board, clicks, time_limit=4, on_progress=lambda *pair: told.append(pair))
     assert np.array_equal(board.toggles(fewest.clicks), board.toggles(clicks))
     assert fewest.status is Status.FEASIBLE
     assert -(-board.toggles(clicks).sum() // 5) < fewest.bound < fewest.count < clicks.sum()
