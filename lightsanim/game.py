@@ -14,7 +14,7 @@ from PIL import UnidentifiedImageError
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.text import MAX_CELLS, MAX_OCTETS, decoded, is_board_text, read_board
+from lightsanim.board.text import MAX_BYTES, MAX_CELLS, decoded, is_board_text, read_board
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options import Settings
 from lightsanim.pictures.load import load_picture
@@ -112,7 +112,7 @@ def load_source(name: str) -> Source:
         with open(name, "rb") as file:
             content = file.read(HEAD)
             if not os.path.isfile(name):  # a pipe can be read once only
-                content += file.read(MAX_OCTETS)
+                content += file.read(MAX_BYTES)
                 picture = PictureFile(path=name, content=content)
             text = decoded(content)
             if text is not None and is_board_text(text[:HEAD]):
@@ -146,8 +146,8 @@ def full_size(size: str | int | tuple[int, int]) -> tuple[int, int]:
 
 
 def _text_board(name: str, file: BinaryIO, head: bytes = b"") -> Bits:
-    content = head + file.read(max(0, MAX_OCTETS + 1 - len(head)))
-    if len(content) > MAX_OCTETS:
+    content = head + file.read(max(0, MAX_BYTES + 1 - len(head)))
+    if len(content) > MAX_BYTES:
         raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
     text = decoded(content)
     if text is None:

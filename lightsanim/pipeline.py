@@ -13,12 +13,14 @@ from typing import Concatenate, ParamSpec
 import attrs
 import numpy as np
 
+from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
 from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import (
+    OutputFiles,
     check_frames,
     check_outputs,
     check_times,
@@ -136,18 +138,16 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    stills = stills_of(outputs)
-    paths = check_outputs(outputs.output, settings.longest, stills, overwrite=outputs.overwrite)
-    everything = [*paths, *(still.path for still in stills)]
-    check_no_source_is_replaced(pictures, everything)
+    files = output_files(outputs)
+    check_outputs(files, settings.longest, overwrite=outputs.overwrite)
+    check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
     read = read_targets(pictures, settings, clock)
-    check_frames(paths, theme, read.board, stills)
+    check_frames(files, theme, read.board)
     animation, report = solve_targets(read, settings, clock)
-    write_files(animation, paths, stills, theme, clock)
-    return replace(
-        report, outputs=[str(path) for path in everything], notes=notes_on(paths, settings.fps)
-    )
+    write_files(animation, files, theme, clock)
+    written, notes = list(map(str, files.paths)), notes_on(files.animations, settings.fps)
+    return replace(report, outputs=written, notes=notes)
 
 
 def render_files(
@@ -176,12 +176,13 @@ def render_files(
         OptionError: for options that contradict the formats, or a frame that is not there.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    stills = [*([Stills(path=still, frame=frame)] if still else []), *stills_of(outputs)]
-    longest = float(animation.durations().max())
-    paths = check_outputs(outputs.output, longest, stills, overwrite=outputs.overwrite)
-    check_frames(paths, theme, animation.board, stills)
-    write_files(animation, paths, stills, theme, Clock(progress))
-    return [str(path) for path in [*paths, *(still.path for still in stills)]]
+    files = output_files(outputs)
+    if still is not None:
+        files = replace(files, stills=(Stills(path=still, frame=frame), *files.stills))
+    check_outputs(files, float(animation.durations().max()), overwrite=outputs.overwrite)
+    check_frames(files, theme, animation.board)
+    write_files(animation, files, theme, Clock(progress))
+    return list(map(str, files.paths))
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -280,42 +281,42 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
 
 def write_files(
     animation: Animation,
-    paths: Sequence[Path],
-    stills: Sequence[Stills],
+    files: OutputFiles,
     theme: Theme,
     clock: Clock,
+    *,
+    marks: Bits | None = None,
+    puzzle: str | None = None,
 ) -> None:
-    """The stage that writes: files and stills that are checked already.
+    """The stage that writes files that are checked already.
 
     Args:
         animation: what to write.
-        paths: the files.
-        stills: pictures of some of its frames.
+        files: the files.
         theme: the look.
         clock: told of the progress.
+        marks: bool (rows, columns), cells to mark on stills; None for none.
+        puzzle: the title of a web page that begins as a game; None for one that plays.
 
     Raises:
         OptionError: for a frame shown longer than a format can say.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
     # Equal pictures add up their holds, which only the animation knows.
-    check_times(paths, float(animation.durations().max()))
-    frames, written = len(animation.frames) * len(paths), count(1)
+    check_times(files.animations, float(animation.durations().max()))
+    frames, written = len(animation.frames) * len(files.animations), count(1)
+
+    def on_frame() -> None:
+        clock.progress("write", next(written) / frames, "")
+
     with clock.stage("write"):
-        write_together(
-            animation,
-            paths,
-            stills,
-            theme,
-            lambda: clock.progress("write", next(written) / frames, ""),
-        )
+        write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
 
 
-def stills_of(outputs: Outputs) -> list[Stills]:
-    """The sheet of stills that is asked for, if one is."""
-    if outputs.sheet is None:
-        return []
-    return [Stills(path=outputs.sheet, count=outputs.sheet_frames)]
+def output_files(outputs: Outputs) -> OutputFiles:
+    """The files that options name."""
+    stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
+    return OutputFiles(animations=outputs.output, stills=tuple(stills))
 
 
 def check_no_source_is_replaced(

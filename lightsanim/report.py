@@ -101,7 +101,7 @@ class Report:
 
 
 def solution_report(
-    solution: Solution, presses: ClickSequence | None, seed: int | None = None
+    solution: Solution, sequence: ClickSequence | None, seed: int | None = None
 ) -> dict[str, Any]:
     """The JSON object of `solve`; rows and columns count from 0, row first.
 
@@ -111,19 +111,19 @@ def solution_report(
 
     Args:
         solution: what was found.
-        presses: its clicks in order; None if there are none.
+        sequence: its clicks in order; None if there are none.
         seed: what the order was drawn with, if it was.
     """
-    if presses is None:
+    if sequence is None:
         members = ("solutions_log2", "count", "bound", "status", "clicks")
         return {"accessible": False, **dict.fromkeys(members)}
     found = {
         "accessible": solution.accessible,
         "solutions_log2": solution.board.nullity,
-        "count": presses.count,
-        "bound": presses.bound,
-        "status": presses.status,
-        "clicks": presses.places,
+        "count": sequence.count,
+        "bound": sequence.bound,
+        "status": sequence.status,
+        "clicks": sequence.places,
     }
     if (near := solution.nearest) is not None:
         wrong = row_by_row(solution.board, solution.end ^ solution.goal, near.bound)

@@ -14,7 +14,7 @@ from lightsanim.animation.order import order_clicks
 from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.outputs import check_outputs, notes_on
+from lightsanim.formats.outputs import OutputFiles, check_outputs, notes_on
 from lightsanim.formats.replacing import replacing
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Geometry, Theme
@@ -375,7 +375,7 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
 def test_outputs_that_cannot_be_written_are_refused_before_the_work(tmp_path, name, kind, message):
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(kind, match=message):
-        check_outputs([tmp_path / name], 2)
+        check_outputs(OutputFiles(animations=(tmp_path / name,)), 2)
 
 
 @pytest.mark.parametrize(("suffix", "most"), [(".gif", 50), (".webp", 100), (".apng", 100)])
@@ -431,7 +431,8 @@ def test_files_say_how_often_to_play(tmp_path, loop):
 
 def test_the_same_output_twice_is_refused(tmp_path):
     with pytest.raises(OptionError, match="named twice"):
-        check_outputs([tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"], 2)
+        twice = tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"
+        check_outputs(OutputFiles(animations=twice), 2)
 
 
 def test_a_hold_that_a_gif_cannot_say_is_refused_and_leaves_nothing(tmp_path):

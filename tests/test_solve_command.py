@@ -597,11 +597,11 @@ def test_a_closed_standard_input_is_said():
 
 
 @pytest.mark.parametrize(
-    ("octets", "said"),
+    ("content", "said"),
     [("01\n10\n", "there is nothing to click"), ("01a\n", "line 1, column 3 of the board is 'a'")],
 )
-def test_a_board_comes_through_a_pipe(tmp_path, octets, said):
-    (tmp_path / "b").write_text(octets)
+def test_a_board_comes_through_a_pipe(tmp_path, content, said):
+    (tmp_path / "b").write_text(content)
     command = f"{sys.executable} -m lightsanim solve <(cat {tmp_path}/b) {tmp_path}/b --no-draw"
     out = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
     assert said in out.stdout + out.stderr

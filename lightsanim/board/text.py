@@ -16,7 +16,6 @@ BLANKS = " \t"
 # The most cells of a text board, and bytes of its file: a blank for each cell, and line ends.
 MAX_CELLS = 50_000_000
 MAX_BYTES = 110_000_000
-MAX_OCTETS = MAX_BYTES
 
 _UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
 _TO_BITS = bytes.maketrans((UNLIT + LIT).encode(), b"\0\0\1\1")

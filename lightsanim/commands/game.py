@@ -22,6 +22,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options import (
     ANY_PRESSES,
     STILL_SUFFIXES,
+    SUFFIXES,
     Messages,
     Outputs,
     Settings,
@@ -109,16 +110,12 @@ def solve(
     from lightsanim.animation.click_sequence import order_solution
     from lightsanim.checks import check_choice
     from lightsanim.commands.drawing import draw_if_it_fits
+    from lightsanim.formats.outputs import check_frames, check_outputs, files_by_suffix
     from lightsanim.game import load_game
-    from lightsanim.pipeline import check_no_source_is_replaced
+    from lightsanim.look.tiles import with_mark
+    from lightsanim.pipeline import check_no_source_is_replaced, write_files
     from lightsanim.report import solution_report
-    from lightsanim.solution_files import (
-        SOLUTION_SUFFIXES,
-        animate_solution,
-        checked_outputs,
-        timing_for,
-        write_solution,
-    )
+    from lightsanim.solution_files import animate_solution, timing_for
     from lightsanim.solve.solution import solve_board
     from lightsanim.stages import Clock
 
@@ -129,14 +126,11 @@ def solve(
         with clock.stage("read"):
             game = load_game(start, goal, size, settings=settings)
             check_no_source_is_replaced([start, goal], output, "START or GOAL")
-            files = checked_outputs(
-                output,
-                game.board,
-                theme,
-                timing_for(0, fps, clicks_per_frame),
-                SOLUTION_SUFFIXES,
-                overwrite=outputs.overwrite,
-            )
+            files = files_by_suffix(output, (*STILL_SUFFIXES, *SUFFIXES))
+            timing = timing_for(0, fps, clicks_per_frame)
+            if output:
+                check_outputs(files, timing.longest, overwrite=outputs.overwrite)
+                check_frames(files, theme, game.board)
         with clock.stage("fewest") as note:
             solution = solve_board(
                 game.board,
@@ -148,20 +142,20 @@ def solve(
             )
         with clock.stage("order"):
             rng = np.random.default_rng(seed)
-            presses = order_solution(solution, press, rng, time_limit=settings.time_limit)
-        if presses is not None:
-            timing = timing_for(presses.count, fps, clicks_per_frame)
-            animation = animate_solution(solution.start, presses, timing, game.names, seed)
-            write_solution(files, animation, theme, clock, marks=presses.clicks)
+            sequence = order_solution(solution, press, rng, time_limit=settings.time_limit)
+        if sequence is not None:
+            timing = timing_for(sequence.count, fps, clicks_per_frame)
+            animation = animate_solution(solution.start, sequence, timing, game.names, seed)
+            write_files(animation, files, with_mark(theme), clock, marks=sequence.clicks)
     if messages.json:
-        print_json(solution_report(solution, presses, seed))
+        print_json(solution_report(solution, sequence, seed))
     elif not messages.quiet:
-        print(printable(solution_in_words(solution, presses, game.names, press)))
-        if presses is not None:
-            draw_if_it_fits(solution.start, presses.clicks, theme, draw)
+        print(printable(solution_in_words(solution, sequence, game.names, press)))
+        if sequence is not None:
+            draw_if_it_fits(solution.start, sequence.clicks, theme, draw)
             if press != "any":
-                print(order_in_words(presses))
-    if presses is None and output:
+                print(order_in_words(sequence))
+    if sequence is None and output:
         raise OutputError(f"cannot write {output[0]}: there are no clicks to show; see --nearest")
     if not messages.quiet:
         _say_all(*([] if seed is None else [f"seed {seed}"]), *file_facts(output))
@@ -193,20 +187,22 @@ def board(
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
     """
     from lightsanim.board.board import Board
+    from lightsanim.formats.outputs import check_frames, check_outputs, files_by_suffix
     from lightsanim.game import full_size
     from lightsanim.report import board_report
-    from lightsanim.solution_files import checked_outputs, write_patterns
+    from lightsanim.solution_files import write_patterns
 
     columns, rows = full_size(size)
     asked = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
-    files = checked_outputs(
-        output, asked, theme, settings, STILL_SUFFIXES, overwrite=outputs.overwrite
-    )
+    files = files_by_suffix(output, STILL_SUFFIXES)
+    if output:
+        check_outputs(files, overwrite=outputs.overwrite)
+        check_frames(files, theme, asked)
     if messages.json:
         print_json(board_report(asked))
     elif not messages.quiet:
         print(board_in_words(asked))
-    write_patterns(files, asked, theme)
+    write_patterns(output, asked, theme)
     if not messages.quiet:
         _say_all(*file_facts(output))
 
@@ -246,32 +242,30 @@ def pose(
     from lightsanim.animation.click_sequence import row_by_row
     from lightsanim.board.board import Board
     from lightsanim.board.text import board_text
+    from lightsanim.formats.outputs import TEXT, check_frames, check_outputs, files_by_suffix
     from lightsanim.game import full_size
+    from lightsanim.look.tiles import with_mark
+    from lightsanim.pipeline import write_files
     from lightsanim.report import puzzle_report
-    from lightsanim.solution_files import (
-        PUZZLE_SUFFIXES,
-        animate_solution,
-        checked_outputs,
-        timing_for,
-        write_solution,
-    )
+    from lightsanim.solution_files import animate_solution, timing_for
     from lightsanim.solve.pose import pose as pose_puzzle
     from lightsanim.stages import Clock
 
     columns, rows = full_size(size)
     asked = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
     seed, timing = _drawn(settings), timing_for(clicks, fps, 1)
-    files = checked_outputs(
-        output, asked, theme, timing, PUZZLE_SUFFIXES, overwrite=outputs.overwrite
-    )
+    files = files_by_suffix(output, (*STILL_SUFFIXES, TEXT, *SUFFIXES))
+    if output:
+        check_outputs(files, timing.longest, overwrite=outputs.overwrite)
+        check_frames(files, theme, asked)
     with working("a start", hidden=messages.quiet):
         rng = np.random.default_rng(seed)
         posed = pose_puzzle(asked, clicks, rng, time_limit=settings.time_limit)
-    presses = row_by_row(asked, posed.clicks, posed.count)
-    animation = animate_solution(posed.start, presses, timing, ("start", "off"), seed)
+    sequence = row_by_row(asked, posed.clicks, posed.count)
+    animation = animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
     with progress_bars(hidden=messages.quiet) as progress:
         title = f"All off in {clicks} clicks"
-        write_solution(files, animation, theme, Clock(progress), puzzle=title)
+        write_files(animation, files, with_mark(theme), Clock(progress), puzzle=title)
     if messages.json:
         print_json(puzzle_report(posed, seed))
     else:

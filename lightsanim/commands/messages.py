@@ -118,32 +118,32 @@ def _size(path: Path) -> str:
 
 
 def solution_in_words(
-    solution: Solution, presses: ClickSequence | None, names: tuple[str, str], press: str
+    solution: Solution, sequence: ClickSequence | None, names: tuple[str, str], press: str
 ) -> str:
     """The facts of a solution, a sentence each.
 
     Args:
         solution: what was found.
-        presses: its clicks in order; None if there are none.
+        sequence: its clicks in order; None if there are none.
         names: of the start and of the goal.
         press: what a cell must be when it is clicked: any, lit or unlit.
     """
     start, goal = names
     reach = f"No clicks turn {start} into {goal}: {_reach(solution.board)}."
-    if presses is None:
+    if sequence is None:
         return f"{reach} Add --nearest to go to the nearest one that can."
-    if presses.count == 0 and solution.accessible:
+    if sequence.count == 0 and solution.accessible:
         return f"{start} is {goal} already: there is nothing to click."
     end, said = goal, []
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
         end, said = f"a nearest that can be reached, where {differ} ({_worth(near)})", [reach]
-    if presses.count == 0:
+    if sequence.count == 0:
         return " ".join([*said, f"{start} is {end}: there is nothing to click."])
-    turn = "1 click turns" if presses.count == 1 else f"{presses.count} clicks turn"
+    turn = "1 click turns" if sequence.count == 1 else f"{sequence.count} clicks turn"
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
-    worth = _worth(presses)
-    if near is not None and presses.status == OPTIMAL:
+    worth = _worth(sequence)
+    if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
     said.append(f"{turn} {start} into {end}{legally}: {worth}.")
     if press == "any":
@@ -152,9 +152,9 @@ def solution_in_words(
     return " ".join(said)
 
 
-def order_in_words(presses: ClickSequence) -> str:
+def order_in_words(sequence: ClickSequence) -> str:
     """The clicks one after the other."""
-    places = " ".join(f"{row},{column}" for row, column in presses.places)
+    places = " ".join(f"{row},{column}" for row, column in sequence.places)
     return f"in this order (row,column from 0):\n{places}"
 
 

@@ -4,28 +4,75 @@ import math
 import os
 from collections.abc import Iterable, Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, thinned
 from lightsanim.board.board import Board
+from lightsanim.board.text import board_text
 from lightsanim.checks import check_names
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import replacing
 from lightsanim.formats.stills import Stills, write_stills
-from lightsanim.formats.table import format_of
+from lightsanim.formats.table import check_suffix, format_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import names_of
+from lightsanim.options import STILL_SUFFIXES, names_of
+
+TEXT, PAGE = ".txt", ".html"
+
+
+@dataclass(frozen=True, kw_only=True)
+class OutputFiles:
+    """Files that are written together: all of them, or none.
+
+    Attributes:
+        animations: in the formats of `lightsanim.formats.table.FORMATS`.
+        stills: pictures of some of the frames.
+        texts: text boards of the first frame.
+    """
+
+    animations: tuple[Path, ...] = ()
+    stills: tuple[Stills, ...] = ()
+    texts: tuple[Path, ...] = ()
+
+    @property
+    def paths(self) -> list[Path]:
+        """All of them."""
+        return [*self.animations, *(still.path for still in self.stills), *self.texts]
+
+
+def files_by_suffix(paths: Iterable[Path], suffixes: Sequence[str]) -> OutputFiles:
+    """Files by what their suffixes say that they show; a picture shows the first frame.
+
+    Args:
+        paths: as given.
+        suffixes: those that will do.
+
+    Raises:
+        OptionError: for another suffix.
+
+    >>> files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
+    (PosixPath('a.txt'),)
+    """
+    by_suffix = [(path, check_suffix(path, suffixes)) for path in paths]
+    return OutputFiles(
+        animations=tuple(p for p, suffix in by_suffix if suffix not in (*STILL_SUFFIXES, TEXT)),
+        stills=tuple(
+            Stills(path=p, frame=0) for p, suffix in by_suffix if suffix in STILL_SUFFIXES
+        ),
+        texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
+    )
 
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
-    theme, longest = _theme(look), float(animation.durations().max())
-    (target,) = check_outputs([path], longest)
-    check_frames([target], theme, animation.board)
-    write_together(animation, [target], [], theme)
+    theme, files = _theme(look), OutputFiles(animations=(Path(path),))
+    check_outputs(files, float(animation.durations().max()))
+    check_frames(files, theme, animation.board)
+    write_together(animation, files, theme)
 
 
 def save_still(
@@ -50,7 +97,7 @@ def save_still(
     '<svg'
     """
     theme, still = _theme(look), Stills(path=Path(path))
-    check_outputs([], 0, [still])
+    check_outputs(OutputFiles(stills=(still,)))
     still.check(theme.geometry(*configuration.shape[-2:]))
     with replacing(still.path) as temporary:
         write_stills([configuration], temporary, theme, marks=marks)
@@ -61,21 +108,12 @@ def _theme(look: dict[str, Any]) -> Theme:
     return Theme(**look)
 
 
-def check_outputs(
-    paths: Iterable[str | Path],
-    longest: float,
-    stills: Sequence[Stills] = (),
-    *,
-    texts: Sequence[Path] = (),
-    overwrite: bool = True,
-) -> list[Path]:
-    """The paths of files that can be written, checked before the work starts.
+def check_outputs(files: OutputFiles, longest: float = 0, *, overwrite: bool = True) -> None:
+    """Check that files can be written, before the work starts.
 
     Args:
-        paths: the files.
+        files: the files.
         longest: seconds that the frame shown longest is shown.
-        stills: pictures to be written too.
-        texts: text files to be written too.
         overwrite: whether files that exist may be replaced.
 
     Raises:
@@ -84,19 +122,15 @@ def check_outputs(
         OutputError: if a folder is missing or not writable, if a path is a folder, or if a file
             exists and must not be overwritten.
     """
-    checked = [Path(path) for path in paths]
-    others = [*(still.path for still in stills), *texts]
-    if not checked and not others:
+    if not files.paths:
         raise OptionError("there is nothing to write; name an output with -o")
-    check_times(checked, longest)
-    everything = [*checked, *others]
-    for path in everything:
+    check_times(files.animations, longest)
+    for path in files.paths:
         _check_place(path, overwrite)
-    places = [os.path.realpath(path) for path in everything]
-    for path, place in zip(everything, places, strict=True):
+    places = [os.path.realpath(path) for path in files.paths]
+    for path, place in zip(files.paths, places, strict=True):
         if places.count(place) > 1:
             raise OptionError(f"{path} is named twice as an output; once is enough")
-    return checked
 
 
 def check_times(paths: Iterable[Path], longest: float) -> None:
@@ -118,23 +152,20 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
             )
 
 
-def check_frames(
-    paths: Iterable[Path], theme: Theme, board: Board, stills: Sequence[Stills] = ()
-) -> None:
+def check_frames(files: OutputFiles, theme: Theme, board: Board) -> None:
     """Check that the formats can hold the frames of a board in a look.
 
     Args:
-        paths: the files.
+        files: the files.
         theme: the look.
         board: the board.
-        stills: pictures to be written too.
 
     Raises:
         OptionError: if one cannot.
     """
-    for still in stills:
+    for still in files.stills:
         still.check(theme.geometry(board.rows, board.columns))
-    drawn = [format for format in map(format_of, paths) if format.max_side < math.inf]
+    drawn = [format for format in map(format_of, files.animations) if format.max_side < math.inf]
     for format in drawn:
         geometry = theme.geometry(board.rows, board.columns)
         if max(geometry.width, geometry.height) > format.max_side:
@@ -168,31 +199,43 @@ def _check_place(path: Path, overwrite: bool) -> None:
 
 def write_together(
     animation: Animation,
-    paths: Sequence[Path],
-    stills: Sequence[Stills],
+    files: OutputFiles,
     theme: Theme,
     on_frame: OnFrame = lambda: None,
+    *,
+    marks: Bits | None = None,
+    puzzle: str | None = None,
 ) -> None:
-    """Write to paths that `check_outputs` and `check_frames` have passed: all of them, or none.
+    """Write files that `check_outputs` and `check_frames` have passed: all of them, or none.
 
     Args:
         animation: what to write.
-        paths: the files.
-        stills: pictures of some of its frames.
+        files: the files.
         theme: the look.
         on_frame: called when a frame is written.
+        marks: bool (rows, columns), cells to mark on stills; None for none.
+        puzzle: the title of a web page that begins as a game; None for one that plays.
 
     Raises:
         OptionError: for a still of a frame that is not there.
         OutputError: if writing fails.
     """
     with ExitStack() as whole:  # the files take their places when all are written
-        for path in paths:
+        for path in files.animations:
             format, temporary = format_of(path), whole.enter_context(replacing(path))
-            format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
-        for still in stills:
+            if puzzle is not None and path.suffix.lower() == PAGE:
+                from lightsanim.formats.page import player_html
+
+                page = player_html(animation, theme, title=puzzle, puzzle=True)
+                temporary.write_bytes(page.encode())
+            else:
+                format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
+        for still in files.stills:
             temporary = whole.enter_context(replacing(still.path))
-            write_stills(still.of(animation), temporary, theme)
+            write_stills(still.of(animation), temporary, theme, marks=marks)
+        for path in files.texts:
+            temporary = whole.enter_context(replacing(path))
+            temporary.write_text(board_text(animation.first), encoding="ascii")
 
 
 def notes_on(paths: Iterable[Path], fps: float) -> list[str]:

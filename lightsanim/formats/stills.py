@@ -2,8 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import islice
 from pathlib import Path
 
+import attrs
 import numpy as np
 from PIL import Image
 
@@ -43,7 +45,13 @@ def write_stills(
     sheet = _Sheet(geometry=geometry, count=len(configurations), across=across)
     marked = np.zeros((rows, columns), bool) if marks is None else marks
     write = _write_svg if path.suffix.lower() == ".svg" else _write_png
-    write(configurations, path, theme if marks is None else with_mark(theme), sheet, marked)
+    write(
+        configurations,
+        path,
+        attrs.evolve(theme, mark=None) if marks is None else with_mark(theme),
+        sheet,
+        marked,
+    )
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,7 +117,8 @@ class Stills:
             clicks = np.rint(share * len(animation.clicks)).astype(int)
             places = np.searchsorted(animation.frames, clicks).tolist()
         wanted = set(places)
-        shown = {n: c for n, c in enumerate(animation.configurations()) if n in wanted}
+        so_far = islice(enumerate(animation.configurations()), max(wanted) + 1)
+        shown = {number: still for number, still in so_far if number in wanted}
         return [shown[place] for place in places]
 
 

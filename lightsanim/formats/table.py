@@ -1,7 +1,7 @@
 """The table of file formats, by suffix: name, limits, writer and reader."""
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from importlib import import_module
@@ -13,7 +13,7 @@ from lightsanim.checks import guess, keyed
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import KNOWN_SUFFIXES, SUFFIXES
+from lightsanim.options import SUFFIXES
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
@@ -115,17 +115,35 @@ FORMATS: Mapping[str, Format] = keyed(
 )
 
 
+def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
+    """The suffix of a file to be written, in lower case.
+
+    Args:
+        path: the file.
+        suffixes: those that will do; an empty one is that of a folder.
+
+    Raises:
+        OptionError: for another one.
+
+    >>> check_suffix(Path("OUT.GIF"))
+    '.gif'
+    """
+    named, suffix = [*filter(None, suffixes)], path.suffix.lower()
+    if path.name == "-":
+        raise OptionError("cannot write to standard output; name a file")
+    if suffix not in suffixes or path.name.startswith("."):
+        known = ", ".join(named) + (", or a folder for PNGs" if "" in suffixes else "")
+        raise OptionError(
+            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {known}"
+            f"{guess(path.suffix, named)}"
+        )
+    return suffix
+
+
 def format_of(path: Path) -> Format:
     """The format that a path's suffix names.
 
     Raises:
         OptionError: if it names none.
     """
-    if path.name == "-":
-        raise OptionError("cannot write to standard output; name a file")
-    if path.suffix.lower() not in FORMATS or path.name.startswith("."):
-        raise OptionError(
-            f"cannot write {path}: unknown suffix {path.suffix!r}; known: {KNOWN_SUFFIXES}"
-            f"{guess(path.suffix, filter(None, FORMATS))}"
-        )
-    return FORMATS[path.suffix.lower()]
+    return FORMATS[check_suffix(path)]

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from lightsanim.errors import OutputError
-from lightsanim.formats.outputs import check_outputs, save_still
+from lightsanim.formats.outputs import OutputFiles, check_outputs, save_still
 from lightsanim.formats.replacing import replacing
 from lightsanim.formats.stills import Stills
 from lightsanim.look.paint import paint
@@ -78,9 +78,10 @@ def check_drawing(puzzle: str, path: str | Path, *, overwrite: bool = True) -> N
     """
     target = Path(path)
     if puzzle == "abbott" and target.suffix.lower() == PAGE:
-        check_outputs([target], 0, overwrite=overwrite)
+        files = OutputFiles(animations=(target,))
     else:
-        check_outputs([], 0, [Stills(path=target)], overwrite=overwrite)
+        files = OutputFiles(stills=(Stills(path=target),))
+    check_outputs(files, overwrite=overwrite)
 
 
 def tones(grid: Grid, theme: Theme) -> Rgb:
