@@ -468,7 +468,10 @@ STAGES = {
     "apng": ("after_frames('lightsanim.formats.png', act)", (*MAKE, "-o", "N.apng")),
     "pngs": ("after_frames('lightsanim.formats.png', act)", (*MAKE, "-o", "N")),
     "html": ("at('lightsanim.formats.page:write_html', act, after=True)", (*MAKE, "-o", "N.html")),
-    "json": ("at('lightsanim.formats.table:write_json', act, after=True)", (*MAKE, "-o", "N.json")),
+    "json": (
+        "at('lightsanim.formats.document:write_json', act, after=True)",
+        (*MAKE, "-o", "N.json"),
+    ),
     "sheet": (
         "at('lightsanim.formats.outputs:write_stills', act, after=True)",
         (*MAKE, "-o", "N.gif", "--sheet", "N.png"),
@@ -488,7 +491,7 @@ STAGES = {
         "at('lightsanim.proof.cell_readers:LossyReader.see', act, call=5)",
         ("verify", "x.mp4"),
     ),
-    "verify page": ("at('lightsanim.proof.animation_file:load_page', act)", ("verify", "x.html")),
+    "verify page": ("at('lightsanim.formats.page:load_page', act)", ("verify", "x.html")),
     "solve": (
         "at('lightsanim.commands.game:solve_board', act)",
         ("solve", "on", "--size", "5x5", "-o", "N.png"),
@@ -892,6 +895,6 @@ def test_boards_that_are_remembered_cannot_be_changed():
 
 def test_a_remembered_patch_of_a_gif_is_that_of_its_pixels(place, run):
     # So few are remembered that each is forgotten many times.
-    before = "import lightsanim.formats.gif as g; g.MAX_REMEMBERED_PATCHES = 2"
+    before = "import lightsanim.formats.patch_encoder as p; p.MAX_REMEMBERED_PATCHES = 2"
     assert run(*MAKE, "-o", "new.gif", before=before).status == 0
     assert (place / "new.gif").read_bytes() == (place / "x.gif").read_bytes()
