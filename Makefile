@@ -39,7 +39,7 @@ coverage: .venv/.dev  ## the tests, and the lines that they leave out
 	$(BIN)/python -m pytest --quiet --numprocesses auto --ignore tests/test_faults.py -m "long or not long" \
 	  --cov --cov-report term-missing:skip-covered
 
-# Seconds for each of some 25 targets; or also FUZZ="document label" for two of them.
+# Seconds for each of some 25 targets; or also FUZZ="document metadata" for two of them.
 FUZZ_SECONDS ?= 10
 
 fuzz: .venv/.fuzz  ## hostile bytes for every reader, for some minutes; what crashed is in .fuzz/found

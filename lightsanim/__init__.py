@@ -33,7 +33,12 @@ from lightsanim.version import __version__ as __version__
 
 if TYPE_CHECKING:
     from lightsanim.animation.animation import Animation as Animation
+    from lightsanim.animation.animation import animate as animate
+    from lightsanim.animation.click_sequence import ClickSequence as ClickSequence
+    from lightsanim.animation.click_sequence import order_solution as order_solution
     from lightsanim.animation.order import order_clicks as order_clicks
+    from lightsanim.batch.from_folder import manifest_of_folder as manifest_of_folder
+    from lightsanim.batch.from_folder import write_manifest as write_manifest
     from lightsanim.batch.manifest import load_manifest as load_manifest
     from lightsanim.batch.runner import run_batch as run_batch
     from lightsanim.board.board import Board as Board
@@ -56,11 +61,19 @@ if TYPE_CHECKING:
     from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pictures.targets import targets_for as targets_for
     from lightsanim.pipeline import make as make
+    from lightsanim.pipeline import make_files as make_files
     from lightsanim.pipeline import make_with_report as make_with_report
+    from lightsanim.pipeline import render_files as render_files
     from lightsanim.proof.verification import Verification as Verification
     from lightsanim.proof.verify import verify as verify
+    from lightsanim.puzzles.draw import save_answer as save_answer
     from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
     from lightsanim.report import Report as Report
+    from lightsanim.report import board_report as board_report
+    from lightsanim.report import puzzle_report as puzzle_report
+    from lightsanim.report import solution_report as solution_report
+    from lightsanim.solution_files import animate_solution as animate_solution
+    from lightsanim.solution_files import write_patterns as write_patterns
     from lightsanim.solve.chase import chase as chase
     from lightsanim.solve.covering_radius import most_clicks as most_clicks
     from lightsanim.solve.fewest import Fewest as Fewest
@@ -76,12 +89,13 @@ if TYPE_CHECKING:
 _HOMES = {
     "Animation": "animation.animation",
     "Board": "board.board",
+    "ClickSequence": "animation.click_sequence",
     "Deadline": "deadline",
     "Fewest": "solve.fewest",
     "LightsAnimError": "errors",
     "Nearest": "solve.nearest",
-    "Picture": "pictures.picture",
     "Outputs": "options",
+    "Picture": "pictures.picture",
     "PictureFile": "pictures.picture",
     "Report": "report",
     "Settings": "options",
@@ -89,9 +103,12 @@ _HOMES = {
     "Target": "pictures.dither",
     "Theme": "look.theme",
     "Timing": "options",
+    "Verification": "proof.verification",
+    "animate": "animation.animation",
+    "animate_solution": "solution_files",
+    "board_report": "report",
     "board_text": "board.text",
     "build_gallery": "gallery.build",
-    "Verification": "proof.verification",
     "chase": "solve.chase",
     "dither": "pictures.dither",
     "fewest_clicks": "solve.fewest",
@@ -100,18 +117,27 @@ _HOMES = {
     "load_manifest": "batch.manifest",
     "load_picture": "pictures.load",
     "make": "pipeline",
+    "make_files": "pipeline",
     "make_with_report": "pipeline",
+    "manifest_of_folder": "batch.from_folder",
     "most_clicks": "solve.covering_radius",
     "nearest_accessible": "solve.nearest",
     "order_clicks": "animation.order",
+    "order_solution": "animation.click_sequence",
     "pose": "solve.pose",
+    "puzzle_report": "report",
     "read_board": "board.text",
+    "render_files": "pipeline",
     "run_batch": "batch.runner",
+    "save_answer": "puzzles.draw",
     "save_still": "formats.outputs",
+    "solution_report": "report",
     "solve_board": "solve.solution",
     "solve_puzzle": "puzzles.table",
     "targets_for": "pictures.targets",
     "verify": "proof.verify",
+    "write_manifest": "batch.from_folder",
+    "write_patterns": "solution_files",
 }
 
 __all__ = ["__version__", *_HOMES]

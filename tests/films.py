@@ -132,7 +132,7 @@ def document_of(animation):
     return {name: v.tolist() if isinstance(v, np.ndarray) else v for name, v in members}
 
 
-# Frames as pixels: read by Pillow or FFmpeg, changed, and written by them, with the label kept.
+# Frames as pixels: read by Pillow or FFmpeg, changed, and written by them, with the metadata kept.
 
 
 @dataclass

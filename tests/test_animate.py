@@ -413,10 +413,10 @@ def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, d
     folder = tmp_path_factory.mktemp("damage")
     animation = an_animation(4, 4, timing=Timing())
     path = saved(folder, animation)
-    octets = bytearray(path.read_bytes())
-    place = data.draw(st.integers(0, len(octets) - 1))
-    octets[place] ^= data.draw(st.integers(1, 255))
-    path.write_bytes(octets)
+    content = bytearray(path.read_bytes())
+    place = data.draw(st.integers(0, len(content) - 1))
+    content[place] ^= data.draw(st.integers(1, 255))
+    path.write_bytes(content)
     try:
         read = load_animation(path)
     except AnimationError as error:

@@ -259,8 +259,8 @@ def test_another_program_reads_the_mp4(tmp_path):
     assert facts["streams_stream_0_avg_frame_rate"] == '"25/1"'
     duration = float(facts["streams_stream_0_duration"].strip('"'))
     assert duration == pytest.approx(animation.durations().sum(), abs=0.041)
-    octets = path.read_bytes()
-    assert octets.index(b"moov") < octets.index(b"mdat")  # plays before it is all there
+    content = path.read_bytes()
+    assert content.index(b"moov") < content.index(b"mdat")  # plays before it is all there
 
 
 def test_shapes_have_smooth_edges_in_the_colours_between(tmp_path):

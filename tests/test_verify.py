@@ -118,8 +118,8 @@ def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, 
 
 
 def different(shades):
-    octets = [s.tobytes() for s in shades]
-    return [one for number, one in enumerate(octets) if number == 0 or one != octets[number - 1]]
+    content = [s.tobytes() for s in shades]
+    return [one for number, one in enumerate(content) if number == 0 or one != content[number - 1]]
 
 
 @pytest.mark.parametrize("suffix", [".json", ".html"])
@@ -199,12 +199,12 @@ def test_one_frame_more_is_noticed(tmp_path):
 
 
 def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_path):
-    # Another animation's frames, with as many clicks each, under this one's label.
+    # Another animation's frames, with as many clicks each, under this one's metadata.
     _, path = a_file(tmp_path, seed=1)
-    label = opened(path).comment
+    metadata = opened(path).comment
     _, path = a_file(tmp_path, seed=2)
     film = opened(path)
-    film.comment = label
+    film.comment = metadata
     film.write(path)
     found = la.verify(path)
     assert (found.legal, found.first_illegal) == (False, None)
@@ -450,15 +450,15 @@ def test_a_gif_that_another_program_packed_anew_is_proven(tmp_path, options):
 @pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
 def test_a_comment_of_someone_else_does_no_harm(tmp_path):
     _, path = a_file(tmp_path)
-    label = opened(path).comment
+    metadata = opened(path).comment
     other = tmp_path / "other.gif"
-    words = ["--no-comments", "-c", "mine", "-c", label, "-c", "and mine"]
+    words = ["--no-comments", "-c", "mine", "-c", metadata, "-c", "and mine"]
     subprocess.run(["gifsicle", path, *words, "-o", other], check=True, capture_output=True)
     assert la.verify(other).legal
 
 
 @pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
-def test_gifsicle_tells_the_label(tmp_path):
+def test_gifsicle_tells_the_metadata(tmp_path):
     animation, path = a_file(tmp_path)
     told = subprocess.run(["gifsicle", "--info", path], capture_output=True, text=True, check=True)
     assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told.stdout
@@ -466,7 +466,7 @@ def test_gifsicle_tells_the_label(tmp_path):
 
 @pytest.mark.skipif(not shutil.which("identify"), reason="ImageMagick is not installed")
 @pytest.mark.parametrize("suffix", [".gif", ""])
-def test_imagemagick_tells_the_label(tmp_path, suffix):
+def test_imagemagick_tells_the_metadata(tmp_path, suffix):
     animation, path = a_file(tmp_path, suffix)
     file = path / "00020.png" if path.is_dir() else f"{path}[0]"
     words = ["identify", "-format", "%[comment]", file]
@@ -476,7 +476,7 @@ def test_imagemagick_tells_the_label(tmp_path, suffix):
 
 @pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
 @pytest.mark.parametrize("suffix", LOSSY)
-def test_ffprobe_tells_the_label(tmp_path, suffix):
+def test_ffprobe_tells_the_metadata(tmp_path, suffix):
     animation, path = a_file(tmp_path, suffix)
     words = ["ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json", path]
     told = subprocess.run(words, capture_output=True, text=True, check=True)
@@ -489,16 +489,16 @@ def test_ffprobe_tells_the_label(tmp_path, suffix):
 
 
 @pytest.mark.parametrize("clicks", [0, 1, 20])
-def test_a_webp_is_whole_with_its_label(tmp_path, clicks):
+def test_a_webp_is_whole_with_its_metadata(tmp_path, clicks):
     _, path = a_file(tmp_path, ".webp", clicks=clicks)
-    octets = path.read_bytes()
-    assert int.from_bytes(octets[4:8], "little") == len(octets) - 8
+    content = path.read_bytes()
+    assert int.from_bytes(content[4:8], "little") == len(content) - 8
     place, kinds = 12, []
-    while place < len(octets):
-        kinds.append(octets[place : place + 4])
-        size = int.from_bytes(octets[place + 4 : place + 8], "little")
+    while place < len(content):
+        kinds.append(content[place : place + 4])
+        size = int.from_bytes(content[place + 4 : place + 8], "little")
         place += 8 + size + size % 2
-    assert place == len(octets)
+    assert place == len(content)
     assert (kinds[0], kinds[-1]) == (b"VP8X", b"XMP ")
     found = la.verify(path)
     assert (found.legal, found.clicks) == (True, clicks)
@@ -510,7 +510,7 @@ def test_a_webp_is_whole_with_its_label(tmp_path, clicks):
 LOOK = {"cell": 5, "gap": 1}
 
 
-def labels_of(path):
+def metadata_in(path):
     """All that a file says, as JSON objects, each read by somebody else's program."""
     if path.suffix == ".json":
         return [json.loads(path.read_text())]
@@ -536,27 +536,27 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
         subprocess.run(["sha256sum", ramp], capture_output=True, text=True).stdout.split()[0]
         for ramp in ramps
     ]
-    for said in labels_of(path):
+    for said in metadata_in(path):
         assert said["origin"]["sha256"] == sums
         assert la.Settings(**said["origin"]["settings"]) == attrs.evolve(settings, fps=25.0)
         assert said["origin"]["program"] == la.__version__
         assert said.get("program", la.__version__) == la.__version__
     files = [path, *path.glob("*")] if path.is_dir() else [path]
     for file in files:
-        octets = file.read_bytes() if file.is_file() else b""
+        content = file.read_bytes() if file.is_file() else b""
         for secret in (str(tmp_path), ramps[0].name, tmp_path.name, "/tmp"):
-            assert secret.encode() not in octets
+            assert secret.encode() not in content
 
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_what_a_file_says_is_enough_to_make_it_again(ramps, tmp_path, suffix):
     la.make(ramps, size="12x8", rgb=True, order="noise").save(tmp_path / f"a{suffix}", **LOOK)
-    (said, *_) = labels_of(tmp_path / f"a{suffix}")
+    (said, *_) = metadata_in(tmp_path / f"a{suffix}")
     look = said.get("look", LOOK)
     la.make(ramps, **said["origin"]["settings"]).save(tmp_path / f"b{suffix}", **look)
     if suffix not in LOSSY:  # encoders that share their work out do not always do it alike
         assert contents(tmp_path / f"a{suffix}") == contents(tmp_path / f"b{suffix}")
-    assert labels_of(tmp_path / f"a{suffix}") == labels_of(tmp_path / f"b{suffix}")
+    assert metadata_in(tmp_path / f"a{suffix}") == metadata_in(tmp_path / f"b{suffix}")
 
 
 def contents(path):
@@ -587,7 +587,7 @@ def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp
     run("make", *ramps, "-o", "a.json", "--size", "12", "--seed", "3")
     status, _, _ = run("render", "a.json", "-o", "b.gif", "--palette", "rose", "--cell", 7)
     assert status == 0
-    (first,), (again,) = labels_of(tmp_path / "a.json"), labels_of(tmp_path / "b.gif")
+    (first,), (again,) = metadata_in(tmp_path / "a.json"), metadata_in(tmp_path / "b.gif")
     assert again["origin"] == first["origin"]
     assert (again["look"]["cell"], again["look"]["lit"]) == (7, "#ffe4ea")
     assert la.verify(tmp_path / "b.gif").legal
@@ -642,8 +642,8 @@ def test_an_origin_has_a_sum_for_each_picture():
 # Labels that anybody may have written.
 
 
-def with_label(folder, **changes):
-    """A GIF whose label says something else."""
+def with_metadata(folder, **changes):
+    """A GIF whose metadata says something else."""
     _, path = a_file(folder)
     film = opened(path)
     document = json.loads(film.comment)
@@ -680,30 +680,30 @@ def with_label(folder, **changes):
         ({"origin": {}}, "an origin must be null"),
     ],
 )
-def test_labels_that_contradict_the_file_or_themselves_are_refused(tmp_path, changes, said):
-    path = with_label(tmp_path, **changes)
+def test_metadata_that_contradict_the_file_or_themselves_are_refused(tmp_path, changes, said):
+    path = with_metadata(tmp_path, **changes)
     with pytest.raises(AnimationError, match=said) as caught:
         la.verify(path)
     assert str(caught.value).startswith(f"cannot verify {path}: ")
     assert "\n" not in str(caught.value)
 
 
-def test_a_label_that_claims_another_rule_or_sum_is_refused(tmp_path):
-    assert not la.verify(with_label(tmp_path, board={"wrap": True})).legal
-    assert not la.verify(with_label(tmp_path, sha256="0" * 64)).legal
-    found = la.verify(with_label(tmp_path, look={"lit": "#191919", "unlit": "#f2f2f2"}))
+def test_a_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
+    assert not la.verify(with_metadata(tmp_path, board={"wrap": True})).legal
+    assert not la.verify(with_metadata(tmp_path, sha256="0" * 64)).legal
+    found = la.verify(with_metadata(tmp_path, look={"lit": "#191919", "unlit": "#f2f2f2"}))
     assert not found.legal
 
 
 def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
     origin = {"program": "9", "settings": {"gamma": -1, "from the future": 3}, "sha256": []}
-    path = with_label(tmp_path, origin=origin)
+    path = with_metadata(tmp_path, origin=origin)
     assert la.verify(path).legal
     with pytest.raises(AnimationError, match="settings that `make` refuses: gamma must be"):
         la.verify(path, targets=ramps)
 
 
-def test_a_text_that_is_no_label_is_none():
+def test_a_text_that_is_no_metadata_is_none():
     for text in ("", "mine", "[" * 9999, "3", "null", '{"format": "other"}'):
         assert read_metadata(text) is None
 
@@ -755,7 +755,7 @@ def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", FRAMES)
-def test_without_its_label_a_file_is_still_proven(tmp_path, suffix):
+def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
     _, path = a_file(tmp_path, suffix)
     film = opened(path)
     film.comment = "mine"
@@ -817,9 +817,9 @@ def mess(tmp_path_factory):
     for suffix in (".gif", ".webp", ".apng", ".mp4", ".json", ".html"):
         animation = an_animation()
         animation.save(folder / f"good{suffix}", cell=5, gap=1)
-        octets = (folder / f"good{suffix}").read_bytes()
-        end = octets.find(b'"clicks"') if suffix == ".html" else len(octets) * 4 // 5
-        (folder / f"cut{suffix}").write_bytes(octets[:end])
+        content = (folder / f"good{suffix}").read_bytes()
+        end = content.find(b'"clicks"') if suffix == ".html" else len(content) * 4 // 5
+        (folder / f"cut{suffix}").write_bytes(content[:end])
         (folder / f"empty{suffix}").touch()
     (folder / "empty.webm").touch()
     (folder / "number.html").write_text(f"{FILM}0</script>")
@@ -909,7 +909,7 @@ def test_nothing_of_pillow_s_is_left_changed(tmp_path):
     assert GifImagePlugin.LOADING_STRATEGY == GifImagePlugin.LoadingStrategy.RGB_AFTER_FIRST
 
 
-# Damage: whatever is done to a file's octets, the answer is one line, or that it is legal still.
+# Damage: whatever is done to a file's content, the answer is one line, or that it is legal still.
 
 
 @pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s])
@@ -917,10 +917,10 @@ def test_damaged_files_never_end_in_a_traceback(tmp_path, suffix):
     _, path = a_file(tmp_path, suffix)
     good, rng = path.read_bytes(), np.random.default_rng(0)
     for _ in range(25):
-        octets = bytearray(good)
+        content = bytearray(good)
         for place in rng.integers(0, len(good), rng.integers(1, 6)):
-            octets[place] = rng.integers(256)
-        path.write_bytes(octets[: rng.integers(1, len(good)) if rng.random() < 0.3 else None])
+            content[place] = rng.integers(256)
+        path.write_bytes(content[: rng.integers(1, len(good)) if rng.random() < 0.3 else None])
         verified(path)
 
 
@@ -930,7 +930,7 @@ def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
     text = b"Comment\0\0" + zlib.compress(b" " * 50_000_000)
     chunk = struct.pack(">I", len(text)) + b"zTXt" + text
     chunk += struct.pack(">I", zlib.crc32(b"zTXt" + text))
-    octets = file.read_bytes()
-    file.write_bytes(octets[:33] + chunk + octets[33:])
+    content = file.read_bytes()
+    file.write_bytes(content[:33] + chunk + content[33:])
     with pytest.raises(AnimationError, match="too large"):
         la.verify(path)

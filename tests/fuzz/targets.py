@@ -176,7 +176,7 @@ def films(suffix: str) -> list[bytes]:
     return found
 
 
-def labels() -> list[bytes]:
+def metadata() -> list[bytes]:
     return [metadata_of(animation, la.Theme(cell=3)).text.encode() for animation in animations()]
 
 
@@ -232,11 +232,11 @@ def json_or_none(octets: bytes):
         return None
 
 
-def read_a_label(octets: bytes) -> None:
-    label = read_metadata(octets.decode("latin-1"))
-    if label is not None:
-        assert label.text.isascii()
-        assert label.geometry.height > 0
+def read_some_metadata(octets: bytes) -> None:
+    found = read_metadata(octets.decode("latin-1"))
+    if found is not None:
+        assert found.text.isascii()
+        assert found.geometry.height > 0
 
 
 def read_packed(octets: bytes) -> None:
@@ -430,7 +430,7 @@ TARGETS: dict[str, Target] = {
         words=("rgba(", "hsv(", "hsb(", "%", "\x1b[31m", "\u202e"),
     ),
     "settings": Target(read=read_settings, seeds=SETTINGS, changes=json_changes),
-    "label": Target(read=read_a_label, seeds=labels, changes=json_changes),
+    "metadata": Target(read=read_some_metadata, seeds=metadata, changes=json_changes),
     "packed": Target(read=read_packed, seeds=NUMBERS, changes=json_changes),
     "document": Target(read=read_document, seeds=documents, changes=signed_changes, largest=LARGE),
     "render": Target(read=render_document, seeds=documents, changes=signed_changes, largest=LARGE),
