@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import threading
+import tracemalloc
 import zipfile
 from functools import partial
 from html.parser import HTMLParser
@@ -31,6 +32,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
+from lightsanim.gallery.downloads import zip_frames
 from lightsanim.gallery.site import LIST, slug_of, slugs_for
 from lightsanim.pipeline import make_files
 from lightsanim.render.theme import Theme
@@ -268,6 +270,18 @@ def test_outputs_are_copied_and_a_folder_is_one_zip(made):
     with zipfile.ZipFile(files / "frames.zip") as archive:
         content = {Path(name).name: archive.read(name) for name in archive.namelist()}
     assert content == {p.name: p.read_bytes() for p in (batch / "frames").iterdir()}
+
+
+def test_frames_are_zipped_one_by_one(tmp_path):
+    frames = [tmp_path / f"{number:05}.png" for number in range(40)]
+    for frame in frames:
+        frame.write_bytes(bytes(100_000))
+    tracemalloc.start()
+    assert zip_frames(tmp_path, tmp_path / "frames.zip") == 40
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    assert (tmp_path / "frames.zip").stat().st_size > 4_000_000
 
 
 def test_stills_are_the_targets_and_the_frames_that_show_them(made):

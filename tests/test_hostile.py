@@ -37,7 +37,7 @@ from lightsanim.batch.job import stays_inside
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.entry import zip_frames
+from lightsanim.gallery.downloads import zip_frames
 from lightsanim.gallery.site import LONGEST_SLUG, RESERVED, slug_of
 from lightsanim.pictures.load import load_picture
 from lightsanim.proof.page import FILM
