@@ -428,7 +428,7 @@ def test_a_build_that_fails_leaves_the_old_site(batch, site, tmp_path):
 def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path, moment):
     # At any moment one finds what is left: half a new site, the old one put aside, or both.
     before = files_of(site)
-    new, old = tmp_path / ".site.new", tmp_path / ".site.old"
+    new, old = (tmp_path / f".site.lightsanim-{age}" for age in ("new", "old"))
     (site / "CNAME").write_text("example.org")
     if moment in ("before", "between"):
         shutil.copytree(site, new)
