@@ -6,6 +6,7 @@ import re
 import shlex
 import shutil
 import threading
+import tracemalloc
 import zipfile
 from functools import partial
 from html.parser import HTMLParser
@@ -30,6 +31,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
+from lightsanim.gallery.downloads import zip_frames
 from lightsanim.gallery.site import LIST, slug_of, slugs_for
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings, Timing
@@ -269,6 +271,18 @@ def test_outputs_are_copied_and_a_folder_is_one_zip(made):
     assert content == {p.name: p.read_bytes() for p in (batch / "frames").iterdir()}
 
 
+def test_frames_are_zipped_one_by_one(tmp_path):
+    frames = [tmp_path / f"{number:05}.png" for number in range(40)]
+    for frame in frames:
+        frame.write_bytes(bytes(100_000))
+    tracemalloc.start()
+    assert zip_frames(tmp_path, tmp_path / "frames.zip") == 40
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1_000_000
+    assert (tmp_path / "frames.zip").stat().st_size > 4_000_000
+
+
 def test_stills_are_the_targets_and_the_frames_that_show_them(made):
     site = made / "some where" / "site"
     for slug, animation in animations_of(made).items():
@@ -414,7 +428,7 @@ def test_a_build_that_fails_leaves_the_old_site(batch, site, tmp_path):
 def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path, moment):
     # At any moment one finds what is left: half a new site, the old one put aside, or both.
     before = files_of(site)
-    new, old = tmp_path / ".site.new", tmp_path / ".site.old"
+    new, old = (tmp_path / f".site.lightsanim-{age}" for age in ("new", "old"))
     (site / "CNAME").write_text("example.org")
     if moment in ("before", "between"):
         shutil.copytree(site, new)

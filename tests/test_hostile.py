@@ -37,7 +37,7 @@ from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.page import FILM, player_html
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.entry import zip_frames
+from lightsanim.gallery.downloads import zip_frames
 from lightsanim.gallery.site import LONGEST_SLUG, RESERVED, slug_of
 from lightsanim.options import Timing
 from lightsanim.pictures.load import load_picture

@@ -1,12 +1,9 @@
-"""One animation of a gallery: its facts, its stills, its downloads and its page."""
+"""One animation of a gallery: its facts, its stills and its page."""
 
 import json
-import shutil
-import zipfile
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
@@ -16,23 +13,19 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation, Shades, shades_of
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import FRAME, is_whole, kept_animation
+from lightsanim.batch.folder import is_whole, kept_animation
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
-from lightsanim.formats.table import FORMATS
 from lightsanim.gallery.chart import agreement_chart
-from lightsanim.gallery.site import slug_of
+from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.look.theme import Theme
-from lightsanim.options import STILL_SUFFIXES, Outputs, Settings
+from lightsanim.options import Outputs, Settings
 from lightsanim.recipe import make_command
 from lightsanim.version import __version__
 
 TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
-
-# The folder of the downloads, beside an animation's page.
-FILES = "files"
 
 # A still with a larger side is made smaller: no screen shows so many cells on the wall.
 LARGEST_STILL = 1000
@@ -86,29 +79,6 @@ class Shown:
     def differing(self) -> list[tuple[int, int]]:
         """The cells (row, column) where the frame is not as the target."""
         return [(row, column) for row, column in np.argwhere(self.frame != self.target).tolist()]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Download:
-    """A file to take away.
-
-    Attributes:
-        name: what it is called when it is saved.
-        path: where it lies beside the page.
-        kind: what it is.
-        bytes: its size.
-    """
-
-    name: str
-    path: str
-    kind: str
-    bytes: int
-
-    @property
-    def size(self) -> str:
-        """Its size, for people."""
-        kilobytes = f"{self.bytes / 1000:,.0f} kB"
-        return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -239,8 +209,8 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> list[str
     """
     animation, slug = entry.animation, entry.slug
     here = place / slug
-    (here / FILES).mkdir(parents=True)
-    downloads = _write_downloads(entry.result, folder, here)
+    here.mkdir()
+    downloads = write_downloads(entry.result, folder, here)
     player = player_html(animation, entry.theme, framed=True).encode()
     (here / "player.html").write_bytes(player)
     itself = Download(
@@ -285,55 +255,6 @@ def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
         image = image.convert("RGB")
         image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
     image.save(path, "PNG")
-
-
-def _write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
-    # Under names that every address can hold.
-    downloads = []
-    for output in result.files:
-        source, name = folder / output, PurePosixPath(output)
-        suffix = ".zip" if source.is_dir() else name.suffix.lower()
-        short = slug_of(name.stem)
-        places = (here / FILES / f"{stem}{suffix}" for stem in _stems(short))
-        place = next(place for place in places if not place.exists())
-        if source.is_dir():
-            kind = f"{zip_frames(source, place)} PNGs"
-        else:
-            shutil.copyfile(source, place)
-            name_of_kind = "" if suffix in STILL_SUFFIXES else FORMATS[suffix].name
-            kind = name_of_kind or f"{suffix[1:].upper()} of several frames"
-        downloads.append(
-            Download(
-                name=f"{sayable(name.stem)}{suffix}",
-                path=f"{FILES}/{place.name}",
-                kind=kind,
-                bytes=place.stat().st_size,
-            )
-        )
-    return downloads
-
-
-def _stems(short: str) -> chain[str]:
-    return chain([short], (f"{short}-{number}" for number in count(2)))
-
-
-def zip_frames(frames: Path, path: Path) -> int:
-    """Write a folder of numbered PNGs as one file; what else lies in the folder is left out.
-
-    Args:
-        frames: the folder.
-        path: of the file.
-
-    Returns:
-        How many PNGs there are.
-    """
-    pngs = sorted(png for png in frames.iterdir() if FRAME.fullmatch(png.name))
-    with zipfile.ZipFile(path, "w") as archive:
-        for png in pngs:
-            # Without a date, so that the same pictures make the same file.
-            name = sayable(f"{frames.name}/{png.name}")
-            archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
-    return len(pngs)
 
 
 def compact_json(document: Any) -> str:

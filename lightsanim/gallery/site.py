@@ -136,7 +136,8 @@ def new_site(place: Path) -> Iterator[Path]:
 
 def _beside(place: Path) -> tuple[Path, Path]:
     # Where the next site is built, and where the last one is put aside.
-    return place.with_name(f".{place.name}.new"), place.with_name(f".{place.name}.old")
+    new, old = (f".{place.name}.lightsanim-{age}" for age in ("new", "old"))
+    return place.with_name(new), place.with_name(old)
 
 
 def _tidy_up(place: Path) -> None:

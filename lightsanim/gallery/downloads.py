@@ -1,0 +1,96 @@
+"""The files of an animation that a visitor can take away."""
+
+import shutil
+import zipfile
+from dataclasses import dataclass
+from itertools import chain, count
+from pathlib import Path, PurePosixPath
+
+from lightsanim.batch.folder import FRAME
+from lightsanim.batch.results import Result
+from lightsanim.formats.page import sayable
+from lightsanim.formats.table import FORMATS
+from lightsanim.gallery.site import slug_of
+from lightsanim.options import STILL_SUFFIXES
+
+# Their folder, beside an animation's page.
+FILES = "files"
+
+
+@dataclass(frozen=True, kw_only=True)
+class Download:
+    """A file to take away.
+
+    Attributes:
+        name: what it is called when it is saved.
+        path: where it lies beside the page.
+        kind: what it is.
+        bytes: its size.
+    """
+
+    name: str
+    path: str
+    kind: str
+    bytes: int
+
+    @property
+    def size(self) -> str:
+        """Its size, for people."""
+        kilobytes = f"{self.bytes / 1000:,.0f} kB"
+        return kilobytes if self.bytes < 1_000_000 else f"{self.bytes / 1e6:,.1f} MB"
+
+
+def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
+    """Copy a result's outputs to an animation's folder, under names that every address can hold.
+
+    Args:
+        result: of the batch.
+        folder: of the batch.
+        here: the animation's folder in the site.
+    """
+    (here / FILES).mkdir()
+    downloads = []
+    for output in result.files:
+        source, name = folder / output, PurePosixPath(output)
+        suffix = ".zip" if source.is_dir() else name.suffix.lower()
+        short = slug_of(name.stem)
+        places = (here / FILES / f"{stem}{suffix}" for stem in _stems(short))
+        place = next(place for place in places if not place.exists())
+        if source.is_dir():
+            kind = f"{zip_frames(source, place)} PNGs"
+        else:
+            shutil.copyfile(source, place)
+            name_of_kind = "" if suffix in STILL_SUFFIXES else FORMATS[suffix].name
+            kind = name_of_kind or f"{suffix[1:].upper()} of several frames"
+        downloads.append(
+            Download(
+                name=f"{sayable(name.stem)}{suffix}",
+                path=f"{FILES}/{place.name}",
+                kind=kind,
+                bytes=place.stat().st_size,
+            )
+        )
+    return downloads
+
+
+def _stems(short: str) -> chain[str]:
+    return chain([short], (f"{short}-{number}" for number in count(2)))
+
+
+def zip_frames(frames: Path, path: Path) -> int:
+    """Write a folder of numbered PNGs as one file; what else lies in the folder is left out.
+
+    Args:
+        frames: the folder.
+        path: of the file.
+
+    Returns:
+        How many PNGs there are.
+    """
+    pngs = sorted(png for png in frames.iterdir() if FRAME.fullmatch(png.name))
+    with zipfile.ZipFile(path, "w") as archive:
+        for png in pngs:
+            # Without a date, so that the same pictures make the same file.
+            name = sayable(f"{frames.name}/{png.name}")
+            archive.writestr(zipfile.ZipInfo(name), png.read_bytes())
+    return len(pngs)
