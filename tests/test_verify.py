@@ -907,6 +907,15 @@ def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
     assert run("verify", "film")[:2] == (1, "")
 
 
+def test_an_error_of_our_own_is_not_blamed_on_the_file(tmp_path, monkeypatch, run):
+    a_file(tmp_path)
+    monkeypatch.setattr("lightsanim.formats.pillow_frames.colour_codes", lambda table: [][0])
+    with pytest.raises(IndexError):
+        la.verify(tmp_path / "film.gif")
+    status, _, complained = run("verify", "film.gif")
+    assert (status, "please report this" in complained) == (1, True)
+
+
 def test_nothing_of_pillow_s_is_left_changed(tmp_path):
     _, path = a_file(tmp_path)
     la.verify(path)
