@@ -21,6 +21,7 @@ from attrs.converters import optional
 
 from lightsanim.checks import check_choice, check_flag, check_names, check_number, check_whole
 from lightsanim.errors import OptionError
+from lightsanim.stencils import KNOWN_RULES, to_rule
 from lightsanim.values import Colour, Size, to_colour, to_size
 
 # What options choose from.
@@ -125,12 +126,6 @@ def _paths(value: Iterable[str | Path]) -> tuple[Path, ...]:
     return tuple(map(Path, value))
 
 
-def _rule(value: str) -> str:
-    from lightsanim.board.rule import rule_of  # stencils are compared as arrays
-
-    return rule_of(value).name
-
-
 Validator = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
 
@@ -178,10 +173,10 @@ class BoardOptions:
     )
     rule: str = field(
         default="plus",
-        converter=_rule,
+        converter=to_rule,
         metadata=told(
             "Board",
-            "What a click flips: plus, cross, king, ring, x or a stencil such as 010/111/010.",
+            f"What a click flips: {KNOWN_RULES}.",
             "NAME",
         ),
     )

@@ -16,6 +16,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.outputs import OutputFiles, check_outputs, notes_on
 from lightsanim.formats.replacing import replacing
+from lightsanim.formats.video import write_mp4
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Geometry, Theme
 from lightsanim.look.tiles import tiles_for
@@ -63,11 +64,12 @@ def test_every_frame_is_its_configuration_pixel_by_pixel(
     assert_exact(path, animation, Theme(**look))
 
 
-@pytest.mark.parametrize("look", [{}, {"shape": "circle", "palette": "amber"}])
-@pytest.mark.parametrize("holds", [(0.7, 1.5), (3, 0), (0, 0)])
+@pytest.mark.parametrize(
+    ("first", "last", "look"),
+    [(0.7, 1.5, {}), (3, 0, {"shape": "circle", "palette": "amber"}), (0, 0, {})],
+)
 @pytest.mark.parametrize("suffix", [".webp", ".apng", ".gif"])
-def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, holds, look):
-    first, last = holds
+def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first, last, look):
     animation = an_animation(9, 11, fps=30, duration=0.5, hold_first=first, hold_last=last)
     animation.save(tmp_path / f"a{suffix}", width=99, **look)
     assert_exact(tmp_path / f"a{suffix}", animation, Theme(width=99, **look))
@@ -130,7 +132,7 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
             assert bottom - top <= 32
 
 
-@pytest.mark.parametrize("fps", [24, 25, 30, 33, 50])
+@pytest.mark.parametrize("fps", [24, 33, 50])
 def test_the_total_time_of_a_gif_is_right_within_a_hundredth(tmp_path, fps):
     animation = an_animation(20, 20, fps=fps, duration=3)
     animation.save(tmp_path / "a.gif")
@@ -144,21 +146,12 @@ def test_the_total_time_of_a_gif_is_right_within_a_hundredth(tmp_path, fps):
     assert min(shown) >= 20
 
 
-@given(st.lists(st.floats(0.02, 5), min_size=1, max_size=50))
-def test_rounding_to_hundredths_never_drifts(durations):
-    rounded = np.cumsum(ticks(np.array(durations), 100)) / 100
-    assert np.abs(rounded - np.cumsum(durations)).max() <= 0.005 + 1e-6
-
-
-HOLDS = [0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1]
-
-
 @pytest.mark.parametrize("fps", [10, 24, 25, 30, 50])
-@pytest.mark.parametrize("hold", HOLDS)
-def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps, hold):
-    durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
-    assert ticks(durations, fps).min() >= 1
-    assert ticks(durations, 100).min() >= 2
+def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
+    for hold in (0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1):
+        durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
+        assert ticks(durations, fps).min() >= 1
+        assert ticks(durations, 100).min() >= 2
 
 
 @pytest.mark.parametrize("hold", [0.25, 0.5])
@@ -309,11 +302,6 @@ def test_palettes_tell_lit_from_unlit(palette):
     assert (lit + 0.05) / (unlit + 0.05) > 4.5
 
 
-def test_frames_are_as_wide_as_asked():
-    assert Theme(width=300).geometry(40, 60).width == 60 * 5
-    assert Theme(width=1920).geometry(60, 60).width == pytest.approx(1920, abs=35)
-
-
 def test_the_comparison_of_frames_can_fail():
     geometry, theme = Geometry(rows=3, columns=3, cell=4, gap=1), Theme()
     configuration = np.eye(3, dtype=bool)
@@ -326,16 +314,16 @@ def test_the_comparison_of_frames_can_fail():
 # The look.
 
 
-@pytest.mark.parametrize(("columns", "cell", "gap"), [(40, 17, 1), (60, 11, 1), (100, 6, 1)])
-def test_frames_are_about_720_pixels_wide(columns, cell, gap):
-    geometry = Theme().geometry(columns, columns)
+@pytest.mark.parametrize(
+    ("columns", "rows", "width", "cell", "gap"),
+    [(40, 40, 720, 17, 1), (60, 60, 720, 11, 1), (100, 100, 720, 6, 1), (60, 40, 300, 5, 0),
+     (1920, 1080, 720, 1, 0)],
+)  # fmt: skip
+def test_frames_are_about_as_wide_as_asked(columns, rows, width, cell, gap):
+    geometry = Theme(width=width).geometry(rows, columns)
     assert (geometry.cell, geometry.gap) == (cell, gap)
-    assert 650 <= geometry.width <= 800
-
-
-def test_large_boards_have_no_gaps():
-    geometry = Theme().geometry(1080, 1920)
-    assert (geometry.cell, geometry.gap, geometry.width) == (1, 0, 1920)
+    if columns <= width:
+        assert geometry.width == pytest.approx(width, rel=0.1)
 
 
 @pytest.mark.parametrize(
@@ -388,24 +376,13 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most
     assert f"{most} frames a second" in note
 
 
-@given(st.integers(1, 30), st.integers(51, 1000), st.floats(0, 0.2), st.floats(0, 0.2))
-def test_thinning_keeps_both_ends_and_the_time(side, fps, first, last):
-    animation = an_animation(side, 2, fps=fps, duration=0.5, hold_first=first, hold_last=last)
-    thin = thinned(animation, 50)
-    assert np.array_equal(thin.first, animation.first)
-    assert np.array_equal(thin.last, animation.last)
-    assert thin.durations().min() >= 1 / 50 - 1e-9
-    assert thin.durations().sum() == pytest.approx(animation.durations().sum(), abs=0.051)
-    assert set(thin.frames) <= set(animation.frames)
-
-
-@pytest.mark.parametrize("fps", [51, 60, 75, 100, 120, 240])
+@pytest.mark.parametrize("fps", [51, 75, 240])
 def test_thinning_shows_as_many_frames_a_second_as_it_may(fps):
     animation = an_animation(60, 60, fps=fps, duration=4)
     assert len(thinned(animation, 50).frames) == pytest.approx(4 * 50, abs=2)
 
 
-@pytest.mark.parametrize("fps", [60, 75, 120, 240])
+@pytest.mark.parametrize("fps", [60, 75, 240])
 def test_thinning_shows_every_picture_of_a_chain_for_its_hold(fps):
     board, rng = Board(9, 9), np.random.default_rng(0)
     moves = [(order_clicks(rng.random((9, 9)) < 0.5, "radial", rng), None) for _ in range(4)]
@@ -474,13 +451,13 @@ def test_the_mode_of_an_old_file_stays(tmp_path):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
-def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr("secrets.token_hex", lambda n: "full")
-    (tmp_path / ".full.mp4").symlink_to("/dev/full")
-    with pytest.raises(
-        OutputError, match=r"cannot write .*a\.mp4: the video encoder failed .* disk full\?"
+def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
+    with (
+        pytest.raises(OutputError, match=r"a\.mp4: the video encoder failed .* disk full\?"),
+        replacing(tmp_path / "a.mp4") as temporary,
     ):
-        an_animation(40, 40, order="random").save(tmp_path / "a.mp4")
+        temporary.symlink_to("/dev/full")
+        write_mp4(an_animation(40, 40, order="random"), temporary, Theme())
     assert not list(tmp_path.iterdir())
 
 

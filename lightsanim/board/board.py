@@ -14,11 +14,12 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.elimination import is_perfect
 from lightsanim.board.factors import Factors, algebra_of
-from lightsanim.board.rule import Cells, Offsets, Rule, rule_of, shortened
+from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
 from lightsanim.checks import check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.stencils import Offsets, shortened
 
 # The longest side that a file or an option may ask for: under the cross rule a click flips about
 # twice as many cells.

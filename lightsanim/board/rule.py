@@ -4,23 +4,17 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any, NoReturn, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.checks import guess
-from lightsanim.errors import OptionError
+from lightsanim import stencils
+from lightsanim.checks import keyed
+from lightsanim.stencils import Offsets, stencil_offsets, stencil_text, to_rule
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
-Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
 Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
-
-# The most rows, and columns, of a stencil.
-MAX_STENCIL_SIDE = 99
-
-# The most characters of a name that a message shows.
-MAX_SHOWN = 40
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -128,12 +122,12 @@ class Stencil(Rule):
     @property
     def turned(self) -> Rule:
         """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
-        return _stencil_rule((-down, -right) for down, right in self.offsets)
+        return _rule_of_offsets((-down, -right) for down, right in self.offsets)
 
     @property
     def transposed(self) -> Rule:
         """The rule with rows for columns."""
-        return _stencil_rule((right, down) for down, right in self.offsets)
+        return _rule_of_offsets((right, down) for down, right in self.offsets)
 
     @property
     def factors(self) -> tuple[Rule, Rule] | None:
@@ -147,7 +141,7 @@ class Stencil(Rule):
         down, right = map(set, zip(*self.offsets, strict=True))
         if len(down) * len(right) > len(self.offsets):
             return None
-        return _stencil_rule((by, 0) for by in down), _stencil_rule((0, by) for by in right)
+        return _rule_of_offsets((by, 0) for by in down), _rule_of_offsets((0, by) for by in right)
 
     def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
         """See `Rule.offsets_on`.
@@ -167,6 +161,16 @@ class Stencil(Rule):
             if met.pop(place, None) is None:
                 met[place] = down, right
         return tuple(met.values())
+
+
+@lru_cache(maxsize=32)
+def _stencil(name: str, says: str) -> Stencil:
+    text = stencils.RULES.get(name) or name
+    return Stencil(name=name, says=says, offsets=stencil_offsets(text))
+
+
+def _rule_of_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
+    return rule_of(stencil_text(offsets))
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -209,133 +213,29 @@ class Cross(Rule):
         return flipped
 
 
-def stencil_text(offsets: Iterable[tuple[int, int]]) -> str:
-    """Rows of 0 and 1, joined by /; the smallest that have the clicked cell in the middle.
-
-    >>> stencil_text([(0, 0), (0, -1)])
-    '110'
-    """
-    flipped = set(offsets)
-    height, width = (max(map(abs, side)) for side in zip(*flipped, strict=True))
-    return "/".join(
-        "".join("01"[(down, right) in flipped] for right in range(-width, width + 1))
-        for down in range(-height, height + 1)
-    )
+RULES: dict[str, Rule] = keyed(
+    stencils.RULES,
+    {
+        "plus": _stencil("plus", "a cell and its neighbours"),
+        "cross": Cross(name="cross", says="a cell, its row and its column"),
+        "king": _stencil("king", "a cell and the eight around it"),
+        "ring": _stencil("ring", "the four neighbours of a cell"),
+        "x": _stencil("x", "a cell and its four diagonal neighbours"),
+    },
+)
 
 
-def stencil_offsets(text: str) -> Offsets:
-    """The offsets of a stencil that is written as `stencil_text` writes it, or in a larger frame.
-
-    Raises:
-        OptionError: if it is even-sided, ragged, empty, too large or not of 0 and 1.
-
-    >>> stencil_offsets("000/110/000")
-    ((0, -1), (0, 0))
-    """
-    lines = text.split("/")
-    height, width = len(lines), len(lines[0])
-    if set(text) - set("01/"):
-        _refuse(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
-    if any(len(line) != width for line in lines):
-        lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
-        _refuse(text, f"has rows of one length, not of {lengths} cells")
-    if height % 2 == 0 or width % 2 == 0:
-        wanted = "an odd number of rows and of columns, so that one cell is its middle"
-        _refuse(text, f"has {wanted}, not {height} and {width}")
-    if max(height, width) > MAX_STENCIL_SIDE:
-        _refuse(text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}")
-    if "1" not in text:
-        _refuse(text, "has a 1 for each cell that a click flips, one at least")
-    return tuple(
-        (r - height // 2, c - width // 2)
-        for r, line in enumerate(lines)
-        for c, cell in enumerate(line)
-        if cell == "1"
-    )
-
-
-def shortened(name: str) -> str:
-    """A name as messages show it; stencils can be long.
-
-    >>> shortened("plus")
-    "'plus'"
-    """
-    return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
-
-
-def _refuse(text: str, wanted: str) -> NoReturn:
-    raise OptionError(f"rule {shortened(text)}: a stencil {wanted}")
-
-
-RULES: dict[str, Rule] = {
-    rule.name: rule
-    for rule in [
-        Stencil(
-            name="plus",
-            says="a cell and its neighbours",
-            offsets=stencil_offsets("010/111/010"),
-        ),
-        Cross(name="cross", says="a cell, its row and its column"),
-        Stencil(
-            name="king",
-            says="a cell and the eight around it",
-            offsets=stencil_offsets("111/111/111"),
-        ),
-        Stencil(
-            name="ring",
-            says="the four neighbours of a cell",
-            offsets=stencil_offsets("010/101/010"),
-        ),
-        Stencil(
-            name="x",
-            says="a cell and its four diagonal neighbours",
-            offsets=stencil_offsets("101/010/101"),
-        ),
-    ]
-}
-
-# Named stencils, by their text.
-_NAMES = {
-    stencil_text(rule.offsets): name for name, rule in RULES.items() if isinstance(rule, Stencil)
-}
-
-# For messages and help.
-KNOWN_RULES = f"{', '.join(RULES)} or a stencil such as 010/111/010"
-
-
-def rule_of(name: Any) -> Rule:
-    """The rule of a name, or of a stencil: rows of 0 and 1 joined by /, 1 for each cell flipped.
-
-    The middle of a stencil is the clicked cell.  One that equals a named rule is that rule, and
-    frames of zeros do not count.
+def rule_of(name: str) -> Rule:
+    """The rule of a name or a stencil; see `lightsanim.stencils.to_rule`.
 
     Raises:
         OptionError: if it is neither a known name nor an odd-sided stencil.
 
     >>> rule_of("00000/00100/01110/00100/00000").name
     'plus'
-    >>> rule_of("000/110/000").name
-    '110'
     """
-    text = name.strip() if isinstance(name, str) else ""
-    if text in RULES:
-        return RULES[text]
-    if text[:1].isdigit() or "/" in text:
-        return _parsed(text)
-    raise OptionError(f"rule must be one of {KNOWN_RULES}, not {name!r}{guess(name, RULES)}")
-
-
-@lru_cache(maxsize=32)
-def _parsed(stencil: str) -> Rule:
-    return _stencil_rule(stencil_offsets(stencil))
-
-
-def _stencil_rule(offsets: Iterable[tuple[int, int]]) -> Rule:
-    inside = tuple(sorted(offsets))
-    text = stencil_text(inside)
-    if text in _NAMES:
-        return RULES[_NAMES[text]]
-    return Stencil(name=text, says="the cells of one pattern", offsets=inside)
+    canonical = to_rule(name)
+    return RULES.get(canonical) or _stencil(canonical, "the cells of one pattern")
 
 
 @lru_cache(maxsize=32)

@@ -85,12 +85,7 @@ class Stills:
         Raises:
             OptionError: if they would be too large.
         """
-        count = self.count or 1
-        if count * geometry.width * geometry.height > MAX_FRAME_PIXELS:
-            raise OptionError(
-                f"{count} stills of {geometry.width}x{geometry.height} are more than "
-                f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
-            )
+        _Sheet(geometry=geometry, count=self.count or 1, across=None).size  # noqa: B018 - raises
 
     def of(self, animation: Animation) -> list[Bits]:
         """The configurations to show.
@@ -147,7 +142,7 @@ class _Sheet:
         if height * width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"{self.count} stills make a picture of {width}x{height}, more than "
-                f"{MAX_FRAME_PIXELS} pixels; take smaller cells"
+                f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
             )
         return height, width
 

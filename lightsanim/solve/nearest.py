@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.rule import shortened
 from lightsanim.checks import check_choice
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
@@ -31,6 +30,7 @@ from lightsanim.solve.parity_checks import (
     unpack_words,
 )
 from lightsanim.solve.search import search_by_weight
+from lightsanim.stencils import shortened
 
 # Up to this many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000

@@ -11,7 +11,6 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.rule import shortened
 from lightsanim.checks import check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
@@ -20,6 +19,7 @@ from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.outcome import Status
 from lightsanim.solve.solution import click_sets
+from lightsanim.stencils import shortened
 
 # Quiet patterns of a component whose combinations are weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
