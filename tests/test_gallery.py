@@ -26,7 +26,7 @@ from lightsanim.animate.agreement import agreement, agreements
 from lightsanim.animate.animation import animate, shades_of
 from lightsanim.animate.timing import Timing
 from lightsanim.batch.folder import kept_animation, put_in_place
-from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.job import Job, Outcome, run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.results import RESULTS, append_result, read_results, result_of, standing
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
@@ -85,7 +85,7 @@ def add_to(batch, pictures, name, settings, theme, outputs, count):
     report = run_task(with_pictures(task, pictures), work)
     written = put_in_place(work, batch, task, set())
     shutil.rmtree(work.parent)
-    append_result(batch, result_of(task, report=report, written=written, seconds=0.1))
+    append_result(batch, result_of(Outcome(task=task, report=report), written))
 
 
 @pytest.fixture(scope="session")
