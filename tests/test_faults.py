@@ -71,7 +71,7 @@ def run(nursery, place):
 
 
 # Files with a dot that may be there.
-KNOWN = (OWN, ".lightsanim-gallery.jsonl")
+KNOWN = (OWN, ".lightsanim-gallery.json")
 
 FORMATS = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
 SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "-q")

@@ -17,8 +17,8 @@ from traceback import format_exception
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.batch.folder import read_files
-from lightsanim.batch.job import Task
-from lightsanim.batch.workers import TRIES, Outcome, carry_out
+from lightsanim.batch.job import Outcome, Task
+from lightsanim.batch.workers import TRIES, carry_out
 from lightsanim.cores import limit_cores
 from lightsanim.errors import ClusterError, LightsAnimError
 from lightsanim.version import __version__

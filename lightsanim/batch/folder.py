@@ -224,7 +224,7 @@ def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[st
 
 def _written(path: Path) -> Written:
     files = list(path.iterdir()) if path.is_dir() else [path]
-    return Written(bytes=sum(f.stat().st_size for f in files), sha256=sha256_of_output(path))
+    return {"bytes": sum(f.stat().st_size for f in files), "sha256": sha256_of_output(path)}
 
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:

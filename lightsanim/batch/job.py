@@ -67,6 +67,29 @@ class Task:
     pictures: tuple[PictureFile, ...] = ()
 
 
+@dataclass(frozen=True, kw_only=True)
+class Outcome:
+    """What became of a task.
+
+    Attributes:
+        task: the task, without its pictures.
+        report: of `make`; None where it failed.
+        seconds: that it took.
+        tries: how often it was begun.
+        error: why there is no animation, or None.
+        traceback: of an error that the program did not expect, or None.
+        files: what was written, by path, where the worker has another file system.
+    """
+
+    task: Task
+    report: dict[str, Any] | None = None
+    seconds: float = 0.0
+    tries: int = 1
+    error: str | None = None
+    traceback: str | None = None
+    files: dict[str, bytes] | None = None
+
+
 def stays_inside(path: str) -> bool:
     """Whether a path names a file in a batch's folder and cannot lead out of it.
 

@@ -23,12 +23,15 @@ import os
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
-from types import MappingProxyType
 from typing import Any, BinaryIO, Self
 
-from lightsanim.batch.job import KEPT, RESULTS, Task, options_of
+from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
 from lightsanim.errors import OutputError
 from lightsanim.version import __version__
+
+# What was written to an output: its size in bytes and its sha256.
+Written = dict[str, Any]
+NOTHING: Written = {"bytes": 0, "sha256": None}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -77,53 +80,31 @@ class Result:
         return json.dumps(asdict(self)) + "\n"
 
 
-@dataclass(frozen=True, kw_only=True)
-class Written:
-    """The size in bytes and the sha256 (see `folder.sha256_of_output`) of an output."""
-
-    bytes: int = 0
-    sha256: str | None = None
-
-
-def result_of(
-    task: Task,
-    *,
-    report: dict[str, Any] | None = None,
-    written: Mapping[str, Written] = MappingProxyType({}),
-    seconds: float = 0.0,
-    tries: int = 1,
-    error: str | None = None,
-    traceback: str | None = None,
-) -> Result:
+def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) -> Result:
     """The result of a task that is finished, well or badly.
 
     Args:
-        task: the task.
-        report: of `make`.
-        written: each file of the job, and `KEPT`.
-        seconds: that it took.
-        tries: how often it was begun.
-        error: why there is no animation.
-        traceback: of an error that the program did not expect.
+        outcome: what became of the task.
+        written: each file of the job, and `KEPT`; None where there are none.
     """
-    job, nothing = task.job, Written()
+    task, job, known = outcome.task, outcome.task.job, written or {}
     return Result(
         id=task.id,
         version=__version__,
         pictures=[
-            {"path": path, "sha256": known}
-            for path, known in zip(job.pictures, task.digests, strict=True)
+            {"path": path, "sha256": digest}
+            for path, digest in zip(job.pictures, task.digests, strict=True)
         ],
-        outputs=[{"path": file, **vars(written.get(file, nothing))} for file in job.files],
-        kept=written.get(KEPT, nothing).sha256,
+        outputs=[{"path": file, **known.get(file, NOTHING)} for file in job.files],
+        kept=known.get(KEPT, NOTHING)["sha256"],
         **options_of(job),
         sheet=job.sheet,
         sheet_frames=job.sheet_frames,
-        report=report,
-        seconds=round(seconds, 3),
-        tries=tries,
-        error=error,
-        traceback=traceback,
+        report=outcome.report,
+        seconds=round(outcome.seconds, 3),
+        tries=outcome.tries,
+        error=outcome.error,
+        traceback=outcome.traceback,
     )
 
 

@@ -5,7 +5,7 @@ import shutil
 import time
 from collections.abc import Callable, Generator, Iterator
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -20,7 +20,7 @@ from lightsanim.batch.folder import (
     put_in_place,
     write_files,
 )
-from lightsanim.batch.job import Task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.job import Outcome, Task, sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     Result,
@@ -30,7 +30,7 @@ from lightsanim.batch.results import (
     result_of,
     standing,
 )
-from lightsanim.batch.workers import Outcome, folder_of, outcomes_here
+from lightsanim.batch.workers import folder_of, outcomes_here
 from lightsanim.checks import check_whole
 from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
@@ -121,7 +121,7 @@ def run_batch(
         ]
         todo = [task for task in tasks if task.id not in done]
         listener.begin(len(tasks), len(tasks) - len(todo))
-        own, refused = placed_files(folder), list[Result]()
+        own, refused = placed_files(folder), list[Outcome]()
         ready = _ready(todo, folder, manifest, own, refused)
         if dask is not None and todo:
             from lightsanim.batch.cluster import outcomes_on  # asyncio takes a while to load
@@ -151,7 +151,7 @@ def run_batch(
 
 
 def _ready(
-    tasks: list[Task], folder: Path, manifest: Manifest, own: set[str], refused: list[Result]
+    tasks: list[Task], folder: Path, manifest: Manifest, own: set[str], refused: list[Outcome]
 ) -> Iterator[Task]:
     # The tasks with their pictures, one by one; those that cannot be begun are refused.
     pictures = {
@@ -162,41 +162,32 @@ def _ready(
             check_places(folder, task.job, own, pictures)
             ready = with_pictures(task, manifest.folder)
         except LightsAnimError as error:
-            refused.append(result_of(task, error=str(error)))
+            refused.append(Outcome(task=task, error=str(error)))
         else:
             yield ready
 
 
 def _results(
-    outcomes: Generator[Outcome], refused: list[Result], folder: Path, work: Path, own: set[str]
+    outcomes: Generator[Outcome], refused: list[Outcome], folder: Path, work: Path, own: set[str]
 ) -> Generator[Result]:
     # As tasks are finished; their files are then where they belong.
     with closing(outcomes):
         for outcome in outcomes:
             yield _placed(outcome, folder, work, own)
             while refused:
-                yield refused.pop(0)
-    yield from refused
+                yield result_of(refused.pop(0))
+    yield from map(result_of, refused)
 
 
 def _placed(outcome: Outcome, folder: Path, work: Path, own: set[str]) -> Result:
     # The result of an outcome, whose files it puts where they belong.
-    task, error, written = outcome.task, outcome.error, dict[str, Written]()
-    if error is None:
+    here, written = folder_of(work, outcome.task), dict[str, Written]()
+    if outcome.error is None:
         try:
-            here = folder_of(work, task)
             if outcome.files is not None:
                 write_files(outcome.files, here)
-            written = put_in_place(here, folder, task, own)
-        except LightsAnimError as failure:
-            error = str(failure)
-    shutil.rmtree(folder_of(work, task), ignore_errors=True)
-    return result_of(
-        task,
-        report=outcome.report if error is None else None,
-        written=written,
-        seconds=outcome.seconds,
-        tries=outcome.tries,
-        error=error,
-        traceback=outcome.traceback,
-    )
+            written = put_in_place(here, folder, outcome.task, own)
+        except LightsAnimError as error:
+            outcome = replace(outcome, report=None, error=str(error))
+    shutil.rmtree(here, ignore_errors=True)
+    return result_of(outcome, written)

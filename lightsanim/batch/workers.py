@@ -17,12 +17,11 @@ from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from multiprocessing.connection import Connection
 from pathlib import Path
-from typing import Any
 
-from lightsanim.batch.job import Task, run_task
+from lightsanim.batch.job import Outcome, Task, run_task
 from lightsanim.cores import cores, limit_cores
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.signals import signals_deferred
@@ -35,29 +34,6 @@ MOST_ON_WINDOWS = 61
 
 # Tasks that wait beside those being worked on, so that no worker has to wait.
 WAITING = 1
-
-
-@dataclass(frozen=True, kw_only=True)
-class Outcome:
-    """What became of a task.
-
-    Attributes:
-        task: the task, without its pictures.
-        report: of `make`; None where it failed.
-        seconds: that it took.
-        tries: how often it was begun.
-        error: why there is no animation, or None.
-        traceback: of an error that the program did not expect, or None.
-        files: what was written, by path, where the worker has another file system.
-    """
-
-    task: Task
-    report: dict[str, Any] | None = None
-    seconds: float = 0.0
-    tries: int = 1
-    error: str | None = None
-    traceback: str | None = None
-    files: dict[str, bytes] | None = None
 
 
 Submit = Callable[[Task], Future[Outcome]]

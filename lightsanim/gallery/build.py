@@ -7,7 +7,7 @@
     sun-moon/film.js                        what the wall plays
     sun-moon/target-1.png, frame-1.png      a picture as asked and as shown, a pixel for each cell
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
-    .lightsanim-gallery.jsonl               which of these files were written here, see `site.py`
+    .lightsanim-gallery.json                which of these files were written here, see `site.py`
 
 The names of pictures and files may be anything: pages show them as text.
 """
@@ -24,9 +24,7 @@ from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import diagram_of, pages, sayable
 from lightsanim.gallery.entry import TEMPLATES, Card, Entry, compact_json, write_entry
 from lightsanim.gallery.site import (
-    Listed,
     check_place,
-    files_in,
     keep_times,
     new_site,
     read_list,
@@ -89,41 +87,38 @@ def build_gallery(
             f"there are no finished animations in {folder}; run lightsanim batch first"
         )
     cards: list[Card] = []
-    listed: list[Listed] = []
     left_out = []
     try:
         check_place(site, folder)
-        earlier = read_list(site)
-        known = {line.output: line.slug for line in earlier}
-        slugs = slugs_for([result.files[0] for result in results], known)
+        slugs, earlier = read_list(site)
+        slugs = slugs_for([result.files[0] for result in results], slugs)
         with new_site(site) as place:
             for done, result in enumerate(results):
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]
                 try:
                     entry = Entry.of(folder, result, slug)
-                    files = write_entry(entry, folder, place, heading)
+                    write_entry(entry, folder, place, heading)
+                    cards.append(entry.card)
                 except LightsAnimError as error:
                     left_out.append((sayable(output), sayable(str(error))))
                     shutil.rmtree(place / slug, ignore_errors=True)
-                else:
-                    cards.append(entry.card)
-                    listed.append(Listed(slug=slug, output=output, files=sorted(files)))
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
             write_wall(cards, heading, place)
-            write_list(place, listed)
-            files_now = files_in(listed)
-            unchanged = keep_times(place, site, files_now)
+            paths = [path for path in place.rglob("*") if path.is_file()]
+            files = {path.relative_to(place).as_posix() for path in paths}
+            write_list(place, slugs, files)
+            unchanged = keep_times(place, site, files)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
     progress(len(results), len(results))
     return Gallery(
         animations=len(cards),
-        written=len(files_now) - unchanged,
+        written=len(files) - unchanged,
         unchanged=unchanged,
-        removed=len(files_in(earlier) - files_now),
+        removed=len(earlier - files),
         left_out=tuple(left_out),
     )
 

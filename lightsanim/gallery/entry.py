@@ -195,7 +195,7 @@ class Entry:
         )
 
 
-def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> list[str]:
+def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
     """Write an animation's folder of a site.
 
     Args:
@@ -203,9 +203,6 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> list[str
         folder: of the batch.
         place: of the site.
         title: of the site.
-
-    Returns:
-        The files written, by their paths in the site.
     """
     animation, slug = entry.animation, entry.slug
     here = place / slug
@@ -238,7 +235,6 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> list[str
     for number, picture in enumerate(entry.pictures, start=1):
         write_still(picture.target, palette, here / f"target-{number}.png")
         write_still(picture.frame, palette, here / f"frame-{number}.png")
-    return [path.relative_to(place).as_posix() for path in here.rglob("*") if path.is_file()]
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:

@@ -10,9 +10,8 @@ import os
 import re
 import shutil
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import asdict, dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from filecmp import cmp
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
@@ -21,66 +20,42 @@ from lightsanim.batch.job import sha256
 from lightsanim.errors import OutputError
 from lightsanim.signals import signals_deferred
 
-# The list of files; a line for each animation.
-LIST = ".lightsanim-gallery.jsonl"
-
-# The files that show all animations.
-SHARED = ("index.html", "animations.js", "gallery.css", "gallery.js")
+# The list: {"slugs": {output: slug}, "files": [path in the site]}.
+LIST = ".lightsanim-gallery.json"
 
 LONGEST_SLUG = 40
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)")  # names that Windows does not allow
 
 
-@dataclass(frozen=True, kw_only=True)
-class Listed:
-    """A line of a site's list.
-
-    Attributes:
-        slug: an animation's folder in the site.
-        output: of the batch, that names the animation.
-        files: their paths in the site.
-    """
-
-    slug: str
-    output: str
-    files: Sequence[str]
-
-
-def read_list(place: Path) -> list[Listed]:
+def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
     """What an earlier build has written to a folder; nothing where there was none.
+
+    Returns:
+        The slug of each output that names an animation, and the files.
 
     Raises:
         OutputError: if the list cannot be read.
     """
     path = place / LIST
-    listed = []
-    with suppress(FileNotFoundError, NotADirectoryError):
-        for line in path.read_text(encoding="utf-8", errors="replace").split("\n"):
-            with suppress(ValueError):  # empty, or cut off
-                members = json.loads(line)
-                try:
-                    listed.append(
-                        Listed(**{name: members[name] for name in Listed.__annotations__})
-                    )
-                except (TypeError, LookupError) as error:
-                    raise OutputError(f"{path} is damaged; remove {place}") from error
-    return listed
+    if not path.is_file():
+        return {}, set()
+    try:
+        known = json.loads(path.read_text(encoding="utf-8"))
+        return dict(known["slugs"]), set(known["files"])
+    except (ValueError, LookupError, TypeError) as error:
+        raise OutputError(f"{path} is damaged; remove {place}") from error
 
 
-def write_list(place: Path, listed: Iterable[Listed]) -> None:
+def write_list(place: Path, slugs: Mapping[str, str], files: Iterable[str]) -> None:
     """Write the list of a site.
 
     Args:
         place: of the site.
-        listed: its animations.
+        slugs: of each output that names an animation.
+        files: their paths in the site.
     """
-    lines = sorted(json.dumps(asdict(line)) + "\n" for line in listed)
-    (place / LIST).write_text("".join(lines), encoding="utf-8")
-
-
-def files_in(listed: Iterable[Listed]) -> set[str]:
-    """All files of a site, but its list."""
-    return {*SHARED, *(path for line in listed for path in line.files)}
+    known = {"slugs": slugs, "files": sorted(files)}
+    (place / LIST).write_text(json.dumps(known, indent=1), encoding="utf-8")
 
 
 def check_place(place: Path, folder: Path) -> None:
@@ -153,7 +128,7 @@ def _tidy_up(place: Path) -> None:
 def _remove_old(place: Path) -> None:
     # What in it is the user's goes to the same path in the new site.
     new, old = _beside(place)
-    ours = files_in(read_list(old)) | {LIST}
+    ours = read_list(old)[1] | {LIST}
     folders = {str(folder) for path in ours for folder in PurePosixPath(path).parents}
     for here, names, files in os.walk(old):
         for name in [*names, *files]:
