@@ -174,11 +174,7 @@ class BoardOptions:
     rule: str = field(
         default="plus",
         converter=to_rule,
-        metadata=told(
-            "Board",
-            f"What a click flips: {KNOWN_RULES}.",
-            "NAME",
-        ),
+        metadata=told("Board", f"What a click flips: {KNOWN_RULES}.", "NAME"),
     )
     wrap: bool = field(
         default=False,
@@ -240,9 +236,7 @@ class PictureOptions:
         metadata=told("Picture", "Above 1 lightens the middle tones.", "EXPONENT"),
     )
     invert: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Picture", "Swap black and white."),
+        default=False, validator=_flag, metadata=told("Picture", "Swap black and white.")
     )
 
 
@@ -273,9 +267,7 @@ class ClickOptions:
         metadata=told("Clicks", "Which cells are clicked first", choices=ORDERS),
     )
     reverse: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Clicks", "The order backwards."),
+        default=False, validator=_flag, metadata=told("Clicks", "The order backwards.")
     )
     spread: float = field(
         default=SPREAD,
@@ -333,9 +325,7 @@ class Timing:
         metadata=told("Timing", "1 shows every click.", "N", unset="what fits the duration"),
     )
     ease: str = field(
-        default="linear",
-        validator=_one_of(EASES),
-        metadata=told("Timing", "Pace", choices=EASES),
+        default="linear", validator=_one_of(EASES), metadata=told("Timing", "Pace", choices=EASES)
     )
     loop: int = field(
         default=0,
@@ -481,9 +471,7 @@ class Messages:
         metadata=told("Output", "Say nothing but errors.", flags="--quiet -q"),
     )
     verbose: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Output", "Say more.", flags="--verbose -v"),
+        default=False, validator=_flag, metadata=told("Output", "Say more.", flags="--verbose -v")
     )
 
 
@@ -497,6 +485,12 @@ def names_of(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
     ('ip', 'time_limit')
     """
     return tuple(field.name for field in attrs.fields(kind))
+
+
+def explain(kind: type[attrs.AttrsInstance]) -> None:
+    """Add what each option of a class is to its docstring, for `help`."""
+    lines = (f"    {field.name}: {field.metadata['help']}" for field in attrs.fields(kind))
+    kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
 
 
 def options_from(kind: type[Options], given: Mapping[str, Any]) -> Options:
@@ -524,3 +518,7 @@ def plain(options: attrs.AttrsInstance) -> dict[str, bool | int | float | str | 
         name: value if isinstance(value, bool | int | float | str | None) else str(value)
         for name, value in values.items()
     }
+
+
+for kind in (Settings, Timing, Outputs):
+    explain(kind)

@@ -7,7 +7,7 @@ from attrs import frozen
 
 from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import MAX_CELL, PALETTES, LookOptions
+from lightsanim.options import MAX_CELL, PALETTES, LookOptions, explain
 from lightsanim.values import Colour, to_colour
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
@@ -95,6 +95,9 @@ class Theme(LookOptions):
                 f"take smaller gaps, or give the size of a cell too"
             )
         return Geometry(rows=rows, columns=columns, cell=self.cell or max(1, pitch - gap), gap=gap)
+
+
+explain(Theme)
 
 
 @dataclass(frozen=True, kw_only=True)
