@@ -43,7 +43,7 @@ from lightsanim.options import Timing
 from lightsanim.proof.steps import Steps
 
 # Files of all kinds in the quick tests, and in those that take long.
-FEW, MANY = 16, 200
+FEW, MANY = 12, 200
 
 
 def few_and_many(kinds):
@@ -685,7 +685,7 @@ def with_metadata(folder, **changes):
         ({"origin": {}}, "an origin must be null"),
     ],
 )
-def test_metadata_that_contradict_the_file_or_themselves_are_refused(tmp_path, changes, said):
+def test_metadata_that_contradicts_the_file_or_themselves_are_refused(tmp_path, changes, said):
     path = with_metadata(tmp_path, **changes)
     with pytest.raises(AnimationError, match=said) as caught:
         la.verify(path)
@@ -693,7 +693,7 @@ def test_metadata_that_contradict_the_file_or_themselves_are_refused(tmp_path, c
     assert "\n" not in str(caught.value)
 
 
-def test_a_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
+def test_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
     assert not la.verify(with_metadata(tmp_path, board={"wrap": True})).legal
     assert not la.verify(with_metadata(tmp_path, sha256="0" * 64)).legal
     found = la.verify(with_metadata(tmp_path, look={"lit": "#191919", "unlit": "#f2f2f2"}))
