@@ -196,7 +196,9 @@ class PictureOptions:
         default=Colour(255, 255, 255),
         converter=_colour,
         validator=_is_colour,
-        metadata=told("Picture", "Behind transparent and contained pictures.", "COLOUR"),
+        metadata=told(
+            "Picture", "Colour behind transparent and around contained pictures.", "COLOUR"
+        ),
     )
     dither: str = field(
         default="floyd-steinberg",
@@ -398,7 +400,7 @@ class LookOptions:
     shape: str = field(
         default="square",
         validator=_one_of(SHAPES),
-        metadata=told("Look", "Of a cell", choices=SHAPES),
+        metadata=told("Look", "Shape of a cell", choices=SHAPES),
     )
     palette: str = field(
         default="ink",
@@ -409,25 +411,25 @@ class LookOptions:
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Of lit cells: a name or #rrggbb.", "COLOUR"),
+        metadata=told("Look", "Colour of lit cells: a name or #rrggbb.", "COLOUR"),
     )
     unlit: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Of unlit cells.", "COLOUR"),
+        metadata=told("Look", "Colour of unlit cells.", "COLOUR"),
     )
     background: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Of the gaps.", "COLOUR"),
+        metadata=told("Look", "Colour of the gaps.", "COLOUR"),
     )
     mark: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Of a dot on the cells being clicked.", "COLOUR"),
+        metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
     )
 
 
@@ -451,7 +453,7 @@ class Outputs:
         default=4,  # as in the paper's Figure 2
         converter=_int,
         validator=_whole(1, MAX_STILLS),
-        metadata=told("Output", "How many.", "N"),
+        metadata=told("Output", "How many stills.", "N"),
     )
     overwrite: bool = field(
         default=True, validator=_flag, metadata=told("Output", "Replace files that exist.")
