@@ -196,9 +196,7 @@ class PictureOptions:
         default=Colour(255, 255, 255),
         converter=_colour,
         validator=_is_colour,
-        metadata=told(
-            "Picture", "Colour behind transparent and around contained pictures.", "COLOUR"
-        ),
+        metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
     dither: str = field(
         default="floyd-steinberg",
