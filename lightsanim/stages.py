@@ -6,6 +6,7 @@ from contextlib import contextmanager
 from itertools import chain, pairwise
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Move, shades_of, stacked
@@ -175,11 +176,16 @@ def order_move(
             rng,
             reverse=settings.reverse,
             spread=settings.spread,
-            tone=np.mean([target.grey for target in targets], axis=0),
+            tone=_mean_grey(targets) if settings.order == "tone" else None,
         )
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
     return cells, shades_of(clicks).ravel()[cells] if len(move) > 1 else None
+
+
+def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:
+    mean: NDArray[np.float32] = np.mean([target.grey for target in targets], axis=0)
+    return mean
 
 
 class Clock:

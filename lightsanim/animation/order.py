@@ -206,9 +206,11 @@ def order_clicks(
     check_number("spread", spread, 0, 1)
     times = ORDERS[order](clicks.shape, rng, tone).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # so that ties are drawn
-    cells = cells[np.argsort(times[cells], kind="stable")]
+    times = times[cells]
+    cells = cells[np.argsort(times, kind="stable")]
     if spread > 0:
         places = np.linspace(0, 1, len(cells))
-        strayed = (1 - spread) * places + spread * rng.random(len(cells))
-        cells = cells[np.argsort(strayed, kind="stable")]
+        places *= 1 - spread
+        places += spread * rng.random(len(cells))
+        cells = cells[np.argsort(places, kind="stable")]
     return cells[::-1] if reverse else cells

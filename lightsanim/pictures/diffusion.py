@@ -185,11 +185,11 @@ def _laid_out(
     than the skew are stored wider than they are.
     """
     rows, columns = values.shape
-    width = max(columns, kernel.skew + 1)
-    board, keep = np.zeros((rows, width)), np.zeros((rows, width))
-    board[:, :columns] = values
-    keep[:, :columns] = _kept_shares(kernel, rows, columns)
-    return board, keep
+    keep, missing = _kept_shares(kernel, rows, columns), kernel.skew + 1 - columns
+    if missing <= 0:
+        return values.copy(), keep
+    wider = (0, 0), (0, missing)
+    return np.pad(values, wider), np.pad(keep, wider)
 
 
 def _received(kernel: Kernel) -> list[tuple[int, int, float]]:
@@ -289,4 +289,4 @@ def _kept_shares(kernel: Kernel, rows: int, columns: int) -> npt.NDArray[np.floa
     for row, column, weight in kernel.shares:
         kept[: max(0, below - row), max(0, -column) : max(0, columns - max(0, column))] += weight
     kept = kept[:rows]
-    return np.divide(kernel.total, kept, out=np.zeros_like(kept), where=kept > 0)
+    return np.divide(kernel.total, kept, out=kept, where=kept > 0)

@@ -93,10 +93,13 @@ def dither(
         decided = run(decided, KERNELS[dither])
     else:
         thresholds = spread_thresholds(ORDERED[dither], *decided.shape)
+    configuration = decided >= thresholds
+    # The array that diffusion returns is not needed any more, and large: it is used again.
+    margin = np.subtract(decided, thresholds, out=None if decided is grey else decided)
     return Target(
         name=name,
-        configuration=decided >= thresholds,
-        margin=np.abs(decided - thresholds).astype(np.float32),
+        configuration=configuration,
+        margin=np.abs(margin, out=margin).astype(np.float32),
         grey=grey.astype(np.float32),
     )
 

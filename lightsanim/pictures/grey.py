@@ -8,6 +8,7 @@ side by side: photographs of people, animals, things, sky and night, and faces t
 """
 
 import math
+from collections.abc import Callable
 from typing import TypeAlias
 
 import numpy as np
@@ -34,7 +35,7 @@ RADIUS = 2.5
 # default looks crisp, where all of it turns fur and hair to wire.
 FADE = 300
 
-# Rows that are blurred at a time.
+# Rows that are worked on at a time.
 STRIP = 32
 
 # Share of the cells that the contrast stretch makes fully black, and fully white.
@@ -76,20 +77,33 @@ def grey_for_board(
     if rows < 1 or columns < 1:
         raise OptionError(f"size must be at least 1x1, not {columns}x{rows}")
     inner = _inner_shape(picture, rows, columns, options.fit)
-    grey = encode_srgb([_resized(plane, *inner, options.fit) for plane in _planes(picture.light)])
+    planes = _planes(picture.light)
+    grey: Grey = np.empty((len(planes), *inner))
+    for place, plane in zip(grey, planes, strict=True):
+        place[:] = _resized(plane, *inner, options.fit)
+    _replace_by_rows(grey, encode_srgb)
     if options.autocontrast:
-        grey = _stretch_contrast(grey)  # all primaries alike, or colours would change
-    papers = _papers(options.backdrop, len(grey))
-    amount = options.detail * detail_share(rows, columns)
-    sharp = [_sharpen(plane, amount) for plane in grey]
-    grey = np.stack(
-        [_centred(p, rows, columns, paper) for p, paper in zip(sharp, papers, strict=True)]
-    )
+        _stretch_contrast(grey)  # all primaries alike, or colours would change
+    for plane in grey:
+        _sharpen(plane, options.detail * detail_share(rows, columns))
+    if inner != (rows, columns):
+        papers = _papers(options.backdrop, len(grey))
+        grey = np.stack(
+            [_centred(p, rows, columns, paper) for p, paper in zip(grey, papers, strict=True)]
+        )
     grey **= 1 / options.gamma
     if options.invert:
         grey = 1 - grey
-    grey = grey if options.tone == "srgb" else decode_srgb(grey).astype(np.float64)
+    if options.tone == "linear":
+        _replace_by_rows(grey, decode_srgb)
     return grey[0] if picture.light.ndim == 2 else grey
+
+
+def _replace_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floating]]) -> None:
+    """Put a function of each value in its place; what it needs meanwhile stays small."""
+    for plane in grey:
+        for top in range(0, len(plane), STRIP):
+            plane[top : top + STRIP] = function(plane[top : top + STRIP])
 
 
 def _planes(light: npt.NDArray[np.float32]) -> list[npt.NDArray[np.float32]]:
@@ -128,14 +142,17 @@ def _inner_shape(picture: Picture, rows: int, columns: int, fit: str) -> tuple[i
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
-def _resized(light: npt.NDArray[np.float32], rows: int, columns: int, fit: str) -> Grey:
+def _resized(
+    light: npt.NDArray[np.float32], rows: int, columns: int, fit: str
+) -> npt.NDArray[np.float32]:
     """The light of each cell."""
     height, width = light.shape
     box = (0.0, 0.0, float(width), float(height))
     if fit == "cover":
         box = _middle(width, height, columns / rows)
     image = Image.fromarray(light).resize((columns, rows), FILTER, box=box)
-    return np.clip(np.asarray(image, dtype=np.float64), 0, 1)
+    light = np.array(image)
+    return np.clip(light, 0, 1, out=light)
 
 
 def _middle(width: int, height: int, shape: float) -> tuple[float, float, float, float]:
@@ -145,19 +162,23 @@ def _middle(width: int, height: int, shape: float) -> tuple[float, float, float,
     return left, top, min(width, left + wide), min(height, top + high)
 
 
-def _stretch_contrast(grey: Grey) -> Grey:
-    """Grey with its tones stretched to black..white, unless there are none to stretch."""
+def _stretch_contrast(grey: Grey) -> None:
+    """Stretch tones to black..white, in place, unless there are none to stretch."""
     low, high = (float(tone) for tone in np.quantile(grey, [CUT, 1 - CUT]))
-    if high - low < FLAT:
-        return grey
-    return np.clip((grey - low) / (high - low), 0, 1)
+    if high - low >= FLAT:
+        grey -= low
+        grey /= high - low
+        np.clip(grey, 0, 1, out=grey)
 
 
-def _sharpen(grey: Grey, amount: float) -> Grey:
-    """Grey with its local contrast raised: an unsharp mask."""
-    if amount == 0:
-        return grey
-    return np.clip(grey + amount * (grey - _blurred(grey, RADIUS)), 0, 1)
+def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
+    """Raise local contrast, in place: an unsharp mask."""
+    if amount > 0:
+        halo = _blurred(grey, RADIUS)
+        np.subtract(grey, halo, out=halo)
+        halo *= amount
+        grey += halo
+        np.clip(grey, 0, 1, out=grey)
 
 
 def _blurred(grey: Grey, radius: float) -> Grey:
