@@ -73,6 +73,8 @@ if TYPE_CHECKING:
     from lightsanim.report import puzzle_report as puzzle_report
     from lightsanim.report import solution_report as solution_report
     from lightsanim.solution_files import animate_solution as animate_solution
+    from lightsanim.solution_files import pose_files as pose_files
+    from lightsanim.solution_files import solve_files as solve_files
     from lightsanim.solution_files import write_patterns as write_patterns
     from lightsanim.solve.chase import chase as chase
     from lightsanim.solve.covering_radius import most_clicks as most_clicks
@@ -125,6 +127,7 @@ _HOMES = {
     "order_clicks": "animation.order",
     "order_solution": "animation.click_sequence",
     "pose": "solve.pose",
+    "pose_files": "solution_files",
     "puzzle_report": "report",
     "read_board": "board.text",
     "render_files": "pipeline",
@@ -133,6 +136,7 @@ _HOMES = {
     "save_still": "formats.outputs",
     "solution_report": "report",
     "solve_board": "solve.solution",
+    "solve_files": "solution_files",
     "solve_puzzle": "puzzles.table",
     "targets_for": "pictures.targets",
     "verify": "proof.verify",

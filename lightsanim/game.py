@@ -20,7 +20,7 @@ from lightsanim.options import Settings
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
 from lightsanim.pictures.targets import targets_for
-from lightsanim.values import Size, to_size
+from lightsanim.values import Size, SizeLike, to_size
 
 # All cells alike.
 WORDS = {"on": True, "off": False}
@@ -54,7 +54,7 @@ class Game:
 def load_game(
     start: str,
     goal: str = "off",
-    size: str | int | tuple[int, int] | None = None,
+    size: SizeLike | None = None,
     *,
     settings: Settings | None = None,
 ) -> Game:
@@ -130,19 +130,27 @@ def load_source(name: str) -> Source:
             return _text_board(name, file)  # says where it is no board
 
 
-def full_size(size: str | int | tuple[int, int]) -> tuple[int, int]:
-    """The columns and rows of a board where there is no picture.
+def board_of(size: SizeLike, settings: Settings) -> Board:
+    """The board of a size that says both sides, under the settings' rule.
+
+    Args:
+        size: COLUMNSxROWS.
+        settings: rule and wrap.
 
     Raises:
-        OptionError: if they are not both given.
+        OptionError: if the rows are not given, or the board is too large.
 
-    >>> full_size("6x5")
-    (6, 5)
+    >>> board_of("6x5", Settings(rule="king"))
+    Board(rows=5, columns=6, rule='king', wrap=False)
     """
-    asked = to_size(size)
-    if asked.rows is None:
-        raise OptionError(f"size must be COLUMNSxROWS, such as {asked}x{asked}, not {size!r}")
-    return asked.columns, asked.rows
+    columns, rows = _both_sides(to_size(size))
+    return Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
+
+
+def _both_sides(size: Size) -> tuple[int, int]:
+    if size.rows is None:
+        raise OptionError(f"size must be COLUMNSxROWS, such as {size}x{size}, not '{size}'")
+    return size.columns, size.rows
 
 
 def _text_board(name: str, file: BinaryIO, head: bytes = b"") -> Bits:
@@ -159,7 +167,7 @@ def _text_board(name: str, file: BinaryIO, head: bytes = b"") -> Bits:
 
 
 def _size(
-    names: Sequence[str], sources: Sequence[Source], asked: str | int | tuple[int, int] | None
+    names: Sequence[str], sources: Sequence[Source], asked: SizeLike | None
 ) -> tuple[int, int]:
     # Columns and rows: as asked, or of the first text board.
     if asked is None:
@@ -173,7 +181,7 @@ def _size(
     size = to_size(asked)
     if size.rows is None and pictures:
         return size.columns, rows_for(pictures[0], size.columns)
-    return full_size(asked)
+    return _both_sides(size)
 
 
 def _configuration(

@@ -1,8 +1,9 @@
-"""What shows a board's solution: an animation of its clicks, a sheet of its quiet patterns."""
+"""The game to files: a board solved, a puzzle posed, a board's quiet patterns drawn."""
 
 import math
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
 
 import attrs
@@ -10,13 +11,28 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, animate
-from lightsanim.animation.click_sequence import ClickSequence
+from lightsanim.animation.click_sequence import ClickSequence, order_solution, row_by_row
 from lightsanim.board.board import Board
+from lightsanim.checks import check_choice
 from lightsanim.errors import OutputError
+from lightsanim.formats.outputs import (
+    TEXT,
+    OutputFiles,
+    check_frames,
+    check_outputs,
+    files_by_suffix,
+)
 from lightsanim.formats.replacing import replacing
 from lightsanim.formats.stills import write_stills
+from lightsanim.game import Game, load_game
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
-from lightsanim.options import Timing
+from lightsanim.look.tiles import with_mark
+from lightsanim.options import ANY_PRESSES, STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
+from lightsanim.pipeline import check_no_source_is_replaced, drawn_seed, write_files
+from lightsanim.solve.pose import Posed, pose
+from lightsanim.solve.solution import Solution, solve_board
+from lightsanim.stages import Clock, Progress
+from lightsanim.values import SizeLike
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SECONDS = 10
@@ -61,6 +77,158 @@ def animate_solution(
     """
     moves = [(sequence.cells, None)]
     return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SolvedGame:
+    """A game and its solution.
+
+    Attributes:
+        game: where it starts and what it was to become.
+        solution: what was found.
+        sequence: the clicks in order; None if there are none.
+        seed: what the order was drawn with, if it was.
+    """
+
+    game: Game
+    solution: Solution
+    sequence: ClickSequence | None
+    seed: int | None
+
+
+def solve_files(
+    start: str,
+    goal: str = "off",
+    settings: Settings = Settings(),
+    theme: Theme = Theme(),
+    outputs: Outputs = Outputs(),
+    *,
+    size: SizeLike | None = None,
+    nearest: bool = False,
+    press: str = "any",
+    fps: float | None = None,
+    clicks_per_frame: int = 1,
+    progress: Progress = lambda stage, share, note: None,
+) -> SolvedGame:
+    """Solve a game that files describe, and write its solution to files.
+
+    Args:
+        start: see `lightsanim.load_game`.
+        goal: the same.
+        settings: the board's rule and wrap, the time limit, the seed.
+        theme: the look.
+        outputs: the files; pictures show the start with the cells to click marked.
+        size: COLUMNSxROWS; None for that of a text board.
+        nearest: where no clicks lead to the goal, go as near as they can.
+        press: what a cell must be when it is clicked: any, unlit or lit.
+        fps: frames a second; None for as many as show the clicks in about ten seconds.
+        clicks_per_frame: clicks that a frame adds.
+        progress: see `lightsanim.stages.Progress`.
+
+    Raises:
+        OptionError: for options that contradict each other, the board or the formats.
+        PictureError: for a file that is neither a text board nor a picture.
+        SolverError: if no order was found in which each cell may be clicked.
+        OutputError: if a file cannot be written.
+    """
+    check_choice("press", press, ANY_PRESSES)
+    clock, timing = Clock(progress), timing_for(0, fps, clicks_per_frame)
+    seed = None if press == "any" else seed_of(settings)
+    with clock.stage("read"):
+        game = load_game(start, goal, size, settings=settings)
+        check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
+        files = checked_files(
+            outputs, (*STILL_SUFFIXES, *SUFFIXES), game.board, theme, timing.longest
+        )
+    with clock.stage("fewest") as note:
+        solution = solve_board(
+            game.board,
+            *game.configurations,
+            nearest=nearest,
+            margin=game.margin,
+            time_limit=settings.time_limit,
+            say=note,
+        )
+    with clock.stage("order"):
+        rng = np.random.default_rng(seed)
+        sequence = order_solution(solution, press, rng, time_limit=settings.time_limit)
+    if sequence is not None:
+        timing = timing_for(sequence.count, fps, clicks_per_frame)
+        animation = animate_solution(solution.start, sequence, timing, game.names, seed)
+        write_files(animation, files, with_mark(theme), clock, marks=sequence.clicks)
+    return SolvedGame(game=game, solution=solution, sequence=sequence, seed=seed)
+
+
+def pose_files(
+    board: Board,
+    clicks: int,
+    settings: Settings = Settings(),
+    theme: Theme = Theme(),
+    outputs: Outputs = Outputs(),
+    *,
+    fps: float | None = None,
+    progress: Progress = lambda stage, share, note: None,
+) -> tuple[Posed, int]:
+    """Pose a puzzle, and write it to files.
+
+    Args:
+        board: the board.
+        clicks: how many the start must need.
+        settings: the time limit and the seed.
+        theme: the look.
+        outputs: the files; pictures and texts show the start, animations the solution, and a page
+            lets one play.
+        fps: frames a second; None for as many as show the clicks in about ten seconds.
+        progress: see `lightsanim.stages.Progress`.
+
+    Returns:
+        The puzzle, and the seed that it was drawn with.
+
+    Raises:
+        OptionError: if no start needs as many clicks, or for files that cannot be.
+        SolverError: if none is found in time.
+        OutputError: if a file cannot be written.
+    """
+    seed, timing = seed_of(settings), timing_for(clicks, fps, 1)
+    suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
+    files = checked_files(outputs, suffixes, board, theme, timing.longest)
+    clock = Clock(progress)
+    with clock.stage("fewest"):
+        rng = np.random.default_rng(seed)
+        posed = pose(board, clicks, rng, time_limit=settings.time_limit)
+    sequence = row_by_row(board, posed.clicks, posed.count)
+    animation = animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
+    title = f"All off in {clicks} clicks"
+    write_files(animation, files, with_mark(theme), clock, puzzle=title)
+    return posed, seed
+
+
+def checked_files(
+    outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
+) -> OutputFiles:
+    """The files to write, checked before the work starts; perhaps none.
+
+    Args:
+        outputs: as given.
+        suffixes: those that will do.
+        board: that they show.
+        theme: its look.
+        longest: seconds that the frame shown longest is shown.
+
+    Raises:
+        OptionError: for another suffix, frames that a format cannot hold, or a file named twice.
+        OutputError: if a file cannot be written.
+    """
+    files = files_by_suffix(outputs.output, suffixes)
+    if files.paths:
+        check_outputs(files, longest, overwrite=outputs.overwrite)
+        check_frames(files, theme, board)
+    return files
+
+
+def seed_of(settings: Settings) -> int:
+    """The seed of the settings, or one drawn at random."""
+    return drawn_seed() if settings.seed is None else settings.seed
 
 
 def write_patterns(paths: Sequence[Path], board: Board, theme: Theme) -> None:

@@ -44,7 +44,11 @@ class Size:
         return str(self.columns) if self.rows is None else f"{self.columns}x{self.rows}"
 
 
-def to_size(value: Size | str | int | tuple[int, int]) -> Size:
+SizeLike = Size | str | int | tuple[int, int]
+"""A size as users spell it; see `to_size`."""
+
+
+def to_size(value: SizeLike) -> Size:
     """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open.
 
     Raises:

@@ -37,6 +37,12 @@ def say(text: str) -> None:
             sys.stderr = None
 
 
+def say_all(*lines: str) -> None:
+    """Print lines to standard error, if there are any."""
+    if lines:
+        say("\n".join(lines))
+
+
 def say_error(message: str) -> None:
     """Print one line that says what went wrong; the middle of a very long one is left out."""
     if len(message) > LONGEST:

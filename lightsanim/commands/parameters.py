@@ -59,12 +59,17 @@ def option(
 
 
 def with_options(
-    *, defaults: Mapping[str, Any] = {}, required: Collection[str] = (), **names: Collection[str]
+    *,
+    defaults: Mapping[str, Any] = {},
+    helps: Mapping[str, str] = {},
+    required: Collection[str] = (),
+    **names: Collection[str],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
     """Make a command whose parameters of an options class are given option by option.
 
     Args:
         defaults: of options, where the command has others than the table.
+        helps: texts of options, likewise.
         required: options that must be given.
         names: by parameter, the options that the command has; all of them where none is named.
 
@@ -90,7 +95,8 @@ def with_options(
                     yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
                 for field in kinds.get(name, ()):
                     default = ... if field.name in required else field.default
-                    yield _parameter(field, defaults.get(field.name, default))
+                    text = helps.get(field.name, field.metadata["help"])
+                    yield _parameter(field, defaults.get(field.name, default), text)
 
         @wraps(command)
         def run(**given: Any) -> None:
@@ -107,7 +113,7 @@ def with_options(
     return decorate
 
 
-def _parameter(field: "attrs.Attribute[Any]", default: Any) -> inspect.Parameter:
+def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> inspect.Parameter:
     # What typer reads.  Words stay words where the options class reads them itself.
     kind, told = _type_of(field), field.metadata
     name = field.name.replace("_", "-")
@@ -115,7 +121,7 @@ def _parameter(field: "attrs.Attribute[Any]", default: Any) -> inspect.Parameter
     if kind not in (bool, float, int, Path, list[Path]):
         kind, default = str, None if default is None else str(default)
     reader = kind if kind in READERS else None
-    text, metavar, unset = told["help"], told["metavar"], told["unset"]
+    metavar, unset = told["metavar"], told["unset"]
     shown = option(told["group"], text, metavar, unset=unset, flags=flags, reader=reader)
     return inspect.Parameter(
         field.name,

@@ -67,21 +67,3 @@ def counting_bar(what: str, *, hidden: bool) -> Iterator[Callable[[int, int], No
     bar = bars.add_task(what, total=None)
     with bars:
         yield lambda done, total: bars.update(bar, completed=done, total=total)
-
-
-@contextmanager
-def working(on: str, *, hidden: bool) -> Iterator[None]:
-    """Something that turns on standard error, where that is a terminal.
-
-    Args:
-        on: what is worked on.
-        hidden: whether to show nothing.
-    """
-    from rich.console import Console
-
-    console = Console(stderr=True)
-    if hidden or not console.is_terminal:
-        yield
-    else:
-        with console.status(on):
-            yield

@@ -1,26 +1,28 @@
 """`lightsanim puzzle`: the game's relatives."""
 
-from pathlib import Path
 from typing import Annotated
 
 import attrs
 import typer
 
-from lightsanim.commands.game import output_option
-from lightsanim.commands.messages import file_facts, print_json, printable, say
+from lightsanim.commands.game import UNMARKED
+from lightsanim.commands.messages import file_facts, print_json, printable, say_all
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options import PUZZLES, Messages, Outputs, Settings, names_of
+from lightsanim.options import PUZZLES, Messages, Outputs, Settings
 
 KNOWN = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
 
 @with_options(
     settings=["time_limit"],
-    theme=[name for name in names_of(Theme) if name != "mark"],
-    outputs=["overwrite"],
+    theme=UNMARKED,
+    outputs=["output", "overwrite"],
     messages=["json", "quiet"],
+    helps={
+        "output": "The answer as .png or .svg; for abbott also as .html, a page to play on.",
+    },
 )
 def puzzle(
     *,
@@ -31,10 +33,6 @@ def puzzle(
     ] = [],  # noqa: B006 - typer copies it
     settings: Settings,
     theme: Theme,
-    output: Annotated[
-        list[Path],
-        output_option("The answer as .png or .svg; for abbott also as .html, a page to play on."),
-    ] = [],  # noqa: B006 - typer copies it
     outputs: Outputs,
     messages: Messages,
 ) -> None:
@@ -51,6 +49,7 @@ def puzzle(
     from lightsanim.puzzles.table import solve_puzzle
     from lightsanim.stages import Clock
 
+    output = outputs.output
     if output:
         from lightsanim.puzzles.draw import check_drawing, save_answer
 
@@ -75,5 +74,5 @@ def puzzle(
     for path in output:
         look = attrs.asdict(theme, recurse=False)
         save_answer(answer, path, overwrite=outputs.overwrite, **look)
-    if output and not messages.quiet:
-        say("\n".join(file_facts(output)))
+    if not messages.quiet:
+        say_all(*file_facts(output))
