@@ -48,11 +48,11 @@ def render(
     animation: Annotated[
         Path, typer.Argument(metavar="ANIMATION.json", help="As made with -o ANIMATION.json.")
     ],
-    theme: Theme,
     outputs: Outputs,
     still: Annotated[Path | None, option("Output", "One frame as .png or .svg.", "FILE")] = None,
     frame: Annotated[int, option("Output", "Which one; -1 is the last.", "N", reader=int)] = -1,
     messages: Messages,
+    theme: Theme,
 ) -> None:
     """Draw a saved animation again, in any format and look, without solving.
 
