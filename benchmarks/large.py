@@ -20,7 +20,7 @@ FRAMES, JOBS = (10_000, 100_000), (100, 1_000)
 BOARD = (60, 60)
 LOOK = {"cell": 2, "gap": 0}
 
-# Octets that a frame more, or a job, may take: clicks, times and results are kept, and libwebp
+# Bytes that a frame more, or a job, may take: clicks, times and results are kept, and libwebp
 # keeps a whole file while it reads it.  The pixels of a frame are 14,400.
 A_FRAME, A_JOB = 1000, 30_000
 
@@ -34,11 +34,12 @@ def run(quick: bool) -> Findings:
         for count in frames
     }
     batches = {count: in_child(make_batch, count) for count in jobs}
+    boards = large(quick)
     tables = [
         Table(
             title="Large boards and chains",
             note="Two or twenty sample pictures; everything but the import of lightsanim.",
-            rows=large(quick),
+            rows=boards,
         ),
         Table(
             title=f"Films of one click per frame, {BOARD[1]} x {BOARD[0]} cells of 2 px",
@@ -70,30 +71,31 @@ def run(quick: bool) -> Findings:
         ),
     ]
     bars = [
+        Bar.below("memory of a 4000 x 4000 page", boards[-1]["peak, MB"], 1000, "MB"),
         Bar.below(
             "memory for each frame more, from 10,000 to 100,000",
             max(growth({n: films[suffix, n].peak for n in frames}) for suffix in FILMS),
             A_FRAME,
-            "octets",
+            "bytes",
         ),
         Bar.below(
             "memory for each job more, from 100 to 1,000",
             growth({n: child.peak for n, child in batches.items()}),
             A_JOB,
-            "octets",
+            "bytes",
         ),
         Bar.below(
             "the same, of a worker",
             growth({n: child.result["worker"] for n, child in batches.items()}),
             A_JOB,
-            "octets",
+            "bytes",
         ),
     ]
     return Findings(tables=tables, bars=[] if quick else bars)
 
 
 def growth(peaks: dict[int, int]) -> float:
-    """Octets of memory that one frame or job more takes.
+    """Bytes of memory that one frame or job more takes.
 
     >>> growth({10: 2000, 110: 2500})
     5.0
@@ -103,10 +105,13 @@ def growth(peaks: dict[int, int]) -> float:
 
 
 def large(quick: bool) -> list[Row]:
-    """A chain of twenty pictures, and a board of eight million cells."""
-    tasks = [(20, "200x200", ".gif", {}), (2, "3840x2160", ".mp4", {"cell": 1, "gap": 0})]
-    if quick:
-        tasks = [(20, "20x20", ".gif", {}), (2, "384x216", ".mp4", {"cell": 1, "gap": 0})]
+    """A chain of twenty pictures, a film of eight million cells, a page of sixteen million."""
+    sizes = ("20x20", "384x216", "400x400") if quick else ("200x200", "3840x2160", "4000x4000")
+    tasks = [
+        (20, sizes[0], ".gif", {}),
+        (2, sizes[1], ".mp4", {"cell": 1, "gap": 0}),
+        (2, sizes[2], ".html", {}),
+    ]
     rows: list[Row] = []
     for pictures, size, suffix, look in tasks:
         child = in_child(make_chain, pictures, size, suffix, look)
