@@ -144,7 +144,7 @@ def guess(value: Any, known: Iterable[str]) -> str:
     >>> guess("ambr", ["amber", "rose"])
     '; did you mean amber?'
     """
-    near = difflib.get_close_matches(str(value).lower(), list(known), 1)
+    near = difflib.get_close_matches(value.lower(), list(known), 1) if type(value) is str else []
     return f"; did you mean {near[0]}?" if near else ""
 
 

@@ -100,16 +100,16 @@ def _run() -> int:
     except MemoryError:
         say_error("there is not enough memory; take fewer cells, or smaller ones")
         return 1
-    except OSError as error:
+    except Exception as error:
+        if not isinstance(error, OSError) or error.strerror is None:
+            if sys.flags.dev_mode:
+                raise
+            said = f"{type(error).__name__}: {error}"[: LONGEST // 2]
+            say_error(f"{said}; please report this, with what python -X dev -m lightsanim says")
+            return 1
         gone = isinstance(error, FileNotFoundError)
         where = error.filename or ("the working folder" if gone else "standard output")
         say_error(f"cannot write to {where}: {error.strerror}")
-    except Exception as error:
-        if sys.flags.dev_mode:
-            raise
-        said = f"{type(error).__name__}: {error}"[: LONGEST // 2]
-        say_error(f"{said}; please report this, with what python -X dev -m lightsanim says")
-        return 1
     except SystemExit:
         # How typer and rich leave when nobody reads any more; they do not say why.
         say_error(f"cannot write to standard output: {os.strerror(errno.EPIPE)}")

@@ -106,7 +106,8 @@ def told(
 
 def _float(value: float) -> float:
     try:
-        return float(value) if isinstance(value, Real) and not isinstance(value, bool) else value
+        # The sum makes 0 of -0, which is the same number in other words.
+        return float(value) + 0 if isinstance(value, Real) and type(value) is not bool else value
     except OverflowError:  # an int beyond all floats
         return value
 
@@ -122,8 +123,8 @@ def _colour(value: str | tuple[int, ...]) -> Colour:
         return cast(Colour, value)
 
 
-def _paths(value: Iterable[str | Path]) -> tuple[Path, ...]:
-    return tuple(map(Path, value))
+def _paths(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
+    return (Path(value),) if isinstance(value, str | Path) else tuple(map(Path, value))
 
 
 Validator = Callable[[Any, "attrs.Attribute[Any]", Any], None]
@@ -463,7 +464,7 @@ class Messages:
     """What a run says, and where."""
 
     json: bool = field(
-        default=False, validator=_flag, metadata=told("Output", "Print what was found as JSON.")
+        default=False, validator=_flag, metadata=told("Output", "Print the report as JSON.")
     )
     quiet: bool = field(
         default=False,

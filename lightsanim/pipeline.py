@@ -44,6 +44,7 @@ from lightsanim.stages import (
     find_fewest,
     find_nearest,
     order_moves,
+    untold,
 )
 from lightsanim.version import __version__
 
@@ -58,8 +59,10 @@ def _taking_options(
     def decorate(make: Make) -> Callable[Concatenate[Sequence[PictureSource], P], Animation]:
         @wraps(make)
         def run(
-            pictures: Sequence[PictureSource], /, *words: P.args, **options: P.kwargs
+            pictures: Sequence[PictureSource], /, *unnamed: P.args, **options: P.kwargs
         ) -> Animation:
+            if unnamed:
+                raise OptionError(f"options are given by name, such as size={unnamed[0]!r}")
             return make(pictures, options_from(Settings, options))
 
         signature = inspect.signature(make)
@@ -99,7 +102,7 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
 def make_with_report(
     pictures: Sequence[PictureSource],
     settings: Settings,
-    progress: Progress = lambda stage, share, note: None,
+    progress: Progress = untold,
 ) -> tuple[Animation, Report]:
     """As `make`, with the report of what each stage did.
 
@@ -120,7 +123,7 @@ def make_files(
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
-    progress: Progress = lambda stage, share, note: None,
+    progress: Progress = untold,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
@@ -157,7 +160,7 @@ def render_files(
     *,
     still: Path | None = None,
     frame: int = -1,
-    progress: Progress = lambda stage, share, note: None,
+    progress: Progress = untold,
 ) -> list[str]:
     """Write an animation to files, without solving.
 

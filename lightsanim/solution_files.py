@@ -4,7 +4,6 @@ import math
 from collections.abc import Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
-from pathlib import Path
 
 import attrs
 import numpy as np
@@ -31,7 +30,7 @@ from lightsanim.options import ANY_PRESSES, STILL_SUFFIXES, SUFFIXES, Outputs, S
 from lightsanim.pipeline import check_no_source_is_replaced, drawn_seed, write_files
 from lightsanim.solve.pose import Posed, pose
 from lightsanim.solve.solution import Solution, solve_board
-from lightsanim.stages import Clock, Progress
+from lightsanim.stages import Clock, Progress, untold
 from lightsanim.values import SizeLike
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
@@ -108,7 +107,7 @@ def solve_files(
     press: str = "any",
     fps: float | None = None,
     clicks_per_frame: int = 1,
-    progress: Progress = lambda stage, share, note: None,
+    progress: Progress = untold,
 ) -> SolvedGame:
     """Solve a game that files describe, and write its solution to files.
 
@@ -167,7 +166,7 @@ def pose_files(
     outputs: Outputs = Outputs(),
     *,
     fps: float | None = None,
-    progress: Progress = lambda stage, share, note: None,
+    progress: Progress = untold,
 ) -> tuple[Posed, int]:
     """Pose a puzzle, and write it to files.
 
@@ -231,18 +230,19 @@ def seed_of(settings: Settings) -> int:
     return drawn_seed() if settings.seed is None else settings.seed
 
 
-def write_patterns(paths: Sequence[Path], board: Board, theme: Theme) -> None:
-    """Write sheets of a basis of a board's quiet patterns, to paths that `check_outputs` passed.
+def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
+    """Write sheets of a basis of a board's quiet patterns.
 
     Args:
-        paths: ``.png`` or ``.svg``.
         board: whose patterns.
         theme: the look; its width is that of the sheet.
+        outputs: the files, ``.png`` or ``.svg``.
 
     Raises:
-        OutputError: if there are none, or too many.
-        OptionError: if the sheet is too large.
+        OutputError: if there are none, or too many, or a file cannot be written.
+        OptionError: for another suffix, or a sheet that is too large.
     """
+    paths = checked_files(outputs, STILL_SUFFIXES, board, theme).paths
     if not paths:
         return
     path, count = paths[0], board.nullity

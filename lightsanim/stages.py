@@ -28,6 +28,10 @@ Progress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""
 
 
+def untold(stage: str, share: float, note: str) -> None:
+    """The `Progress` of a run that nobody watches."""
+
+
 def board_for(first: Picture, settings: Settings) -> Board:
     """The board of the settings, with rows from the first picture's shape where none are given.
 

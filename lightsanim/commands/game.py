@@ -143,17 +143,15 @@ def board(
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
     """
     from lightsanim.game import board_of
-    from lightsanim.options import STILL_SUFFIXES
     from lightsanim.report import board_report
-    from lightsanim.solution_files import checked_files, write_patterns
+    from lightsanim.solution_files import write_patterns
 
     asked = board_of(size, settings)
-    checked_files(outputs, STILL_SUFFIXES, asked, theme)
     if messages.json:
         print_json(board_report(asked))
     elif not messages.quiet:
         print(board_in_words(asked))
-    write_patterns(outputs.output, asked, theme)
+    write_patterns(asked, theme, outputs)
     if not messages.quiet:
         say_all(*file_facts(outputs.output))
 
