@@ -16,7 +16,7 @@ from lightsanim.animation.apply_clicks import apply_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
-from lightsanim.checks import check_whole
+from lightsanim.checks import check_number, check_whole
 from lightsanim.errors import AnimationError
 from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
 
@@ -53,6 +53,7 @@ class Animation:
 
     Raises:
         AnimationError: if these contradict each other.
+        OptionError: for a number out of its range.
     """
 
     board: Board
@@ -104,14 +105,10 @@ class Animation:
         if self.seed is not None:
             check_whole("seed", self.seed, 0)
         check_whole("loop", self.loop, 0, MAX_LOOP)
-        if not MIN_FPS <= self.fps <= MAX_FPS:
-            raise AnimationError(f"fps must be {MIN_FPS} to {MAX_FPS}, not {self.fps}")
+        check_number("fps", self.fps, MIN_FPS, MAX_FPS)
         for frame, seconds in self.holds:
-            if not 0 <= frame < len(self.frames) or not 0 <= seconds <= MAX_SECONDS:
-                raise AnimationError(
-                    f"holds must name frames 0 to {len(self.frames) - 1} and at most "
-                    f"{MAX_SECONDS} seconds, not frame {frame} and {seconds}"
-                )
+            check_whole("a hold's frame", frame, 0, len(self.frames) - 1)
+            check_number("a hold's seconds", seconds, 0, MAX_SECONDS)
 
     @property
     def boards(self) -> int:

@@ -22,7 +22,7 @@ frames' sha256 in `lightsanim.formats.frame_digest`, and "origin" in `lightsanim
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import attrs
@@ -82,25 +82,18 @@ class Metadata:
     @property
     def text(self) -> str:
         """The metadata as it is written."""
-        board = self.board
         document = {
             "format": FORMAT,
             "version": VERSION,
             "program": self.program,
-            "board": {
-                "rows": board.rows,
-                "columns": board.columns,
-                "rule": board.rule,
-                "wrap": board.wrap,
-                "boards": self.boards,
-            },
+            "board": {**asdict(self.board), "boards": self.boards},
             "look": {name: value for name, value in plain(self.look).items() if name in LOOK},
             "frames": self.frames,
             "clicks": self.clicks,
             "steps": pack_numbers(self.steps),
             "sha256": self.sha256,
             "pictures": self.pictures,
-            "origin": None if self.origin is None else self.origin.as_dict(),
+            "origin": self.origin and asdict(self.origin),
         }
         return json.dumps(document, separators=(",", ":"))
 

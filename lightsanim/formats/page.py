@@ -6,6 +6,7 @@ applies them.  How they are packed is told at the head of ``templates/film.js``.
 
 import json
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -15,22 +16,18 @@ import numpy as np
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
-from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
-from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.json_text import digest_of_json, text_of_file
+from lightsanim.errors import AnimationError
+from lightsanim.formats.json_text import digest_of_json, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.values import to_colour
+from lightsanim.look.tiles import accent_colour
 
 FILM = '<script type="application/json" id="film">'
-
-# Candidate cursor colours; the one farthest from the theme's colours is used.
-ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
 
 # Of the frame in a notebook, in pixels.
 FRAME_HEIGHT = 640
@@ -168,12 +165,12 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "holds": animation.holds,
         "loop": animation.loop,
         "palette": [_hex(rgb) for rgb in [background, *shades]],
-        "accent": _accent(shades),
+        "accent": accent_colour(shades),
         "dot": None if theme.mark is None else str(theme.mark),
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
         "rule": board.rule,
-        **({} if animation.origin is None else {"origin": animation.origin.as_dict()}),
+        **({"origin": asdict(animation.origin)} if animation.origin else {}),
     }
     return {**film, "sha256": digest_of_json(film)}
 
@@ -184,13 +181,6 @@ def _gap_share(board: Board, theme: Theme) -> float | None:
         return None
     geometry = theme.geometry(board.rows, board.columns)
     return geometry.gap / geometry.pitch
-
-
-def _accent(shades: NDArray[np.uint8]) -> str:
-    def distance(accent: str) -> int:
-        return int(np.abs(shades.astype(int) - to_colour(accent).rgb).sum(axis=1).min())
-
-    return max(ACCENTS, key=distance)
 
 
 def diagram_of(board: Board) -> dict[str, Any] | None:
@@ -219,7 +209,7 @@ def load_page(path: Path) -> Animation:
     Raises:
         AnimationError: if it cannot be read, holds no film, or contradicts itself.
     """
-    try:
+    with reading(path):
         text = text_of_file(path)
         start = text.find(FILM)
         if start < 0:
@@ -227,18 +217,12 @@ def load_page(path: Path) -> Animation:
         start += len(FILM)
         end = text.find("</script>", start)
         return _animation(json.loads(text[start : end if end >= 0 else None]))
-    except OSError as error:
-        raise AnimationError(error.strerror or str(error)) from error
-    except MemoryError as error:
-        raise AnimationError("there is not enough memory") from error
-    except (KeyError, TypeError, ValueError, OverflowError, RecursionError, OptionError) as error:
-        raise AnimationError(f"its film is damaged: {type(error).__name__} {error}") from error
 
 
 def _animation(film: Any) -> Animation:
     if not isinstance(film, dict):
         raise AnimationError("its film is damaged: it must be a JSON object")
-    if film.pop("sha256") != digest_of_json(film):
+    if film.pop("sha256", None) != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
     board = board_of_file(**{name: film[name] for name in ("rows", "columns", "rule", "wrap")})
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
@@ -252,7 +236,7 @@ def _animation(film: Any) -> Animation:
         primaries=primaries,
         frames=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
-        holds=tuple((int(frame), float(seconds)) for frame, seconds in film["holds"]),
+        holds=tuple((frame, seconds) for frame, seconds in film["holds"]),
         loop=film["loop"],
         origin=Origin.from_dict(film.get("origin")),
     )
