@@ -16,7 +16,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
 from lightsanim.formats.frames import FrameFile
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.patch_encoder import PatchEncoder
+from lightsanim.formats.patch_encoder import remembering
 from lightsanim.formats.pillow_frames import open_pictures
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
@@ -32,7 +32,7 @@ def write_gif(
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
     geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    encode = PatchEncoder(_compress)
+    encode = remembering(_compress)
     with path.open("wb") as file:
         tiles = tiles_for(theme, animation.boards, geometry.cell)
         transparent = len(tiles.colours)

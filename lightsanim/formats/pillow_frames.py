@@ -19,15 +19,7 @@ STEADY = {("P", "P"), ("P", "RGB"), ("P", "RGBA"), ("RGB", "RGB"), ("RGBA", "RGB
 
 @contextmanager
 def open_image(path: Path, kind: str) -> Iterator[Image.Image]:
-    """A picture that Pillow has opened.
-
-    Args:
-        path: the file.
-        kind: Pillow's name of its format; files of other formats are refused.
-
-    Raises:
-        AnimationError: if it cannot be read, or its frames are too large.
-    """
+    """A picture that Pillow has opened; see `open_pictures`."""
     with decoding():
         image = Image.open(path, formats=[kind])
     with image:
@@ -37,7 +29,15 @@ def open_image(path: Path, kind: str) -> Iterator[Image.Image]:
 
 @contextmanager
 def open_pictures(path: Path, kind: str) -> Iterator[FrameFile]:
-    """The frames of an animated picture; see `open_image`."""
+    """The frames of an animated picture.
+
+    Args:
+        path: the file.
+        kind: Pillow's name of its format; files of other formats are refused.
+
+    Raises:
+        AnimationError: if it cannot be read, or its frames are too large; also from ``frames``.
+    """
     with open_image(path, kind) as image:
         yield FrameFile(
             texts=texts_of(image), lossy=False, size=image.size[::-1], frames=_frames(image)

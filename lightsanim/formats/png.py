@@ -8,7 +8,7 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -19,7 +19,7 @@ from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import FrameFile, ReadFrame, decoding
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.pillow_frames import open_image, open_pictures, raster_of, texts_of
+from lightsanim.formats.pillow_frames import open_image, raster_of, texts_of
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -73,15 +73,6 @@ def write_folder(
         image.putpalette(tiles.colours.tobytes())
         image.save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
-
-
-def open_apng(path: Path) -> AbstractContextManager[FrameFile]:
-    """Read an animated PNG's frames.
-
-    Raises:
-        AnimationError: if it cannot be read; also from ``frames``.
-    """
-    return open_pictures(path, "PNG")
 
 
 @contextmanager
