@@ -29,25 +29,12 @@ class Target:
             was decided.  A cell with a small margin might as well have gone the other way, so
             changing it shows least.
         grey: float32 (rows, columns), the values that were dithered.
-
-    Raises:
-        OptionError: when the arrays are of other types, or not of one shape.
     """
 
     name: str
     configuration: npt.NDArray[np.bool_]
     margin: npt.NDArray[np.float32]
     grey: npt.NDArray[np.float32]
-
-    def __post_init__(self) -> None:
-        arrays = (self.configuration, self.margin, self.grey)
-        kinds = ", ".join(str(array.dtype) for array in arrays)
-        if kinds != "bool, float32, float32":
-            raise OptionError(f"a target is made of bool, float32, float32 arrays, not {kinds}")
-        shape = self.configuration.shape
-        if any(array.shape != shape for array in arrays) or len(shape) != 2 or 0 in shape:
-            shapes = ", ".join(str(array.shape) for array in arrays)
-            raise OptionError(f"a target's arrays share one shape of at least 1x1, not {shapes}")
 
 
 def dither(

@@ -68,7 +68,7 @@ class ExactReader:
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; see `CellReader`."""
-        check_shape(raster, self._geometry.height, self._geometry.width)
+        _check_shape(raster, self._geometry.height, self._geometry.width)
         changed = np.zeros(self.shades.size, bool)
         for pixels in raster.changed_since(self._before):
             changed[self._cells_at(number, pixels, raster)] = True
@@ -110,8 +110,7 @@ class ExactReader:
             found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
             known = found.any(axis=0)
             if not known.all():
-                cell = name_of_cell(int(block[np.argmin(known)]), geometry)
-                raise FrameError(number, f"frame {number} shows {cell} neither lit nor unlit")
+                raise _neither(number, int(block[np.argmin(known)]), geometry)
             tile = found.argmax(axis=0)
             self.shades.flat[block] = tile % self._plain
             marked.append(block[tile >= self._plain])
@@ -147,7 +146,7 @@ class LossyReader:
         """Look at the next frame; see `CellReader`."""
         geometry = self._geometry
         # The codecs want even sides.
-        check_shape(
+        _check_shape(
             raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
         )
         channels = raster.light[..., None] if self._by_light else raster.channels
@@ -158,7 +157,7 @@ class LossyReader:
         total /= np.float32(len(self._samples))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
-        self.shades[:] = shades_on(way, number, geometry, BLURRED if self._coloured else "")
+        self.shades[:] = _shades_on(way, number, geometry, BLURRED if self._coloured else "")
 
 
 class PlainReader:
@@ -180,7 +179,7 @@ class PlainReader:
         """Look at the next frame; see `CellReader`."""
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast)[..., None]
-        self.shades[:] = shades_on(way, number, self._geometry)
+        self.shades[:] = _shades_on(way, number, self._geometry)
 
 
 def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
@@ -194,12 +193,8 @@ def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
     return light_of(colours[:, :3]).reshape(rows, columns)
 
 
-def check_shape(raster: Raster, height: int, width: int) -> None:
-    """Check that a frame is as large as the metadata says.
-
-    Raises:
-        AnimationError: if it is not.
-    """
+def _check_shape(raster: Raster, height: int, width: int) -> None:
+    # Is a frame as large as the metadata says?
     if raster.shape != (height, width):
         raise AnimationError(
             f"its frames have {raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height} "
@@ -207,33 +202,25 @@ def check_shape(raster: Raster, height: int, width: int) -> None:
         )
 
 
-def shades_on(way: Floats, number: int, geometry: Geometry, hint: str = "") -> Shades:
-    """Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1.
-
-    Args:
-        way: float32 (rows, columns, boards).
-        number: of the frame.
-        geometry: to name a cell.
-        hint: why it may be so.
-
-    Raises:
-        FrameError: for a cell half way.
-    """
+def _shades_on(way: Floats, number: int, geometry: Geometry, hint: str = "") -> Shades:
+    # Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1; the way is
+    # float32 (rows, columns, boards).
     shades = np.zeros(way.shape[:2], np.uint8)
     for bit in range(way.shape[2]):
         board = way[..., bit]
         neither = (board > NEITHER[0]) & (board < NEITHER[1])
         if neither.any():
-            cell = name_of_cell(int(np.argmax(neither)), geometry)
-            raise FrameError(number, f"frame {number} shows {cell} neither lit nor unlit{hint}")
+            raise _neither(number, int(np.argmax(neither)), geometry, hint)
         shades |= (board > 0.5).view(np.uint8) << bit
     return shades
 
 
-def name_of_cell(cell: int, geometry: Geometry) -> str:
-    """What messages call a cell."""
+def _neither(number: int, cell: int, geometry: Geometry, hint: str = "") -> FrameError:
     row, column = divmod(cell, geometry.columns)
-    return f"the cell in row {row}, column {column}"
+    return FrameError(
+        number,
+        f"frame {number} shows the cell in row {row}, column {column} neither lit nor unlit{hint}",
+    )
 
 
 def _check_tiles(tiles: Colours, plain: int) -> bool:

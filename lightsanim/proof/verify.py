@@ -1,6 +1,7 @@
 """`verify`: an animation's file is read back, and every frame of it proven or refused."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -14,6 +15,7 @@ from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.steps import Found, Steps
 from lightsanim.proof.targets import Compared, compared
 from lightsanim.proof.verification import FrameError, Verification
+from lightsanim.values import to_size
 
 OnFrame = Callable[[int, int], None]
 
@@ -58,8 +60,8 @@ def verify(
     >>> verification.legal, verification.clicks == len(animation.clicks), verification.wrong
     (True, True, [0])
     """
-    asked = AskedBoard(size=size, rule=rule, wrap=wrap)
     try:
+        asked = AskedBoard(size=None if size is None else to_size(size), rule=rule, wrap=wrap)
         with open_animation_file(Path(path), asked) as file:
             pictures = compared(targets, file.board, file.boards, file.origin)
             return _prove(file, pictures, on_frame)
@@ -190,10 +192,7 @@ class _Proof:
         seen = self._pictures if illegal is None else []
         return Verification(
             legal=illegal is None,
-            rows=file.board.rows,
-            columns=file.board.columns,
-            rule=file.board.rule,
-            wrap=file.board.wrap,
+            **asdict(file.board),
             boards=file.boards,
             frames=self._frames,
             clicks=sum(counts) if counted else None,
