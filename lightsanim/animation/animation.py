@@ -133,7 +133,7 @@ class Animation:
         """The configuration after all clicks, of the same shape as `first`."""
         shades = shades_of(self.first)
         self.board.flip(shades, self.clicks, self.primaries)
-        return self._lights(shades)
+        return lights_of(shades, self.boards).reshape(self.first.shape)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -156,12 +156,7 @@ class Animation:
     def configurations(self) -> Iterator[Bits]:
         """The configuration of each frame, of the same shape as `first`, a new array each."""
         for shades, _ in self.changes():
-            yield self._lights(shades)
-
-    def _lights(self, shades: Shades) -> Bits:
-        bits = np.arange(self.boards, dtype=np.uint8)[:, None, None]
-        lights: Bits = shades >> bits & 1 == 1
-        return lights.reshape(self.first.shape)
+            yield lights_of(shades, self.boards).reshape(self.first.shape)
 
     def _repr_html_(self) -> str:
         # A notebook shows the player.
@@ -196,6 +191,16 @@ def shades_of(configuration: Bits) -> Shades:
     boards = configuration.reshape(-1, *configuration.shape[-2:])
     shades: Shades = np.packbits(boards, axis=0, bitorder="little")[0]
     return shades
+
+
+def lights_of(shades: Shades, boards: int) -> Bits:
+    """The inverse of `shades_of`: bool (boards, rows, columns).
+
+    >>> lights_of(np.array([[5]], np.uint8), 3).tolist()
+    [[[True]], [[False]], [[True]]]
+    """
+    lights: Bits = shades >> np.arange(boards, dtype=np.uint8)[:, None, None] & 1 == 1
+    return lights
 
 
 def stacked(boards: Sequence[Bits]) -> Bits:

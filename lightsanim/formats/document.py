@@ -35,7 +35,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, shades_of
+from lightsanim.animation.animation import Animation, lights_of, shades_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.errors import AnimationError
@@ -49,9 +49,6 @@ from lightsanim.formats.json_text import (
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
-
-# The places of red, green and blue in a cell's digit.
-BITS = np.arange(3, dtype=np.uint8)[:, None, None]
 
 FORMAT = "lightsanim"
 VERSION = 1
@@ -160,8 +157,8 @@ def _configuration(rows: Any, name: str, board: Board, boards: int) -> Bits:
             f"{name} must be {board.rows} rows of {board.columns} digits out of {digits}"
         )
     shades = np.frombuffer("".join(rows).encode(), np.uint8).reshape(board.shape) - ord("0")
-    configuration: Bits = shades == 1 if boards == 1 else (shades >> BITS & 1) == 1
-    return configuration
+    lights = lights_of(shades, boards)
+    return lights[0] if boards == 1 else lights
 
 
 def _integers(values: Any) -> NDArray[np.int64]:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
+from lightsanim.animation.animation import Animation, lights_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -41,13 +41,13 @@ class FrameHash:
     """
 
     def __init__(self, boards: int) -> None:
-        self._bits = np.arange(boards, dtype=np.uint8)[:, None, None]
+        self._boards = boards
         self._hash = hashlib.sha256()
         self._last: bytes | None = None
 
     def add(self, shades: NDArray[np.uint8]) -> bool:
         """Go on with a frame, uint8 (rows, columns); does it differ from the one before?"""
-        lit = shades if len(self._bits) == 1 else shades >> self._bits & 1
+        lit = shades if self._boards == 1 else lights_of(shades, self._boards)
         content = np.packbits(lit, axis=None).tobytes()
         if content == self._last:
             return False

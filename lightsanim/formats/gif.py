@@ -31,7 +31,7 @@ def write_gif(
 ) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     encode = remembering(_compress)
     with path.open("wb") as file:
         tiles = tiles_for(theme, animation.boards, geometry.cell)

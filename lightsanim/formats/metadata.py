@@ -48,19 +48,9 @@ LOOK = ("cell", "gap", "shape", "lit", "unlit", "background", "mark")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Metadata:
-    """What a file says of itself.
+    """What a file says of itself, as told above.
 
-    Attributes:
-        program: the version of lightsanim that wrote it.
-        board: the board.
-        boards: 1, or in colour 3.
-        look: cell and gap in pixels, shape and colours; all of them given.
-        frames: how many frames the animation has.
-        clicks: how many clicks, on all boards together.
-        steps: see `lightsanim.formats.frame_digest.FrameDigest`.
-        sha256: of the frames, see there too.
-        pictures: their names.
-        origin: how the animation was made, where that is known.
+    The look has all values given, with cell and gap in pixels; ``steps`` is int64.
     """
 
     program: str
@@ -77,7 +67,7 @@ class Metadata:
     @property
     def geometry(self) -> Geometry:
         """Where the cells lie in a frame."""
-        return self.look.geometry(self.board.rows, self.board.columns)
+        return self.look.geometry(*self.board.shape)
 
     @property
     def text(self) -> str:
@@ -109,7 +99,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     >>> metadata.board.shape, metadata.steps.tolist(), str(metadata.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')
     """
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     digest = frame_digest(animation)
     look = attrs.evolve(
         theme,

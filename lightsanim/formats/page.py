@@ -51,7 +51,8 @@ def write_html(
         on_frame: called once for each frame.
     """
     with path.open("wb") as file:
-        file.writelines(piece.encode() for piece in _player_pieces(animation, theme))
+        pieces = _player_pieces(animation, theme, None, framed=False, puzzle=False)
+        file.writelines(map(str.encode, pieces))
     for _ in animation.frames:
         on_frame()
 
@@ -77,17 +78,11 @@ def player_html(
     Raises:
         OptionError: for gaps that leave no room for cells.
     """
-    pieces = _player_pieces(animation, theme, title=title, framed=framed, puzzle=puzzle)
-    return "".join(pieces)
+    return "".join(_player_pieces(animation, theme, title, framed=framed, puzzle=puzzle))
 
 
 def _player_pieces(
-    animation: Animation,
-    theme: Theme,
-    *,
-    title: str | None = None,
-    framed: bool = False,
-    puzzle: bool = False,
+    animation: Animation, theme: Theme, title: str | None, *, framed: bool, puzzle: bool
 ) -> Iterator[str]:
     # The film can be large: it is never copied into one text with the rest of the page.
     names = [sayable(name) for name in animation.pictures]
@@ -179,7 +174,7 @@ def _gap_share(board: Board, theme: Theme) -> float | None:
     # The part of a cell and its gap that is gap; None where the page is to choose.
     if theme.gap is None:
         return None
-    geometry = theme.geometry(board.rows, board.columns)
+    geometry = theme.geometry(*board.shape)
     return geometry.gap / geometry.pitch
 
 

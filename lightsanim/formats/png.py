@@ -36,7 +36,7 @@ def write_apng(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)
     delays = ticks(animation.durations(), RATE)
     transparent = len(tiles.colours)
@@ -63,7 +63,7 @@ def write_folder(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
 ) -> None:
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)
     info = PngInfo()
     info.add_text(KEYWORD, metadata_of(animation, theme).text, zip=True)

@@ -90,7 +90,7 @@ def write_video(
     Raises:
         OSError: if the encoder fails, as it does when the disk is full.
     """
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     tiles = _seen(tiles_for(theme, animation.boards, geometry.cell))
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _padded(paint_frames(animation, geometry, tiles), tiles, width, height)

@@ -53,7 +53,7 @@ def write_webp(
         OSError: if it grows too large for a WebP.
     """
     delays = ticks(animation.durations(), MILLISECONDS)
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)
     encode = remembering(partial(_compress, _table(tiles.colours)))
     with path.open("wb") as file:

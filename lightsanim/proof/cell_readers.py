@@ -1,7 +1,5 @@
 """From the pixels of a frame to the shades of its cells."""
 
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -31,23 +29,6 @@ HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, 
 LEAST_CONTRAST = 24
 
 
-class CellReader(Protocol):
-    """Reads the cells of one file's frames.
-
-    Attributes:
-        shades: uint8 (rows, columns), of the frame seen last.
-    """
-
-    shades: Shades
-
-    def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame.
-
-        Raises:
-            FrameError: if it shows no configuration.
-        """
-
-
 class ExactReader:
     """Every pixel must be as it is drawn: the tile of a shade, or background between the cells.
 
@@ -67,7 +48,7 @@ class ExactReader:
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `CellReader`."""
+        """Look at the next frame; FrameError if it shows no configuration."""
         _check_shape(raster, self._geometry.height, self._geometry.width)
         changed = np.zeros(self.shades.size, bool)
         for pixels in raster.changed_since(self._before):
@@ -143,7 +124,7 @@ class LossyReader:
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `CellReader`."""
+        """Look at the next frame; FrameError if it shows no configuration."""
         geometry = self._geometry
         # The codecs want even sides.
         _check_shape(
@@ -176,10 +157,14 @@ class PlainReader:
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `CellReader`."""
+        """Look at the next frame; FrameError if it shows no configuration."""
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast)[..., None]
         self.shades[:] = _shades_on(way, number, self._geometry)
+
+
+CellReader = ExactReader | LossyReader | PlainReader
+"""Reads a file's frames one by one: ``shades``, uint8 (rows, columns), is of the one seen last."""
 
 
 def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:

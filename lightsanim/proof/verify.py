@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 
-from lightsanim.animation.animation import Shades
+from lightsanim.animation.animation import Shades, lights_of
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.pictures.load import PictureSource
@@ -140,9 +140,8 @@ class _Proof:
             )
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
-        for bit in range(self._file.boards):
-            if not self._file.board.is_accessible(shades >> bit & 1 == 1):
-                raise FrameError(number, f"no clicks lead from the all-on board to frame {number}")
+        if not all(map(self._file.board.is_accessible, lights_of(shades, self._file.boards))):
+            raise FrameError(number, f"no clicks lead from the all-on board to frame {number}")
 
     def _step(self, number: int, changed: Cells, boards: Shades) -> None:
         # The cells that changed since the frame before, and on which boards.
