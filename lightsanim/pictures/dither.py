@@ -15,7 +15,7 @@ from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
 from lightsanim.options import DITHERS
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
-from lightsanim.pictures.ordered import ORDERED, spread_thresholds
+from lightsanim.pictures.ordered import ORDERED
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -79,7 +79,9 @@ def dither(
         run = diffuse_serpentine if serpentine else diffuse
         decided = run(decided, KERNELS[dither])
     else:
-        thresholds = spread_thresholds(ORDERED[dither], *decided.shape)
+        pattern, (rows, columns) = ORDERED[dither], grey.shape
+        repeats = -(-rows // len(pattern)), -(-columns // len(pattern))
+        thresholds = np.tile(pattern, repeats)[:rows, :columns]
     configuration = decided >= thresholds
     # The array that diffusion returns is not needed any more, and large: it is used again.
     margin = np.subtract(decided, thresholds, out=None if decided is grey else decided)
