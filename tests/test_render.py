@@ -457,7 +457,7 @@ def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
         replacing(tmp_path / "a.mp4") as temporary,
     ):
         temporary.symlink_to("/dev/full")
-        write_video(an_animation(40, 40, order="random"), temporary, Theme(), container="mp4")
+        write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None, "mp4")
     assert not list(tmp_path.iterdir())
 
 

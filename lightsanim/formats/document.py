@@ -57,9 +57,7 @@ VERSION = 1
 LONG = ("clicks", "primaries", "frames")
 
 
-def write_json(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animation as JSON, one member a line.
 
     Args:

@@ -15,7 +15,7 @@ from lightsanim.animation.animation import Animation, lights_of
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FrameDigest:
-    """What the frames of an animation come to.
+    """How many clicks make each frame of an animation, and a hash of all frames.
 
     Attributes:
         steps: int64 (frames,), how many clicks make each frame that differs from the one before,
@@ -46,7 +46,7 @@ class FrameHash:
         self._last: bytes | None = None
 
     def add(self, shades: NDArray[np.uint8]) -> bool:
-        """Go on with a frame, uint8 (rows, columns); does it differ from the one before?"""
+        """Add the next frame, uint8 (rows, columns); does it differ from the one before?"""
         lit = shades if self._boards == 1 else lights_of(shades, self._boards)
         content = np.packbits(lit, axis=None).tobytes()
         if content == self._last:

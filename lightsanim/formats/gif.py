@@ -26,9 +26,7 @@ from lightsanim.look.tiles import Pixels, tiles_for
 CENTISECONDS = 100
 
 
-def write_gif(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
     geometry = theme.geometry(*animation.board.shape)

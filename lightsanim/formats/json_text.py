@@ -147,10 +147,11 @@ def reading(path: str | Path) -> Iterator[None]:
     try:
         yield
     except (LightsAnimError, OSError, MemoryError, *DAMAGE) as error:
-        raise AnimationError(f"cannot read {path}: {_reason(error)}") from error
+        raise AnimationError(f"cannot read {path}: {reason_of(error)}") from error
 
 
-def _reason(error: Exception) -> str:
+def reason_of(error: Exception) -> str:
+    """What is wrong with a file whose reading raised this."""
     match error:
         case LightsAnimError():
             return str(error)

@@ -33,8 +33,9 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_whole
-from lightsanim.errors import AnimationError, OptionError
+from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.json_text import DAMAGE, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options import plain
@@ -142,10 +143,8 @@ def read_metadata(text: str) -> Metadata | None:
         )
     try:
         return _metadata(document)
-    except AnimationError as error:
-        raise AnimationError(f"its metadata is damaged: {error}") from error
-    except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
-        raise AnimationError(f"its metadata is damaged: {type(error).__name__} {error}") from error
+    except (AnimationError, *DAMAGE) as error:
+        raise AnimationError(f"its metadata is damaged: {reason_of(error)}") from error
 
 
 def _metadata(document: dict[str, Any]) -> Metadata:

@@ -5,7 +5,7 @@ applies them.  How they are packed is told at the head of ``templates/film.js``.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import asdict
 from functools import cache
 from html import escape
@@ -39,9 +39,7 @@ LARGEST_DIAGRAM = 9
 PLACE = "<film>"
 
 
-def write_html(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a page that plays the animation in any browser, without any other file.
 
     Args:
@@ -159,7 +157,7 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "frames": pack_numbers(np.diff(animation.frames)),
         "holds": animation.holds,
         "loop": animation.loop,
-        "palette": [_hex(rgb) for rgb in [background, *shades]],
+        "palette": [f"#{bytes(rgb).hex()}" for rgb in [background, *shades]],
         "accent": accent_colour(shades),
         "dot": None if theme.mark is None else str(theme.mark),
         "shape": theme.shape,
@@ -187,10 +185,6 @@ def diagram_of(board: Board) -> dict[str, Any] | None:
         return None
     box = min(right), min(down), width, height
     return {"box": box, "offsets": offsets}
-
-
-def _hex(rgb: Iterable[int]) -> str:
-    return f"#{bytes(rgb).hex()}"
 
 
 def sayable(name: str) -> str:

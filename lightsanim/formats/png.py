@@ -32,9 +32,7 @@ RATE = 1000
 KEYWORD = "Comment"
 
 
-def write_apng(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
     geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)
@@ -59,9 +57,7 @@ def write_apng(
         file.write(_chunk(b"IEND", b""))
 
 
-def write_folder(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
     geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)

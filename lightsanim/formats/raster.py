@@ -109,10 +109,10 @@ def differing(one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[n
     >>> differing(np.arange(30), np.arange(30) // 29 * 29).tolist()[-2:]
     [27, 28]
     """
-    many = 8 // one.itemsize
-    whole = len(one) // many * many
+    per_word = 8 // one.itemsize
+    whole = len(one) // per_word * per_word
     words = np.flatnonzero(one[:whole].view(np.uint64) != other[:whole].view(np.uint64))
-    inside = (words[:, None] * many + np.arange(many)).ravel()
+    inside = (words[:, None] * per_word + np.arange(per_word)).ravel()
     places = np.concatenate([inside, np.arange(whole, len(one))])
     different: NDArray[np.int64] = places[one[places] != other[places]]
     return different

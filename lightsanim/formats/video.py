@@ -68,12 +68,7 @@ ENCODINGS = {
 
 
 def write_video(
-    animation: Animation,
-    path: Path,
-    theme: Theme,
-    on_frame: OnFrame = lambda: None,
-    *,
-    container: str,
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, container: str
 ) -> None:
     """Write a video with a steady frame rate, as players want it.
 
@@ -91,7 +86,7 @@ def write_video(
         OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = theme.geometry(*animation.board.shape)
-    tiles = _seen(tiles_for(theme, animation.boards, geometry.cell))
+    tiles = _as_encoded(tiles_for(theme, animation.boards, geometry.cell))
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _padded(paint_frames(animation, geometry, tiles), tiles, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)
@@ -180,7 +175,7 @@ def _luma(pixels: Pixels) -> av.VideoFrame:
     return frame
 
 
-def _seen(tiles: Tiles) -> Tiles:
+def _as_encoded(tiles: Tiles) -> Tiles:
     # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
     # and white 235.
     if (tiles.colours == tiles.colours[:, :1]).all():

@@ -44,9 +44,7 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 </x:xmpmeta>"""
 
 
-def write_webp(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated WebP that shows every configuration exactly, pixel by pixel.
 
     Raises:

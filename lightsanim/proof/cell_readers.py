@@ -17,7 +17,7 @@ Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 SAMPLES = 16
 
 # Brightness between these is ambiguous (0 = unlit, 1 = lit).
-NEITHER = (0.4, 0.6)
+AMBIGUOUS = (0.4, 0.6)
 
 # Codecs store colours at half the resolution of light.
 BLURRED = "; videos blur colours: take larger cells, or a format without loss"
@@ -25,7 +25,7 @@ BLURRED = "; videos blur colours: take larger cells, or a format without loss"
 SAME_COLOUR = "its lit and its unlit cells look alike, on one of its boards at least"
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
 
-# Of 256 levels of grey: cells that differ by less than this look alike.
+# Cells that differ by less than this, of 256 levels of grey, look alike.
 LEAST_CONTRAST = 24
 
 
@@ -91,7 +91,7 @@ class ExactReader:
             found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
             known = found.any(axis=0)
             if not known.all():
-                raise _neither(number, int(block[np.argmin(known)]), geometry)
+                raise _ambiguous_cell(number, int(block[np.argmin(known)]), geometry)
             tile = found.argmax(axis=0)
             self.shades.flat[block] = tile % self._plain
             marked.append(block[tile >= self._plain])
@@ -193,14 +193,14 @@ def _shades_on(way: Floats, number: int, geometry: Geometry, hint: str = "") -> 
     shades = np.zeros(way.shape[:2], np.uint8)
     for bit in range(way.shape[2]):
         board = way[..., bit]
-        neither = (board > NEITHER[0]) & (board < NEITHER[1])
-        if neither.any():
-            raise _neither(number, int(np.argmax(neither)), geometry, hint)
+        ambiguous = (board > AMBIGUOUS[0]) & (board < AMBIGUOUS[1])
+        if ambiguous.any():
+            raise _ambiguous_cell(number, int(np.argmax(ambiguous)), geometry, hint)
         shades |= (board > 0.5).view(np.uint8) << bit
     return shades
 
 
-def _neither(number: int, cell: int, geometry: Geometry, hint: str = "") -> FrameError:
+def _ambiguous_cell(number: int, cell: int, geometry: Geometry, hint: str = "") -> FrameError:
     row, column = divmod(cell, geometry.columns)
     return FrameError(
         number,

@@ -96,7 +96,7 @@ class _Proof:
         self._doubtful: int | None = None
 
     def see(self, number: int, shades: Shades, seconds: float | None) -> None:
-        """Go on with a frame.
+        """Check the next frame.
 
         Raises:
             FrameError: if it does not follow from the one before.
@@ -117,7 +117,7 @@ class _Proof:
                 picture.see(number, shades)
 
     def end(self) -> None:
-        """There are no more frames.
+        """Check what only the last frame tells.
 
         Raises:
             FrameError: if some are missing, or are not those that were written.
