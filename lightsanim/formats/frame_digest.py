@@ -5,7 +5,7 @@ leave them out.
 """
 
 import hashlib
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,13 +13,12 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation, lights_of
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FrameDigest:
-    """How many clicks make each frame of an animation, and a hash of all frames.
+class FrameDigest(NamedTuple):
+    """What a file says of its frames.
 
     Attributes:
-        steps: int64 (frames,), how many clicks make each frame that differs from the one before,
-            on all boards together; at least as many as are needed.
+        steps: int64, how many clicks make each frame that differs from the one before, on all
+            boards together; at least as many as are needed.
         sha256: see `FrameHash`.
     """
 
@@ -65,4 +64,4 @@ def frame_digest(animation: Animation) -> FrameDigest:
     """The digest of an animation's frames."""
     frames = FrameHash(animation.boards)
     differs = np.array([frames.add(shades) for shades, _ in animation.changes()])
-    return FrameDigest(steps=animation.clicks_by_frame[differs[1:]], sha256=frames.sha256)
+    return FrameDigest(animation.clicks_by_frame[differs[1:]], frames.sha256)

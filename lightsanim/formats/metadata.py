@@ -101,7 +101,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     ((1, 3), [1, 1], '#f2f2f2')
     """
     geometry = theme.geometry(*animation.board.shape)
-    digest = frame_digest(animation)
+    steps, sha256 = frame_digest(animation)
     look = attrs.evolve(
         theme,
         cell=geometry.cell,
@@ -117,8 +117,8 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
         look=look,
         frames=len(animation.frames),
         clicks=animation.count,
-        steps=digest.steps,
-        sha256=digest.sha256,
+        steps=steps,
+        sha256=sha256,
         pictures=animation.pictures,
         origin=animation.origin,
     )

@@ -1,4 +1,4 @@
-"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs; read by Pillow.
+"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs.
 
 Source: the PNG specification, third edition (W3C 2025), with APNG.  The metadata is in the text
 of the keyword Comment, in a folder of each file.

@@ -62,7 +62,7 @@ FORMATS: Mapping[str, Format] = keyed(
         ".gif": Format(
             name="GIF",
             write=_late("gif", "write_gif"),
-            open_frames=_late("gif", "open_gif"),
+            open_frames=_late("pillow_frames", "open_pictures", kind="GIF"),
             max_side=65_535,
             max_fps=50,
             max_seconds=655,
