@@ -94,7 +94,7 @@ def write_ours(animation: Animation, path: Path) -> None:
     """With `lightsanim.formats.gif`."""
     from lightsanim.formats.gif import write_gif
 
-    write_gif(animation, path, THEME)
+    write_gif(animation, path, THEME, lambda: None)
 
 
 def write_with_pillow(animation: Animation, path: Path, **options: bool) -> None:

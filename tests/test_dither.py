@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lightsanim.errors import OptionError
 from lightsanim.pictures.diffusion import KERNELS, Kernel, diffuse, diffuse_serpentine
-from lightsanim.pictures.dither import DITHERS, Target, dither
+from lightsanim.pictures.dither import DITHERS, dither
 from lightsanim.pictures.ordered import ORDERED
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
@@ -324,38 +324,3 @@ def test_serpentine_is_refused_where_there_is_no_error_to_diffuse():
     message = "^serpentine needs an error-diffusion dither, not 'bayer4'$"
     with pytest.raises(OptionError, match=message):
         dither([[0.5]], "bayer4", serpentine=True)
-
-
-@pytest.mark.parametrize(
-    ("shares", "divisor"),
-    [
-        (((0, 0, 1),), 1),
-        (((0, -1, 1),), 1),
-        (((-1, 2, 1),), 1),
-        (((0, 1, 0),), 1),
-        (((0, 1, 2),), 1),
-        ((), 1),
-        (((0, 1, 1),), float("nan")),
-    ],
-)
-def test_a_kernel_that_cannot_be_diffused_is_refused(shares, divisor):
-    with pytest.raises(OptionError):
-        Kernel(shares=shares, divisor=divisor)
-
-
-def test_a_drawn_kernel_needs_its_cell_in_the_middle():
-    with pytest.raises(OptionError, match="later cells"):
-        Kernel.drawn((1, 0, 7), (3, 5, 1), divisor=17)
-
-
-def test_a_target_holds_arrays_of_one_shape_and_the_right_types():
-    lit, margin = np.ones((2, 3), dtype=np.bool_), np.zeros((2, 3), dtype=np.float32)
-    assert Target(name="a", configuration=lit, margin=margin, grey=margin).configuration is lit
-    for wrong in (
-        {"configuration": lit.T, "margin": margin},
-        {"configuration": lit, "margin": margin.astype(float)},
-        {"configuration": lit.astype(int), "margin": margin},
-        {"configuration": lit[:0], "margin": margin[:0]},
-    ):
-        with pytest.raises(OptionError):
-            Target(name="a", grey=margin, **wrong)

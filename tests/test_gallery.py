@@ -28,7 +28,7 @@ from lightsanim.batch.folder import kept_animation, put_in_place
 from lightsanim.batch.job import Job, Outcome, run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.results import RESULTS, append_result, read_results, result_of, standing
 from lightsanim.board.board import Board
-from lightsanim.errors import OptionError, OutputError
+from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.downloads import zip_frames
@@ -188,11 +188,6 @@ def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
     animation = animate(Board(rows, columns), first, [(cells, primaries)], timing)
     naive = [(shades_of(c) == shades_of(target)).sum() for c in animation.configurations()]
     assert matching_cells(animation, [target])[0].tolist() == naive
-
-
-def test_a_target_of_another_shape_is_refused():
-    with pytest.raises(OptionError, match=r"must have shape \(6, 9\), not \(9, 6\)"):
-        matching_cells(an_animation(), [np.ones((9, 6), bool)])
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -478,8 +478,6 @@ def test_rows_keep_the_pictures_shape():
     assert rows_for(load_picture(skimage.data.coffee()), 60) == 40  # 600 x 400
     assert rows_for(load_picture(np.zeros((1, 500))), 20) == 1
     assert rows_for(load_picture(np.zeros((500, 1))), 2) == 1000
-    with pytest.raises(OptionError, match="not 0"):
-        rows_for(grey(0, 1), 0)
 
 
 @pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
@@ -600,13 +598,11 @@ def test_white_pictures_are_all_lit_and_black_ones_unlit():
         ({"detail": "much"}, "not 'much'"),
         ({"gamma": 0}, "not 0"),
         ({"gamma": float("inf")}, "not inf"),
-        ({"rows": 0}, "size must be at least 1x1, not 5x0"),
-        ({"columns": -3}, "size must be at least 1x1, not -3x5"),
     ],
 )
 def test_options_are_checked(options, said):
     with pytest.raises(OptionError) as caught:
-        grey_for_board(grey(0, 1), **{"rows": 5, "columns": 5} | options)
+        grey_for_board(grey(0, 1), 5, 5, **options)
     assert said in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -52,7 +52,7 @@ def show(browser, tmp_path):
         # Pages stand still when they open, unless a test is about motion.
         path = tmp_path / f"{len(contexts)}.html"
         if isinstance(what, Animation):
-            write_html(what, path, theme or Theme())
+            write_html(what, path, theme or Theme(), lambda: None)
         else:
             path.write_text(what, encoding="utf-8")
         context = browser.new_context(
@@ -366,7 +366,7 @@ def test_it_works_in_a_sandboxed_frame(show):
 def test_a_page_of_60_x_60_cells_weighs_less_than_40_kilobytes(tmp_path):
     animation = an_animation(60, 60)
     assert 1750 < len(animation.clicks) < 1850
-    write_html(animation, tmp_path / "a.html", Theme())
+    write_html(animation, tmp_path / "a.html", Theme(), lambda: None)
     assert (tmp_path / "a.html").stat().st_size < 40_000
 
 

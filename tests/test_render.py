@@ -16,7 +16,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.outputs import OutputFiles, check_outputs, notes_on
 from lightsanim.formats.replacing import replacing
-from lightsanim.formats.video import write_mp4
+from lightsanim.formats.video import write_video
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Geometry, Theme
 from lightsanim.look.tiles import tiles_for
@@ -457,7 +457,7 @@ def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
         replacing(tmp_path / "a.mp4") as temporary,
     ):
         temporary.symlink_to("/dev/full")
-        write_mp4(an_animation(40, 40, order="random"), temporary, Theme())
+        write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None, "mp4")
     assert not list(tmp_path.iterdir())
 
 

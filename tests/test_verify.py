@@ -798,7 +798,7 @@ BAD = [
     ("cut.webp", {}, 1, "cannot verify cut.webp: "),
     ("cut.apng", {}, 1, "cannot verify cut.apng: "),
     ("cut.json", {}, 1, "cannot verify cut.json: not JSON"),
-    ("cut.html", {}, 1, "cannot verify cut.html: its film is damaged"),
+    ("cut.html", {}, 1, "cannot verify cut.html: not JSON"),
     ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
     ("bomb.gif", {}, 1, "its frames have more pixels than the limit of 89478485"),

@@ -16,7 +16,7 @@ from lightsanim.animation.apply_clicks import apply_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
-from lightsanim.checks import check_whole
+from lightsanim.checks import check_number, check_whole
 from lightsanim.errors import AnimationError
 from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
 
@@ -53,6 +53,7 @@ class Animation:
 
     Raises:
         AnimationError: if these contradict each other.
+        OptionError: for a number out of its range.
     """
 
     board: Board
@@ -104,14 +105,10 @@ class Animation:
         if self.seed is not None:
             check_whole("seed", self.seed, 0)
         check_whole("loop", self.loop, 0, MAX_LOOP)
-        if not MIN_FPS <= self.fps <= MAX_FPS:
-            raise AnimationError(f"fps must be {MIN_FPS} to {MAX_FPS}, not {self.fps}")
+        check_number("fps", self.fps, MIN_FPS, MAX_FPS)
         for frame, seconds in self.holds:
-            if not 0 <= frame < len(self.frames) or not 0 <= seconds <= MAX_SECONDS:
-                raise AnimationError(
-                    f"holds must name frames 0 to {len(self.frames) - 1} and at most "
-                    f"{MAX_SECONDS} seconds, not frame {frame} and {seconds}"
-                )
+            check_whole("a hold's frame", frame, 0, len(self.frames) - 1)
+            check_number("a hold's seconds", seconds, 0, MAX_SECONDS)
 
     @property
     def boards(self) -> int:
@@ -136,7 +133,7 @@ class Animation:
         """The configuration after all clicks, of the same shape as `first`."""
         shades = shades_of(self.first)
         self.board.flip(shades, self.clicks, self.primaries)
-        return self._lights(shades)
+        return lights_of(shades, self.boards).reshape(self.first.shape)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -159,12 +156,7 @@ class Animation:
     def configurations(self) -> Iterator[Bits]:
         """The configuration of each frame, of the same shape as `first`, a new array each."""
         for shades, _ in self.changes():
-            yield self._lights(shades)
-
-    def _lights(self, shades: Shades) -> Bits:
-        bits = np.arange(self.boards, dtype=np.uint8)[:, None, None]
-        lights: Bits = shades >> bits & 1 == 1
-        return lights.reshape(self.first.shape)
+            yield lights_of(shades, self.boards).reshape(self.first.shape)
 
     def _repr_html_(self) -> str:
         # A notebook shows the player.
@@ -199,6 +191,16 @@ def shades_of(configuration: Bits) -> Shades:
     boards = configuration.reshape(-1, *configuration.shape[-2:])
     shades: Shades = np.packbits(boards, axis=0, bitorder="little")[0]
     return shades
+
+
+def lights_of(shades: Shades, boards: int) -> Bits:
+    """The inverse of `shades_of`: bool (boards, rows, columns).
+
+    >>> lights_of(np.array([[5]], np.uint8), 3).tolist()
+    [[[True]], [[False]], [[True]]]
+    """
+    lights: Bits = shades >> np.arange(boards, dtype=np.uint8)[:, None, None] & 1 == 1
+    return lights
 
 
 def stacked(boards: Sequence[Bits]) -> Bits:

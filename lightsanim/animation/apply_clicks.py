@@ -1,7 +1,6 @@
 """Carrying out an animation's clicks, frame by frame."""
 
 from collections.abc import Iterator
-from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,7 +37,7 @@ def apply_clicks(
     [0, 1] [[1, 1, 0]]
     [1, 2] [[1, 0, 1]]
     """
-    first = 0
+    cells, first = shades.reshape(-1), 0
     while first < len(frames) - 1:
         last = int(np.searchsorted(frames, frames[first] + BLOCK, "right")) - 1
         last = max(last, first + 1)
@@ -47,21 +46,10 @@ def apply_clicks(
         if frames[last] - frames[first] > BLOCK:
             yield board.flip(shades, clicks[part], layers)
         else:
-            ends = frames[first : last + 1] - frames[first]
-            yield from _apply_block(board, shades, clicks[part], layers, ends)
+            source, flipped = board.flips(clicks[part])
+            bits = np.ones(len(flipped), np.uint8) if layers is None else layers[source]
+            ends = np.searchsorted(source, frames[first : last + 1] - frames[first])
+            for place in map(slice, ends[:-1], ends[1:]):
+                np.bitwise_xor.at(cells, flipped[place], bits[place])
+                yield flipped[place]
         first = last
-
-
-def _apply_block(
-    board: Board,
-    shades: NDArray[np.uint8],
-    clicks: NDArray[np.integer],
-    primaries: NDArray[np.uint8] | None,
-    frames: NDArray[np.int64],
-) -> Iterator[NDArray[np.int64]]:
-    source, flipped = board.flips(clicks)
-    bits = np.ones(len(flipped), np.uint8) if primaries is None else primaries[source]
-    cells = shades.reshape(-1)
-    for start, end in pairwise(np.searchsorted(source, frames).tolist()):
-        np.bitwise_xor.at(cells, flipped[start:end], bits[start:end])
-        yield flipped[start:end]

@@ -7,7 +7,6 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, shades_of
-from lightsanim.errors import OptionError
 
 
 def matching_cells(animation: Animation, targets: Sequence[Bits]) -> NDArray[np.int64]:
@@ -15,14 +14,11 @@ def matching_cells(animation: Animation, targets: Sequence[Bits]) -> NDArray[np.
 
     Args:
         animation: whose frames.
-        targets: of the same shape as the animation's ``first``; in colour a cell matches where all
-            three boards do.
+        targets: bool, each of the shape of the animation's ``first``; in colour a cell matches
+            where all three boards do.
 
     Returns:
         int64 (targets, frames).
-
-    Raises:
-        OptionError: for a target of another shape.
 
     >>> from lightsanim.animation.animation import animate
     >>> from lightsanim.animation.timing import Timing
@@ -32,11 +28,7 @@ def matching_cells(animation: Animation, targets: Sequence[Bits]) -> NDArray[np.
     >>> matching_cells(animation, [np.ones((1, 4), bool)]).tolist()  # cells 0 and 1, then 3 and 2
     [[0, 2, 4]]
     """
-    shape = animation.first.shape
-    for target in targets:
-        if target.shape != shape:
-            raise OptionError(f"a target must have shape {shape}, not {target.shape}")
-    wanted = np.array([shades_of(target.astype(bool)) for target in targets], np.uint8)
+    wanted = np.array([shades_of(target) for target in targets], np.uint8)
     wanted = wanted.reshape(len(targets), animation.board.cells)
     changes = animation.changes()
     shades, _ = next(changes)

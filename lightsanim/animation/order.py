@@ -66,15 +66,6 @@ def diagonal_times(shape: Shape) -> Times:
     return times
 
 
-def random_times(shape: Shape) -> Times:
-    """All at one time: the draw alone decides.
-
-    >>> random_times((1, 3))
-    array([[0., 0., 0.]])
-    """
-    return np.zeros(shape)
-
-
 def spiral_times(shape: Shape) -> Times:
     """From the middle outwards on a square spiral, stretched to the board: the turns made.
 
@@ -91,16 +82,6 @@ def spiral_times(shape: Shape) -> Times:
     distance = 2 * TURNS * np.maximum(abs(down), abs(right))
     angle = np.arctan2(down, right) / (2 * np.pi) % 1
     return np.asarray(np.floor(distance - angle) + angle)
-
-
-def hilbert_times(shape: Shape) -> Times:
-    """Along a Hilbert curve; see `hilbert_places`.
-
-    >>> hilbert_times((2, 2))
-    array([[0., 3.],
-           [1., 2.]])
-    """
-    return hilbert_places(shape).astype(float)
 
 
 def noise_times(shape: Shape, rng: np.random.Generator) -> Times:
@@ -159,11 +140,12 @@ ORDERS: dict[str, Order] = keyed(
     TIMED_ORDERS,
     {
         "radial": lambda shape, rng, tone: radial_times(shape),
-        "random": lambda shape, rng, tone: random_times(shape),
+        # All at one time: the draw alone decides.
+        "random": lambda shape, rng, tone: np.zeros(shape),
         "sweep": lambda shape, rng, tone: sweep_times(shape),
         "diagonal": lambda shape, rng, tone: diagonal_times(shape),
         "spiral": lambda shape, rng, tone: spiral_times(shape),
-        "hilbert": lambda shape, rng, tone: hilbert_times(shape),
+        "hilbert": lambda shape, rng, tone: hilbert_places(shape).astype(float),
         "noise": lambda shape, rng, tone: noise_times(shape, rng),
         "tone": lambda shape, rng, tone: tone_times(tone, shape),
     },

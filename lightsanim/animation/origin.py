@@ -22,9 +22,6 @@ class Origin:
 
     Raises:
         AnimationError: if these are of other types.
-
-    >>> Origin(program="0.1.0", settings={"size": "60", "seed": 7}, sha256=(None,)).as_dict()
-    {'program': '0.1.0', 'settings': {'size': '60', 'seed': 7}, 'sha256': [None]}
     """
 
     program: str
@@ -42,20 +39,12 @@ class Origin:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")
 
-    def as_dict(self) -> dict[str, Any]:
-        """A JSON object."""
-        return {
-            "program": self.program,
-            "settings": dict(self.settings),
-            "sha256": list(self.sha256),
-        }
-
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
         """The origin that a JSON object says, or None for null.
 
         Raises:
-            AnimationError: if `as_dict` cannot have made it.
+            AnimationError: if it cannot be one.
         """
         match value:
             case None:

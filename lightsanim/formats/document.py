@@ -27,6 +27,7 @@ are three boards: 1 stands for red, 2 for green and 4 for blue, and the digits i
 """
 
 import json
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -34,18 +35,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, shades_of
+from lightsanim.animation.animation import Animation, lights_of, shades_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
-from lightsanim.checks import check_number, check_whole
-from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.json_text import digest_of_json, json_pieces, parse_object, text_of_file
+from lightsanim.errors import AnimationError
+from lightsanim.formats.json_text import (
+    digest_of_json,
+    json_pieces,
+    parse_object,
+    reading,
+    text_of_file,
+)
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
-
-# The places of red, green and blue in a cell's digit.
-BITS = np.arange(3, dtype=np.uint8)[:, None, None]
 
 FORMAT = "lightsanim"
 VERSION = 1
@@ -54,9 +57,7 @@ VERSION = 1
 LONG = ("clicks", "primaries", "frames")
 
 
-def write_json(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animation as JSON, one member a line.
 
     Args:
@@ -78,20 +79,14 @@ def write_json(
 
 def members_of(animation: Animation) -> dict[str, Any]:
     """The members of an animation's JSON object; clicks, primaries and frames are arrays."""
-    board = animation.board
     members = {
         "format": FORMAT,
         "version": VERSION,
         "program": __version__,
-        "board": {
-            "rows": board.rows,
-            "columns": board.columns,
-            "rule": board.rule,
-            "wrap": board.wrap,
-        },
+        "board": asdict(animation.board),
         "pictures": list(animation.pictures),
         "seed": animation.seed,
-        "origin": None if animation.origin is None else animation.origin.as_dict(),
+        "origin": animation.origin and asdict(animation.origin),
         "fps": float(animation.fps),
         "holds": [[int(frame), float(seconds)] for frame, seconds in animation.holds],
         "loop": int(animation.loop),
@@ -111,24 +106,12 @@ def load_animation(path: str | Path) -> Animation:
         AnimationError: if the file cannot be read, is of another format or version, is damaged,
             or contradicts itself.
     """
-    try:
-        return animation_of(parse_object(text_of_file(Path(path)), LONG))
-    except OSError as error:
-        raise AnimationError(f"cannot read {path}: {error.strerror or error}") from error
-    except MemoryError as error:
-        raise AnimationError(f"cannot read {path}: there is not enough memory") from error
-    except (ValueError, RecursionError) as error:
-        raise AnimationError(f"cannot read {path}: not JSON: {error}") from error
-    except AnimationError as error:
-        raise AnimationError(f"cannot read {path}: {error}") from error
+    with reading(path):
+        return _animation_of(parse_object(text_of_file(Path(path)), LONG))
 
 
-def animation_of(members: Any) -> Animation:
-    """The animation of a JSON object as `members_of` makes it, or of a hostile value.
-
-    Raises:
-        AnimationError: if it is of another format or version, damaged, or contradicts itself.
-    """
+def _animation_of(members: Any) -> Animation:
+    # The inverse of `members_of`.
     if not isinstance(members, dict) or members.get("format") != FORMAT:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     if members.get("version") != VERSION:
@@ -136,34 +119,26 @@ def animation_of(members: Any) -> Animation:
             f"version {members.get('version')!r} of the format is not known, only {VERSION}; "
             "a newer lightsanim may read it"
         )
-    content = {key: value for key, value in members.items() if key != "sha256"}
-    try:
-        if members.get("sha256") != digest_of_json(content):
-            raise AnimationError("damaged: its content does not have the sha256 that it names")
-        return _animation(content)
-    except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
-        raise AnimationError(f"malformed: {type(error).__name__} {error}") from error
-
-
-def _animation(content: dict[str, Any]) -> Animation:
-    board = board_of_file(**content["board"])
-    primaries = None if content["primaries"] is None else _integers(content["primaries"])
+    if members.pop("sha256", None) != digest_of_json(members):
+        raise AnimationError("damaged: its content does not have the sha256 that it names")
+    board = board_of_file(**members["board"])
+    primaries = None if members["primaries"] is None else _integers(members["primaries"])
     boards = 1 if primaries is None else 3
     return Animation(
         board=board,
-        first=_configuration(content["first"], "first", board, boards),
-        clicks=_integers(content["clicks"]),
+        first=_configuration(members["first"], "first", board, boards),
+        clicks=_integers(members["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
-        frames=_integers(content["frames"]),
-        fps=_number(content["fps"]),
-        holds=tuple((_whole(frame), _number(seconds)) for frame, seconds in content["holds"]),
-        loop=content["loop"],
-        pictures=tuple(map(str, content["pictures"])),
+        frames=_integers(members["frames"]),
+        fps=members["fps"],
+        holds=tuple((frame, seconds) for frame, seconds in members["holds"]),
+        loop=members["loop"],
+        pictures=tuple(map(str, members["pictures"])),
         targets=tuple(
-            _configuration(target, "a target", board, boards) for target in content["targets"]
+            _configuration(target, "a target", board, boards) for target in members["targets"]
         ),
-        seed=content["seed"],
-        origin=Origin.from_dict(content["origin"]),
+        seed=members["seed"],
+        origin=Origin.from_dict(members["origin"]),
     )
 
 
@@ -180,18 +155,8 @@ def _configuration(rows: Any, name: str, board: Board, boards: int) -> Bits:
             f"{name} must be {board.rows} rows of {board.columns} digits out of {digits}"
         )
     shades = np.frombuffer("".join(rows).encode(), np.uint8).reshape(board.shape) - ord("0")
-    configuration: Bits = shades == 1 if boards == 1 else (shades >> BITS & 1) == 1
-    return configuration
-
-
-def _whole(value: Any) -> int:
-    check_whole("a hold's frame", value, 0)
-    return int(value)
-
-
-def _number(value: Any) -> float:
-    check_number("a time", value, 0)
-    return float(value)
+    lights = lights_of(shades, boards)
+    return lights[0] if boards == 1 else lights
 
 
 def _integers(values: Any) -> NDArray[np.int64]:

@@ -5,21 +5,20 @@ leave them out.
 """
 
 import hashlib
-from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
+from lightsanim.animation.animation import Animation, lights_of
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class FrameDigest:
-    """What the frames of an animation come to.
+class FrameDigest(NamedTuple):
+    """What a file says of its frames.
 
     Attributes:
-        steps: int64 (frames,), how many clicks make each frame that differs from the one before,
-            on all boards together; at least as many as are needed.
+        steps: int64, how many clicks make each frame that differs from the one before, on all
+            boards together; at least as many as are needed.
         sha256: see `FrameHash`.
     """
 
@@ -41,13 +40,13 @@ class FrameHash:
     """
 
     def __init__(self, boards: int) -> None:
-        self._bits = np.arange(boards, dtype=np.uint8)[:, None, None]
+        self._boards = boards
         self._hash = hashlib.sha256()
         self._last: bytes | None = None
 
     def add(self, shades: NDArray[np.uint8]) -> bool:
-        """Go on with a frame, uint8 (rows, columns); does it differ from the one before?"""
-        lit = shades if len(self._bits) == 1 else shades >> self._bits & 1
+        """Add the next frame, uint8 (rows, columns); does it differ from the one before?"""
+        lit = shades if self._boards == 1 else lights_of(shades, self._boards)
         content = np.packbits(lit, axis=None).tobytes()
         if content == self._last:
             return False
@@ -65,4 +64,4 @@ def frame_digest(animation: Animation) -> FrameDigest:
     """The digest of an animation's frames."""
     frames = FrameHash(animation.boards)
     differs = np.array([frames.add(shades) for shades, _ in animation.changes()])
-    return FrameDigest(steps=animation.clicks_by_frame[differs[1:]], sha256=frames.sha256)
+    return FrameDigest(animation.clicks_by_frame[differs[1:]], frames.sha256)

@@ -1,6 +1,6 @@
 """Frames that are read back from a file, one after the other.
 
-Other people's programs show them, Pillow and FFmpeg, so that a mistake in our writers cannot hide
+Pillow and FFmpeg decode them, not code of our own, so that a mistake in our writers cannot hide
 itself.  Frames are streamed: memory holds a few of them, however long the file.
 """
 
@@ -35,7 +35,7 @@ class FrameFile:
 
     Attributes:
         texts: the lines of its comments.
-        lossy: whether its pixels are only about what was drawn.
+        lossy: whether a codec may have changed its pixels.
         size: height and width of its first frame, in pixels.
         frames: its frames, to be taken while it is open.
     """

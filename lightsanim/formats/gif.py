@@ -1,12 +1,10 @@
-"""Animated GIF: written frame by frame as changed rectangles, and read by Pillow.
+"""Animated GIF: written frame by frame as changed rectangles.
 
 Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
 metadata is a comment.
 """
 
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -14,10 +12,8 @@ from PIL import GifImagePlugin, Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.frames import FrameFile
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.patch_encoder import PatchEncoder
-from lightsanim.formats.pillow_frames import open_pictures
+from lightsanim.formats.patch_encoder import remembering
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -26,13 +22,11 @@ from lightsanim.look.tiles import Pixels, tiles_for
 CENTISECONDS = 100
 
 
-def write_gif(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    encode = PatchEncoder(_compress)
+    geometry = theme.geometry(*animation.board.shape)
+    encode = remembering(_compress)
     with path.open("wb") as file:
         tiles = tiles_for(theme, animation.boards, geometry.cell)
         transparent = len(tiles.colours)
@@ -44,25 +38,6 @@ def write_gif(
             file.write(encode(frame.changed))
             on_frame()
         file.write(b";")
-
-
-@contextmanager
-def open_gif(path: Path) -> Iterator[FrameFile]:
-    """Read a GIF's frames.
-
-    Raises:
-        AnimationError: if it cannot be read; also from ``frames``.
-    """
-    # Pixels stay places in a table of colours while they can, which is three times faster.
-    usual = GifImagePlugin.LOADING_STRATEGY
-    GifImagePlugin.LOADING_STRATEGY = (
-        GifImagePlugin.LoadingStrategy.RGB_AFTER_DIFFERENT_PALETTE_ONLY
-    )
-    try:
-        with open_pictures(path, "GIF") as file:
-            yield file
-    finally:
-        GifImagePlugin.LOADING_STRATEGY = usual
 
 
 def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:

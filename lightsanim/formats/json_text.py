@@ -8,13 +8,14 @@ import json
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.errors import AnimationError
+from lightsanim.errors import AnimationError, LightsAnimError
 
 # Numbers, or characters of numbers, that are converted at a time.
 BLOCK = 1 << 14
@@ -22,6 +23,9 @@ BLOCK = 1 << 14
 # The largest file: more than the largest board takes in colour, with a click for each cell and
 # three pictures.
 MAX_BYTES = 1_000_000_000
+
+# What reading a damaged file raises.
+DAMAGE = (KeyError, TypeError, ValueError, OverflowError, RecursionError)
 
 PLAIN = json.JSONEncoder()
 CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
@@ -131,6 +135,33 @@ def _numbers_at(text: str, place: int) -> tuple[NDArray[np.int64] | None, int]:
         if stop == end:
             return np.concatenate(blocks), end + 1
         start = stop + 1
+
+
+@contextmanager
+def reading(path: str | Path) -> Iterator[None]:
+    """For reading an animation: whatever a hostile file runs into becomes one error that names it.
+
+    Raises:
+        AnimationError: for any of it.
+    """
+    try:
+        yield
+    except (LightsAnimError, OSError, MemoryError, *DAMAGE) as error:
+        raise AnimationError(f"cannot read {path}: {reason_of(error)}") from error
+
+
+def reason_of(error: Exception) -> str:
+    """What is wrong with a file whose reading raised this."""
+    match error:
+        case LightsAnimError():
+            return str(error)
+        case OSError():
+            return error.strerror or str(error)
+        case MemoryError():
+            return "there is not enough memory"
+        case json.JSONDecodeError() | UnicodeDecodeError() | RecursionError():
+            return f"not JSON: {error}"
+    return f"malformed: {type(error).__name__} {error}"
 
 
 def text_of_file(path: Path) -> str:

@@ -22,7 +22,7 @@ frames' sha256 in `lightsanim.formats.frame_digest`, and "origin" in `lightsanim
 """
 
 import json
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 import attrs
@@ -33,8 +33,9 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_whole
-from lightsanim.errors import AnimationError, OptionError
+from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.json_text import DAMAGE, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options import plain
@@ -48,19 +49,9 @@ LOOK = ("cell", "gap", "shape", "lit", "unlit", "background", "mark")
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Metadata:
-    """What a file says of itself.
+    """What a file says of itself, as told above.
 
-    Attributes:
-        program: the version of lightsanim that wrote it.
-        board: the board.
-        boards: 1, or in colour 3.
-        look: cell and gap in pixels, shape and colours; all of them given.
-        frames: how many frames the animation has.
-        clicks: how many clicks, on all boards together.
-        steps: see `lightsanim.formats.frame_digest.FrameDigest`.
-        sha256: of the frames, see there too.
-        pictures: their names.
-        origin: how the animation was made, where that is known.
+    The look has all values given, with cell and gap in pixels; ``steps`` is int64.
     """
 
     program: str
@@ -77,30 +68,23 @@ class Metadata:
     @property
     def geometry(self) -> Geometry:
         """Where the cells lie in a frame."""
-        return self.look.geometry(self.board.rows, self.board.columns)
+        return self.look.geometry(*self.board.shape)
 
     @property
     def text(self) -> str:
         """The metadata as it is written."""
-        board = self.board
         document = {
             "format": FORMAT,
             "version": VERSION,
             "program": self.program,
-            "board": {
-                "rows": board.rows,
-                "columns": board.columns,
-                "rule": board.rule,
-                "wrap": board.wrap,
-                "boards": self.boards,
-            },
+            "board": {**asdict(self.board), "boards": self.boards},
             "look": {name: value for name, value in plain(self.look).items() if name in LOOK},
             "frames": self.frames,
             "clicks": self.clicks,
             "steps": pack_numbers(self.steps),
             "sha256": self.sha256,
             "pictures": self.pictures,
-            "origin": None if self.origin is None else self.origin.as_dict(),
+            "origin": self.origin and asdict(self.origin),
         }
         return json.dumps(document, separators=(",", ":"))
 
@@ -116,8 +100,8 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     >>> metadata.board.shape, metadata.steps.tolist(), str(metadata.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')
     """
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    digest = frame_digest(animation)
+    geometry = theme.geometry(*animation.board.shape)
+    steps, sha256 = frame_digest(animation)
     look = attrs.evolve(
         theme,
         cell=geometry.cell,
@@ -133,8 +117,8 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
         look=look,
         frames=len(animation.frames),
         clicks=animation.count,
-        steps=digest.steps,
-        sha256=digest.sha256,
+        steps=steps,
+        sha256=sha256,
         pictures=animation.pictures,
         origin=animation.origin,
     )
@@ -159,10 +143,8 @@ def read_metadata(text: str) -> Metadata | None:
         )
     try:
         return _metadata(document)
-    except AnimationError as error:
-        raise AnimationError(f"its metadata is damaged: {error}") from error
-    except (KeyError, TypeError, ValueError, OverflowError, OptionError) as error:
-        raise AnimationError(f"its metadata is damaged: {type(error).__name__} {error}") from error
+    except (AnimationError, *DAMAGE) as error:
+        raise AnimationError(f"its metadata is damaged: {reason_of(error)}") from error
 
 
 def _metadata(document: dict[str, Any]) -> Metadata:

@@ -164,10 +164,10 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board) -> None:
         OptionError: if one cannot.
     """
     for still in files.stills:
-        still.check(theme.geometry(board.rows, board.columns))
+        still.check(theme.geometry(*board.shape))
     drawn = [format for format in map(format_of, files.animations) if format.max_side < math.inf]
     for format in drawn:
-        geometry = theme.geometry(board.rows, board.columns)
+        geometry = theme.geometry(*board.shape)
         if max(geometry.width, geometry.height) > format.max_side:
             side, gap = max(board.shape), geometry.gap
             largest = (int(format.max_side) - gap) // side - gap

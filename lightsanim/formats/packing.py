@@ -53,7 +53,7 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         case [int(count), int(width), str(text)] if (
             type(count) is type(width) is int and count >= 0 and 1 <= width <= MAX_BITS
         ):
-            packed = _bytes_of(text)
+            packed = _decoded(text)
         case _:
             raise AnimationError("packed numbers must be [how many, bits of each, base64]")
     if len(packed) != -(-count * width // 8):
@@ -68,23 +68,21 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
         for column in bits[: len(block) * width].reshape(len(block), width).T:
             block <<= 1
             block |= column
-    # Bits after the last number, or of the last letter, or before all numbers.
+    # Bits after the last number, or before all numbers.
     narrow = int(numbers.max(initial=1)).bit_length()
     unused = -count * width % 8
     more = unused and packed[-1] & (1 << unused) - 1
-    if more or not _is_canonical(text, packed) or (count and width != narrow):
+    if more or (count and width != narrow):
         raise AnimationError("packed numbers must not hold more than the numbers")
     return numbers
 
 
-def _bytes_of(text: str) -> bytes:
+def _decoded(text: str) -> bytes:
     try:
-        return base64.b64decode(text, validate=True)
+        decoded = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
         raise AnimationError(f"packed numbers must be base64: {error}") from error
-
-
-def _is_canonical(text: str, decoded: bytes) -> bool:
-    # Only the last letters can be written in several ways.
-    tail = base64.b64encode(decoded[(len(decoded) - 1) // 3 * 3 :]) if decoded else b""
-    return len(text) == -(-len(decoded) // 3) * 4 and text.endswith(tail.decode())
+    whole = (len(decoded) - 1) // 3  # only the last four letters can be written in several ways
+    if base64.b64encode(decoded[3 * whole :]).decode() != text[4 * whole :]:
+        raise AnimationError("packed numbers must not hold more than the numbers")
+    return decoded

@@ -5,7 +5,8 @@ applies them.  How they are packed is told at the head of ``templates/film.js``.
 """
 
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
+from dataclasses import asdict
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -15,22 +16,18 @@ import numpy as np
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
-from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
-from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.json_text import digest_of_json, text_of_file
+from lightsanim.errors import AnimationError
+from lightsanim.formats.json_text import digest_of_json, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.values import to_colour
+from lightsanim.look.tiles import accent_colour
 
 FILM = '<script type="application/json" id="film">'
-
-# Candidate cursor colours; the one farthest from the theme's colours is used.
-ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
 
 # Of the frame in a notebook, in pixels.
 FRAME_HEIGHT = 640
@@ -42,9 +39,7 @@ LARGEST_DIAGRAM = 9
 PLACE = "<film>"
 
 
-def write_html(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a page that plays the animation in any browser, without any other file.
 
     Args:
@@ -54,7 +49,8 @@ def write_html(
         on_frame: called once for each frame.
     """
     with path.open("wb") as file:
-        file.writelines(piece.encode() for piece in _player_pieces(animation, theme))
+        pieces = _player_pieces(animation, theme, None, framed=False, puzzle=False)
+        file.writelines(map(str.encode, pieces))
     for _ in animation.frames:
         on_frame()
 
@@ -80,17 +76,11 @@ def player_html(
     Raises:
         OptionError: for gaps that leave no room for cells.
     """
-    pieces = _player_pieces(animation, theme, title=title, framed=framed, puzzle=puzzle)
-    return "".join(pieces)
+    return "".join(_player_pieces(animation, theme, title, framed=framed, puzzle=puzzle))
 
 
 def _player_pieces(
-    animation: Animation,
-    theme: Theme,
-    *,
-    title: str | None = None,
-    framed: bool = False,
-    puzzle: bool = False,
+    animation: Animation, theme: Theme, title: str | None, *, framed: bool, puzzle: bool
 ) -> Iterator[str]:
     # The film can be large: it is never copied into one text with the rest of the page.
     names = [sayable(name) for name in animation.pictures]
@@ -167,13 +157,13 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "frames": pack_numbers(np.diff(animation.frames)),
         "holds": animation.holds,
         "loop": animation.loop,
-        "palette": [_hex(rgb) for rgb in [background, *shades]],
-        "accent": _accent(shades),
+        "palette": [f"#{bytes(rgb).hex()}" for rgb in [background, *shades]],
+        "accent": accent_colour(shades),
         "dot": None if theme.mark is None else str(theme.mark),
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
         "rule": board.rule,
-        **({} if animation.origin is None else {"origin": animation.origin.as_dict()}),
+        **({"origin": asdict(animation.origin)} if animation.origin else {}),
     }
     return {**film, "sha256": digest_of_json(film)}
 
@@ -182,15 +172,8 @@ def _gap_share(board: Board, theme: Theme) -> float | None:
     # The part of a cell and its gap that is gap; None where the page is to choose.
     if theme.gap is None:
         return None
-    geometry = theme.geometry(board.rows, board.columns)
+    geometry = theme.geometry(*board.shape)
     return geometry.gap / geometry.pitch
-
-
-def _accent(shades: NDArray[np.uint8]) -> str:
-    def distance(accent: str) -> int:
-        return int(np.abs(shades.astype(int) - to_colour(accent).rgb).sum(axis=1).min())
-
-    return max(ACCENTS, key=distance)
 
 
 def diagram_of(board: Board) -> dict[str, Any] | None:
@@ -204,10 +187,6 @@ def diagram_of(board: Board) -> dict[str, Any] | None:
     return {"box": box, "offsets": offsets}
 
 
-def _hex(rgb: Iterable[int]) -> str:
-    return f"#{bytes(rgb).hex()}"
-
-
 def sayable(name: str) -> str:
     """A name as text: names of files can hold bytes that are not UTF-8."""
     return name.encode("utf-8", "replace").decode()
@@ -219,7 +198,7 @@ def load_page(path: Path) -> Animation:
     Raises:
         AnimationError: if it cannot be read, holds no film, or contradicts itself.
     """
-    try:
+    with reading(path):
         text = text_of_file(path)
         start = text.find(FILM)
         if start < 0:
@@ -227,18 +206,12 @@ def load_page(path: Path) -> Animation:
         start += len(FILM)
         end = text.find("</script>", start)
         return _animation(json.loads(text[start : end if end >= 0 else None]))
-    except OSError as error:
-        raise AnimationError(error.strerror or str(error)) from error
-    except MemoryError as error:
-        raise AnimationError("there is not enough memory") from error
-    except (KeyError, TypeError, ValueError, OverflowError, RecursionError, OptionError) as error:
-        raise AnimationError(f"its film is damaged: {type(error).__name__} {error}") from error
 
 
 def _animation(film: Any) -> Animation:
     if not isinstance(film, dict):
         raise AnimationError("its film is damaged: it must be a JSON object")
-    if film.pop("sha256") != digest_of_json(film):
+    if film.pop("sha256", None) != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
     board = board_of_file(**{name: film[name] for name in ("rows", "columns", "rule", "wrap")})
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
@@ -252,7 +225,7 @@ def _animation(film: Any) -> Animation:
         primaries=primaries,
         frames=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
-        holds=tuple((int(frame), float(seconds)) for frame, seconds in film["holds"]),
+        holds=tuple((frame, seconds) for frame, seconds in film["holds"]),
         loop=film["loop"],
         origin=Origin.from_dict(film.get("origin")),
     )

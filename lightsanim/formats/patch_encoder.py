@@ -1,6 +1,9 @@
 """Patches: what one frame changes, as an image of its own."""
 
 from collections.abc import Callable
+from functools import lru_cache
+
+import numpy as np
 
 from lightsanim.look.tiles import Pixels
 
@@ -9,31 +12,24 @@ from lightsanim.look.tiles import Pixels
 MAX_REMEMBERED_PIXELS = 128 * 128
 MAX_REMEMBERED_PATCHES = 4096
 
+Encode = Callable[[Pixels], bytes]
 
-class PatchEncoder:
-    """Encodes rectangles of palette indices, and remembers the small ones.
 
-    Args:
-        encode: what it is done with.
+def remembering(encode: Encode) -> Encode:
+    """The same encoder of palette indices, which remembers small patches.
 
-    >>> import numpy as np
-    >>> encode = PatchEncoder(lambda patch: print("encoding") or bytes(patch))
+    >>> encode = remembering(lambda patch: print("encoding") or bytes(patch))
     >>> [encode(np.zeros((1, 2), np.uint8)) for _ in range(3)]
     encoding
     [b'\\x00\\x00', b'\\x00\\x00', b'\\x00\\x00']
     """
 
-    def __init__(self, encode: Callable[[Pixels], bytes]) -> None:
-        self._encode = encode
-        self._remembered: dict[tuple[tuple[int, ...], bytes], bytes] = {}
+    @lru_cache(MAX_REMEMBERED_PATCHES)
+    def remembered(shape: tuple[int, ...], content: bytes) -> bytes:
+        return encode(np.frombuffer(content, np.uint8).reshape(shape))
 
-    def __call__(self, patch: Pixels) -> bytes:
-        """A patch, encoded."""
-        if patch.size > MAX_REMEMBERED_PIXELS:
-            return self._encode(patch)
-        key = patch.shape, patch.tobytes()
-        if key not in self._remembered:
-            if len(self._remembered) >= MAX_REMEMBERED_PATCHES:
-                self._remembered.clear()
-            self._remembered[key] = self._encode(patch)
-        return self._remembered[key]
+    def encoded(patch: Pixels) -> bytes:
+        small = patch.size <= MAX_REMEMBERED_PIXELS
+        return remembered(patch.shape, patch.tobytes()) if small else encode(patch)
+
+    return encoded

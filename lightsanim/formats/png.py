@@ -1,4 +1,4 @@
-"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs; read by Pillow.
+"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs.
 
 Source: the PNG specification, third edition (W3C 2025), with APNG.  The metadata is in the text
 of the keyword Comment, in a folder of each file.
@@ -8,7 +8,7 @@ import re
 import struct
 import zlib
 from collections.abc import Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 
 from PIL import Image
@@ -19,7 +19,7 @@ from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import FrameFile, ReadFrame, decoding
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.pillow_frames import open_image, open_pictures, raster_of, texts_of
+from lightsanim.formats.pillow_frames import open_image, raster_of, texts_of
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -32,11 +32,9 @@ RATE = 1000
 KEYWORD = "Comment"
 
 
-def write_apng(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)
     delays = ticks(animation.durations(), RATE)
     transparent = len(tiles.colours)
@@ -59,11 +57,9 @@ def write_apng(
         file.write(_chunk(b"IEND", b""))
 
 
-def write_folder(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)
     info = PngInfo()
     info.add_text(KEYWORD, metadata_of(animation, theme).text, zip=True)
@@ -73,15 +69,6 @@ def write_folder(
         image.putpalette(tiles.colours.tobytes())
         image.save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
-
-
-def open_apng(path: Path) -> AbstractContextManager[FrameFile]:
-    """Read an animated PNG's frames.
-
-    Raises:
-        AnimationError: if it cannot be read; also from ``frames``.
-    """
-    return open_pictures(path, "PNG")
 
 
 @contextmanager

@@ -6,6 +6,8 @@ from collections.abc import Iterator
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.pictures.light import LUMINANCE
+
 Colours = NDArray[np.uint32]
 """Red, green, blue and alpha, 8 bits each; red lowest."""
 
@@ -15,9 +17,6 @@ OPAQUE = 0xFF000000
 
 # Pixels compared at a time, as their numbers take eight times their memory.
 BLOCK = 1 << 20
-
-# How light red, green and blue are, as Rec. 709 weighs what is encoded.
-LIGHT = np.array([0.2126, 0.7152, 0.0722], np.float32)
 
 
 class Raster(ABC):
@@ -34,9 +33,9 @@ class Raster(ABC):
         """Red, green and blue: uint8 (height, width, 3)."""
 
     @property
-    @abstractmethod
     def light(self) -> Floats:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
+        return light_of(self.channels)
 
     @abstractmethod
     def colours_at(self, places: NDArray[np.int64]) -> Colours:
@@ -76,11 +75,6 @@ class TableRaster(Raster):
         colours = self.values.astype("<u4") if self.table is None else self.table[self.values]
         return colours.view(np.uint8).reshape(*self.shape, 4)[..., :3]
 
-    @property
-    def light(self) -> Floats:
-        """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
-        return light_of(self.channels)
-
     def colours_at(self, places: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
         values = self.values.ravel()[places]
@@ -103,7 +97,7 @@ def light_of(colours: NDArray[np.uint8]) -> Floats:
     >>> light_of(np.array([[0, 0, 0], [0, 255, 0]], np.uint8)).astype(int).tolist()
     [0, 182]
     """
-    light: Floats = colours.astype(np.float32) @ LIGHT
+    light: Floats = colours.astype(np.float32) @ np.array(LUMINANCE, np.float32)
     return light
 
 
@@ -115,10 +109,10 @@ def differing(one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[n
     >>> differing(np.arange(30), np.arange(30) // 29 * 29).tolist()[-2:]
     [27, 28]
     """
-    many = 8 // one.itemsize
-    whole = len(one) // many * many
+    per_word = 8 // one.itemsize
+    whole = len(one) // per_word * per_word
     words = np.flatnonzero(one[:whole].view(np.uint64) != other[:whole].view(np.uint64))
-    inside = (words[:, None] * many + np.arange(many)).ravel()
+    inside = (words[:, None] * per_word + np.arange(per_word)).ravel()
     places = np.concatenate([inside, np.arange(whole, len(one))])
     different: NDArray[np.int64] = places[one[places] != other[places]]
     return different

@@ -85,7 +85,7 @@ class Stills:
         Raises:
             OptionError: if they would be too large.
         """
-        _Sheet(geometry=geometry, count=self.count or 1, across=None).size  # noqa: B018 - raises
+        _Sheet(geometry=geometry, count=self.count or 1)
 
     def of(self, animation: Animation) -> list[Bits]:
         """The configurations to show.
@@ -123,7 +123,15 @@ class _Sheet:
 
     geometry: Geometry
     count: int
-    across: int | None
+    across: int | None = None
+
+    def __post_init__(self) -> None:
+        height, width = self.size
+        if height * width > MAX_FRAME_PIXELS:
+            raise OptionError(
+                f"{self.count} stills make a picture of {width}x{height}, more than "
+                f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
+            )
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -138,13 +146,7 @@ class _Sheet:
     def size(self) -> tuple[int, int]:
         """Height and width."""
         top, left = map(max, zip(*self.places, strict=True))
-        height, width = top + self.geometry.height, left + self.geometry.width
-        if height * width > MAX_FRAME_PIXELS:
-            raise OptionError(
-                f"{self.count} stills make a picture of {width}x{height}, more than "
-                f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
-            )
-        return height, width
+        return top + self.geometry.height, left + self.geometry.width
 
 
 def _write_png(

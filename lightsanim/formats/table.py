@@ -22,11 +22,11 @@ Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 """Writes an animation to a path in a look, and calls back when a frame is written."""
 
 
-def _late(module: str, name: str) -> Callable[..., Any]:
+def _late(module: str, name: str, **more: str) -> Callable[..., Any]:
     """A function of a module that is imported when it is called: encoders load slowly."""
 
     def call(*args: Any) -> Any:
-        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args)
+        return getattr(import_module(f"lightsanim.formats.{module}"), name)(*args, **more)
 
     return call
 
@@ -62,7 +62,7 @@ FORMATS: Mapping[str, Format] = keyed(
         ".gif": Format(
             name="GIF",
             write=_late("gif", "write_gif"),
-            open_frames=_late("gif", "open_gif"),
+            open_frames=_late("pillow_frames", "open_pictures", kind="GIF"),
             max_side=65_535,
             max_fps=50,
             max_seconds=655,
@@ -70,21 +70,21 @@ FORMATS: Mapping[str, Format] = keyed(
         # The largest side of H.264's highest level, 6.2.
         ".mp4": Format(
             name="MP4",
-            write=_late("video", "write_mp4"),
-            open_frames=_late("video", "open_mp4"),
+            write=_late("video", "write_video", container="mp4"),
+            open_frames=_late("video", "open_video", container="mp4"),
             max_side=8192,
         ),
         ".webm": Format(
             name="WebM",
-            write=_late("video", "write_webm"),
-            open_frames=_late("video", "open_webm"),
+            write=_late("video", "write_video", container="webm"),
+            open_frames=_late("video", "open_video", container="webm"),
             max_side=16_384,
         ),
         # Milliseconds in three bytes; hundredths of a second in two.
         ".webp": Format(
             name="WebP",
             write=_late("webp", "write_webp"),
-            open_frames=_late("webp", "open_webp"),
+            open_frames=_late("pillow_frames", "open_pictures", kind="WEBP"),
             max_side=16_383,
             max_fps=100,
             max_seconds=16_777,
@@ -92,7 +92,7 @@ FORMATS: Mapping[str, Format] = keyed(
         ".apng": Format(
             name="APNG",
             write=_late("png", "write_apng"),
-            open_frames=_late("png", "open_apng"),
+            open_frames=_late("pillow_frames", "open_pictures", kind="PNG"),
             max_side=1 << 20,
             max_fps=100,
             max_seconds=655,

@@ -3,8 +3,8 @@
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import AbstractContextManager, ExitStack, contextmanager
-from dataclasses import dataclass, field
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from itertools import count
@@ -25,7 +25,7 @@ from lightsanim.cores import core_limit
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame, check_frame_size, decoding
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes, light_of
+from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles, tiles_for
@@ -43,65 +43,50 @@ BT709 = 1
 
 
 @dataclass(frozen=True, kw_only=True)
-class Encoding:
-    """A container and its codec.
+class _Encoding:
+    """FFmpeg's name of an encoder, its options, and those of the file format."""
 
-    Attributes:
-        container: FFmpeg's name of the file format.
-        codec: FFmpeg's name of the encoder.
-        options: of the encoder.
-        container_options: of the file format.
-    """
-
-    container: str
     codec: str
     options: Mapping[str, str]
-    container_options: Mapping[str, str] = field(default_factory=dict)
+    container_options: Mapping[str, str]
 
 
-# Constant quality, with hardly a trace of blocks around cells; slower presets take several times
-# the time for files no smaller than this.
-MP4 = Encoding(
-    container="mp4",
-    codec="libx264",
-    options={"crf": "18", "preset": "veryfast"},
-    container_options={"movflags": "faststart"},
-)
-WEBM = Encoding(
-    container="webm",
-    codec="libvpx-vp9",
-    options={"crf": "20", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
-    container_options={"fflags": "+bitexact"},  # no random numbers in its head
-)
+# By FFmpeg's names of the file formats.  Constant quality, with hardly a trace of blocks around
+# cells; slower presets take several times the time for files no smaller than this.
+ENCODINGS = {
+    "mp4": _Encoding(
+        codec="libx264",
+        options={"crf": "18", "preset": "veryfast"},
+        container_options={"movflags": "faststart"},
+    ),
+    "webm": _Encoding(
+        codec="libvpx-vp9",
+        options={"crf": "20", "b": "0", "deadline": "realtime", "cpu-used": "7", "row-mt": "1"},
+        container_options={"fflags": "+bitexact"},  # no random numbers in its head
+    ),
+}
 
 
-def write_mp4(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
-    """Write an MP4 with H.264 video; see `_write_video`."""
-    _write_video(animation, path, theme, on_frame, MP4)
-
-
-def write_webm(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
-    """Write a WebM with VP9 video; see `_write_video`."""
-    _write_video(animation, path, theme, on_frame, WEBM)
-
-
-def _write_video(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, encoding: Encoding
+def write_video(
+    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, container: str
 ) -> None:
     """Write a video with a steady frame rate, as players want it.
 
     A frame that is held is repeated.  The codecs halve their colours, so they need even sides: an
     odd one gets one more line of background, never a rescaled picture.
 
+    Args:
+        animation: what to show.
+        path: the file.
+        theme: the look.
+        on_frame: called once for each frame.
+        container: a key of `ENCODINGS`.
+
     Raises:
         OSError: if the encoder fails, as it does when the disk is full.
     """
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
-    tiles = _seen(tiles_for(theme, animation.boards, geometry.cell))
+    geometry = theme.geometry(*animation.board.shape)
+    tiles = _as_encoded(tiles_for(theme, animation.boards, geometry.cell))
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _padded(paint_frames(animation, geometry, tiles), tiles, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)
@@ -112,7 +97,7 @@ def _write_video(
             f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
             f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
         )
-    with _encoder(path, encoding, width, height, rate, comment) as add:
+    with _encoder(path, container, width, height, rate, comment) as add:
         time = 0
         for pixels, repeat in zip(frames, shown, strict=True):
             for _ in range(repeat):
@@ -123,21 +108,19 @@ def _write_video(
 
 @contextmanager
 def _encoder(
-    path: Path, encoding: Encoding, width: int, height: int, rate: Fraction, comment: str = ""
+    path: Path, container: str, width: int, height: int, rate: Fraction, comment: str
 ) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
     # the work, so it has a thread of its own, a few frames behind the painting.
+    encoding = ENCODINGS[container]
     waiting: deque[Future[None]] = deque()
     failures: list[FFmpegError] = []
     try:
         with (
-            av.open(
-                path, "w", format=encoding.container, options=dict(encoding.container_options)
-            ) as file,
+            av.open(path, "w", format=container, options=dict(encoding.container_options)) as file,
             ThreadPoolExecutor(max_workers=1) as encoder,
         ):
-            if comment:
-                file.metadata["comment"] = comment
+            file.metadata["comment"] = comment
             stream = cast(
                 VideoStream,
                 file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),
@@ -192,7 +175,7 @@ def _luma(pixels: Pixels) -> av.VideoFrame:
     return frame
 
 
-def _seen(tiles: Tiles) -> Tiles:
+def _as_encoded(tiles: Tiles) -> Tiles:
     # Greys go to the encoder in one channel, which is most of its work done; black is 16 there
     # and white 235.
     if (tiles.colours == tiles.colours[:, :1]).all():
@@ -209,19 +192,13 @@ def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> I
         yield padded
 
 
-def open_mp4(path: Path) -> AbstractContextManager[FrameFile]:
-    """Read an MP4's frames; see `_open_video`."""
-    return _open_video(path, "mp4")
-
-
-def open_webm(path: Path) -> AbstractContextManager[FrameFile]:
-    """Read a WebM's frames; see `_open_video`."""
-    return _open_video(path, "webm")
-
-
 @contextmanager
-def _open_video(path: Path, container: str) -> Iterator[FrameFile]:
+def open_video(path: Path, container: str) -> Iterator[FrameFile]:
     """Read a video's frames.
+
+    Args:
+        path: the file.
+        container: FFmpeg's name of the file format; files of other formats are refused.
 
     Raises:
         AnimationError: if it cannot be read; also from ``frames``.
@@ -279,7 +256,7 @@ class VideoRaster(Raster):
     def light(self) -> Floats:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
         if self._frame.format.name != "yuv420p":
-            return light_of(self.channels)
+            return super().light
         plane, (height, width) = self._frame.planes[0], self.shape
         lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
         # Black is 16 there and white 235.

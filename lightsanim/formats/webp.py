@@ -1,4 +1,4 @@
-"""Animated WebP without loss: written frame by frame as changed rectangles, and read by Pillow.
+"""Animated WebP without loss: written frame by frame as changed rectangles.
 
 FFmpeg's and Pillow's writers keep every frame in memory until the end, and take ever longer for
 each; Pillow encodes the rectangles here.  The metadata is the description in the file's XMP.
@@ -11,7 +11,7 @@ many bytes, filled up to an even number.
 import errno
 import io
 import struct
-from contextlib import AbstractContextManager
+from functools import partial
 from html import escape
 from pathlib import Path
 
@@ -20,10 +20,8 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.frames import FrameFile
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.patch_encoder import PatchEncoder
-from lightsanim.formats.pillow_frames import open_pictures
+from lightsanim.formats.patch_encoder import Encode, remembering
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -46,18 +44,16 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 </x:xmpmeta>"""
 
 
-def write_webp(
-    animation: Animation, path: Path, theme: Theme, on_frame: OnFrame = lambda: None
-) -> None:
+def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated WebP that shows every configuration exactly, pixel by pixel.
 
     Raises:
         OSError: if it grows too large for a WebP.
     """
     delays = ticks(animation.durations(), MILLISECONDS)
-    geometry = theme.geometry(animation.board.rows, animation.board.columns)
+    geometry = theme.geometry(*animation.board.shape)
     tiles = tiles_for(theme, animation.boards, geometry.cell)
-    encode = PatchEncoder(_Encoder(tiles.colours))
+    encode = remembering(partial(_compress, _table(tiles.colours)))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
         canvas = _three(geometry.width - 1) + _three(geometry.height - 1)
@@ -76,29 +72,19 @@ def write_webp(
         file.write(struct.pack("<I", size))
 
 
-def open_webp(path: Path) -> AbstractContextManager[FrameFile]:
-    """Read a WebP's frames.
-
-    Raises:
-        AnimationError: if it cannot be read; also from ``frames``.
-    """
-    return open_pictures(path, "WEBP")
+def _table(colours: Pixels) -> Pixels:
+    # Red, green, blue and alpha of each colour; the place after the last one is transparent.
+    opaque = np.full((len(colours), 1), 255, np.uint8)
+    return np.vstack([np.hstack([colours, opaque]), np.zeros((1, 4), np.uint8)])
 
 
-class _Encoder:
-    """Patches as lossless WebP images; the place after the last colour is transparent."""
-
-    def __init__(self, colours: Pixels) -> None:
-        opaque = np.full((len(colours), 1), 255, np.uint8)
-        self._table = np.vstack([np.hstack([colours, opaque]), np.zeros((1, 4), np.uint8)])
-
-    def __call__(self, patch: Pixels) -> bytes:
-        image = io.BytesIO()
-        Image.fromarray(self._table[patch]).save(image, "WEBP", **EFFORT)
-        return image.getvalue()[12:]  # a file of one chunk
+def _compress(table: Pixels, patch: Pixels) -> bytes:
+    image = io.BytesIO()
+    Image.fromarray(table[patch]).save(image, "WEBP", **EFFORT)
+    return image.getvalue()[12:]  # a file of one chunk
 
 
-def _frame(frame: Frame, delay: int, encode: PatchEncoder) -> bytes:
+def _frame(frame: Frame, delay: int, encode: Encode) -> bytes:
     # It begins at even places only, shows what was there before through its transparent pixels, and
     # stays when its time is over.
     rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)

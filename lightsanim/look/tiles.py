@@ -23,8 +23,8 @@ SUBPIXELS = 8
 ROUNDED = 0.28
 MARK = 0.24
 
-# Candidate colours of marks; the one farthest from the theme's colours is used.
-MARKS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
+# Candidate colours of marks and cursors; the one farthest from the theme's colours is used.
+ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
 
 # Smaller cells, in pixels, are drawn square, and marks fill them.
 SMALLEST_SHAPED = 4
@@ -91,16 +91,21 @@ def tiles_for(theme: Theme, boards: int, cell: int) -> Tiles:
 
 
 def with_mark(theme: Theme) -> Theme:
-    """The look with a colour for marks: its own, or one that stands out from the shades of a board.
+    """The look with a colour for marks: its own, or one that stands out from the shades.
 
     >>> str(with_mark(Theme(mark="red")).mark), str(with_mark(Theme(palette="amber")).mark)
     ('#ff0000', '#2f7bff')
     """
+    return theme if theme.mark else attrs.evolve(theme, mark=accent_colour(theme.shades()))
 
-    def distance(mark: str) -> int:
-        return int(np.abs(theme.shades().astype(int) - to_colour(mark).rgb).sum(axis=1).min())
 
-    return theme if theme.mark else attrs.evolve(theme, mark=max(MARKS, key=distance))
+def accent_colour(shades: Pixels) -> str:
+    """Of a few colours, as hex, the one that stands out most from shades, uint8 (shades, 3)."""
+
+    def distance(accent: str) -> int:
+        return int(np.abs(shades.astype(int) - to_colour(accent).rgb).sum(axis=1).min())
+
+    return max(ACCENTS, key=distance)
 
 
 def _end(colours: list[Pixels]) -> int:

@@ -13,7 +13,6 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.checks import keyed
-from lightsanim.errors import OptionError
 from lightsanim.options import DIFFUSIONS
 
 # A cell whose value is at least this is lit.
@@ -32,26 +31,10 @@ class Kernel:
             order (below, or to the right in the same row).
         divisor: a receiver gets weight / divisor of the error; the weights may sum to less than
             the divisor (Atkinson's do).
-
-    Raises:
-        OptionError: for a receiver that is not later, or weights that are not positive.
     """
 
     shares: tuple[tuple[int, int, float], ...]
     divisor: float
-
-    def __post_init__(self) -> None:
-        for row, column, weight in self.shares:
-            if (row, column) <= (0, 0) or not weight > 0:
-                raise OptionError(
-                    f"a kernel hands positive weights to later cells, not ({row}, {column}, "
-                    f"{weight}): use row offsets from 0, and in row 0 column offsets from 1"
-                )
-        if not 0 < self.total <= self.divisor < math.inf:
-            raise OptionError(
-                f"a kernel's divisor must be at least the sum of its weights, {self.total:g}, "
-                f"which is above 0, not {self.divisor:g}"
-            )
 
     @classmethod
     def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":

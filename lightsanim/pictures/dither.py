@@ -15,7 +15,7 @@ from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
 from lightsanim.options import DITHERS
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
-from lightsanim.pictures.ordered import ORDERED, spread_thresholds
+from lightsanim.pictures.ordered import ORDERED
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -29,25 +29,12 @@ class Target:
             was decided.  A cell with a small margin might as well have gone the other way, so
             changing it shows least.
         grey: float32 (rows, columns), the values that were dithered.
-
-    Raises:
-        OptionError: when the arrays are of other types, or not of one shape.
     """
 
     name: str
     configuration: npt.NDArray[np.bool_]
     margin: npt.NDArray[np.float32]
     grey: npt.NDArray[np.float32]
-
-    def __post_init__(self) -> None:
-        arrays = (self.configuration, self.margin, self.grey)
-        kinds = ", ".join(str(array.dtype) for array in arrays)
-        if kinds != "bool, float32, float32":
-            raise OptionError(f"a target is made of bool, float32, float32 arrays, not {kinds}")
-        shape = self.configuration.shape
-        if any(array.shape != shape for array in arrays) or len(shape) != 2 or 0 in shape:
-            shapes = ", ".join(str(array.shape) for array in arrays)
-            raise OptionError(f"a target's arrays share one shape of at least 1x1, not {shapes}")
 
 
 def dither(
@@ -92,7 +79,9 @@ def dither(
         run = diffuse_serpentine if serpentine else diffuse
         decided = run(decided, KERNELS[dither])
     else:
-        thresholds = spread_thresholds(ORDERED[dither], *decided.shape)
+        pattern, (rows, columns) = ORDERED[dither], grey.shape
+        repeats = -(-rows // len(pattern)), -(-columns // len(pattern))
+        thresholds = np.tile(pattern, repeats)[:rows, :columns]
     configuration = decided >= thresholds
     # The array that diffusion returns is not needed any more, and large: it is used again.
     margin = np.subtract(decided, thresholds, out=None if decided is grey else decided)

@@ -15,7 +15,6 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.errors import OptionError
 from lightsanim.options import PictureOptions
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture
@@ -67,15 +66,10 @@ def grey_for_board(
         float64 (rows, columns) in 0..1; of a picture in colour, those of three boards: (3, rows,
         columns), red, green and blue.
 
-    Raises:
-        OptionError: for a board smaller than 1x1.
-
     >>> picture = Picture(name="ramp", light=np.array([[0, 0.2, 1]], np.float32))
     >>> grey_for_board(picture, 1, 3, PictureOptions(detail=0, autocontrast=False)).round(3)
     array([[0.   , 0.485, 1.   ]])
     """
-    if rows < 1 or columns < 1:
-        raise OptionError(f"size must be at least 1x1, not {columns}x{rows}")
     inner = _inner_shape(picture, rows, columns, options.fit)
     planes = _planes(picture.light)
     grey: Grey = np.empty((len(planes), *inner))

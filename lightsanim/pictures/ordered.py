@@ -35,7 +35,6 @@ def bayer_thresholds(doublings: int) -> Thresholds:
     for _ in range(doublings):
         ranks = 4 * np.tile(ranks, (2, 2)) + np.kron(corners, np.ones_like(ranks))
     thresholds: Thresholds = (ranks + 0.5) / ranks.size
-    thresholds.setflags(write=False)
     return thresholds
 
 
@@ -52,22 +51,3 @@ ORDERED: Mapping[str, Thresholds] = keyed(
         "threshold": bayer_thresholds(0),  # 0.5 everywhere
     },
 )
-
-
-def spread_thresholds(thresholds: Thresholds, rows: int, columns: int) -> Thresholds:
-    """The threshold of each cell of a board: the pattern, repeated.
-
-    Args:
-        thresholds: float64 (height, width), the pattern.
-        rows: of the board.
-        columns: of the board.
-
-    Returns:
-        float64 (rows, columns).
-
-    >>> spread_thresholds(bayer_thresholds(1), 1, 3)
-    array([[0.125, 0.625, 0.125]])
-    """
-    height, width = thresholds.shape
-    tiles = (-(-rows // height), -(-columns // width))
-    return np.tile(thresholds, tiles)[:rows, :columns]

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.errors import PictureError
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,13 +62,8 @@ def rows_for(picture: Picture, columns: int) -> int:
     Returns:
         At least 1.
 
-    Raises:
-        OptionError: when ``columns`` is less than 1.
-
     >>> rows_for(Picture(name="wide", light=np.zeros((300, 400), np.float32)), 60)
     45
     """
-    if columns < 1:
-        raise OptionError(f"columns must be at least 1, not {columns}")
     height, width = picture.light.shape[:2]
     return max(1, round(columns * int(height) / int(width)))

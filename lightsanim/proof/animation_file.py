@@ -23,19 +23,14 @@ from lightsanim.proof.cell_readers import (
     light_in_cells,
 )
 from lightsanim.proof.verification import FrameError
-from lightsanim.values import to_size
+from lightsanim.values import Size
 
 
 @dataclass(frozen=True, kw_only=True)
 class AskedBoard:
-    """What the user says of a file's board, where the file itself does not, or to be sure.
+    """What the user says of a file's board, where the file itself does not, or to be sure."""
 
-    Attributes:
-        size: as for `make`, or None.
-        rule, wrap: or None.
-    """
-
-    size: str | int | None = None
+    size: Size | None = None
     rule: str | None = None
     wrap: bool | None = None
 
@@ -51,13 +46,11 @@ class AskedBoard:
         """
         if self.size is None:
             raise OptionError("it says nothing of its board; give --size, and --rule if not plus")
-        size = to_size(self.size)
-        rows = size.rows or max(1, round(size.columns * height / width))
-        if rows > height or size.columns > width:
-            raise OptionError(
-                f"{width}x{height} pixels are too few for {size.columns}x{rows} cells"
-            )
-        return Board(rows, size.columns, rule=self.rule or "plus", wrap=bool(self.wrap))
+        columns = self.size.columns
+        rows = self.size.rows or max(1, round(columns * height / width))
+        if rows > height or columns > width:
+            raise OptionError(f"{width}x{height} pixels are too few for {columns}x{rows} cells")
+        return Board(rows, columns, rule=self.rule or "plus", wrap=bool(self.wrap))
 
     def check(self, board: Board) -> None:
         """Is it what the file says?
@@ -65,10 +58,9 @@ class AskedBoard:
         Raises:
             OptionError: if it is not.
         """
-        if self.size is not None:
-            size = to_size(self.size)
-            if (size.columns, size.rows or board.rows) != (board.columns, board.rows):
-                raise OptionError(f"its board is {board.columns}x{board.rows}, not {size}")
+        size = self.size
+        if size is not None and (size.rows or board.rows, size.columns) != board.shape:
+            raise OptionError(f"its board is {board.columns}x{board.rows}, not {size}")
         if self.rule is not None and replace(board, rule=self.rule) != board:
             raise OptionError(f"its rule is {board.rule}, not {self.rule}")
         if self.wrap not in (None, board.wrap):

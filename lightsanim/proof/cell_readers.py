@@ -1,7 +1,5 @@
 """From the pixels of a frame to the shades of its cells."""
 
-from typing import Protocol
-
 import numpy as np
 from numpy.typing import NDArray
 
@@ -19,7 +17,7 @@ Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 SAMPLES = 16
 
 # Brightness between these is ambiguous (0 = unlit, 1 = lit).
-NEITHER = (0.4, 0.6)
+AMBIGUOUS = (0.4, 0.6)
 
 # Codecs store colours at half the resolution of light.
 BLURRED = "; videos blur colours: take larger cells, or a format without loss"
@@ -27,25 +25,8 @@ BLURRED = "; videos blur colours: take larger cells, or a format without loss"
 SAME_COLOUR = "its lit and its unlit cells look alike, on one of its boards at least"
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
 
-# Of 256 levels of grey: cells that differ by less than this look alike.
+# Cells that differ by less than this, of 256 levels of grey, look alike.
 LEAST_CONTRAST = 24
-
-
-class CellReader(Protocol):
-    """Reads the cells of one file's frames.
-
-    Attributes:
-        shades: uint8 (rows, columns), of the frame seen last.
-    """
-
-    shades: Shades
-
-    def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame.
-
-        Raises:
-            FrameError: if it shows no configuration.
-        """
 
 
 class ExactReader:
@@ -67,8 +48,8 @@ class ExactReader:
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `CellReader`."""
-        check_shape(raster, self._geometry.height, self._geometry.width)
+        """Look at the next frame; FrameError if it shows no configuration."""
+        _check_shape(raster, self._geometry.height, self._geometry.width)
         changed = np.zeros(self.shades.size, bool)
         for pixels in raster.changed_since(self._before):
             changed[self._cells_at(number, pixels, raster)] = True
@@ -110,8 +91,7 @@ class ExactReader:
             found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
             known = found.any(axis=0)
             if not known.all():
-                cell = name_of_cell(int(block[np.argmin(known)]), geometry)
-                raise FrameError(number, f"frame {number} shows {cell} neither lit nor unlit")
+                raise _ambiguous_cell(number, int(block[np.argmin(known)]), geometry)
             tile = found.argmax(axis=0)
             self.shades.flat[block] = tile % self._plain
             marked.append(block[tile >= self._plain])
@@ -144,10 +124,10 @@ class LossyReader:
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `CellReader`."""
+        """Look at the next frame; FrameError if it shows no configuration."""
         geometry = self._geometry
         # The codecs want even sides.
-        check_shape(
+        _check_shape(
             raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
         )
         channels = raster.light[..., None] if self._by_light else raster.channels
@@ -158,7 +138,7 @@ class LossyReader:
         total /= np.float32(len(self._samples))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
-        self.shades[:] = shades_on(way, number, geometry, BLURRED if self._coloured else "")
+        self.shades[:] = _shades_on(way, number, geometry, BLURRED if self._coloured else "")
 
 
 class PlainReader:
@@ -177,10 +157,14 @@ class PlainReader:
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
-        """Look at the next frame; see `CellReader`."""
+        """Look at the next frame; FrameError if it shows no configuration."""
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast)[..., None]
-        self.shades[:] = shades_on(way, number, self._geometry)
+        self.shades[:] = _shades_on(way, number, self._geometry)
+
+
+CellReader = ExactReader | LossyReader | PlainReader
+"""Reads a file's frames one by one: ``shades``, uint8 (rows, columns), is of the one seen last."""
 
 
 def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
@@ -194,12 +178,8 @@ def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
     return light_of(colours[:, :3]).reshape(rows, columns)
 
 
-def check_shape(raster: Raster, height: int, width: int) -> None:
-    """Check that a frame is as large as the metadata says.
-
-    Raises:
-        AnimationError: if it is not.
-    """
+def _check_shape(raster: Raster, height: int, width: int) -> None:
+    # Is a frame as large as the metadata says?
     if raster.shape != (height, width):
         raise AnimationError(
             f"its frames have {raster.shape[1]}x{raster.shape[0]} pixels, and not {width}x{height} "
@@ -207,33 +187,25 @@ def check_shape(raster: Raster, height: int, width: int) -> None:
         )
 
 
-def shades_on(way: Floats, number: int, geometry: Geometry, hint: str = "") -> Shades:
-    """Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1.
-
-    Args:
-        way: float32 (rows, columns, boards).
-        number: of the frame.
-        geometry: to name a cell.
-        hint: why it may be so.
-
-    Raises:
-        FrameError: for a cell half way.
-    """
+def _shades_on(way: Floats, number: int, geometry: Geometry, hint: str = "") -> Shades:
+    # Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1; the way is
+    # float32 (rows, columns, boards).
     shades = np.zeros(way.shape[:2], np.uint8)
     for bit in range(way.shape[2]):
         board = way[..., bit]
-        neither = (board > NEITHER[0]) & (board < NEITHER[1])
-        if neither.any():
-            cell = name_of_cell(int(np.argmax(neither)), geometry)
-            raise FrameError(number, f"frame {number} shows {cell} neither lit nor unlit{hint}")
+        ambiguous = (board > AMBIGUOUS[0]) & (board < AMBIGUOUS[1])
+        if ambiguous.any():
+            raise _ambiguous_cell(number, int(np.argmax(ambiguous)), geometry, hint)
         shades |= (board > 0.5).view(np.uint8) << bit
     return shades
 
 
-def name_of_cell(cell: int, geometry: Geometry) -> str:
-    """What messages call a cell."""
+def _ambiguous_cell(number: int, cell: int, geometry: Geometry, hint: str = "") -> FrameError:
     row, column = divmod(cell, geometry.columns)
-    return f"the cell in row {row}, column {column}"
+    return FrameError(
+        number,
+        f"frame {number} shows the cell in row {row}, column {column} neither lit nor unlit{hint}",
+    )
 
 
 def _check_tiles(tiles: Colours, plain: int) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
@@ -33,9 +34,8 @@ class Steps:
     """Finds the clicks that make a change on a board."""
 
     def __init__(self, board: Board) -> None:
-        self.board = board
-        self._offsets = board.offsets()
-        self._light = LightClicks(board)
+        self._board, self._offsets = board, board.offsets()
+        self._light = _LightClicks(board)
 
     def clicks(self, changed: Cells, most: int | None) -> Found:
         """The clicks that change these cells, and no others: how many, the fewest found.
@@ -53,10 +53,10 @@ class Steps:
             return Found(1, 1)
         if most is not None and most <= 1:
             return Found(2, 2)  # or none at all: more than one, either way
-        difference = np.zeros(self.board.shape, bool)
+        difference = np.zeros(self._board.shape, bool)
         difference.flat[changed] = True
-        clicks = self.board.clicks_between(np.zeros(self.board.shape, bool), difference)
-        if self.board.nullity == 0:
+        clicks = self._board.clicks_between(np.zeros(self._board.shape, bool), difference)
+        if self._board.nullity == 0:
             count = int(np.count_nonzero(clicks))
             return Found(count, count)
         return self._light.find(clicks, difference, most)
@@ -72,15 +72,14 @@ class Steps:
         for place in (len(changed) - 1, len(changed) // 2):
             able &= self._clicks_on(int(changed[place]))
         for cell in able:
-            pressed = np.zeros(self.board.shape, bool)
-            self.board.flip(pressed, np.array([cell]))
-            if np.array_equal(np.flatnonzero(pressed), changed):
+            _, flipped = self._board.flips(np.array([cell]))
+            if np.array_equal(np.sort(flipped), changed):
                 return cell
         return None
 
     def _clicks_on(self, cell: int) -> set[int]:
         # The cells whose clicks flip a cell, and perhaps some that do not.
-        board = self.board
+        board = self._board
         row, column = divmod(cell, board.columns)
         places = ((row - down, column - right) for down, right in self._offsets)
         if board.wrap:
@@ -92,7 +91,7 @@ class Steps:
         }
 
 
-class LightClicks:
+class _LightClicks:
     """Of all click sets that make a change, finds one with few clicks.
 
     They differ by quiet patterns.  Suppose that some cells are not clicked, as many as the nullity,
@@ -177,10 +176,7 @@ class _Basis:
 
 def _in_windows(difference: Bits) -> NDArray[np.int64]:
     # How many cells changed around each.
-    counts = difference.astype(np.int64)
+    counts = np.pad(difference.astype(np.int64), NEAR)
     for axis in (0, 1):
-        padded = np.pad(counts, [(NEAR, NEAR) if a == axis else (0, 0) for a in (0, 1)])
-        side = counts.shape[axis]
-        shifted = (padded.take(np.arange(by, by + side), axis) for by in range(2 * NEAR + 1))
-        counts = np.sum(list(shifted), axis=0)
+        counts = sliding_window_view(counts, 2 * NEAR + 1, axis).sum(axis=-1)
     return counts

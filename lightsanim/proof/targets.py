@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Self
+from typing import Any
 
 import numpy as np
 
@@ -33,14 +33,6 @@ class Compared:
     wrong: int = 0
     shown: int = -1
 
-    @classmethod
-    def of(cls, source: PictureSource, board: Board, boards: int, settings: Settings) -> Self:
-        """A picture, dithered to a board, or in colour to three."""
-        picture = load_picture(source, settings.backdrop, rgb=boards == 3)
-        planes = [target.configuration for target in targets_for(picture, board, settings)]
-        shades = shades_of(stacked(planes))
-        return cls(path=path_of(source), sha256=picture.sha256, shades=shades)
-
     def see(self, number: int, shades: Shades) -> None:
         """Compare it with a frame."""
         wrong = int(np.bitwise_count(self.shades ^ shades).sum())
@@ -63,8 +55,13 @@ def compared(
         PictureError: if one cannot be read.
         AnimationError: for settings that `make` would refuse.
     """
-    settings = settings_of(origin if pictures else None)
-    return [Compared.of(picture, board, boards, settings) for picture in pictures]
+    settings, found = settings_of(origin if pictures else None), []
+    for source in pictures:
+        picture = load_picture(source, settings.backdrop, rgb=boards == 3)
+        planes = [target.configuration for target in targets_for(picture, board, settings)]
+        shades = shades_of(stacked(planes))
+        found.append(Compared(path=path_of(source), sha256=picture.sha256, shades=shades))
+    return found
 
 
 def settings_of(origin: Origin | None) -> Settings:

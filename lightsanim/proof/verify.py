@@ -1,11 +1,12 @@
 """`verify`: an animation's file is read back, and every frame of it proven or refused."""
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
 
-from lightsanim.animation.animation import Shades
+from lightsanim.animation.animation import Shades, lights_of
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.pictures.load import PictureSource
@@ -14,6 +15,7 @@ from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.steps import Found, Steps
 from lightsanim.proof.targets import Compared, compared
 from lightsanim.proof.verification import FrameError, Verification
+from lightsanim.values import to_size
 
 OnFrame = Callable[[int, int], None]
 
@@ -58,8 +60,8 @@ def verify(
     >>> verification.legal, verification.clicks == len(animation.clicks), verification.wrong
     (True, True, [0])
     """
-    asked = AskedBoard(size=size, rule=rule, wrap=wrap)
     try:
+        asked = AskedBoard(size=None if size is None else to_size(size), rule=rule, wrap=wrap)
         with open_animation_file(Path(path), asked) as file:
             pictures = compared(targets, file.board, file.boards, file.origin)
             return _prove(file, pictures, on_frame)
@@ -94,7 +96,7 @@ class _Proof:
         self._doubtful: int | None = None
 
     def see(self, number: int, shades: Shades, seconds: float | None) -> None:
-        """Go on with a frame.
+        """Check the next frame.
 
         Raises:
             FrameError: if it does not follow from the one before.
@@ -115,7 +117,7 @@ class _Proof:
                 picture.see(number, shades)
 
     def end(self) -> None:
-        """There are no more frames.
+        """Check what only the last frame tells.
 
         Raises:
             FrameError: if some are missing, or are not those that were written.
@@ -138,9 +140,8 @@ class _Proof:
             )
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
-        for bit in range(self._file.boards):
-            if not self._file.board.is_accessible(shades >> bit & 1 == 1):
-                raise FrameError(number, f"no clicks lead from the all-on board to frame {number}")
+        if not all(map(self._file.board.is_accessible, lights_of(shades, self._file.boards))):
+            raise FrameError(number, f"no clicks lead from the all-on board to frame {number}")
 
     def _step(self, number: int, changed: Cells, boards: Shades) -> None:
         # The cells that changed since the frame before, and on which boards.
@@ -190,10 +191,7 @@ class _Proof:
         seen = self._pictures if illegal is None else []
         return Verification(
             legal=illegal is None,
-            rows=file.board.rows,
-            columns=file.board.columns,
-            rule=file.board.rule,
-            wrap=file.board.wrap,
+            **asdict(file.board),
             boards=file.boards,
             frames=self._frames,
             clicks=sum(counts) if counted else None,
