@@ -143,10 +143,12 @@ def board(
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
     """
     from lightsanim.game import board_of
+    from lightsanim.options import STILL_SUFFIXES
     from lightsanim.report import board_report
-    from lightsanim.solution_files import write_patterns
+    from lightsanim.solution_files import checked_files, write_patterns
 
     asked = board_of(size, settings)
+    checked_files(outputs, STILL_SUFFIXES, asked, theme)  # before there is an answer
     if messages.json:
         print_json(board_report(asked))
     elif not messages.quiet:
