@@ -659,7 +659,7 @@ LIES = {
     "SCIP's nearest": (FLIPPED, (*NEAR, "--ip", "parity")),
     "SCIP's bound": (BOLD, (*NEAR, "--ip", "parity")),
     "chasing": ("wrong('chase_rows', lambda x: ([x[0][0] ^ 1, *x[0][1:]], x[1]))", NEAR),
-    "all is accessible": ("wrong('PlusFactors.is_producible', lambda x: True)", NEAR),
+    "all is accessible": ("wrong('Board.is_accessible', lambda x: True)", NEAR),
     "elimination": (
         "wrong('Echelon.solve', lambda x: x if x is None else x ^ 1)",
         (*SOLVE, "5x5", "--wrap"),

@@ -3,7 +3,7 @@
 Also the packing between bool arrays and such ints, which never loops over single entries.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -216,28 +216,6 @@ def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> lis
             total ^= solution[other]
         solution[column] = total
     return solution
-
-
-def multiply_rows(matrix: Iterable[int], rows: Sequence[int]) -> list[int]:
-    """The product M X of bit rows.
-
-    Args:
-        matrix: M, bit rows.
-        rows: X, a bit row for each column of M.
-
-    Returns:
-        A bit row for each row of M.
-
-    >>> multiply_rows([0b01, 0b11], [0b1100, 0b0110])
-    [12, 10]
-    """
-    product = []
-    for row in matrix:
-        total = 0
-        for other in ones(row):
-            total ^= rows[other]
-        product.append(total)
-    return product
 
 
 Line = tuple[int, int]

@@ -210,9 +210,7 @@ class Board:
         >>> source.tolist(), sorted(flipped[:2].tolist())
         ([0, 0, 1, 1], [1, 2])
         """
-        source, rows, columns = self._rule.flips(
-            cells.astype(np.int64), self.rows, self.columns, wrap=self.wrap
-        )
+        source, rows, columns = self._flips(cells.astype(np.int64))
         order = np.argsort(source, kind="stable")
         return source[order], (rows * self.columns + columns)[order]
 
@@ -283,7 +281,7 @@ class Board:
     def is_accessible(self, configuration: Bits) -> bool:
         """Whether clicks reach ``configuration`` from the all-on board."""
         unlit = ~self.checked(configuration, "configuration")
-        return self._factors.is_producible(unlit)
+        return self.nullity == 0 or self._factors.solve(unlit) is not None
 
     def clicks_between(self, start: Bits, goal: Bits) -> Bits:
         """One click set that turns ``start`` into ``goal``: bool (rows, columns).

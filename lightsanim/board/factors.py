@@ -30,9 +30,6 @@ class Factors(Protocol):
             SolverError: if the clicks found do not toggle ``difference``.
         """
 
-    def is_producible(self, difference: Bits) -> bool:
-        """Whether some click set toggles ``difference``."""
-
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
 
