@@ -25,10 +25,10 @@ from lightsanim.formats.page import diagram_of, pages, sayable
 from lightsanim.gallery.entry import TEMPLATES, Card, Entry, compact_json, write_entry
 from lightsanim.gallery.site import (
     check_place,
-    keep_times,
     new_site,
     read_list,
     slugs_for,
+    take_place,
     write_list,
 )
 from lightsanim.version import __version__
@@ -64,8 +64,8 @@ def build_gallery(
 ) -> Gallery:
     """Build a site that shows a batch's animations, in place of the one that is there.
 
-    The site is built whole before it takes its place.  Files in it that no gallery has written
-    are kept.
+    The site is built whole before it takes its place.  Files there that no gallery has written
+    are left alone.
 
     Args:
         folder: of the batch.
@@ -110,7 +110,7 @@ def build_gallery(
             paths = [path for path in place.rglob("*") if path.is_file()]
             files = {path.relative_to(place).as_posix() for path in paths}
             write_list(place, slugs, files)
-            unchanged = keep_times(place, site, files)
+            unchanged = take_place(place, site, files, earlier)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
     progress(len(results), len(results))
