@@ -208,7 +208,9 @@ def test_hidden_summands_are_found_and_span_the_same(sizes, seed):
     found = []
     for component in components:
         whole = np.zeros((len(component), cells), bool)
-        whole[:, component.cells] = unpack_words(component.columns(), len(component)).T
+        whole[:, component.cells] = unpack_words(
+            columns_of(component.packed, len(component.cells)), len(component)
+        ).T
         found.append(whole)
     everything = np.vstack([basis, *found])
     assert rank(numbers(everything), cells) == len(basis) == sum(map(len, components))

@@ -61,6 +61,24 @@ def unpack_rows(rows: Iterable[int], n: int) -> Bits:
     return np.unpackbits(packed.reshape(-1, width), axis=1, count=n, bitorder="little").view(bool)
 
 
+def parities(packed: NDArray[np.uint8], array: Bits) -> Bits:
+    """Whether each of some sets holds an odd number of the entries that are True.
+
+    Args:
+        packed: uint8 (sets, bytes), bit p % 8 of byte p // 8 is that of entry p.
+        array: bool, of any shape; p is an entry's place in row-major order.
+
+    Returns:
+        bool (sets,).
+
+    >>> parities(np.array([[0b011], [0b110]], np.uint8), np.array([True, False, False])).tolist()
+    [True, False]
+    """
+    bits = np.packbits(array, bitorder="little")
+    # One after the other: all of them at once could take as much memory again as the sets.
+    return np.array([np.bitwise_count(row & bits).sum() & 1 for row in packed], bool)
+
+
 def ones(bits: int) -> Iterator[int]:
     """The positions of the 1 bits, lowest first.
 

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.elimination import is_perfect
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Rule, rule_of
@@ -273,10 +273,8 @@ class Board:
         Bit t is the parity of the unlit cells in parity check t.  Changing one cell changes the
         bits of the checks that it lies in.
         """
-        unlit = np.packbits(~self.checked(configuration, "configuration"), bitorder="little")
-        packed = self.packed_parity_checks()
-        parities = [np.bitwise_count(bits & unlit).sum() & 1 for bits in packed]
-        return np.array(parities, bool)
+        unlit = ~self.checked(configuration, "configuration")
+        return parities(self.packed_parity_checks(), unlit)
 
     def is_accessible(self, configuration: Bits) -> bool:
         """Whether clicks reach ``configuration`` from the all-on board."""

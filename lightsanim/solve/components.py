@@ -38,10 +38,6 @@ class Component:
     def __len__(self) -> int:
         return len(self.packed)
 
-    def columns(self) -> Words:
-        """The column of each cell: uint64 (cells, words)."""
-        return columns_of(self.packed, len(self.cells))
-
 
 def components_of(packed: Packed, cells: int) -> list[Component]:
     """The components of a space; one of all cells where it cannot be taken apart.

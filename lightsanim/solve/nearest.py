@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
 from lightsanim.checks import check_choice
 from lightsanim.deadline import Deadline
@@ -135,7 +135,13 @@ def _nearest_by_parity(
     if board.is_accessible(target):
         return np.zeros(board.shape, bool), 0
     if not board.can_list_patterns:
-        return _as_chased(board, chased).wrong, 1
+        if chased is None:
+            raise OptionError(
+                f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+                f"{board.nullity} parity checks, too many to find the nearest configuration; "
+                "choose another size, or perfect"
+            )
+        return chased.wrong, 1
     components = components_of(board.packed_parity_checks(), board.cells)
     unlit = ~target
     questions = [_question(component, unlit, chased, margin) for component in components]
@@ -179,9 +185,7 @@ def _question(
 ) -> _Question:
     cells = component.cells
     checks = parity_checks_of(component, margin.ravel()[cells])
-    packed = np.packbits(unlit.ravel()[cells], bitorder="little")
-    parities = [int(np.bitwise_count(bits & packed).sum()) & 1 for bits in component.packed]
-    syndrome = np.array(parities, bool)
+    syndrome = parities(component.packed, unlit.ravel()[cells])
     starts = [explain(checks.words, checks.count, pack_words(syndrome[None])[0])]
     if chased is not None:
         starts.append(checks.classes_of(chased.wrong.ravel()[cells]))
@@ -204,17 +208,6 @@ def _solve(
     if ip == "parity":
         return _certify(question, question.start, 1, deadline, on_progress)
     return _search(question, deadline, on_progress)
-
-
-def _as_chased(board: Board, chased: Chased | None) -> Chased:
-    # The heuristic's result stands where the parity checks do not fit in memory.
-    if chased is None:
-        raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
-            f"{board.nullity} parity checks, too many to find the nearest configuration; choose "
-            "another size, or perfect"
-        )
-    return chased
 
 
 def _search(

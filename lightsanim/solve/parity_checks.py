@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.solve.components import Component, Words
+from lightsanim.solve.components import Component, Words, columns_of
 
 Indices = NDArray[np.int64]
 
@@ -48,7 +48,7 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     3
     """
     shows_least_first = np.argsort(margin, kind="stable")
-    words = component.columns()[shows_least_first]
+    words = columns_of(component.packed, len(component.cells))[shows_least_first]
     columns = words.view(f"V{8 * words.shape[1]}").ravel()
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
     # The column of all zeros, of cells that can never help, sorts first if there is one.

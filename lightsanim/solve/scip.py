@@ -1,4 +1,4 @@
-"""The only file that knows SCIP: three integer programs and the one call that solves them.
+"""The only file that knows SCIP: four integer programs and the one call that solves them.
 
 Source of the first two: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -246,10 +246,8 @@ def _solution(program: Program) -> ProgramSolution:
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
-    best = model.getBestSol()
-    values = [model.getSolVal(best, v) for v in program.variables[: program.asked]]
-    bound = _whole(model.getDualbound())
-    return ProgramSolution(values=np.array(values) > 0.5, bound=bound)
+    values = whole_values(program)[: program.asked] == 1
+    return ProgramSolution(values=values, bound=_whole(model.getDualbound()))
 
 
 def _whole(bound: float) -> int:
