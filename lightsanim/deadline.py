@@ -35,7 +35,7 @@ class Deadline:
 
     @classmethod
     def of(cls, time_limit: "float | Deadline") -> "Deadline":
-        """A limit of so many seconds from now on; one that runs already is returned as it is.
+        """A limit of some seconds from now on; a `Deadline` is returned as it is.
 
         Raises:
             OptionError: if ``time_limit`` is neither a `Deadline` nor a positive number.
