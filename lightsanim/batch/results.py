@@ -77,7 +77,7 @@ class Result:
 
 
 def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) -> Result:
-    """The result of a task that is finished, well or badly.
+    """The result of a finished task, whether it succeeded or failed.
 
     Args:
         outcome: what became of the task.
@@ -140,7 +140,7 @@ def standing(results: Iterable[Result]) -> list[Result]:
 
 
 def append_result(folder: Path, result: Result) -> None:
-    """Write a result behind the others, for good.
+    """Append a result to the others, and wait until it is on the disk.
 
     Args:
         folder: of the batch.

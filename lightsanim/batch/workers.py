@@ -32,7 +32,7 @@ TRIES = 3
 # The most processes that a pool can have on Windows.
 MOST_ON_WINDOWS = 61
 
-# Tasks that wait beside those being worked on, so that no worker has to wait.
+# Tasks that are queued beyond those being worked on, so that no worker is idle.
 WAITING = 1
 
 
@@ -102,17 +102,17 @@ def _outcomes_until_one_dies(
     tasks: Iterator[Task], submit: Submit, most: int, suspects: list[Task]
 ) -> Generator[Outcome]:
     # The tasks that were under way when a worker died are left in ``suspects``.
-    flying: dict[Future[Outcome], Task] = {}
+    running: dict[Future[Outcome], Task] = {}
     while True:
-        while not suspects and len(flying) < most and (task := next(tasks, None)):
+        while not suspects and len(running) < most and (task := next(tasks, None)):
             try:
-                flying[submit(task)] = task
+                running[submit(task)] = task
             except BrokenProcessPool:
                 suspects.append(task)
-        if not flying:
+        if not running:
             return
-        for future in wait(flying, return_when=FIRST_COMPLETED).done:
-            task = flying.pop(future)
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            task = running.pop(future)
             try:
                 yield future.result()
             except BrokenProcessPool:

@@ -108,7 +108,7 @@ class Board:
 
     @property
     def most_flips(self) -> int:
-        """No click flips more cells than this."""
+        """An upper bound on the cells that one click flips."""
         return self._rule.most_flips(self.rows, self.columns, wrap=self.wrap)
 
     @property

@@ -34,7 +34,7 @@ class CrossFactors:
         self.nullity = self._free_rows * (rows - 1) + self._free_columns * (columns - 1)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
+        """One click set that toggles ``difference``, checked; None if there is none."""
         row = np.bitwise_xor.reduce(difference, axis=1)
         column = np.bitwise_xor.reduce(difference, axis=0)
         if self._free_rows and (row != row[0]).any():

@@ -31,7 +31,7 @@ class EliminationFactors:
         self.nullity = rows * columns - self._echelon.rank
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
+        """One click set that toggles ``difference``, checked; None if there is none."""
         solution = self._echelon.solve(pack(self._turned(difference)))
         if solution is None:
             return None

@@ -24,7 +24,7 @@ class Factors(Protocol):
         """The dimension of the null space of A."""
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none.
+        """One click set that toggles ``difference``, checked; None if there is none.
 
         Raises:
             SolverError: if the clicks found do not toggle ``difference``.

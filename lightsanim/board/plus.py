@@ -148,7 +148,7 @@ class PlusFactors:
         self.nullity = polynomial.degree(g)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
+        """One click set that toggles ``difference``, checked; None if there is none."""
         rows = pack_rows(self._turned(difference))
         # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
         leftover = _polynomial_of_row(self._chase(0, rows)[1], self._n)

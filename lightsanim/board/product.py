@@ -54,7 +54,7 @@ class ProductFactors:
         self.nullity = rows * columns - rank(self._down, rows) * rank(self._right, columns)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
+        """One click set that toggles ``difference``, checked; None if there is none."""
         halfway = solve_rows(self._down, self._rows, pack_rows(difference))
         if halfway is None:
             return None

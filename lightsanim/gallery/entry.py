@@ -27,7 +27,7 @@ from lightsanim.version import __version__
 
 TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
 
-# A still with a larger side is made smaller: no screen shows so many cells on the wall.
+# A still with a larger side is made smaller: no screen shows more cells on the wall.
 LARGEST_STILL = 1000
 
 

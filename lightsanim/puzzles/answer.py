@@ -15,7 +15,7 @@ INFEASIBLE = "infeasible"
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleAnswer:
-    """The answer to a puzzle, which may be that there is none.
+    """The answer to a puzzle, or that it has no solution.
 
     Attributes:
         puzzle: its name.

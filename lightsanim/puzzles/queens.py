@@ -28,7 +28,7 @@ MAX_SIDE = 60
 def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     """Where ``n`` queens stand on a board of ``n`` x ``n``, bool (n, n), True = queen.
 
-    That there is no place for 2 or 3 is an answer, too, not an error.
+    There is no place for 2 or 3; the answer says so.
 
     Args:
         n: queens and cells a side, from 1 to `MAX_SIDE`.

@@ -25,7 +25,7 @@ Counts = NDArray[np.int64]
 def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     """A grid with given numbers of submarines in its rows and columns, bool (rows, columns).
 
-    That there is none is an answer, too, not an error.
+    Where there is none, the answer says why.
 
     Args:
         rows: how many each row holds.

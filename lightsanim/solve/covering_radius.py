@@ -35,7 +35,7 @@ MAX_PROGRAM_SIZE = 150_000
 MAX_VAIN_STEPS = 200
 
 # A class whose clicks have just changed is left alone for fewer steps than this.
-REST = 8
+MAX_REST = 8
 
 # Lightest sums that are compared to choose a step.
 MAX_LIGHTEST = 4000
@@ -46,8 +46,8 @@ class Most:
     """The most clicks that any two configurations, one within reach of the other, can need.
 
     Attributes:
-        count: some do need as many as this.
-        bound: none need more than this.
+        count: some pair needs this many.
+        bound: no pair needs more.
         status: OPTIMAL when ``bound`` equals ``count``.
         clicks: bool (rows, columns), the largest click set found that no smaller one can replace.
             Where there are too many quiet patterns to look for one, ``count`` is found by counting
@@ -72,8 +72,8 @@ def most_clicks(
     """The most clicks that turning one configuration of the board into another can need.
 
     A climb finds click sets that need many, and an integer program proves that none needs more,
-    where there are up to ten quiet patterns or so.  Where there are more, the bound is half of the
-    cells that lie on one, as the sums with all combinations have on the average, and all others.
+    where there are up to about ten quiet patterns.  Where there are more, the bound is half of the
+    cells that lie on a pattern, the mean size of the sums with all combinations, and all others.
 
     Args:
         board: any board.
@@ -153,7 +153,7 @@ class _Heaviest:
         self._take(self.classes, _climb(self.classes, start, self.bound, rng, deadline))
 
     def certify(self, rng: np.random.Generator, deadline: Deadline) -> None:
-        """Prove that there is none that needs more, or find it."""
+        """Prove that no click set needs more, or find one that does."""
         classes = self.classes
         assert classes is not None
         if len(classes.sizes) << classes.patterns > MAX_PROGRAM_SIZE or deadline.expired:
@@ -226,7 +226,7 @@ def _climb(
         counts[chosen] += change
         odd = np.bitwise_count(everything & classes.columns[chosen]) & 1
         sums += np.where(odd, -change, change).astype(np.int32)
-        resting[chosen] = step + rng.integers(2, REST)
+        resting[chosen] = step + rng.integers(2, MAX_REST)
         vain += 1
         if sums.min() > highest:
             best, highest, vain = counts.copy(), int(sums.min()), 0

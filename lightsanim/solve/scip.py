@@ -26,7 +26,7 @@ from lightsanim.solve.outcome import OnProgress
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6
 
-# Seconds to wait for SCIP to heed an interrupt.
+# Seconds that SCIP has to react to an interrupt.
 INTERRUPT_SECONDS = 0.5
 
 
@@ -148,7 +148,7 @@ def solve(
         The best solution, optimal where its objective is the bound.
 
     Raises:
-        SolverError: if SCIP fails or, against its promise, ends without a solution.
+        SolverError: if SCIP fails or ends without a solution.
         KeyboardInterrupt: passed on, after SCIP was told to stop.
     """
     model = program.model

@@ -65,7 +65,7 @@ def solve_board(
         say: told in words what is known so far.
 
     Returns:
-        The solution; that there is none is one, too, and not an error.
+        The solution; a goal that cannot be reached is no error.
 
     Raises:
         OptionError: for a wrong shape, or a time limit that is not positive.
