@@ -135,8 +135,6 @@ def _in_the_way(
         return f"a link leads out of {folder}"
     if place in pictures:
         return "it is one of the pictures"
-    if any(parent.is_file() for parent in target.parents):
-        return "a file stands where its folder should be"
     there = None
     if target.is_dir():
         frames = not target.suffix and file in own

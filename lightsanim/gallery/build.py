@@ -29,7 +29,6 @@ from lightsanim.gallery.site import (
     read_list,
     slugs_for,
     take_place,
-    write_list,
 )
 from lightsanim.version import __version__
 
@@ -107,18 +106,15 @@ def build_gallery(
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
             write_wall(cards, heading, place)
-            paths = [path for path in place.rglob("*") if path.is_file()]
-            files = {path.relative_to(place).as_posix() for path in paths}
-            write_list(place, slugs, files)
-            unchanged = take_place(place, site, files, earlier)
+            written, unchanged, removed = take_place(place, site, slugs, earlier)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
     progress(len(results), len(results))
     return Gallery(
         animations=len(cards),
-        written=len(files) - unchanged,
+        written=written,
         unchanged=unchanged,
-        removed=len(earlier - files),
+        removed=removed,
         left_out=tuple(left_out),
     )
 

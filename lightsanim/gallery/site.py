@@ -45,18 +45,6 @@ def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
         raise OutputError(f"{path} is damaged; remove {place}") from error
 
 
-def write_list(place: Path, slugs: Mapping[str, str], files: Iterable[str]) -> None:
-    """Write the list of a site.
-
-    Args:
-        place: of the site.
-        slugs: of each output that names an animation.
-        files: their paths in the site.
-    """
-    known = {"slugs": slugs, "files": sorted(files)}
-    (place / LIST).write_text(json.dumps(known, indent=1), encoding="utf-8")
-
-
 def check_place(place: Path, folder: Path) -> None:
     """Check that a site may be put somewhere.
 
@@ -94,20 +82,26 @@ def new_site(place: Path) -> Iterator[Path]:
         shutil.rmtree(new, ignore_errors=True)
 
 
-def take_place(new: Path, place: Path, files: set[str], earlier: set[str]) -> int:
+def take_place(
+    new: Path, place: Path, slugs: Mapping[str, str], earlier: set[str]
+) -> tuple[int, int, int]:
     """Move what is new or changed from a folder to a site, and remove what has gone.
 
-    The new list goes first, so that the next build knows all files of this one if it is killed.
+    Files that have not changed keep their times, and need not be uploaded again.  The list goes
+    first, so that the next build knows all files of this one if it is killed.
 
     Args:
-        new: the folder that was built, with its list.
+        new: the folder that was built.
         place: of the site.
-        files: their paths in both.
+        slugs: of each output that names an animation.
         earlier: the files of the site that is there.
 
     Returns:
-        How many files have not changed; they keep their times, and need not be uploaded again.
+        How many files were written, have not changed, and were removed.
     """
+    files = {path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()}
+    known = json.dumps({"slugs": slugs, "files": sorted(files)}, indent=1)
+    (new / LIST).write_text(known, encoding="utf-8")
     unchanged = 0
     with signals_deferred():
         for path in earlier - files:
@@ -122,7 +116,7 @@ def take_place(new: Path, place: Path, files: set[str], earlier: set[str]) -> in
             else:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 os.replace(new / path, target)
-    return unchanged
+    return len(files) - unchanged, unchanged, len(earlier - files)
 
 
 def slug_of(name: str) -> str:
