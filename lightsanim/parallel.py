@@ -20,16 +20,12 @@ def map_in_order(
     are waited for.
 
     Args:
-        function: called with one item; threads help where it lets go of Python's global lock, as
-            numpy does.
+        function: threads help where it lets go of Python's global lock, as numpy does.
         items: may be made as they are taken, such as files that are read.
         workers: calls at a time, at least 1.
 
     Yields:
-        The function's result for each item.
-
-    Raises:
-        Exception: whatever the function or the items raise, at its place in the order.
+        The function's result for each item; what the function raises comes at its place.
 
     >>> list(map_in_order(abs, [-3, 2, -1], workers=2))
     [3, 2, 1]

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, parities
-from lightsanim.board.elimination import is_perfect
+from lightsanim.algebra.linear import Bits, is_invertible, parities
+from lightsanim.board.elimination import matrix_rows
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
@@ -397,7 +397,10 @@ def _is_perfect(board: Board, check: Callable[[], None]) -> bool:
         return board.nullity == 0
     if board.wrap:
         return is_perfect_torus(board.offsets(), rows, columns)
-    return is_perfect(rule, rows, columns, check=check)
+    # The cost grows with the bandwidth, so the shorter side becomes the rows' direction.
+    if columns > rows:
+        rule, rows, columns = rule.transposed, columns, rows
+    return is_invertible(matrix_rows(rule, rows, columns, wrap=False), board.cells, check)
 
 
 @lru_cache(maxsize=4)

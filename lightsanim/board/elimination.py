@@ -1,10 +1,10 @@
 """Any rule, plain or wrapped: general elimination with one bit row for each cell."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits, echelon, is_invertible, pack, pack_rows, unpack
+from lightsanim.algebra.linear import Bits, echelon, pack, pack_rows, unpack
 from lightsanim.board.rule import Rule
 from lightsanim.errors import SolverError
 
@@ -47,20 +47,6 @@ class EliminationFactors:
 
     def _turned(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._turn else array
-
-
-def is_perfect(rule: Rule, rows: int, columns: int, *, check: Callable[[], None]) -> bool:
-    """Whether every configuration of a plain board is accessible; quicker than its factors.
-
-    Args:
-        rule: what a click flips.
-        rows: of the board.
-        columns: of the board.
-        check: called again and again; may raise to end the elimination.
-    """
-    if columns > rows:
-        rule, rows, columns = rule.transposed, columns, rows
-    return is_invertible(matrix_rows(rule, rows, columns, wrap=False), rows * columns, check)
 
 
 def matrix_rows(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Iterator[int]:

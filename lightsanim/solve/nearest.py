@@ -186,7 +186,7 @@ def _question(
     cells = component.cells
     checks = parity_checks_of(component, margin.ravel()[cells])
     syndrome = parities(component.packed, unlit.ravel()[cells])
-    starts = [explain(checks.words, checks.count, pack_words(syndrome[None])[0])]
+    starts = [explain(checks.words, len(component), pack_words(syndrome[None])[0])]
     if chased is not None:
         starts.append(checks.classes_of(chased.wrong.ravel()[cells]))
     return _Question(
@@ -202,7 +202,7 @@ def _solve(
     question: _Question, ip: str, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Indices, int]:
     # The classes found and the proven bound on their number.
-    if len(question.checks.words) == question.checks.count:
+    if len(question.checks.words) == len(question.component):
         # Independent columns explain a syndrome in one way only.
         return question.start, len(question.start)
     if ip == "parity":
@@ -215,13 +215,11 @@ def _search(
 ) -> tuple[Indices, int]:
     # A pass through all pairs comes first where it is quick: it nearly always proves the minimum.
     # Elsewhere decoding comes first, so that the pass knows what is left to prove.
-    checks, words = question.checks, question.checks.words
+    words, nullity = question.checks.words, len(question.component)
     wanted = pack_words(question.syndrome[None])[0]
 
     def improve(best: Indices, bound: int, until: Deadline) -> Indices:
-        return decode(
-            words, checks.count, wanted, best, bound, until, lambda w: on_progress(w, bound)
-        )
+        return decode(words, nullity, wanted, best, bound, until, lambda w: on_progress(w, bound))
 
     best = question.start
     if len(words) > QUICK_CLASSES:
@@ -229,7 +227,7 @@ def _search(
     found = search_by_weight(words, wanted, question.cost, len(best), deadline.part(0.6))
     best, bound = best if found.classes is None else found.classes, found.bound
     on_progress(len(best), bound)
-    if len(best) > bound and checks.count * len(words) <= MAX_CERTIFIED_SIZE:
+    if len(best) > bound and nullity * len(words) <= MAX_CERTIFIED_SIZE:
         best = improve(best, bound, deadline.part(0.3))
         return _certify(question, best, bound, deadline, on_progress)
     return improve(best, bound, deadline), bound
@@ -241,9 +239,9 @@ def _certify(
     # SCIP on the parity checks.
     from lightsanim.solve import scip
 
-    checks = question.checks
-    started = np.isin(np.arange(len(checks.words)), start)
-    matrix = unpack_words(checks.words, checks.count).T
+    words = question.checks.words
+    started = np.isin(np.arange(len(words)), start)
+    matrix = unpack_words(words, len(question.component)).T
     program = scip.nearest_by_parity_program(matrix, question.syndrome, started, bound)
     solution = scip.solve(program, deadline, on_progress)
     return np.flatnonzero(solution.values), max(bound, solution.bound)
