@@ -2,8 +2,12 @@
 
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from lightsanim.errors import OptionError
+
+Item = TypeVar("Item")
 
 
 class Deadline:
@@ -45,6 +49,11 @@ class Deadline:
     def part(self, share: float) -> "Deadline":
         """A limit of a share (0..1) of the time that is left; cancelled with this one."""
         return Deadline(max(self.remaining * share, 1e-9), within=self)
+
+    def shared(self, items: Sequence[Item]) -> Iterator[tuple[Item, "Deadline"]]:
+        """Each item with an equal share of the time that is left when its turn comes."""
+        for waiting, item in zip(range(len(items), 0, -1), items, strict=True):
+            yield item, self.part(1 / waiting)
 
     @property
     def cancelled(self) -> bool:

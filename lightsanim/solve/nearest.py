@@ -148,13 +148,12 @@ def _nearest_by_parity(
     questions = [question for question in questions if question.syndrome.any()]
     wrong, bests = np.zeros(board.shape, bool), [len(question.start) for question in questions]
     bounds = [1] * len(questions)
-    for number, question in enumerate(questions):
+    for number, (question, until) in enumerate(deadline.shared(questions)):
 
         def say(best: int, bound: int, number: int = number) -> None:
             bests[number], bounds[number] = best, bound
             on_progress(sum(bests), sum(bounds))
 
-        until = deadline.part(1 / (len(questions) - number))
         classes, bounds[number] = _solve(question, ip, until, say)
         bests[number] = len(classes)
         wrong.flat[question.component.cells[question.checks.cells[classes]]] = True
