@@ -74,10 +74,7 @@ class Deadline:
         return self.remaining <= 0
 
     def allows_rest(self, done: float) -> bool:
-        """Whether work that began with this limit ends in time if it goes on at the same pace.
-
-        Args:
-            done: the share of the work that is done by now, 0..1.
+        """Whether work of which a share (0..1) is done since the start ends in time at this pace.
 
         >>> Deadline(60).allows_rest(0.5), Deadline(1e-9).allows_rest(0.999)
         (True, False)

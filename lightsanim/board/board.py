@@ -198,13 +198,9 @@ class Board:
         return flipped
 
     def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """All flips that clicks make, click by click; for many small groups of clicks at once.
+        """All flips that clicks on ``cells``, int (clicks,), make, click by click.
 
-        Args:
-            cells: int (clicks,), the cells to click, ``row * columns + column``.
-
-        Returns:
-            For each flip the place of its click in ``cells``, and the number of the cell flipped.
+        For each flip the place of its click in ``cells``, and the number of the cell flipped.
 
         >>> source, flipped = Board(1, 3).flips(np.array([2, 0]))
         >>> source.tolist(), sorted(flipped[:2].tolist())

@@ -67,11 +67,7 @@ def check_place(place: Path, folder: Path) -> None:
 
 @contextmanager
 def new_site(place: Path) -> Iterator[Path]:
-    """A new folder beside a place, to build a site in; it is gone when the build is over.
-
-    Args:
-        place: of the site; see `check_place`.
-    """
+    """A new folder beside a site's place to build it in; it is gone when the build is over."""
     place = Path(os.path.realpath(place))
     new = place.with_name(f".{place.name}.lightsanim-new")
     shutil.rmtree(new, ignore_errors=True)  # of a build that was killed

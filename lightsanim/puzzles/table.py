@@ -86,7 +86,7 @@ def solve_puzzle(
 
     Args:
         name: a key of `PUZZLES`.
-        words: its arguments, as they are typed.
+        words: its arguments as text.
         time_limit: seconds, or a `Deadline` to share.
         on_progress: called with the best value so far and the proven bound.
 
