@@ -97,12 +97,7 @@ def sha256_of_output(path: Path) -> str | None:
     """
     if not path.is_dir():
         return sha256_of_file(path)
-    try:
-        lines = sorted(
-            f"{os.fsencode(file.name)!r} {sha256_of_file(file)}" for file in path.iterdir()
-        )
-    except OSError:
-        return None
+    lines = sorted(f"{os.fsencode(file.name)!r} {sha256_of_file(file)}" for file in path.iterdir())
     return sha256("\n".join(lines).encode())
 
 
