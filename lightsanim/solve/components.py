@@ -40,7 +40,7 @@ class Component:
 
 
 def components_of(packed: Packed, cells: int) -> list[Component]:
-    """The components of a space; one of all cells where it cannot be taken apart.
+    """The components of a space; one of all cells where it cannot be taken apart, none if empty.
 
     Args:
         packed: uint8 (patterns, bytes), a basis, bit p of a pattern being that of cell p.

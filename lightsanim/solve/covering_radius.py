@@ -97,10 +97,8 @@ def most_clicks(
     if not board.can_list_patterns:
         least, nothing = _least_by_counting(board.cells, board.nullity), np.zeros(board.shape, bool)
         return _most(least, board.rank, nothing, deadline)
-    clicks, parts = np.ones(board.cells, bool), []
-    if board.nullity:
-        components = components_of(board.packed_quiet_patterns(), board.cells)
-        parts = [_Heaviest(component) for component in components]
+    components = components_of(board.packed_quiet_patterns(), board.cells)
+    clicks, parts = np.ones(board.cells, bool), [_Heaviest(part) for part in components]
     for heaviest in parts:
         clicks[heaviest.component.cells] = False
     # Clicks on cells of no quiet pattern can never be saved.
