@@ -111,6 +111,6 @@ def _run() -> int:
         where = error.filename or ("the working folder" if gone else "standard output")
         say_error(f"cannot write to {where}: {error.strerror}")
     except SystemExit:
-        # How typer and rich leave when nobody reads any more; they do not say why.
+        # How typer and rich leave when standard output was closed; they do not say why.
         say_error(f"cannot write to standard output: {os.strerror(errno.EPIPE)}")
     os._exit(1)  # Python would try once more to empty its buffer, and complain

@@ -1,4 +1,4 @@
-"""How many cores one run may keep busy: those that the system grants, unless it has neighbours."""
+"""How many cores a process may use: those that the system grants, or a share of them."""
 
 import math
 import os
@@ -8,7 +8,7 @@ _limit: int | None = None
 
 
 def limit_cores(most: int) -> None:
-    """From now on let this process use ``most`` cores; its neighbours use the others."""
+    """Let this process use at most ``most`` cores from now on, as others run beside it."""
     global _limit
     _limit = most
 

@@ -2,8 +2,12 @@
 
 import sys
 import time
+from collections.abc import Iterator, Sequence
+from typing import TypeVar
 
 from lightsanim.errors import OptionError
+
+Item = TypeVar("Item")
 
 
 class Deadline:
@@ -35,7 +39,7 @@ class Deadline:
 
     @classmethod
     def of(cls, time_limit: "float | Deadline") -> "Deadline":
-        """A limit of so many seconds from now on; one that runs already is returned as it is.
+        """A limit of some seconds from now on; a `Deadline` is returned as it is.
 
         Raises:
             OptionError: if ``time_limit`` is neither a `Deadline` nor a positive number.
@@ -45,6 +49,11 @@ class Deadline:
     def part(self, share: float) -> "Deadline":
         """A limit of a share (0..1) of the time that is left; cancelled with this one."""
         return Deadline(max(self.remaining * share, 1e-9), within=self)
+
+    def shared(self, items: Sequence[Item]) -> Iterator[tuple[Item, "Deadline"]]:
+        """Each item with an equal share of the time that is left when its turn comes."""
+        for waiting, item in zip(range(len(items), 0, -1), items, strict=True):
+            yield item, self.part(1 / waiting)
 
     @property
     def cancelled(self) -> bool:
@@ -65,10 +74,7 @@ class Deadline:
         return self.remaining <= 0
 
     def allows_rest(self, done: float) -> bool:
-        """Whether work that began with this limit ends in time if it goes on at the same pace.
-
-        Args:
-            done: the share of the work that is done by now, 0..1.
+        """Whether work of which a share (0..1) is done since the start ends in time at this pace.
 
         >>> Deadline(60).allows_rest(0.5), Deadline(1e-9).allows_rest(0.999)
         (True, False)

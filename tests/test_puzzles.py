@@ -15,7 +15,7 @@ from PIL import Image
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
-from lightsanim.puzzles.answer import PuzzleAnswer, drawn
+from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, ashes
 from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
 from lightsanim.puzzles.draw import save_answer
@@ -564,4 +564,5 @@ def test_files_that_cannot_be_written(tmp_path):
 def test_boards_are_drawn_with_their_own_marks():
     assert set(queens(4).drawing()) == set(".Q \n")
     assert set(abbott(4).drawing()) == set("#o \n")
-    assert drawn(np.array([[10, -1]])) == "10 -1"
+    answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=np.array([[10, -1]]))
+    assert answer.drawing() == "10 -1"

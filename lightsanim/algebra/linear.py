@@ -3,7 +3,7 @@
 Also the packing between bool arrays and such ints, which never loops over single entries.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -59,6 +59,24 @@ def unpack_rows(rows: Iterable[int], n: int) -> Bits:
     width = (n + 7) // 8
     packed = np.frombuffer(b"".join(row.to_bytes(width, "little") for row in rows), np.uint8)
     return np.unpackbits(packed.reshape(-1, width), axis=1, count=n, bitorder="little").view(bool)
+
+
+def parities(packed: NDArray[np.uint8], array: Bits) -> Bits:
+    """Whether each of some sets holds an odd number of the entries that are True.
+
+    Args:
+        packed: uint8 (sets, bytes), bit p % 8 of byte p // 8 is that of entry p.
+        array: bool, of any shape; p is an entry's place in row-major order.
+
+    Returns:
+        bool (sets,).
+
+    >>> parities(np.array([[0b011], [0b110]], np.uint8), np.array([True, False, False])).tolist()
+    [True, False]
+    """
+    bits = np.packbits(array, bitorder="little")
+    # One after the other: all of them at once could take as much memory again as the sets.
+    return np.array([np.bitwise_count(row & bits).sum() & 1 for row in packed], bool)
 
 
 def ones(bits: int) -> Iterator[int]:
@@ -216,28 +234,6 @@ def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> lis
             total ^= solution[other]
         solution[column] = total
     return solution
-
-
-def multiply_rows(matrix: Iterable[int], rows: Sequence[int]) -> list[int]:
-    """The product M X of bit rows.
-
-    Args:
-        matrix: M, bit rows.
-        rows: X, a bit row for each column of M.
-
-    Returns:
-        A bit row for each row of M.
-
-    >>> multiply_rows([0b01, 0b11], [0b1100, 0b0110])
-    [12, 10]
-    """
-    product = []
-    for row in matrix:
-        total = 0
-        for other in ones(row):
-            total ^= rows[other]
-        product.append(total)
-    return product
 
 
 Line = tuple[int, int]

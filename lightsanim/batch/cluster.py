@@ -52,23 +52,23 @@ def outcomes_on(
             without workers.
     """
     with _client_of(address) as client:
-        flying: dict[Promise, Task] = {}
+        running: dict[Promise, Task] = {}
         while True:
             threads = sum(client.nthreads().values())
             # No task waits beside another: if that one kills the worker, both are suspected.
-            while len(flying) < max(1, threads) and (task := next(tasks, None)):
-                flying[_submit(client, task)] = replace(task, pictures=())
-            if not flying:
+            while len(running) < max(1, threads) and (task := next(tasks, None)):
+                running[_submit(client, task)] = replace(task, pictures=())
+            if not running:
                 return
             try:
-                finished = _finished(client, flying, seconds_without_workers)
+                finished = _finished(client, running, seconds_without_workers)
             except TimeoutError as error:
                 raise ClusterError(
                     f"the scheduler at {address} has had no worker for "
                     f"{seconds_without_workers:g} seconds; start one with: dask worker {address}"
                 ) from error
             for future in finished:
-                yield _outcome_of(future, flying.pop(future))
+                yield _outcome_of(future, running.pop(future))
 
 
 def carry_out_there(payload: bytes, version: str) -> bytes:
@@ -155,7 +155,7 @@ def _client_of(address: str) -> Iterator["Client"]:
         ) from error
     except ClusterError:
         raise
-    except Exception as error:  # anything may live at that address
+    except Exception as error:  # any program may answer at that address
         raise ClusterError(f"no Dask scheduler answers at {address}: {_reason(error)}") from error
     try:
         yield client

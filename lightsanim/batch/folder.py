@@ -97,12 +97,7 @@ def sha256_of_output(path: Path) -> str | None:
     """
     if not path.is_dir():
         return sha256_of_file(path)
-    try:
-        lines = sorted(
-            f"{os.fsencode(file.name)!r} {sha256_of_file(file)}" for file in path.iterdir()
-        )
-    except OSError:
-        return None
+    lines = sorted(f"{os.fsencode(file.name)!r} {sha256_of_file(file)}" for file in path.iterdir())
     return sha256("\n".join(lines).encode())
 
 
@@ -135,27 +130,22 @@ def _in_the_way(
         return f"a link leads out of {folder}"
     if place in pictures:
         return "it is one of the pictures"
-    if any(parent.is_file() for parent in target.parents):
-        return "a file stands where its folder should be"
-    if not target.is_dir():
-        there = target.exists() and file not in own
-        return (
-            "a file that is not this batch's is there; move it, or take another" if there else None
-        )
-    frames = not target.suffix and file in own
-    if not all(frames and FRAME.fullmatch(path.name) for path in target.iterdir()):
-        return "a folder with what is not this batch's is there; move it, or take another"
-    return None
+    there = None
+    if target.is_dir():
+        frames = not target.suffix and file in own
+        if not all(frames and FRAME.fullmatch(path.name) for path in target.iterdir()):
+            there = "a folder with what"
+    elif target.exists() and file not in own:
+        there = "a file that"
+    return there and f"{there} is not this batch's is there; move it, or take another"
 
 
 def placed_files(folder: Path) -> set[str]:
     """All files that the batch has ever put in its folder, or was about to."""
     try:
-        lines = (folder / OWN / PLACED).read_text(encoding="utf-8", errors="replace").split("\n")
+        lines = (folder / OWN / PLACED).read_text(encoding="utf-8").split("\n")
     except FileNotFoundError:
         return set()
-    except OSError as error:
-        raise OutputError(f"cannot read {folder / OWN / PLACED}: {error.strerror}") from error
     found = set()
     for line in lines:
         with suppress(ValueError):  # cut off
@@ -187,14 +177,14 @@ def write_files(files: dict[str, bytes], work: Path) -> None:
             raise OutputError(f"cannot write {file}: {error.strerror}") from error
 
 
-def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[str, Written]:
+def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> dict[str, Written]:
     """Move a task's finished files to where they belong, each in one step.
 
     Args:
         work: the task's folder.
         folder: of the batch.
         task: the task.
-        own: see `placed_files`; the task's files are added to it.
+        own: see `placed_files`.
 
     Returns:
         What was written, by file, and `KEPT`.
@@ -207,7 +197,6 @@ def put_in_place(work: Path, folder: Path, task: Task, own: set[str]) -> dict[st
         # Noted before, so that the next run knows its own files however this one ends.
         with (folder / OWN / PLACED).open("a", encoding="utf-8") as known:
             known.writelines(f"\n{json.dumps(file)}" for file in task.job.files if file not in own)
-        own.update(task.job.files)
         for file in task.job.files:
             source, target = work / FILES / file, folder / file
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -115,7 +115,8 @@ def _wrong_defaults(defaults: Table) -> Iterator[str]:
 
 
 def _job_of(table: Table) -> Job:
-    pictures, outputs = table.get("pictures"), _as_list(table.get("output", []))
+    pictures, output = table.get("pictures"), table.get("output")
+    outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
     if not _are_texts(pictures) or len(pictures) < 2:
         problems.append(
@@ -185,10 +186,6 @@ def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
 def _one_spelling(path: Any) -> Any:
     # "./a.gif" and "a.gif" are one file.
     return str(PurePosixPath(path)) if isinstance(path, str) and path else path
-
-
-def _as_list(value: Any) -> Any:
-    return [value] if isinstance(value, str) else value
 
 
 def _are_texts(value: Any) -> TypeGuard[list[str]]:

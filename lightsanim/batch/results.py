@@ -75,13 +75,9 @@ class Result:
         known = {field.name for field in fields(cls)}
         return cls(**{name: members[name] for name in known & set(members)})
 
-    def as_line(self) -> str:
-        """The result as one line of JSON."""
-        return json.dumps(asdict(self)) + "\n"
-
 
 def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) -> Result:
-    """The result of a task that is finished, well or badly.
+    """The result of a finished task, whether it succeeded or failed.
 
     Args:
         outcome: what became of the task.
@@ -112,14 +108,21 @@ def read_results(folder: Path) -> list[Result]:
     """The last result of each job in a batch's folder, oldest first; none where there is no file.
 
     Raises:
-        OutputError: if the file is there, but cannot be read.
+        OutputError: if the file cannot be read, or holds something else.
     """
     path = folder / RESULTS
     last: dict[str, Result] = {}
     try:
         with path.open(encoding="utf-8", errors="replace", newline="\n") as lines:
             for number, line in enumerate(lines, start=1):
-                if result := _result_in(line, f"{path}, line {number}"):
+                try:
+                    result = Result.from_line(line)
+                except TypeError as error:
+                    raise OutputError(
+                        f"{path}, line {number} is not a result of lightsanim; "
+                        "remove it to make its animation again"
+                    ) from error
+                if result is not None:
                     last.pop(result.id, None)
                     last[result.id] = result
     except FileNotFoundError:
@@ -127,15 +130,6 @@ def read_results(folder: Path) -> list[Result]:
     except OSError as error:
         raise OutputError(f"cannot read {path}: {error.strerror}") from error
     return list(last.values())
-
-
-def _result_in(line: str, where: str) -> Result | None:
-    try:
-        return Result.from_line(line)
-    except TypeError as error:
-        raise OutputError(
-            f"{where} is not a result of lightsanim; remove it to make its animation again"
-        ) from error
 
 
 def standing(results: Iterable[Result]) -> list[Result]:
@@ -146,7 +140,7 @@ def standing(results: Iterable[Result]) -> list[Result]:
 
 
 def append_result(folder: Path, result: Result) -> None:
-    """Write a result behind the others, for good.
+    """Append a result to the others, and wait until it is on the disk.
 
     Args:
         folder: of the batch.
@@ -160,7 +154,7 @@ def append_result(folder: Path, result: Result) -> None:
         with path.open("ab+") as file:
             # What a killed run has cut off stays a line of its own.
             file.write(b"" if _ends_a_line(file) else b"\n")
-            file.write(result.as_line().encode())
+            file.write(json.dumps(asdict(result)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:

@@ -3,7 +3,7 @@
 import os
 import shutil
 import time
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
 from functools import cache
@@ -30,7 +30,7 @@ from lightsanim.batch.results import (
     result_of,
     standing,
 )
-from lightsanim.batch.workers import folder_of, outcomes_here
+from lightsanim.batch.workers import outcomes_here
 from lightsanim.checks import check_whole
 from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
@@ -121,39 +121,43 @@ def run_batch(
         ]
         todo = [task for task in tasks if task.id not in done]
         listener.begin(len(tasks), len(tasks) - len(todo))
-        own, refused = placed_files(folder), list[Outcome]()
-        ready = _ready(todo, folder, manifest, own, refused)
+        own, results = placed_files(folder), list[Result]()
+
+        def finish(result: Result) -> None:
+            append_result(folder, result)
+            results.append(result)
+            listener.on_result(result)
+
+        ready = _ready(todo, folder, manifest, own, finish)
         if dask is not None and todo:
             from lightsanim.batch.cluster import outcomes_on  # asyncio takes a while to load
 
             outcomes = outcomes_on(dask, ready)
         else:
             outcomes = outcomes_here(ready, work, min(workers or cores(), max(1, len(todo))))
-        made, job_seconds, failed = 0, 0.0, list[Result]()
-        with closing(_results(outcomes, refused, folder, work, own)) as results:
-            for result in results:
-                append_result(folder, result)
-                job_seconds += result.seconds
-                if result.error is None:
-                    made += 1
-                else:
-                    failed.append(result)
-                listener.on_result(result)
+        with closing(outcomes):
+            for outcome in outcomes:
+                finish(_placed(outcome, folder, work, own))
         forget_others(folder, standing(read_results(folder)))
+    failed = tuple(result for result in results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
-        made=made,
+        made=len(results) - len(failed),
         skipped=len(tasks) - len(todo),
-        failed=tuple(failed),
-        job_seconds=round(job_seconds, 3),
+        failed=failed,
+        job_seconds=round(sum(result.seconds for result in results), 3),
         seconds=round(time.perf_counter() - start, 3),
     )
 
 
 def _ready(
-    tasks: list[Task], folder: Path, manifest: Manifest, own: set[str], refused: list[Outcome]
+    tasks: list[Task],
+    folder: Path,
+    manifest: Manifest,
+    own: set[str],
+    finish: Callable[[Result], None],
 ) -> Iterator[Task]:
-    # The tasks with their pictures, one by one; those that cannot be begun are refused.
+    # The tasks with their pictures, one by one; those that cannot be begun are finished.
     pictures = {
         os.path.realpath(manifest.folder / path) for job in manifest.jobs for path in job.pictures
     }
@@ -162,26 +166,14 @@ def _ready(
             check_places(folder, task.job, own, pictures)
             ready = with_pictures(task, manifest.folder)
         except LightsAnimError as error:
-            refused.append(Outcome(task=task, error=str(error)))
+            finish(result_of(Outcome(task=task, error=str(error))))
         else:
             yield ready
 
 
-def _results(
-    outcomes: Generator[Outcome], refused: list[Outcome], folder: Path, work: Path, own: set[str]
-) -> Generator[Result]:
-    # As tasks are finished; their files are then where they belong.
-    with closing(outcomes):
-        for outcome in outcomes:
-            yield _placed(outcome, folder, work, own)
-            while refused:
-                yield result_of(refused.pop(0))
-    yield from map(result_of, refused)
-
-
 def _placed(outcome: Outcome, folder: Path, work: Path, own: set[str]) -> Result:
     # The result of an outcome, whose files it puts where they belong.
-    here, written = folder_of(work, outcome.task), dict[str, Written]()
+    here, written = work / outcome.task.id, dict[str, Written]()
     if outcome.error is None:
         try:
             if outcome.files is not None:

@@ -32,16 +32,11 @@ TRIES = 3
 # The most processes that a pool can have on Windows.
 MOST_ON_WINDOWS = 61
 
-# Tasks that wait beside those being worked on, so that no worker has to wait.
+# Tasks that are queued beyond those being worked on, so that no worker is idle.
 WAITING = 1
 
 
 Submit = Callable[[Task], Future[Outcome]]
-
-
-def folder_of(work: Path, task: Task) -> Path:
-    """Where a task's files are written, under a batch's work folder."""
-    return work / task.id
 
 
 def carry_out(task: Task, folder: Path) -> Outcome:
@@ -78,11 +73,11 @@ def carry_out(task: Task, folder: Path) -> Outcome:
 
 
 def outcomes_here(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
-    """Run tasks in processes of this machine, each in its own folder under ``work``.
+    """Run tasks in processes of this machine.
 
     Args:
         tasks: with their pictures; taken one by one, as workers become free.
-        work: an empty folder.
+        work: an empty folder; a task's files are left in a folder there, named by its id.
         workers: how many processes.
 
     Yields:
@@ -107,17 +102,17 @@ def _outcomes_until_one_dies(
     tasks: Iterator[Task], submit: Submit, most: int, suspects: list[Task]
 ) -> Generator[Outcome]:
     # The tasks that were under way when a worker died are left in ``suspects``.
-    flying: dict[Future[Outcome], Task] = {}
+    running: dict[Future[Outcome], Task] = {}
     while True:
-        while not suspects and len(flying) < most and (task := next(tasks, None)):
+        while not suspects and len(running) < most and (task := next(tasks, None)):
             try:
-                flying[submit(task)] = task
+                running[submit(task)] = task
             except BrokenProcessPool:
                 suspects.append(task)
-        if not flying:
+        if not running:
             return
-        for future in wait(flying, return_when=FIRST_COMPLETED).done:
-            task = flying.pop(future)
+        for future in wait(running, return_when=FIRST_COMPLETED).done:
+            task = running.pop(future)
             try:
                 yield future.result()
             except BrokenProcessPool:
@@ -135,23 +130,13 @@ def _run_alone(task: Task, work: Path) -> Outcome:
             with suppress(BrokenProcessPool):
                 return replace(future.result(), tries=tries)
         how = "".join(f", at last {_ended(worker.exitcode)}" for worker in started)
-    return given_up(task, f"its worker died {TRIES} times{how}")
+    reason = f"its worker died {TRIES} times{how}; is there memory enough for it?"
+    return Outcome(task=replace(task, pictures=()), tries=TRIES, error=reason)
 
 
 def _ended(code: int | None) -> str:
     code = code or 0
     return f"by signal {-code}" if code < 0 else f"with exit status {code}"
-
-
-def given_up(task: Task, reason: str) -> Outcome:
-    """The outcome of a task whose workers die.
-
-    Args:
-        task: the task.
-        reason: what happened to the workers.
-    """
-    reason = f"{reason}; is there memory enough for it?"
-    return Outcome(task=replace(task, pictures=()), tries=TRIES, error=reason)
 
 
 @contextmanager
@@ -167,7 +152,7 @@ def _pool(work: Path, workers: int) -> Iterator[Submit]:
     def submit(task: Task) -> Future[Outcome]:
         assert pool is not None
         with _starting_workers():
-            return pool.submit(carry_out, task, folder_of(work, task))
+            return pool.submit(carry_out, task, work / task.id)
 
     try:
         with _starting_workers():

@@ -11,8 +11,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.board.elimination import is_perfect
+from lightsanim.algebra.linear import Bits, is_invertible, parities
+from lightsanim.board.elimination import matrix_rows
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
@@ -108,7 +108,7 @@ class Board:
 
     @property
     def most_flips(self) -> int:
-        """No click flips more cells than this."""
+        """An upper bound on the cells that one click flips."""
         return self._rule.most_flips(self.rows, self.columns, wrap=self.wrap)
 
     @property
@@ -198,21 +198,15 @@ class Board:
         return flipped
 
     def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
-        """All flips that clicks make, click by click; for many small groups of clicks at once.
+        """All flips that clicks on ``cells``, int (clicks,), make, click by click.
 
-        Args:
-            cells: int (clicks,), the cells to click, ``row * columns + column``.
-
-        Returns:
-            For each flip the place of its click in ``cells``, and the number of the cell flipped.
+        For each flip the place of its click in ``cells``, and the number of the cell flipped.
 
         >>> source, flipped = Board(1, 3).flips(np.array([2, 0]))
         >>> source.tolist(), sorted(flipped[:2].tolist())
         ([0, 0, 1, 1], [1, 2])
         """
-        source, rows, columns = self._rule.flips(
-            cells.astype(np.int64), self.rows, self.columns, wrap=self.wrap
-        )
+        source, rows, columns = self._flips(cells.astype(np.int64))
         order = np.argsort(source, kind="stable")
         return source[order], (rows * self.columns + columns)[order]
 
@@ -275,15 +269,13 @@ class Board:
         Bit t is the parity of the unlit cells in parity check t.  Changing one cell changes the
         bits of the checks that it lies in.
         """
-        unlit = np.packbits(~self.checked(configuration, "configuration"), bitorder="little")
-        packed = self.packed_parity_checks()
-        parities = [np.bitwise_count(bits & unlit).sum() & 1 for bits in packed]
-        return np.array(parities, bool)
+        unlit = ~self.checked(configuration, "configuration")
+        return parities(self.packed_parity_checks(), unlit)
 
     def is_accessible(self, configuration: Bits) -> bool:
         """Whether clicks reach ``configuration`` from the all-on board."""
         unlit = ~self.checked(configuration, "configuration")
-        return self._factors.is_producible(unlit)
+        return self.nullity == 0 or self._factors.solve(unlit) is not None
 
     def clicks_between(self, start: Bits, goal: Bits) -> Bits:
         """One click set that turns ``start`` into ``goal``: bool (rows, columns).
@@ -401,7 +393,10 @@ def _is_perfect(board: Board, check: Callable[[], None]) -> bool:
         return board.nullity == 0
     if board.wrap:
         return is_perfect_torus(board.offsets(), rows, columns)
-    return is_perfect(rule, rows, columns, check=check)
+    # The cost grows with the bandwidth, so the shorter side becomes the rows' direction.
+    if columns > rows:
+        rule, rows, columns = rule.transposed, columns, rows
+    return is_invertible(matrix_rows(rule, rows, columns, wrap=False), board.cells, check)
 
 
 @lru_cache(maxsize=4)

@@ -34,10 +34,13 @@ class CrossFactors:
         self.nullity = self._free_rows * (rows - 1) + self._free_columns * (columns - 1)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
-        if not self.is_producible(difference):
+        """One click set that toggles ``difference``, checked; None if there is none."""
+        row = np.bitwise_xor.reduce(difference, axis=1)
+        column = np.bitwise_xor.reduce(difference, axis=0)
+        if self._free_rows and (row != row[0]).any():
             return None
-        row, column = _parities(difference)
+        if self._free_columns and (column != column[0]).any():
+            return None
         if self._free_rows or self._free_columns:
             total = row[0] if self._free_rows else column[0]
         else:
@@ -50,12 +53,6 @@ class CrossFactors:
             raise SolverError("the closed form's clicks do not toggle the difference")
         return clicks
 
-    def is_producible(self, difference: Bits) -> bool:
-        """Whether some click set toggles ``difference``."""
-        row, column = _parities(difference)
-        equal_rows = not self._free_rows or (row == row[0]).all()
-        return bool(equal_rows and (not self._free_columns or (column == column[0]).all()))
-
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
         # Two whole rows, or two whole columns: the first and any other.
@@ -67,8 +64,3 @@ class CrossFactors:
         if self._free_columns:
             for j in range(1, self._columns):
                 yield column | column << j
-
-
-def _parities(difference: Bits) -> tuple[Bits, Bits]:
-    # The parities of the rows, and of the columns.
-    return np.bitwise_xor.reduce(difference, axis=1), np.bitwise_xor.reduce(difference, axis=0)

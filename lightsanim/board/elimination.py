@@ -1,10 +1,10 @@
 """Any rule, plain or wrapped: general elimination with one bit row for each cell."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits, echelon, is_invertible, pack, pack_rows, unpack
+from lightsanim.algebra.linear import Bits, echelon, pack, pack_rows, unpack
 from lightsanim.board.rule import Rule
 from lightsanim.errors import SolverError
 
@@ -21,53 +21,32 @@ class EliminationFactors:
     """
 
     def __init__(self, rule: Rule, rows: int, columns: int, *, wrap: bool) -> None:
+        self._rule, self._wrap = rule, wrap
         # The cost grows with the bandwidth, so the shorter side becomes the rows' direction.
         self._turn = columns > rows
         if self._turn:
             rule, rows, columns = rule.transposed, columns, rows
         self._shape = rows, columns
-        self._matrix = list(matrix_rows(rule, rows, columns, wrap=wrap))
-        self._echelon = echelon(self._matrix, rows * columns)
+        self._echelon = echelon(matrix_rows(rule, rows, columns, wrap=wrap), rows * columns)
         self.nullity = rows * columns - self._echelon.rank
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
-        wanted = pack(self._turned(difference))
-        clicks = self._echelon.solve(wanted)
-        if clicks is None:
+        """One click set that toggles ``difference``, checked; None if there is none."""
+        solution = self._echelon.solve(pack(self._turned(difference)))
+        if solution is None:
             return None
-        if self._press(clicks) != wanted:
+        clicks = self._turned(unpack(solution, self._shape))
+        if not np.array_equal(self._rule.toggles(clicks, wrap=self._wrap), difference):
             raise SolverError("elimination returned clicks that do not toggle the difference")
-        return self._turned(unpack(clicks, self._shape))
-
-    def is_producible(self, difference: Bits) -> bool:
-        """Whether some click set toggles ``difference``."""
-        return self._echelon.solve(pack(self._turned(difference))) is not None
+        return clicks
 
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
         for bits in self._echelon.null_space():
             yield pack(self._turned(unpack(bits, self._shape)))
 
-    def _press(self, clicks: int) -> int:
-        return sum(((row & clicks).bit_count() & 1) << p for p, row in enumerate(self._matrix))
-
     def _turned(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._turn else array
-
-
-def is_perfect(rule: Rule, rows: int, columns: int, *, check: Callable[[], None]) -> bool:
-    """Whether every configuration of a plain board is accessible; quicker than its factors.
-
-    Args:
-        rule: what a click flips.
-        rows: of the board.
-        columns: of the board.
-        check: called again and again; may raise to end the elimination.
-    """
-    if columns > rows:
-        rule, rows, columns = rule.transposed, columns, rows
-    return is_invertible(matrix_rows(rule, rows, columns, wrap=False), rows * columns, check)
 
 
 def matrix_rows(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Iterator[int]:

@@ -10,7 +10,7 @@ from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.plus import ROW_MAPS, PlusFactors
 from lightsanim.board.product import ProductFactors
-from lightsanim.board.rule import Cross, Rule, Stencil
+from lightsanim.board.rule import Rule
 
 # Elimination keeps for each cell a row and the combination that made it: cells**2 / 4 bytes.
 MAX_ELIMINATION_CELLS = 20_000
@@ -24,14 +24,11 @@ class Factors(Protocol):
         """The dimension of the null space of A."""
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none.
+        """One click set that toggles ``difference``, checked; None if there is none.
 
         Raises:
             SolverError: if the clicks found do not toggle ``difference``.
         """
-
-    def is_producible(self, difference: Bits) -> bool:
-        """Whether some click set toggles ``difference``."""
 
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
@@ -67,10 +64,10 @@ def algebra_of(rule: Rule, *, wrap: bool) -> Algebra:
     >>> [name for name, rule in RULES.items() if algebra_of(rule, wrap=True).max_cells < math.inf]
     ['plus', 'ring', 'x']
     """
-    if isinstance(rule, Cross):
+    if rule.offsets is None:
         return Algebra(CrossFactors)
     if rule.name in ROW_MAPS and not wrap:
         return Algebra(partial(PlusFactors, rule.name))
-    if isinstance(rule, Stencil) and rule.factors:
+    if rule.factors:
         return Algebra(partial(ProductFactors, *rule.factors, wrap=wrap))
     return Algebra(partial(EliminationFactors, rule, wrap=wrap), MAX_ELIMINATION_CELLS)

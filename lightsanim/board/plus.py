@@ -29,16 +29,8 @@ RowMap = Callable[[int, int], int]
 """T, given a row and a mask of n one bits."""
 
 
-def sides_in_row(row: int, mask: int) -> int:
-    """S, which is T of the ring: the left and right neighbours of each cell of the row toggled.
-
-    Args:
-        row: bit j = column j.
-        mask: n one bits.
-
-    >>> bin(sides_in_row(0b00100, 0b11111))
-    '0b1010'
-    """
+def _sides_in_row(row: int, mask: int) -> int:
+    # S, which is T of the ring: the left and right neighbours of each cell of the row toggled.
     return (row << 1 ^ row >> 1) & mask
 
 
@@ -56,7 +48,7 @@ def neighbours_in_row(row: int, mask: int) -> int:
 
 
 # The rules whose clicks flip the cells above and below, and these in their own row.
-ROW_MAPS: dict[str, RowMap] = {"plus": neighbours_in_row, "ring": sides_in_row}
+ROW_MAPS: dict[str, RowMap] = {"plus": neighbours_in_row, "ring": _sides_in_row}
 
 
 def chase_rows(
@@ -109,7 +101,7 @@ def _row_of_polynomial(p: int, mask: int) -> int:
     # Horner's rule with S in place of the variable, applied to e_0.
     row = 0
     for bit in f"{p:b}":
-        row = sides_in_row(row, mask) ^ (bit == "1")
+        row = _sides_in_row(row, mask) ^ (bit == "1")
     return row
 
 
@@ -156,9 +148,11 @@ class PlusFactors:
         self.nullity = polynomial.degree(g)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
+        """One click set that toggles ``difference``, checked; None if there is none."""
         rows = pack_rows(self._turned(difference))
-        quotient, remainder = polynomial.divide(self._leftover(rows), self._common)
+        # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
+        leftover = _polynomial_of_row(self._chase(0, rows)[1], self._n)
+        quotient, remainder = polynomial.divide(leftover, self._common)
         if remainder:
             return None
         z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
@@ -166,13 +160,6 @@ class PlusFactors:
         if list(toggle_rows(clicks, self._mask, self._row_map)) != rows:
             raise SolverError("the linear-time method's clicks do not toggle the difference")
         return self._turned(unpack_rows(clicks, self._n))
-
-    def is_producible(self, difference: Bits) -> bool:
-        """Whether some click set toggles ``difference``."""
-        if self.nullity == 0:
-            return True
-        leftover = self._leftover(pack_rows(self._turned(difference)))
-        return polynomial.divide(leftover, self._common)[1] == 0
 
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
@@ -185,10 +172,6 @@ class PlusFactors:
 
     def _chase(self, first: int, difference: Sequence[int]) -> tuple[list[int], int]:
         return chase_rows(first, difference, self._mask, self._row_map)
-
-    def _leftover(self, difference: Sequence[int]) -> int:
-        # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
-        return _polynomial_of_row(self._chase(0, difference)[1], self._n)
 
     def _turned(self, array: Bits) -> Bits:
         return np.ascontiguousarray(array.T) if self._turn else array

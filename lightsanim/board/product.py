@@ -11,14 +11,13 @@ The quiet patterns are the null space of U in every column, and that of V in eve
 latter, rows that are pivots of U are enough.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import numpy as np
 
 from lightsanim.algebra.linear import (
     Bits,
     echelon,
-    multiply_rows,
     pack,
     pack_rows,
     rank,
@@ -49,28 +48,26 @@ class ProductFactors:
 
     def __init__(self, down: Rule, right: Rule, rows: int, columns: int, *, wrap: bool) -> None:
         self._rows, self._columns = rows, columns
+        self._rules, self._wrap = (down, right), wrap
         self._down = list(matrix_rows(down, rows, 1, wrap=wrap))
         self._right = list(matrix_rows(right, 1, columns, wrap=wrap))
         self.nullity = rows * columns - rank(self._down, rows) * rank(self._right, columns)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, pressed again; None if there is none."""
-        wanted = pack_rows(difference)
-        halfway = solve_rows(self._down, self._rows, wanted)
+        """One click set that toggles ``difference``, checked; None if there is none."""
+        halfway = solve_rows(self._down, self._rows, pack_rows(difference))
         if halfway is None:
             return None
-        across = _transposed(halfway, self._columns)
-        clicks = solve_rows(self._right, self._columns, across)
-        if clicks is None:
+        across = pack_rows(np.ascontiguousarray(unpack_rows(halfway, self._columns).T))
+        solution = solve_rows(self._right, self._columns, across)
+        if solution is None:
             return None
-        pressed = multiply_rows(self._right, clicks) == across
-        if not pressed or multiply_rows(self._down, halfway) != wanted:
+        clicks = toggled = np.ascontiguousarray(unpack_rows(solution, self._rows).T)
+        for rule in self._rules:
+            toggled = rule.toggles(toggled, wrap=self._wrap)
+        if not np.array_equal(toggled, difference):
             raise SolverError("the product's clicks do not toggle the difference")
-        return np.ascontiguousarray(unpack_rows(clicks, self._rows).T)
-
-    def is_producible(self, difference: Bits) -> bool:
-        """Whether some click set toggles ``difference``."""
-        return self.nullity == 0 or self.solve(difference) is not None
+        return clicks
 
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
@@ -86,7 +83,3 @@ class ProductFactors:
         # The cells whose row is in ``column`` and whose column is in ``row``.
         shape = self._rows, self._columns
         return pack(np.outer(unpack(column, shape[:1]), unpack(row, shape[1:])))
-
-
-def _transposed(rows: Sequence[int], columns: int) -> list[int]:
-    return pack_rows(np.ascontiguousarray(unpack_rows(rows, columns).T))

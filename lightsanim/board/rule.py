@@ -1,6 +1,5 @@
 """What a click flips: a stencil laid over the clicked cell, or its whole row and column."""
 
-from abc import ABC, abstractmethod
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
@@ -18,28 +17,50 @@ Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
 
 
 @dataclass(frozen=True, kw_only=True)
-class Rule(ABC):
+class Rule:
     """What a click flips.  Rules of the same name are equal.
 
     Attributes:
         name: what users call it, in the one form that equal rules share.
         says: what a click flips, in words.
+        offsets: (down, right) from the clicked cell of the cells that it flips, row by row, each
+            once; None for its whole row and column.
     """
 
     name: str
     says: str = field(compare=False)
+    offsets: Offsets | None = field(compare=False)
 
     @property
-    @abstractmethod
     def turned(self) -> "Rule":
         """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
+        if self.offsets is None:
+            return self
+        return _rule_of_offsets((-down, -right) for down, right in self.offsets)
 
     @property
-    @abstractmethod
     def transposed(self) -> "Rule":
         """The rule with rows for columns."""
+        if self.offsets is None:
+            return self
+        return _rule_of_offsets((right, down) for down, right in self.offsets)
 
-    @abstractmethod
+    @property
+    def factors(self) -> "tuple[Rule, Rule] | None":
+        """The rules of a column and of a row whose product it is; None if it is none.
+
+        >>> [rule.name for rule in rule_of("111/000/111").factors]
+        ['1/0/1', '111']
+        >>> rule_of("plus").factors is None
+        True
+        """
+        if self.offsets is None:
+            return None
+        down, right = map(set, zip(*self.offsets, strict=True))
+        if len(down) * len(right) > len(self.offsets):
+            return None
+        return _rule_of_offsets((by, 0) for by in down), _rule_of_offsets((0, by) for by in right)
+
     def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
         """(down, right) of every cell that a click can flip on a board of this size, each once.
 
@@ -51,7 +72,31 @@ class Rule(ABC):
             rows: of the board.
             columns: of the board.
             wrap: whether neighbourhoods go on at the opposite edge.
+
+        >>> RULES["plus"].offsets_on(2, 3, wrap=True)  # the cells above and below are the same
+        ((0, -1), (0, 0), (0, 1))
+        >>> RULES["cross"].offsets_on(2, 1, wrap=False), RULES["cross"].offsets_on(2, 1, wrap=True)
+        (((0, 0), (-1, 0), (1, 0)), ((0, 0), (-1, 0)))
         """
+        if self.offsets is None:
+            downs, rights = (
+                range(-(side // 2), side - side // 2) if wrap else range(1 - side, side)
+                for side in (rows, columns)
+            )
+            column, row = ((by, 0) for by in downs if by), ((0, by) for by in rights if by)
+            return (0, 0), *column, *row
+        if not wrap:
+            return tuple(
+                (down, right)
+                for down, right in self.offsets
+                if abs(down) < rows and abs(right) < columns
+            )
+        met: dict[tuple[int, int], tuple[int, int]] = {}
+        for down, right in self.offsets:
+            place = down % rows, right % columns
+            if met.pop(place, None) is None:
+                met[place] = down, right
+        return tuple(met.values())
 
     def most_flips(self, rows: int, columns: int, *, wrap: bool) -> int:
         """The most cells that a click flips, or a little more.
@@ -61,6 +106,8 @@ class Rule(ABC):
             columns: of the board.
             wrap: whether neighbourhoods go on at the opposite edge.
         """
+        if self.offsets is None:
+            return rows + columns - 1
         return min(len(_offset_array(self, rows, columns, wrap)), rows * columns)
 
     def flips(
@@ -97,6 +144,10 @@ class Rule(ABC):
             clicks: bool (rows, columns), or uint8 with a bit for each of several boards.
             wrap: whether neighbourhoods go on at the opposite edge.
         """
+        if self.offsets is None:  # the parities of the rows and of the columns
+            row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
+            flipped: Clicks = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
+            return flipped
         rows, columns = clicks.shape
         flipped = np.zeros_like(clicks)
         for down, right in self.offsets_on(rows, columns, wrap=wrap):
@@ -109,115 +160,21 @@ class Rule(ABC):
         return flipped
 
 
-@dataclass(frozen=True, kw_only=True)
-class Stencil(Rule):
-    """A neighbourhood of the same form at every cell.
-
-    Attributes:
-        offsets: (down, right) of the cells that a click flips, row by row, each once.
-    """
-
-    offsets: Offsets = field(compare=False)
-
-    @property
-    def turned(self) -> Rule:
-        """The rule turned by 180 degrees: its matrix is the transpose of this one's."""
-        return _rule_of_offsets((-down, -right) for down, right in self.offsets)
-
-    @property
-    def transposed(self) -> Rule:
-        """The rule with rows for columns."""
-        return _rule_of_offsets((right, down) for down, right in self.offsets)
-
-    @property
-    def factors(self) -> tuple[Rule, Rule] | None:
-        """The rules of a column and of a row whose product it is; None if it is none.
-
-        >>> [rule.name for rule in rule_of("111/000/111").factors]
-        ['1/0/1', '111']
-        >>> rule_of("plus").factors is None
-        True
-        """
-        down, right = map(set, zip(*self.offsets, strict=True))
-        if len(down) * len(right) > len(self.offsets):
-            return None
-        return _rule_of_offsets((by, 0) for by in down), _rule_of_offsets((0, by) for by in right)
-
-    def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
-        """See `Rule.offsets_on`.
-
-        >>> RULES["plus"].offsets_on(2, 3, wrap=True)  # the cells above and below are the same
-        ((0, -1), (0, 0), (0, 1))
-        """
-        if not wrap:
-            return tuple(
-                (down, right)
-                for down, right in self.offsets
-                if abs(down) < rows and abs(right) < columns
-            )
-        met: dict[tuple[int, int], tuple[int, int]] = {}
-        for down, right in self.offsets:
-            place = down % rows, right % columns
-            if met.pop(place, None) is None:
-                met[place] = down, right
-        return tuple(met.values())
-
-
 @lru_cache(maxsize=32)
-def _stencil(name: str, says: str) -> Stencil:
+def _stencil(name: str, says: str) -> Rule:
     text = stencils.RULES.get(name) or name
-    return Stencil(name=name, says=says, offsets=stencil_offsets(text))
+    return Rule(name=name, says=says, offsets=stencil_offsets(text))
 
 
 def _rule_of_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
     return rule_of(stencil_text(offsets))
 
 
-@dataclass(frozen=True, kw_only=True)
-class Cross(Rule):
-    """The whole row and the whole column of the clicked cell; wrapping changes nothing."""
-
-    @property
-    def turned(self) -> Rule:
-        """The rule turned by 180 degrees: itself."""
-        return self
-
-    @property
-    def transposed(self) -> Rule:
-        """The rule with rows for columns: itself."""
-        return self
-
-    def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
-        """See `Rule.offsets_on`.
-
-        >>> RULES["cross"].offsets_on(2, 1, wrap=False), RULES["cross"].offsets_on(2, 1, wrap=True)
-        (((0, 0), (-1, 0), (1, 0)), ((0, 0), (-1, 0)))
-        """
-        down, right = (
-            range(-(side // 2), side - side // 2) if wrap else range(1 - side, side)
-            for side in (rows, columns)
-        )
-        column = ((by, 0) for by in down if by)
-        row = ((0, by) for by in right if by)
-        return (0, 0), *column, *row
-
-    def most_flips(self, rows: int, columns: int, *, wrap: bool) -> int:
-        """See `Rule.most_flips`."""
-        return rows + columns - 1
-
-    def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
-        """See `Rule.toggles`; here from the parities of the rows and of the columns."""
-        row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
-        column = np.bitwise_xor.reduce(clicks, axis=0)
-        flipped: Clicks = clicks ^ row ^ column
-        return flipped
-
-
 RULES: dict[str, Rule] = keyed(
     stencils.RULES,
     {
         "plus": _stencil("plus", "a cell and its neighbours"),
-        "cross": Cross(name="cross", says="a cell, its row and its column"),
+        "cross": Rule(name="cross", says="a cell, its row and its column", offsets=None),
         "king": _stencil("king", "a cell and the eight around it"),
         "ring": _stencil("ring", "the four neighbours of a cell"),
         "x": _stencil("x", "a cell and its four diagonal neighbours"),

@@ -25,11 +25,10 @@ from lightsanim.formats.page import diagram_of, pages, sayable
 from lightsanim.gallery.entry import TEMPLATES, Card, Entry, compact_json, write_entry
 from lightsanim.gallery.site import (
     check_place,
-    keep_times,
     new_site,
     read_list,
     slugs_for,
-    write_list,
+    take_place,
 )
 from lightsanim.version import __version__
 
@@ -64,8 +63,8 @@ def build_gallery(
 ) -> Gallery:
     """Build a site that shows a batch's animations, in place of the one that is there.
 
-    The site is built whole before it takes its place.  Files in it that no gallery has written
-    are kept.
+    The site is built whole before it takes its place.  Files there that no gallery has written
+    are left alone.
 
     Args:
         folder: of the batch.
@@ -107,18 +106,15 @@ def build_gallery(
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
             write_wall(cards, heading, place)
-            paths = [path for path in place.rglob("*") if path.is_file()]
-            files = {path.relative_to(place).as_posix() for path in paths}
-            write_list(place, slugs, files)
-            unchanged = keep_times(place, site, files)
+            written, unchanged, removed = take_place(place, site, slugs, earlier)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
     progress(len(results), len(results))
     return Gallery(
         animations=len(cards),
-        written=len(files) - unchanged,
+        written=written,
         unchanged=unchanged,
-        removed=len(earlier - files),
+        removed=removed,
         left_out=tuple(left_out),
     )
 

@@ -54,7 +54,8 @@ def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
         source, name = folder / output, PurePosixPath(output)
         suffix = ".zip" if source.is_dir() else name.suffix.lower()
         short = slug_of(name.stem)
-        places = (here / FILES / f"{stem}{suffix}" for stem in _stems(short))
+        stems = chain([short], (f"{short}-{number}" for number in count(2)))
+        places = (here / FILES / f"{stem}{suffix}" for stem in stems)
         place = next(place for place in places if not place.exists())
         if source.is_dir():
             kind = f"{zip_frames(source, place)} PNGs"
@@ -71,10 +72,6 @@ def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
             )
         )
     return downloads
-
-
-def _stems(short: str) -> chain[str]:
-    return chain([short], (f"{short}-{number}" for number in count(2)))
 
 
 def zip_frames(frames: Path, path: Path) -> int:

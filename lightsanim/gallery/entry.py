@@ -27,7 +27,7 @@ from lightsanim.version import __version__
 
 TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
 
-# A still with a larger side is made smaller: no screen shows so many cells on the wall.
+# A still with a larger side is made smaller: no screen shows more cells on the wall.
 LARGEST_STILL = 1000
 
 
@@ -119,13 +119,11 @@ class Entry:
         try:
             settings, theme = read_options(vars(result))
             report = result.report or {}
-            described = len(report["pictures"]) == len(animation.targets) > 0
+            report["pictures"]
         except (LightsAnimError, LookupError, TypeError) as error:
             raise OutputError(
                 f"its result is damaged ({error}); remove it from {RESULTS} and run the batch again"
             ) from error
-        if not described:
-            raise OutputError("its result is that of another animation; run the batch again")
         return cls(
             slug=slug,
             result=result,
@@ -233,18 +231,12 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
     (here / "film.js").write_text(film, encoding="ascii")
     palette = entry.theme.shades(animation.boards)
     for number, picture in enumerate(entry.pictures, start=1):
-        write_still(picture.target, palette, here / f"target-{number}.png")
-        write_still(picture.frame, palette, here / f"frame-{number}.png")
+        _write_still(picture.target, palette, here / f"target-{number}.png")
+        _write_still(picture.frame, palette, here / f"frame-{number}.png")
 
 
-def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
-    """Write a PNG with a pixel for each cell; on large boards, for the mean of several.
-
-    Args:
-        shades: uint8 (rows, columns), places in the palette.
-        palette: uint8 (shades, 3), red, green and blue.
-        path: of the file.
-    """
+def _write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
+    # A PNG with a pixel for each cell; on large boards, for the mean of several.
     image = Image.fromarray(shades)
     image.putpalette(palette.tobytes())
     if max(image.size) > LARGEST_STILL:

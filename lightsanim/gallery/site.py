@@ -1,8 +1,7 @@
-"""The folder of a site: built beside its place, then swapped with the earlier one.
+"""The folder of a site: built whole beside its place, then its files are moved there one by one.
 
-A list in it says which files were written here, so that the next build knows its own and keeps
-the user's: a CNAME, a .git, notes.  Whenever a build is killed, the next one finds either the old
-site or the new one, perhaps put aside under a name of its own, and tidies up.
+A list in it says which files were written here, so that the next build removes its own and leaves
+the user's alone: a CNAME, a .git, notes.  Whenever a build is killed, the next one completes it.
 """
 
 import json
@@ -11,7 +10,7 @@ import re
 import shutil
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from filecmp import cmp
 from itertools import chain, count
 from pathlib import Path, PurePosixPath
@@ -46,20 +45,8 @@ def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
         raise OutputError(f"{path} is damaged; remove {place}") from error
 
 
-def write_list(place: Path, slugs: Mapping[str, str], files: Iterable[str]) -> None:
-    """Write the list of a site.
-
-    Args:
-        place: of the site.
-        slugs: of each output that names an animation.
-        files: their paths in the site.
-    """
-    known = {"slugs": slugs, "files": sorted(files)}
-    (place / LIST).write_text(json.dumps(known, indent=1), encoding="utf-8")
-
-
 def check_place(place: Path, folder: Path) -> None:
-    """Check that a site may be put somewhere, and tidy up after a build that was killed there.
+    """Check that a site may be put somewhere.
 
     Args:
         place: of the site.
@@ -70,7 +57,6 @@ def check_place(place: Path, folder: Path) -> None:
     """
     if os.path.realpath(place) == os.path.realpath(folder):
         raise OutputError(f"{place} is the batch's own folder; name another for the site")
-    _tidy_up(Path(os.path.realpath(place)))
     if place.exists() and not place.is_dir():
         raise OutputError(f"cannot write to {place}: it is a file")
     if place.is_dir() and any(place.iterdir()) and not (place / LIST).is_file():
@@ -81,90 +67,52 @@ def check_place(place: Path, folder: Path) -> None:
 
 @contextmanager
 def new_site(place: Path) -> Iterator[Path]:
-    """A new folder beside a place, which takes the place once it is whole.
-
-    If anything goes wrong, the new folder is removed and an old one is as it was.
-
-    Args:
-        place: of the site; see `check_place`.
-    """
+    """A new folder beside a site's place to build it in; it is gone when the build is over."""
     place = Path(os.path.realpath(place))
-    new, old = _beside(place)
+    new = place.with_name(f".{place.name}.lightsanim-new")
+    shutil.rmtree(new, ignore_errors=True)  # of a build that was killed
     new.mkdir(parents=True)
     try:
         yield new
-        with signals_deferred():
-            if place.is_dir():
-                shutil.copymode(place, new)
-                os.rename(place, old)
-            try:
-                os.rename(new, place)
-            except OSError:
-                if old.is_dir():
-                    os.rename(old, place)
-                raise
-            if old.is_dir():
-                _remove_old(place)
     finally:
         shutil.rmtree(new, ignore_errors=True)
 
 
-def _beside(place: Path) -> tuple[Path, Path]:
-    # Where the next site is built, and where the last one is put aside.
-    new, old = (f".{place.name}.lightsanim-{age}" for age in ("new", "old"))
-    return place.with_name(new), place.with_name(old)
+def take_place(
+    new: Path, place: Path, slugs: Mapping[str, str], earlier: set[str]
+) -> tuple[int, int, int]:
+    """Move what is new or changed from a folder to a site, and remove what has gone.
 
-
-def _tidy_up(place: Path) -> None:
-    # After a build that was killed.
-    new, old = _beside(place)
-    shutil.rmtree(new, ignore_errors=True)
-    if old.is_dir() and not place.is_dir():
-        os.rename(old, place)
-    elif old.is_dir():
-        _remove_old(place)
-
-
-def _remove_old(place: Path) -> None:
-    # What in it is the user's goes to the same path in the new site.
-    new, old = _beside(place)
-    ours = read_list(old)[1] | {LIST}
-    folders = {str(folder) for path in ours for folder in PurePosixPath(path).parents}
-    for here, names, files in os.walk(old):
-        for name in [*names, *files]:
-            source = Path(here, name)
-            path = source.relative_to(old).as_posix()
-            target = place / path
-            if path in ours:
-                continue
-            if name in names and not source.is_symlink() and (path in folders or target.is_dir()):
-                continue  # its content follows
-            if name in names:
-                names.remove(name)
-            if not os.path.lexists(target):
-                target.parent.mkdir(parents=True, exist_ok=True)
-                os.rename(source, target)
-    os.rename(old, new)  # from here on all of it may go
-    shutil.rmtree(new, ignore_errors=True)
-
-
-def keep_times(new: Path, old: Path, files: Iterable[str]) -> int:
-    """Give files that have not changed their old times, so that they need not be uploaded again.
+    Files that have not changed keep their times, and need not be uploaded again.  The list goes
+    first, so that the next build knows all files of this one if it is killed.
 
     Args:
         new: the folder that was built.
-        old: the one that it will replace.
-        files: their paths in both.
+        place: of the site.
+        slugs: of each output that names an animation.
+        earlier: the files of the site that is there.
 
     Returns:
-        How many have not changed.
+        How many files were written, have not changed, and were removed.
     """
+    files = {path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()}
+    known = json.dumps({"slugs": slugs, "files": sorted(files)}, indent=1)
+    (new / LIST).write_text(known, encoding="utf-8")
     unchanged = 0
-    for path in files:
-        if (old / path).is_file() and cmp(old / path, new / path, shallow=False):
-            shutil.copystat(old / path, new / path)
-            unchanged += 1
-    return unchanged
+    with signals_deferred():
+        for path in earlier - files:
+            (place / path).unlink(missing_ok=True)
+            for parent in PurePosixPath(path).parents[:-1]:
+                with suppress(OSError):  # something else is in it
+                    (place / parent).rmdir()
+        for path in [LIST, *sorted(files)]:
+            target = place / path
+            if path in files and target.is_file() and cmp(new / path, target, shallow=False):
+                unchanged += 1
+            else:
+                target.parent.mkdir(parents=True, exist_ok=True)
+                os.replace(new / path, target)
+    return len(files) - unchanged, unchanged, len(earlier - files)
 
 
 def slug_of(name: str) -> str:

@@ -15,7 +15,7 @@ INFEASIBLE = "infeasible"
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleAnswer:
-    """The answer to a puzzle, which may be that there is none.
+    """The answer to a puzzle, or that it has no solution.
 
     Attributes:
         puzzle: its name.
@@ -67,21 +67,17 @@ class PuzzleAnswer:
     def drawing(self) -> str:
         """The solution as text, a line for each row; where there is none, the pattern, if any."""
         grid = self.pattern if self.grid is None else self.grid
-        return "" if grid is None else drawn(grid, self.marks)
+        return "" if grid is None else _drawn(grid, self.marks)
 
 
-def drawn(grid: Grid, marks: str = ".#") -> str:
+def _drawn(grid: Grid, marks: str) -> str:
     """A grid as text, a line for each row.
 
-    Args:
-        grid: bool or int (rows, columns).
-        marks: what stands for False and for True.
-
-    >>> print(drawn(np.eye(3, dtype=bool), marks="-Q"))
+    >>> print(_drawn(np.eye(3, dtype=bool), "-Q"))
     Q - -
     - Q -
     - - Q
-    >>> print(drawn(np.array([[1, -10], [0, 2]])))
+    >>> print(_drawn(np.array([[1, -10], [0, 2]]), ""))
     1 -10
     0   2
     """

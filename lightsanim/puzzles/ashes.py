@@ -48,7 +48,7 @@ KINDS: Mapping[str, Kind] = {
 def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
     """The grid of whole numbers with these clues, int (rows, columns).
 
-    That there is none is an answer, too, not an error.
+    Where there is none, the answer says why.
 
     Args:
         clues: int (rows, columns), at most `MAX_SIDE` each.

@@ -1,5 +1,6 @@
 """Files of a puzzle's answer: a picture of its grid, or the page of the Abbott's Window."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,6 @@ from lightsanim.errors import OutputError
 from lightsanim.formats.outputs import OutputFiles, check_outputs, save_still
 from lightsanim.formats.replacing import replacing
 from lightsanim.formats.stills import Stills
-from lightsanim.look.paint import paint
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import ROUNDED, tiles_for
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
@@ -110,32 +110,19 @@ def _save_numbers(grid: Grid, path: Path, theme: Theme) -> None:
 
 
 def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:
-    pixels = _painted(tones(grid, theme), theme, geometry)
-    image = Image.fromarray(pixels)
-    height = _number_height(grid, geometry)
-    if height >= SMALLEST:
-        pen, font = ImageDraw.Draw(image), ImageFont.load_default(height)
-        for (row, column), colour in _inks(grid, theme):
-            place = _middle(geometry, column), _middle(geometry, row)
-            pen.text(place, str(grid[row, column]), colour, font, anchor="mm")
-    image.save(path, "PNG")
-
-
-def _painted(colours: Rgb, theme: Theme, geometry: Geometry) -> Rgb:
-    # How much of each pixel its cell covers, from the tile of a white cell on black.
+    # How much of each pixel its cell covers: the tile of a white cell on black.
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
     tiles = tiles_for(white, 1, geometry.cell)
-    lit = np.ones(colours.shape[:2], np.uint8)
-    covered = paint(lit, geometry, tiles.mapped_to(tiles.colours[:, 0])) / 255
-    rows, columns = (
-        np.minimum(np.arange(length) // geometry.pitch, cells - 1)
-        for length, cells in zip(covered.shape, colours.shape, strict=False)
-    )
-    background = np.array(theme.colour_of("background").rgb, float)
-    own = colours[rows[:, None], columns].astype(float)
-    mixed = background + covered[..., None] * (own - background)
-    pixels: Rgb = np.rint(mixed).astype(np.uint8)
-    return pixels
+    covered = Image.fromarray(tiles.colours[:, 0][tiles.pixels[1]])
+    size = geometry.width, geometry.height
+    image = Image.new("RGB", size, theme.colour_of("background").rgb)
+    height, middle = _number_height(grid, geometry), geometry.cell / 2
+    pen, font = ImageDraw.Draw(image), ImageFont.load_default(max(height, 1))
+    for number, x, y, colour, ink in _numbers(grid, theme, geometry):
+        image.paste(colour, (x, y), covered)
+        if height >= SMALLEST:
+            pen.text((x + middle, y + middle), number, ink, font, anchor="mm")
+    image.save(path, "PNG")
 
 
 def _write_svg(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:
@@ -147,14 +134,12 @@ def _write_svg(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None
         f'font-size="{_number_height(grid, geometry)}" text-anchor="middle">',
         f'<rect width="{width}" height="{height}" fill="{theme.colour_of("background")}"/>',
     ]
-    colours = tones(grid, theme)
-    for (row, column), ink in _inks(grid, theme):
-        x, y = (geometry.gap + side * geometry.pitch for side in (column, row))
-        fill = f"#{colours[row, column].tobytes().hex()}"
+    for number, x, y, colour, ink in _numbers(grid, theme, geometry):
         lines.append(
-            f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" rx="{radius:g}" fill="{fill}"/>'
-            f'<text x="{_middle(geometry, column):g}" y="{_middle(geometry, row):g}" dy=".36em" '
-            f'fill="#{bytes(ink).hex()}">{grid[row, column]}</text>'
+            f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" rx="{radius:g}" '
+            f'fill="#{bytes(colour).hex()}"/>'
+            f'<text x="{x + cell / 2:g}" y="{y + cell / 2:g}" dy=".36em" '
+            f'fill="#{bytes(ink).hex()}">{number}</text>'
         )
     path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
 
@@ -165,15 +150,14 @@ def _number_height(grid: Grid, geometry: Geometry) -> int:
     return int(geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
 
 
-def _inks(grid: Grid, theme: Theme) -> list[tuple[tuple[int, int], tuple[int, ...]]]:
-    # The place of each number, and the colour of its text: lit or unlit, whichever is farther.
-    ends, inks = theme.shades().astype(int), []
-    for place, own in zip(np.ndindex(*grid.shape), tones(grid, theme).reshape(-1, 3), strict=True):
-        distance = np.abs(ends - own).sum(axis=1)
-        row, column = place
-        inks.append(((row, column), tuple(ends[distance.argmax()].tolist())))
-    return inks
-
-
-def _middle(geometry: Geometry, place: int) -> float:
-    return geometry.gap + place * geometry.pitch + geometry.cell / 2
+def _numbers(
+    grid: Grid, theme: Theme, geometry: Geometry
+) -> Iterator[tuple[str, int, int, tuple[int, ...], tuple[int, ...]]]:
+    # Each number, the corner (x, y) of its cell, the cell's colour, and that of the text: lit or
+    # unlit, whichever is farther.
+    ends, colours = theme.shades().astype(int), tones(grid, theme)
+    for (row, column), number in np.ndenumerate(grid):
+        colour = colours[row, column]
+        ink = ends[np.abs(ends - colour).sum(axis=1).argmax()]
+        x, y = (geometry.gap + side * geometry.pitch for side in (column, row))
+        yield str(number), x, y, tuple(colour.tolist()), tuple(ink.tolist())

@@ -28,7 +28,7 @@ MAX_SIDE = 60
 def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     """Where ``n`` queens stand on a board of ``n`` x ``n``, bool (n, n), True = queen.
 
-    That there is no place for 2 or 3 is an answer, too, not an error.
+    There is no place for 2 or 3; the answer says so.
 
     Args:
         n: queens and cells a side, from 1 to `MAX_SIDE`.
@@ -45,7 +45,7 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
 
     check_whole("N", n, 1, MAX_SIDE)
     deadline = Deadline.of(time_limit)
-    program = queens_program(n)
+    program = _program(n)
     try:
         answer = solve(program, deadline)
     except SolverError as error:
@@ -60,8 +60,8 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     return _answer(answer.values.reshape(n, n))
 
 
-def queens_program(n: int) -> "Program":
-    """One queen in each row and each column, at most one on each diagonal; nothing to minimise."""
+def _program(n: int) -> "Program":
+    # One queen in each row and each column, at most one on each diagonal; nothing to minimise.
     from lightsanim.solve.scip import Model, Program, quicksum
 
     model = Model()
@@ -77,21 +77,10 @@ def queens_program(n: int) -> "Program":
     return Program(model=model, variables=queen.tolist(), start=[], asked=n * n)
 
 
-def attacks(board: Bits) -> int:
-    """How many pairs of queens attack each other, on a board, bool (rows, columns).
-
-    >>> attacks(np.ones((2, 2), dtype=bool))
-    6
-    """
-    rows, columns = np.nonzero(board)
-    lines = (rows, columns, rows - columns, rows + columns)
-    counts = np.concatenate([np.unique(line, return_counts=True)[1] for line in lines])
-    return int((counts * (counts - 1) // 2).sum())
-
-
 def _answer(board: Bits) -> PuzzleAnswer:
-    n = len(board)
-    if board.sum() != n or attacks(board):
+    n, (rows, columns) = len(board), np.nonzero(board)
+    lines = (rows, columns, rows - columns, rows + columns)
+    if len(rows) != n or any(len(np.unique(line)) != n for line in lines):
         raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
     said = f"{n} queen{'s' if n > 1 else ''} on {n} x {n} cells, and none attacks another."
     return PuzzleAnswer(

@@ -25,7 +25,7 @@ Counts = NDArray[np.int64]
 def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     """A grid with given numbers of submarines in its rows and columns, bool (rows, columns).
 
-    That there is none is an answer, too, not an error.
+    Where there is none, the answer says why.
 
     Args:
         rows: how many each row holds.
@@ -51,10 +51,10 @@ def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
         raise OptionError(
             f"the rows add up to {total} and the columns to {other}; they must be the same"
         )
-    if said := too_much(*wanted):
+    if said := _too_much(*wanted):
         return PuzzleAnswer(puzzle="submarines", said=said, status=INFEASIBLE)
     grid = fill(*wanted)
-    second = interchange(grid)
+    second = _interchange(grid)
     for found in (grid, second):
         _verify(found, *wanted)
     only = "the only" if second is None else "not the only"
@@ -70,17 +70,13 @@ def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     )
 
 
-def too_much(rows: Counts, columns: Counts) -> str:
+def _too_much(rows: Counts, columns: Counts) -> str:
     """Why there is no grid with these sums, which add up to the same number; empty if there is.
 
     There is one exactly when, for each k, the k fullest rows need no more than the columns have for
     them: min(c, k) for a column with sum c (Gale; Ryser).
 
-    Args:
-        rows: how many each row holds.
-        columns: how many each column holds.
-
-    >>> too_much(np.array([3, 1]), np.array([2, 2]))
+    >>> _too_much(np.array([3, 1]), np.array([2, 2]))
     'There is no grid: 1 row needs 3 submarines, but the columns have at most 2 for 1 row.'
     """
     needed = np.cumsum(np.sort(rows)[::-1])
@@ -113,16 +109,16 @@ def fill(rows: Counts, columns: Counts) -> Bits:
     return grid
 
 
-def interchange(grid: Bits) -> Bits | None:
+def _interchange(grid: Bits) -> Bits | None:
     """Another grid with the same sums, None if there is none.
 
     Any other can be reached by interchanges, 1 0 over 0 1 for 0 1 over 1 0 (Ryser).  There is none
     to be made exactly when each row lies within all that are as full, so that it is enough to look
     at neighbours in the order of their sums.
 
-    >>> interchange(np.eye(2, dtype=bool)).astype(int).tolist()
+    >>> _interchange(np.eye(2, dtype=bool)).astype(int).tolist()
     [[0, 1], [1, 0]]
-    >>> interchange(np.tri(3, dtype=bool)) is None
+    >>> _interchange(np.tri(3, dtype=bool)) is None
     True
     """
     order = np.argsort(grid.sum(axis=1), kind="stable")

@@ -3,8 +3,9 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
+from lightsanim import options
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_choice, guess
+from lightsanim.checks import check_choice, guess, keyed
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
 from lightsanim.puzzles.abbott import abbott
@@ -26,15 +27,11 @@ class Puzzle:
     """A puzzle that can be asked for by name.
 
     Attributes:
-        asks: what it asks, in one line.
-        words: what its arguments are, those in brackets may be left out.
         example: arguments that work.
         solve: the answer from the arguments, as they were typed.
         lights: is its grid one of lit and unlit cells, so that it can be a configuration?
     """
 
-    asks: str
-    words: str
     example: str
     solve: Solve
     lights: bool = True
@@ -67,33 +64,15 @@ def _solve_ashes(words: Sequence[str], deadline: Deadline, on_progress: OnProgre
     return ashes(load_clues(file), *kind)
 
 
-PUZZLES: Mapping[str, Puzzle] = {
-    "abbott": Puzzle(
-        asks="as many lit panes as can be, an even number in each row, column and diagonal",
-        words="N [xor|integer]",
-        example="8",
-        solve=_solve_abbott,
-    ),
-    "queens": Puzzle(
-        asks="N queens on N x N cells, none attacking another",
-        words="N",
-        example="24",
-        solve=_solve_queens,
-    ),
-    "submarines": Puzzle(
-        asks="a grid with the given numbers of taken cells in its rows and columns",
-        words="ROWS COLUMNS",
-        example="2,1,1 1,2,1",
-        solve=_solve_submarines,
-    ),
-    "ashes": Puzzle(
-        asks="the numbers of which a file of clues tells the sums (or slopes) around each cell",
-        words="FILE [sum|slope]",
-        example="clues.txt",
-        solve=_solve_ashes,
-        lights=False,
-    ),
-}
+PUZZLES: Mapping[str, Puzzle] = keyed(
+    options.PUZZLES,
+    {
+        "abbott": Puzzle(example="8", solve=_solve_abbott),
+        "queens": Puzzle(example="24", solve=_solve_queens),
+        "submarines": Puzzle(example="2,1,1 1,2,1", solve=_solve_submarines),
+        "ashes": Puzzle(example="clues.txt", solve=_solve_ashes, lights=False),
+    },
+)
 
 
 def solve_puzzle(
@@ -107,7 +86,7 @@ def solve_puzzle(
 
     Args:
         name: a key of `PUZZLES`.
-        words: its arguments, as they are typed.
+        words: its arguments as text.
         time_limit: seconds, or a `Deadline` to share.
         on_progress: called with the best value so far and the proven bound.
 
@@ -119,14 +98,12 @@ def solve_puzzle(
     ['01', '00']
     """
     check_choice("the puzzle", name, PUZZLES)
-    puzzle = PUZZLES[name]
-    optional = puzzle.words.count("[")
-    most = len(puzzle.words.split())
-    if not most - optional <= len(words) <= most:
+    puzzle, takes = PUZZLES[name], options.PUZZLES[name]
+    most = len(takes.split())
+    if not most - takes.count("[") <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"
-        raise OptionError(f"{name} takes {puzzle.words}, as in {name} {puzzle.example}; {got}")
-    deadline = Deadline.of(time_limit)
-    return puzzle.solve(words, deadline, on_progress)
+        raise OptionError(f"{name} takes {takes}, as in {name} {puzzle.example}; {got}")
+    return puzzle.solve(words, Deadline.of(time_limit), on_progress)
 
 
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:

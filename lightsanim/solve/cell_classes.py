@@ -33,13 +33,10 @@ class Classes:
     class_of: NDArray[np.int64]
 
     def signs(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
-        """-1 where a class lies on an odd number of a combination's patterns, otherwise 1.
+        """What one click more adds to the sizes of the sums with some combinations.
 
-        Args:
-            combinations: int64 (n,), bit t says whether pattern t is added.
-
-        Returns:
-            int64 (classes, n): what one click more adds to the sizes of the sums.
+        -1 where a class lies on an odd number of a combination's patterns, otherwise 1: int64
+        (classes, combinations).  Bit t of a combination says whether pattern t is added.
         """
         odd = np.bitwise_count(self.columns[:, None] & combinations) & 1
         signs: NDArray[np.int64] = 1 - 2 * odd.astype(np.int64)
@@ -63,11 +60,7 @@ class Classes:
         return (len(self.class_of) - table) // 2
 
     def counts_of(self, clicks: Bits) -> Counts:
-        """How many cells of each class are clicked.
-
-        Args:
-            clicks: bool (cells,).
-        """
+        """How many cells of each class a click set, bool (cells,), clicks."""
         return np.bincount(self.class_of[clicks], minlength=len(self.sizes)).astype(np.int64)
 
     def lightest(self, counts: Counts) -> Counts:

@@ -38,13 +38,9 @@ class Component:
     def __len__(self) -> int:
         return len(self.packed)
 
-    def columns(self) -> Words:
-        """The column of each cell: uint64 (cells, words)."""
-        return columns_of(self.packed, len(self.cells))
-
 
 def components_of(packed: Packed, cells: int) -> list[Component]:
-    """The components of a space; one of all cells where it cannot be taken apart.
+    """The components of a space; one of all cells where it cannot be taken apart, none if empty.
 
     Args:
         packed: uint8 (patterns, bytes), a basis, bit p of a pattern being that of cell p.

@@ -9,6 +9,7 @@ share no cell add up.
 import math
 import sys
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, count, repeat
 
 import numpy as np
@@ -35,7 +36,7 @@ MAX_PROGRAM_SIZE = 150_000
 MAX_VAIN_STEPS = 200
 
 # A class whose clicks have just changed is left alone for fewer steps than this.
-REST = 8
+MAX_REST = 8
 
 # Lightest sums that are compared to choose a step.
 MAX_LIGHTEST = 4000
@@ -46,8 +47,8 @@ class Most:
     """The most clicks that any two configurations, one within reach of the other, can need.
 
     Attributes:
-        count: some do need as many as this.
-        bound: none need more than this.
+        count: some pair needs this many.
+        bound: no pair needs more.
         status: OPTIMAL when ``bound`` equals ``count``.
         clicks: bool (rows, columns), the largest click set found that no smaller one can replace.
             Where there are too many quiet patterns to look for one, ``count`` is found by counting
@@ -72,8 +73,8 @@ def most_clicks(
     """The most clicks that turning one configuration of the board into another can need.
 
     A climb finds click sets that need many, and an integer program proves that none needs more,
-    where there are up to ten quiet patterns or so.  Where there are more, the bound is half of the
-    cells that lie on one, as the sums with all combinations have on the average, and all others.
+    where there are up to about ten quiet patterns.  Where there are more, the bound is half of the
+    cells that lie on a pattern, the mean size of the sums with all combinations, and all others.
 
     Args:
         board: any board.
@@ -96,10 +97,8 @@ def most_clicks(
     if not board.can_list_patterns:
         least, nothing = _least_by_counting(board.cells, board.nullity), np.zeros(board.shape, bool)
         return _most(least, board.rank, nothing, deadline)
-    clicks, parts = np.ones(board.cells, bool), []
-    if board.nullity:
-        components = components_of(board.packed_quiet_patterns(), board.cells)
-        parts = [_Heaviest(component) for component in components]
+    components = components_of(board.packed_quiet_patterns(), board.cells)
+    clicks, parts = np.ones(board.cells, bool), [_Heaviest(part) for part in components]
     for heaviest in parts:
         clicks[heaviest.component.cells] = False
     # Clicks on cells of no quiet pattern can never be saved.
@@ -118,7 +117,7 @@ class _Heaviest:
 
     Attributes:
         component: of the quiet patterns.
-        classes: of its cells; None where there are too many quiet patterns for a search.
+        small: whether it can be searched.
         counts: the clicks in each class of the best click set found.
         found: how many clicks it needs.
         count: some click set needs as many clicks as this.
@@ -131,31 +130,33 @@ class _Heaviest:
         covered = int(np.bitwise_count(np.bitwise_or.reduce(component.packed)).sum())
         self.bound = cells - covered + covered // 2
         self.count = cells - covered + _least_by_counting(covered, patterns)
-        small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
-        self.classes = classes_of(component.packed, cells) if small else None
+        self.small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
         self.counts, self.found = np.zeros(0, np.int64), 0
 
     @property
     def is_open(self) -> bool:
         """Whether a search could find a click set that needs more."""
-        return self.classes is not None and self.found < self.bound
+        return self.small and self.found < self.bound
+
+    @cached_property
+    def classes(self) -> Classes:
+        """The classes of its cells."""
+        return classes_of(self.component.packed, len(self.component.cells))
 
     def clicks(self, rng: np.random.Generator) -> Bits:
         """The best click set found, on cells that are drawn: bool (cells,)."""
-        if self.classes is None or not self.found:
+        if not self.found:
             return np.zeros(len(self.component.cells), bool)
         return self.classes.drawn(self.counts, rng)
 
     def climb(self, rng: np.random.Generator, deadline: Deadline) -> None:
         """Look for a click set that needs many."""
-        assert self.classes is not None
         start = _balanced(self.classes, rng)
-        self._take(self.classes, _climb(self.classes, start, self.bound, rng, deadline))
+        self._take(_climb(self.classes, start, self.bound, rng, deadline))
 
     def certify(self, rng: np.random.Generator, deadline: Deadline) -> None:
-        """Prove that there is none that needs more, or find it."""
+        """Prove that no click set needs more, or find one that does."""
         classes = self.classes
-        assert classes is not None
         if len(classes.sizes) << classes.patterns > MAX_PROGRAM_SIZE or deadline.expired:
             return
         from lightsanim.solve import scip
@@ -163,14 +164,14 @@ class _Heaviest:
         start, most = _folded(classes, self.counts)
         program = scip.worst_case_program(classes, start, most, self.bound)
         solution = scip.solve(program, deadline)
-        self._take(classes, scip.whole_values(program)[1:])
+        self._take(scip.whole_values(program)[1:])
         bound = self.bound - solution.bound
         if bound < self.found:
             raise SolverError(f"the solver's result does not hold: {self.found} are over {bound}")
         self.bound = bound
 
-    def _take(self, classes: Classes, counts: Counts) -> None:
-        lightest = classes.lightest(counts)
+    def _take(self, counts: Counts) -> None:
+        lightest = self.classes.lightest(counts)
         if lightest.sum() >= self.found:
             self.counts, self.found = lightest, int(lightest.sum())
         self.count = max(self.count, self.found)
@@ -187,9 +188,9 @@ def _search(
     more = repeat(_Heaviest.climb, 0 if wanted is None else sys.maxsize)
     for effort in chain([_Heaviest.climb, _Heaviest.certify], more):
         open_parts = [part for part in parts if part.is_open]
-        for left, part in zip(range(len(open_parts), 0, -1), open_parts, strict=True):
+        for part, until in deadline.shared(open_parts):
             if not is_over():
-                effort(part, rng, deadline.part(1 / left))
+                effort(part, rng, until)
         if is_over() or not open_parts:
             return
 
@@ -226,7 +227,7 @@ def _climb(
         counts[chosen] += change
         odd = np.bitwise_count(everything & classes.columns[chosen]) & 1
         sums += np.where(odd, -change, change).astype(np.int32)
-        resting[chosen] = step + rng.integers(2, REST)
+        resting[chosen] = step + rng.integers(2, MAX_REST)
         vain += 1
         if sums.min() > highest:
             best, highest, vain = counts.copy(), int(sums.min()), 0

@@ -20,7 +20,7 @@ from lightsanim.solve.components import Words
 from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
 
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
-MANY = 1 << 20
+TRIED = 1 << 20
 
 
 def explain(words: Words, nullity: int, syndrome: Words) -> Indices:
@@ -115,7 +115,7 @@ def _candidates(
     if not len(words):
         return
     yield np.arange(len(words))[:, None], words
-    agree = max(0, round(math.log2(len(words) ** 2 / 2 / MANY)))
+    agree = max(0, round(math.log2(len(words) ** 2 / 2 / TRIED)))
     mask = np.uint64((1 << agree) - 1)
     keys, want = words[:, 0] & mask, wrong[0] & mask
     pairs = _pairs_with_key(keys, want)
@@ -125,7 +125,7 @@ def _candidates(
     half = rng.integers(0, int(mask) + 1, dtype=np.uint64)
     lists = [_pairs_with_key(keys, key) for key in (half, half ^ want)]
     sums = [words[pairs[:, 0]] ^ words[pairs[:, 1]] for pairs in lists]
-    further = max(0, round(math.log2(max(1, len(lists[0]) * len(lists[1])) / MANY)))
+    further = max(0, round(math.log2(max(1, len(lists[0]) * len(lists[1])) / TRIED)))
     mask = np.uint64((1 << min(agree + further, 63)) - 1)
     first, second = _matching(sums[0][:, 0] & mask, (sums[1][:, 0] ^ wrong[0]) & mask)
     if len(first):
@@ -139,12 +139,12 @@ def _pairs_with_key(keys: NDArray[np.uint64], total: np.uint64) -> Indices:
 
 
 def _matching(ours: NDArray[np.uint64], theirs: NDArray[np.uint64]) -> tuple[Indices, Indices]:
-    # All places with ours[first] == theirs[second], but at most four times `MANY`.
+    # All places with ours[first] == theirs[second], but at most four times `TRIED`.
     order = np.argsort(theirs, kind="stable")
     lines = theirs[order]
     start, end = np.searchsorted(lines, ours, "left"), np.searchsorted(lines, ours, "right")
     counts = end - start
-    counts[np.cumsum(counts) > 4 * MANY] = 0
+    counts[np.cumsum(counts) > 4 * TRIED] = 0
     first = np.repeat(np.arange(len(ours)), counts)
     offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
     return first, order[np.repeat(start, counts) + offsets]

@@ -122,13 +122,12 @@ def _search(
         return clicks, bound
     best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
     components = components_of(board.packed_quiet_patterns(), board.cells)
-    for left, component in zip(range(len(components), 0, -1), components, strict=True):
+    for component, until in deadline.shared(components):
         elsewhere = int(np.count_nonzero(best)) - int(np.count_nonzero(best[component.cells]))
 
         def say(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        until = deadline.part(1 / left)
         best[component.cells], complete = _lightest(component, best[component.cells], until, say)
         proven[component.cells] = complete
     bound = max(bound, int(np.count_nonzero(best & proven)))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
 from lightsanim.checks import check_choice
 from lightsanim.deadline import Deadline
@@ -135,20 +135,25 @@ def _nearest_by_parity(
     if board.is_accessible(target):
         return np.zeros(board.shape, bool), 0
     if not board.can_list_patterns:
-        return _as_chased(board, chased).wrong, 1
+        if chased is None:
+            raise OptionError(
+                f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+                f"{board.nullity} parity checks, too many to find the nearest configuration; "
+                "choose another size, or perfect"
+            )
+        return chased.wrong, 1
     components = components_of(board.packed_parity_checks(), board.cells)
     unlit = ~target
     questions = [_question(component, unlit, chased, margin) for component in components]
     questions = [question for question in questions if question.syndrome.any()]
     wrong, bests = np.zeros(board.shape, bool), [len(question.start) for question in questions]
     bounds = [1] * len(questions)
-    for number, question in enumerate(questions):
+    for number, (question, until) in enumerate(deadline.shared(questions)):
 
         def say(best: int, bound: int, number: int = number) -> None:
             bests[number], bounds[number] = best, bound
             on_progress(sum(bests), sum(bounds))
 
-        until = deadline.part(1 / (len(questions) - number))
         classes, bounds[number] = _solve(question, ip, until, say)
         bests[number] = len(classes)
         wrong.flat[question.component.cells[question.checks.cells[classes]]] = True
@@ -179,10 +184,8 @@ def _question(
 ) -> _Question:
     cells = component.cells
     checks = parity_checks_of(component, margin.ravel()[cells])
-    packed = np.packbits(unlit.ravel()[cells], bitorder="little")
-    parities = [int(np.bitwise_count(bits & packed).sum()) & 1 for bits in component.packed]
-    syndrome = np.array(parities, bool)
-    starts = [explain(checks.words, checks.count, pack_words(syndrome[None])[0])]
+    syndrome = parities(component.packed, unlit.ravel()[cells])
+    starts = [explain(checks.words, len(component), pack_words(syndrome[None])[0])]
     if chased is not None:
         starts.append(checks.classes_of(chased.wrong.ravel()[cells]))
     return _Question(
@@ -198,7 +201,7 @@ def _solve(
     question: _Question, ip: str, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Indices, int]:
     # The classes found and the proven bound on their number.
-    if len(question.checks.words) == question.checks.count:
+    if len(question.checks.words) == len(question.component):
         # Independent columns explain a syndrome in one way only.
         return question.start, len(question.start)
     if ip == "parity":
@@ -206,29 +209,16 @@ def _solve(
     return _search(question, deadline, on_progress)
 
 
-def _as_chased(board: Board, chased: Chased | None) -> Chased:
-    # The heuristic's result stands where the parity checks do not fit in memory.
-    if chased is None:
-        raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
-            f"{board.nullity} parity checks, too many to find the nearest configuration; choose "
-            "another size, or perfect"
-        )
-    return chased
-
-
 def _search(
     question: _Question, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Indices, int]:
     # A pass through all pairs comes first where it is quick: it nearly always proves the minimum.
     # Elsewhere decoding comes first, so that the pass knows what is left to prove.
-    checks, words = question.checks, question.checks.words
+    words, nullity = question.checks.words, len(question.component)
     wanted = pack_words(question.syndrome[None])[0]
 
     def improve(best: Indices, bound: int, until: Deadline) -> Indices:
-        return decode(
-            words, checks.count, wanted, best, bound, until, lambda w: on_progress(w, bound)
-        )
+        return decode(words, nullity, wanted, best, bound, until, lambda w: on_progress(w, bound))
 
     best = question.start
     if len(words) > QUICK_CLASSES:
@@ -236,7 +226,7 @@ def _search(
     found = search_by_weight(words, wanted, question.cost, len(best), deadline.part(0.6))
     best, bound = best if found.classes is None else found.classes, found.bound
     on_progress(len(best), bound)
-    if len(best) > bound and checks.count * len(words) <= MAX_CERTIFIED_SIZE:
+    if len(best) > bound and nullity * len(words) <= MAX_CERTIFIED_SIZE:
         best = improve(best, bound, deadline.part(0.3))
         return _certify(question, best, bound, deadline, on_progress)
     return improve(best, bound, deadline), bound
@@ -248,9 +238,9 @@ def _certify(
     # SCIP on the parity checks.
     from lightsanim.solve import scip
 
-    checks = question.checks
-    started = np.isin(np.arange(len(checks.words)), start)
-    matrix = unpack_words(checks.words, checks.count).T
+    words = question.checks.words
+    started = np.isin(np.arange(len(words)), start)
+    matrix = unpack_words(words, len(question.component)).T
     program = scip.nearest_by_parity_program(matrix, question.syndrome, started, bound)
     solution = scip.solve(program, deadline, on_progress)
     return np.flatnonzero(solution.values), max(bound, solution.bound)

@@ -44,8 +44,7 @@ def search_in_parallel(
             search_done.result()
         return [search_done.result() for search_done in searches]
     except BaseException:
-        pool.shutdown(wait=False, cancel_futures=True)
         everything.cancel()
         raise
     finally:
-        pool.shutdown(wait=False)
+        pool.shutdown(wait=False, cancel_futures=True)

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.solve.components import Component, Words
+from lightsanim.solve.components import Component, Words, columns_of
 
 Indices = NDArray[np.int64]
 
@@ -16,14 +16,12 @@ class ParityChecks:
     """Cells with the same check bits are one class; cells in no parity check are in none.
 
     Attributes:
-        count: how many checks there are.
         words: uint64 (classes, words), the column of check bits of each class.
         cells: int (classes,), the cell that stands for each class; the number is its place among
             the cells of the component.
         class_of: int (cells,), each cell's class, -1 for none.
     """
 
-    count: int
     words: Words
     cells: Indices
     class_of: Indices
@@ -48,7 +46,7 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     3
     """
     shows_least_first = np.argsort(margin, kind="stable")
-    words = component.columns()[shows_least_first]
+    words = columns_of(component.packed, len(component.cells))[shows_least_first]
     columns = words.view(f"V{8 * words.shape[1]}").ravel()
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
     # The column of all zeros, of cells that can never help, sorts first if there is one.
@@ -56,7 +54,6 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     class_of = np.empty(len(component.cells), np.int64)
     class_of[shows_least_first] = inverse - skip
     return ParityChecks(
-        count=len(component),
         words=words[first[skip:]],
         cells=shows_least_first[first[skip:]],
         class_of=class_of,

@@ -97,8 +97,7 @@ def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline)
     # long to prove.
     clicks = rng.random(board.shape) < 0.5
     if board.can_list_patterns:
-        packed = board.packed_quiet_patterns()
-        components = components_of(packed, board.cells) if board.nullity else []
+        components = components_of(board.packed_quiet_patterns(), board.cells)
         if all(len(component) <= MAX_WEIGHED_PATTERNS for component in components):
             fewest = fewest_clicks(board, clicks, time_limit=deadline.part(0.7))
             if fewest.status is Status.OPTIMAL:

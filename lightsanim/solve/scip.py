@@ -1,4 +1,4 @@
-"""The only file that knows SCIP: three integer programs and the one call that solves them.
+"""The only file that knows SCIP: four integer programs and the one call that solves them.
 
 Source of the first two: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -26,7 +26,7 @@ from lightsanim.solve.outcome import OnProgress
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6
 
-# Seconds to wait for SCIP to heed an interrupt.
+# Seconds that SCIP has to react to an interrupt.
 INTERRUPT_SECONDS = 0.5
 
 
@@ -148,7 +148,7 @@ def solve(
         The best solution, optimal where its objective is the bound.
 
     Raises:
-        SolverError: if SCIP fails or, against its promise, ends without a solution.
+        SolverError: if SCIP fails or ends without a solution.
         KeyboardInterrupt: passed on, after SCIP was told to stop.
     """
     model = program.model
@@ -246,10 +246,8 @@ def _solution(program: Program) -> ProgramSolution:
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
-    best = model.getBestSol()
-    values = [model.getSolVal(best, v) for v in program.variables[: program.asked]]
-    bound = _whole(model.getDualbound())
-    return ProgramSolution(values=np.array(values) > 0.5, bound=bound)
+    values = whole_values(program)[: program.asked] == 1
+    return ProgramSolution(values=values, bound=_whole(model.getDualbound()))
 
 
 def _whole(bound: float) -> int:

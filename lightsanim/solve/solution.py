@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,7 @@ def solve_board(
         say: told in words what is known so far.
 
     Returns:
-        The solution; that there is none is one, too, and not an error.
+        The solution; a goal that cannot be reached is no error.
 
     Raises:
         OptionError: for a wrong shape, or a time limit that is not positive.
@@ -76,8 +77,8 @@ def solve_board(
     """
     Deadline(time_limit)  # refuses a wrong one also where there is nothing to search
     start, goal = board.checked(start, "start"), board.checked(goal, "goal")
-    difference = start ^ goal
-    near = None
+    solution = partial(Solution, board=board, start=start, goal=goal)
+    difference, near = start ^ goal, None
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
@@ -86,15 +87,7 @@ def solve_board(
                 "no clicks were found, but no parity check speaks against them; please report this"
             ) from None
         if not nearest:
-            return Solution(
-                board=board,
-                start=start,
-                goal=goal,
-                accessible=False,
-                nearest=None,
-                end=start,
-                fewest=None,
-            )
+            return solution(accessible=False, nearest=None, end=start, fewest=None)
         near = _nearest_difference(board, difference, margin, time_limit, say)
         clicks = near.clicks
     fewest = fewest_clicks(
@@ -107,15 +100,7 @@ def solve_board(
     wrong = np.zeros(board.shape, bool) if near is None else near.configuration ^ ~difference
     if not np.array_equal(end ^ goal, wrong):
         raise SolverError("the clicks found do not lead where they should; please report this")
-    return Solution(
-        board=board,
-        start=start,
-        goal=goal,
-        accessible=near is None,
-        nearest=near,
-        end=end,
-        fewest=fewest,
-    )
+    return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
 def _nearest_difference(
