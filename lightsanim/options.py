@@ -508,6 +508,25 @@ def options_from(kind: type[Options], given: Mapping[str, Any]) -> Options:
     return kind(**given)
 
 
+def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
+    """Options as a file tells of them; those of later versions are ignored.
+
+    Args:
+        kind: the class.
+        given: values by name, as `plain` writes them.
+
+    Raises:
+        OptionError: for a value that an option cannot take.
+
+    >>> recorded(Settings, {"background": "black", "later": 1}).backdrop == Settings().backdrop
+    False
+    """
+    known = {name: given[name] for name in names_of(kind) if name in given}
+    if "backdrop" in names_of(kind) and "background" in given:
+        known.setdefault("backdrop", given["background"])  # what it was once called
+    return kind(**known)
+
+
 def plain(options: attrs.AttrsInstance) -> dict[str, bool | int | float | str | None]:
     """Options as JSON holds them; the classes take these values back.
 

@@ -11,7 +11,7 @@ import attrs
 
 from lightsanim.errors import PictureError
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, names_of, plain
+from lightsanim.options import Outputs, Settings, plain, recorded
 from lightsanim.pictures.load import name_of
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pipeline import make_files
@@ -151,16 +151,12 @@ def options_of(job: Job) -> dict[str, dict[str, Any]]:
 
 
 def read_options(members: Mapping[str, Any]) -> tuple[Settings, Theme]:
-    """The inverse of `options_of`; options that a later version has added are ignored.
+    """The inverse of `options_of`, also for those of earlier and later versions.
 
     Raises:
         OptionError: for a value that an option cannot take.
     """
-    settings, theme = (
-        {name: members[kind][name] for name in names_of(known) if name in members[kind]}
-        for kind, known in (("settings", Settings), ("theme", Theme))
-    )
-    return Settings(**settings), Theme(**theme)
+    return recorded(Settings, members["settings"]), recorded(Theme, members["theme"])
 
 
 def sha256(content: bytes) -> str:

@@ -15,7 +15,7 @@ from lightsanim.animation.animation import Animation, Shades, shades_of
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import is_whole, kept_animation
 from lightsanim.batch.job import RESULTS, read_options
-from lightsanim.batch.results import Result
+from lightsanim.batch.results import Result, has_form
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
 from lightsanim.gallery.chart import agreement_chart
@@ -29,6 +29,13 @@ TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
 
 # A still with a larger side is made smaller: no screen shows more cells on the wall.
 LARGEST_STILL = 1000
+
+# What pages say of a report of `make`.
+REPORT_FORM = {
+    "board": {"nullity": int},
+    "pictures": [{"wrong": int, "status": str}],
+    "moves": [{"clicks": int, "status": str}],
+}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -118,9 +125,12 @@ class Entry:
         animation = kept_animation(folder, result)
         try:
             settings, theme = read_options(vars(result))
-            report = result.report or {}
-            report["pictures"]
-        except (LightsAnimError, LookupError, TypeError) as error:
+            report = result.report
+            if report is None or not has_form(report, REPORT_FORM):
+                raise OutputError("its report is not one of lightsanim")
+            if len(report["pictures"]) != len(animation.pictures):
+                raise OutputError("its report is not of these pictures")
+        except LightsAnimError as error:
             raise OutputError(
                 f"its result is damaged ({error}); remove it from {RESULTS} and run the batch again"
             ) from error
@@ -148,7 +158,11 @@ class Entry:
         """Each in the frame that is nearest to its target; the last of several such frames."""
         animation, shown = self.animation, []
         for name, target, counts, report in zip(
-            animation.pictures, animation.targets, self.counts, self.report["pictures"], strict=True
+            animation.pictures,
+            animation.targets,
+            self.counts,
+            self.report["pictures"],
+            strict=True,
         ):
             done = animation.frames[len(counts) - 1 - int(np.argmax(counts[::-1]))]
             frame = shades_of(animation.first)

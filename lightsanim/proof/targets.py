@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -10,7 +9,7 @@ from lightsanim.animation.animation import Shades, shades_of, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options import Settings, names_of
+from lightsanim.options import Settings, recorded
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.pictures.targets import targets_for
 
@@ -70,11 +69,7 @@ def settings_of(origin: Origin | None) -> Settings:
     Raises:
         AnimationError: for settings that `make` would refuse.
     """
-    given: dict[str, Any] = {} if origin is None else dict(origin.settings)
-    # What lies behind pictures was once called the background; other unknown names are a later
-    # version's.
-    given["backdrop"] = given.get("backdrop", given.get("background", Settings().backdrop))
     try:
-        return Settings(**{name: given[name] for name in names_of(Settings) if name in given})
+        return recorded(Settings, {} if origin is None else origin.settings)
     except (OptionError, TypeError, ValueError) as error:
         raise AnimationError(f"its metadata has settings that `make` refuses: {error}") from error
