@@ -21,6 +21,7 @@ from lightsanim.signals import signals_deferred
 
 # The list: {"slugs": {output: slug}, "files": [path in the site]}.
 LIST = ".lightsanim-gallery.json"
+OLD_LIST = ".lightsanim-gallery.jsonl"  # of earlier versions: a line for each animation
 
 LONGEST_SLUG = 40
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)")  # names that Windows does not allow
@@ -37,10 +38,17 @@ def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
     """
     path = place / LIST
     if not path.is_file():
+        path = place / OLD_LIST
+    if not path.is_file():
         return {}, set()
     try:
-        known = json.loads(path.read_text(encoding="utf-8"))
-        return dict(known["slugs"]), set(known["files"])
+        text = path.read_text(encoding="utf-8")
+        if path.name == LIST:
+            known = json.loads(text)
+            return dict(known["slugs"]), set(known["files"])
+        lines = list(map(json.loads, text.splitlines()))
+        slugs = {line["output"]: line["slug"] for line in lines if line.get("slug")}
+        return slugs, {OLD_LIST}.union(*(line["files"] for line in lines))
     except (ValueError, LookupError, TypeError) as error:
         raise OutputError(f"{path} is damaged; remove {place}") from error
 
@@ -59,7 +67,8 @@ def check_place(place: Path, folder: Path) -> None:
         raise OutputError(f"{place} is the batch's own folder; name another for the site")
     if place.exists() and not place.is_dir():
         raise OutputError(f"cannot write to {place}: it is a file")
-    if place.is_dir() and any(place.iterdir()) and not (place / LIST).is_file():
+    was_built = (place / LIST).is_file() or (place / OLD_LIST).is_file()
+    if place.is_dir() and any(place.iterdir()) and not was_built:
         raise OutputError(
             f"{place} holds other files; name a folder that is new, empty or a gallery"
         )
