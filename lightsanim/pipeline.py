@@ -158,7 +158,7 @@ def render_files(
     theme: Theme,
     outputs: Outputs,
     *,
-    still: Path | None = None,
+    still: str | Path | None = None,
     frame: int = -1,
     progress: Progress = untold,
 ) -> list[str]:
@@ -181,7 +181,7 @@ def render_files(
     """
     files = output_files(outputs)
     if still is not None:
-        files = replace(files, stills=(Stills(path=still, frame=frame), *files.stills))
+        files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     check_outputs(files, float(animation.durations().max()), overwrite=outputs.overwrite)
     check_frames(files, theme, animation.board)
     write_files(animation, files, theme, Clock(progress))

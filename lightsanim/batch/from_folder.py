@@ -27,7 +27,7 @@ HEAD = """\
 size = 60"""
 
 
-def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
+def manifest_of_folder(folder: str | Path, manifest: str | Path, *, chain: bool) -> str:
     """A manifest for the pictures in a folder, in the natural order of their names.
 
     Args:
@@ -41,6 +41,7 @@ def manifest_of_folder(folder: Path, manifest: Path, *, chain: bool) -> str:
     Raises:
         OptionError: if there are fewer than two pictures.
     """
+    folder, manifest = Path(folder), Path(manifest)
     pictures = pictures_in(folder)
     if len(pictures) < 2:
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
@@ -106,7 +107,7 @@ def _toml(text: str) -> str:
     return json.dumps(known, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
-def write_manifest(path: Path, text: str) -> bool:
+def write_manifest(path: str | Path, text: str) -> bool:
     """Write a manifest, unless the same one is there already.
 
     Args:
@@ -119,6 +120,7 @@ def write_manifest(path: Path, text: str) -> bool:
     Raises:
         OutputError: if another file is there, or it cannot be written.
     """
+    path = Path(path)
     with suppress(OSError, ValueError):
         if path.read_text(encoding="utf-8") == text:
             return False

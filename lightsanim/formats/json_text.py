@@ -83,6 +83,8 @@ def parse_object(text: str, long: Collection[str] = ()) -> Any:
 
     >>> parse_object('{"clicks": [4, 0], "seed": 1}', ["clicks"])
     {'clicks': array([4, 0]), 'seed': 1}
+    >>> parse_object(" { } ")
+    {}
     """
     place = _after_space(text, 0)
     if not text.startswith("{", place):
@@ -90,7 +92,7 @@ def parse_object(text: str, long: Collection[str] = ()) -> Any:
     decode, members = json.JSONDecoder().raw_decode, {}
     place, end = _after_space(text, place + 1), ","
     if text.startswith("}", place):
-        end, place = "}", place + 1
+        end, place = "}", _after_space(text, place + 1)
     while end == ",":
         if not text.startswith('"', place):
             raise json.JSONDecodeError("Expecting a name in double quotes", text, place)
