@@ -717,7 +717,7 @@ def seen(page, slug, animation):
 
     Both at one moment: a film goes on while one asks.
     """
-    done, width, height, octets = page.evaluate(
+    done, width, height, content = page.evaluate(
         """([canvas, slug]) => {
             const { width, height } = canvas, copy = new OffscreenCanvas(width, height);
             copy.getContext("2d").drawImage(canvas, 0, 0);
@@ -727,7 +727,7 @@ def seen(page, slug, animation):
         }""",
         [card(page, slug).locator("canvas").element_handle(), slug],
     )
-    pixels = np.array(octets.split(","), np.uint8).reshape(height, width, 4)
+    pixels = np.array(content.split(","), np.uint8).reshape(height, width, 4)
     rows, columns = (
         ((np.arange(n) + 0.5) * side / n).astype(int)
         for n, side in zip(animation.board.shape, pixels.shape[:2], strict=True)

@@ -23,7 +23,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from films import document_of
-from fuzz.mutation import CANARY, as_json, label_places, octet_changes, with_right_sums
+from fuzz.mutation import CANARY, as_json, byte_changes, label_places, with_right_sums
 from fuzz.targets import TARGETS, a_batch, a_result, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st
@@ -43,7 +43,7 @@ from lightsanim.options import Timing
 from lightsanim.pictures.load import load_picture
 from lightsanim.puzzles.clues import load_clues
 
-# Any octets.
+# Any bytes.
 
 
 def try_hard(name, times):
@@ -57,7 +57,7 @@ def try_hard(name, times):
         content = rng.choice([*seeds, noise])
         for _ in range(rng.randint(1, 3)):
             content = target.changes(content, rng)
-        for tried in (content, octet_changes(content, rng, words), noise):
+        for tried in (content, byte_changes(content, rng, words), noise):
             target.try_(tried)
 
 
@@ -85,9 +85,9 @@ FOUND = {
 
 @pytest.mark.parametrize("found", FOUND)
 def test_what_was_found_stays_mended(found):
-    name, octets = FOUND[found]
+    name, content = FOUND[found]
     with pytest.raises(LightsAnimError):
-        TARGETS[name].read(octets)
+        TARGETS[name].read(content)
 
 
 def test_a_gallery_shows_a_picture_called_by_very_many_digits(tmp_path):
@@ -127,19 +127,19 @@ def gif(folder, side=None, board=None, **look):
     """A GIF whose label says something else, and perhaps that its frames are so wide and high."""
     path = folder / "seed.gif"
     an_animation(boards=3).save(path, cell=3, gap=0, mark="red")
-    octets = bytearray(path.read_bytes())
-    places = label_places(bytes(octets))
-    label = json.loads(bytes(octets[place] for place in places))
+    content = bytearray(path.read_bytes())
+    places = label_places(bytes(content))
+    label = json.loads(bytes(content[place] for place in places))
     label["board"] |= board or {}
     label["look"] |= look
     label["pictures"] = []
     text = json.dumps(label, separators=(",", ":")).encode().ljust(len(places))
     assert len(text) == len(places)
-    for place, octet in zip(places, text, strict=True):
-        octets[place] = octet
+    for place, byte in zip(places, text, strict=True):
+        content[place] = byte
     if side is not None:
-        octets[6:10] = struct.pack("<HH", side, side)
-    return bytes(octets)
+        content[6:10] = struct.pack("<HH", side, side)
+    return bytes(content)
 
 
 def png(width, height, *chunks, mode=0):
@@ -171,10 +171,10 @@ def torus(folder):
     return path.read_bytes()
 
 
-def patched(octets, kind, more, value):
-    """A file in which four octets so far behind a name say something else."""
-    place = octets.index(kind) + 4 + more
-    return octets[:place] + struct.pack(">I", value) + octets[place + 4 :]
+def patched(content, kind, more, value):
+    """A file in which four bytes so far behind a name say something else."""
+    place = content.index(kind) + 4 + more
+    return content[:place] + struct.pack(">I", value) + content[place + 4 :]
 
 
 LONG = "9" * 5000
@@ -285,9 +285,9 @@ def test_a_small_file_cannot_ask_for_much(tmp_path):
     files, seeds = tmp_path / "bombs", tmp_path / "seeds"
     files.mkdir()
     seeds.mkdir()
-    for name, octets in bombs(seeds).items():
-        assert len(octets) < 600_000
-        (files / name).write_bytes(octets)
+    for name, content in bombs(seeds).items():
+        assert len(content) < 600_000
+        (files / name).write_bytes(content)
     count = len(list(files.iterdir()))
     call = "import pathlib, sys, test_hostile as t; t.read_all_bombs(pathlib.Path(sys.argv[1]))"
     done = subprocess.run(
@@ -600,12 +600,12 @@ def test_the_tests_can_fail():
     assert CONTROLS.search("a\u202eb")
     assert Structure("<b>x</b>").found != Structure("&lt;b>x").found
     with pytest.raises(ZeroDivisionError), suppress(LightsAnimError):
-        replace(TARGETS["text"], read=lambda octets: 1 // 0).try_(b"")
+        replace(TARGETS["text"], read=lambda content: 1 // 0).try_(b"")
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ".mp4", ".webm", ".json"])
 def test_what_is_changed_was_good(tmp_path, suffix):
-    for octets in TARGETS[f"verify {suffix[1:]}"].seeds():
-        (tmp_path / f"a{suffix}").write_bytes(octets)
+    for content in TARGETS[f"verify {suffix[1:]}"].seeds():
+        (tmp_path / f"a{suffix}").write_bytes(content)
         found = la.verify(tmp_path / f"a{suffix}")
         assert found.legal, found.reason

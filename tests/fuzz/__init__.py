@@ -1,1 +1,1 @@
-"""Hostile octets for every reader; `make fuzz` runs them under atheris, tests a few of them."""
+"""Hostile bytes for every reader; `make fuzz` runs them under atheris, tests a few of them."""
