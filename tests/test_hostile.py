@@ -23,8 +23,8 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from films import document_of
-from fuzz.mutation import CANARY, as_json, byte_changes, label_places, with_right_sums
-from fuzz.targets import TARGETS, a_batch, a_result, an_animation, texts
+from fuzz.mutation import as_json, byte_changes, label_places, with_right_sums
+from fuzz.targets import TARGETS, a_batch, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
@@ -63,7 +63,7 @@ def try_hard(name, times):
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_only_errors_of_our_own_come_out(name):
-    try_hard(name, 12)
+    try_hard(name, 8)
 
 
 @pytest.mark.long
@@ -371,9 +371,7 @@ MARKUP = [
     "]]><x>--><!--",
     "javascript:alert(1)",
     "' onmouseover='alert(1)",
-    "{{ 7 * 7 }}{% raw %}",
-    "&lt;b&gt;\0\x0b\ufffe",
-    CANARY,
+    "{{ 7 * 7 }}{% raw %}&lt;b&gt;\0\x0b\ufffe",
     "\ud800",
 ]
 
@@ -446,15 +444,13 @@ def test_names_are_text_in_files(tmp_path, name):
     assert json.loads(said)["pictures"] == [name, name]
     for suffix in (".gif", ".apng"):
         animation.save(tmp_path / f"a{suffix}", cell=3)
-        assert CANARY.encode() not in (tmp_path / f"a{suffix}").read_bytes() or name == CANARY
         assert la.verify(tmp_path / f"a{suffix}").legal
-    la.save_still(animation.first, tmp_path / "a.svg")
-    ElementTree.parse(tmp_path / "a.svg")
 
 
 # Terminals.
 
 STEERS = "\x1b[31m\x1b]0;x\x07\x9b31m\u202e\r[bold]x[/link][/]\u2028"
+NAME = STEERS.replace("/", "-")
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 
 
@@ -470,97 +466,70 @@ def toml(text):
 @pytest.fixture
 def mess(ramps, tmp_path):
     """Files whose names and contents steer terminals."""
-    name = STEERS.replace("/", "-")
-    (tmp_path / f"{name}.png").write_bytes(ramps[0].read_bytes())
-    (tmp_path / f"bad{name}.png").write_bytes(b"x")
-    (tmp_path / f"{name}.txt").write_text("01\n11\n")
-    (tmp_path / f"bad{name}.txt").write_text(f"01\n1{STEERS}\n")
-    (tmp_path / f"{name}.json").write_bytes(signed(pictures=[STEERS, STEERS]))
+    (tmp_path / f"{NAME}.png").write_bytes(ramps[0].read_bytes())
+    (tmp_path / f"bad{NAME}.png").write_bytes(b"x")
+    (tmp_path / f"{NAME}.txt").write_text("01\n11\n")
+    (tmp_path / f"bad{NAME}.txt").write_text(f"01\n1{STEERS}\n")
+    (tmp_path / f"{NAME}.json").write_bytes(signed(pictures=[STEERS, STEERS]))
     (tmp_path / "rule.json").write_bytes(signed(board={"rows": 3, "columns": 4, "rule": STEERS}))
-    (tmp_path / "key.json").write_bytes(signed(board={STEERS: 3}))
+    (tmp_path / "key.json").write_bytes(signed(board={STEERS: 3, "x" * 100_000: 3}))
     (tmp_path / "version.json").write_bytes(as_json({"format": "lightsanim", "version": STEERS}))
     (tmp_path / "origin.json").write_bytes(signed(origin={"program": STEERS, "sha256": [STEERS],
                                                           "settings": {}}))  # fmt: skip
     (tmp_path / "page.html").write_bytes(page(rule=STEERS))
-    (tmp_path / "keys.toml").write_text(f"{toml(STEERS)} = 3\n[defaults]\n{toml(STEERS)} = 3\n")
     (tmp_path / "values.toml").write_text(
         f"[defaults]\npalette = {toml(STEERS)}\n[[animation]]\npictures = {toml(STEERS)}\n"
-        f"output = {toml(STEERS)}\nrule = {toml(STEERS)}\nlit = {toml(STEERS)}\n"
+        f"output = {toml(STEERS)}\n{toml(STEERS)} = 3\n"
     )
-    (tmp_path / "raw.toml").write_text(f"a = {STEERS}")
     (tmp_path / "job.toml").write_text(
         f"[defaults]\nsize = 5\nduration = 0.2\n[[animation]]\n"
-        f"pictures = [{toml(name + '.png')}, {toml(STEERS)}]\noutput = 'a.gif'\n"
+        f"pictures = [{toml(NAME + '.png')}, {toml(STEERS)}]\noutput = 'a.gif'\n"
     )
-    batch = a_batch(tmp_path / f"batch{name}", pictures=[STEERS, STEERS])
-    line = a_result()
-    evil = [
-        {**line, "theme": {"lit": STEERS}},
-        {**line, "id": "1" * 64, "report": {**line["report"], "pictures": [{STEERS: 1}]}},
-    ]
-    (batch / "results.jsonl").write_bytes(b"".join(as_json(one) + b"\n" for one in evil))
+    a_batch(tmp_path / f"batch{NAME}", pictures=[STEERS, STEERS])
     return tmp_path
 
 
-NAME = STEERS.replace("/", "-")
 HOSTILE_WORDS = [
     ["make", STEERS, STEERS, "-o", "a.gif"],
     ["make", f"{NAME}.png", f"bad{NAME}.png", "-o", "a.gif"],
     ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
-    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.json", "--size", "5", "--json"],
     ["make", "right.png", "left.png", "-o", f"a.{NAME}"],
     ["make", "right.png", "left.png", "-o", f"no{STEERS}/a.gif"],
     ["make", "right.png", "left.png", "-o", "a.gif", "--palette", STEERS],
-    ["make", "right.png", "left.png", "-o", "a.gif", "--size", STEERS],
-    ["make", "right.png", "left.png", "-o", "a.gif", "--seed", STEERS],
     ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
-    ["make", "puzzle:" + STEERS, "left.png", "-o", "a.gif"],
     ["make", "puzzle:queens:" + STEERS, "left.png", "-o", "a.gif"],
     ["render", f"{NAME}.json", "-o", f"{NAME}.gif", "--still", f"{NAME}.png"],
-    ["render", STEERS],
-    *(["render", file, "-o", "a.gif"] for file in ("key.json", "rule.json", "version.json")),
+    *(["render", name, "-o", "a.gif"] for name in ("key.json", "rule.json", "version.json")),
     ["render", "origin.json", "-o", "a.gif"],
-    *(["verify", file] for file in ("key.json", "rule.json", "page.html", f"{NAME}.json", STEERS)),
-    ["verify", f"{NAME}.json", "--targets", f"{NAME}.png"],
-    ["verify", f"{NAME}.json", "--rule", STEERS],
-    ["verify", f"{NAME}.json", "--json"],
-    ["solve", STEERS],
+    *(["verify", name] for name in ("key.json", "page.html", f"{NAME}.json", STEERS)),
+    ["verify", f"{NAME}.json", "--targets", f"{NAME}.png", "--json"],
     ["solve", f"{NAME}.txt", "--press", "lit"],
     ["solve", f"{NAME}.txt", f"{NAME}.png"],
     ["solve", f"bad{NAME}.txt"],
-    ["solve", "on", "--size", "3x3", "--rule", STEERS],
-    ["solve", "on", "--size", "3x3", "--rule", "0" + STEERS],
-    ["board", "3x3", "--rule", STEERS],
+    ["board", "3x3", "--rule", "0" + STEERS],
     ["board", STEERS],
-    ["board", "3x3", "-o", f"{NAME}.bmp"],
     ["pose", "3x3", "--clicks", "2", "-o", f"{NAME}.svg"],
-    ["pose", "3x3", "--clicks", STEERS],
     ["batch", STEERS, "-o", "out"],
-    ["batch", "keys.toml", "-o", "out"],
     ["batch", "values.toml", "-o", "out"],
-    ["batch", "raw.toml", "-o", "out"],
     ["batch", "job.toml", "-o", f"out{NAME}", "-v", "--workers", "1"],
     ["batch", "job.toml", "-o", "out", "--dask", STEERS],
     ["gallery", f"batch{NAME}", "-o", f"site{NAME}", "--title", STEERS],
     ["gallery", STEERS, "-o", "site"],
-    ["puzzle", STEERS],
     ["puzzle", "queens", STEERS],
-    ["puzzle", "ashes", STEERS],
     ["puzzle", "ashes", f"bad{NAME}.txt"],
-    ["puzzle", "abbott", "4", STEERS],
-    ["puzzle", "queens", "5", "-o", f"{NAME}.svg"],
     [STEERS],
     ["make", f"--{STEERS}"],
 ]
 
 
+@pytest.mark.usefixtures("mess")
 @pytest.mark.parametrize("words", HOSTILE_WORDS, ids=range(len(HOSTILE_WORDS)))
-def test_no_name_steers_a_terminal(run, mess, words):
+def test_no_name_steers_a_terminal(run, words):
     status, out, err = run(*words)
     assert status in (0, 1, 2)
     assert not CONTROLS.search(out + err), ascii(out + err)
     assert "Traceback" not in err
-    assert len(out + err) < 20_000
+    assert len(out + err) < 5000
 
 
 @pytest.mark.long
@@ -578,21 +547,13 @@ def test_brackets_in_names_do_no_harm_to_what_shows_the_progress(mess):
     assert "\x1b]0;x" not in said.stderr
 
 
+@pytest.mark.long
 def test_a_terminal_of_few_letters_is_told_all_the_same(mess):
     (mess / "日本.txt").write_text("01\n11\n")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     said = run_alone("solve", "日本.txt", cwd=mess, env=environment)
     assert said.returncode == 0, said.stderr
     assert "\\u65e5" in said.stdout
-
-
-def test_a_message_is_not_as_long_as_what_it_is_about(run, mess):
-    (mess / "long.json").write_bytes(signed(board={"x" * 100_000: 3}))
-    status, out, err = run("render", "long.json", "-o", "a.gif")
-    assert (status, out) == (1, "")
-    assert err.startswith("lightsanim: cannot read long.json: malformed: TypeError")
-    assert "xxx...xxx" in err
-    assert len(err) < 3000
 
 
 def test_the_tests_can_fail():
@@ -603,9 +564,9 @@ def test_the_tests_can_fail():
         replace(TARGETS["text"], read=lambda content: 1 // 0).try_(b"")
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ".mp4", ".webm", ".json"])
-def test_what_is_changed_was_good(tmp_path, suffix):
-    for content in TARGETS[f"verify {suffix[1:]}"].seeds():
-        (tmp_path / f"a{suffix}").write_bytes(content)
-        found = la.verify(tmp_path / f"a{suffix}")
-        assert found.legal, found.reason
+def test_what_is_changed_was_good(tmp_path):
+    for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".json"):
+        for content in TARGETS[f"verify {suffix[1:]}"].seeds():
+            (tmp_path / f"a{suffix}").write_bytes(content)
+            found = la.verify(tmp_path / f"a{suffix}")
+            assert found.legal, found.reason
