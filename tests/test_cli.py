@@ -8,10 +8,9 @@ import time
 import numpy as np
 import pytest
 from PIL import Image
+from program import PROGRAM
 
 from lightsanim import Board, load_animation
-
-PROGRAM = [sys.executable, "-m", "lightsanim"]
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):

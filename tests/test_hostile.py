@@ -28,6 +28,7 @@ from fuzz.targets import TARGETS, a_batch, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from program import PROGRAM
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -455,8 +456,9 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u
 
 
 def run_alone(*words, **options):
-    program = [sys.executable, "-m", "lightsanim", *map(str, words)]
-    return subprocess.run(program, capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run(
+        [*PROGRAM, *words], capture_output=True, text=True, timeout=120, **options
+    )
 
 
 def toml(text):

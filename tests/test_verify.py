@@ -26,7 +26,7 @@ from films import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import GifImagePlugin, Image
+from PIL import Image
 
 import lightsanim as la
 from lightsanim.algebra.linear import Bits
@@ -36,7 +36,7 @@ from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.metadata import metadata_of, read_metadata
+from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, load_page
 from lightsanim.options import Timing
@@ -170,30 +170,27 @@ def invert(pixels, row, column, cell, gap):
     pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
 
 
-def test_a_frame_that_is_missing_is_noticed_wherever_it_was(tmp_path):
-    for frame in (0, 1, 10, 20):
-        animation, path = a_file(tmp_path)
-        film = opened(path)
-        del film.frames[frame], film.milliseconds[frame]
-        film.write(path)
-        found = la.verify(path)
-        assert not found.legal
-        if frame in (0, 20):
-            assert found.first_illegal is None
-            assert found.reason == "1 of its 21 different frames are missing"
-        else:
-            assert found.first_illegal == frame
-        assert len(animation.frames) == 21
-
-
-def test_one_frame_more_is_noticed(tmp_path):
+def test_a_frame_that_is_missing_or_too_many_is_noticed_wherever_it_is(tmp_path):
     _, path = a_file(tmp_path)
     film = opened(path)
-    film.frames.append(film.frames[-2])
-    film.milliseconds.append(100)
-    film.write(path)
-    found = la.verify(path)
+    for frame in (0, 10, 20):
+        kept = [number for number in range(21) if number != frame]
+        found = written(film, kept, path)
+        assert (found.legal, found.first_illegal) == (False, frame if frame == 10 else None)
+        if frame != 10:
+            assert found.reason == "1 of its 21 different frames are missing"
+    found = written(film, [*range(21), 19], path)
     assert (found.first_illegal, found.reason) == (21, "frame 21 is one more than the file says")
+
+
+def written(film, frames, path):
+    """What is found in a file of some of a film's frames."""
+    replace(
+        film,
+        frames=[film.frames[number] for number in frames],
+        milliseconds=[film.milliseconds[number] for number in frames],
+    ).write(path)
+    return la.verify(path)
 
 
 def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_path):
@@ -232,12 +229,13 @@ def test_a_change_that_no_clicks_make_is_named(tmp_path):
     assert (found.first_illegal, found.reason) == (2, "no clicks make frame 2 of the one before")
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ""])
 @pytest.mark.parametrize(
-    ("place", "reason"),
+    ("suffix", "place", "reason"),
     [
-        ((0, 30), "frame 5 shows something between its cells"),
-        ((9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
+        (".gif", (0, 30), "frame 5 shows something between its cells"),
+        ("", (0, 30), "frame 5 shows something between its cells"),
+        (".webp", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
+        (".apng", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
     ],
 )
 def test_one_pixel_of_another_colour_is_noticed(tmp_path, suffix, place, reason):
@@ -260,31 +258,22 @@ def test_a_cell_of_a_film_that_is_neither_lit_nor_unlit_is_named(tmp_path, suffi
     assert found.reason == "frame 15 shows the cell in row 3, column 2 neither lit nor unlit"
 
 
-def test_a_folder_without_one_of_its_frames_names_it(tmp_path):
-    for frame in (0, 7, 20):
-        _, path = a_file(tmp_path, "")
-        (path / "notes.txt").write_text("mine")
-        assert la.verify(path).legal
-        (path / f"{frame:05}.png").unlink()
-        found = la.verify(path)
-        assert not found.legal
-        assert found.first_illegal == (frame if frame < 20 else None)
-        shutil.rmtree(path)
-
-
+@pytest.mark.parametrize("labelled", [True, False])
 @pytest.mark.parametrize("frame", [0, 7, 20])
-def test_a_folder_of_someone_else_without_one_of_its_frames_names_it(tmp_path, frame):
+def test_a_folder_without_one_of_its_frames_names_it(tmp_path, frame, labelled):
     _, path = a_file(tmp_path, "")
     film = opened(path)
-    film.comment = "mine"
+    film.comment = film.comment if labelled else "mine"
     film.write(path)
+    (path / "notes.txt").write_text("mine")
     assert la.verify(path, size="10x8").legal
     (path / f"{frame:05}.png").unlink()
     found = la.verify(path, size="10x8")
     # Of a file that does not say how many there are, the last one is not missed.
-    expected = (frame, f"frame {frame} is missing, or there twice") if frame < 20 else (None, None)
-    assert (found.first_illegal, found.reason) == expected
-    assert found.legal == (frame == 20)
+    assert found.legal == (frame == 20 and not labelled)
+    assert found.first_illegal == (frame if frame < 20 else None)
+    if frame < 20:
+        assert found.reason == f"frame {frame} is missing, or there twice"
 
 
 # What is proven, against brute force.
@@ -292,7 +281,7 @@ def test_a_folder_of_someone_else_without_one_of_its_frames_names_it(tmp_path, f
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (2, 2), (3, 3), (2, 3), (4, 6), (7, 5)])
+@pytest.mark.parametrize("shape", [(1, 5), (2, 2), (3, 3), (4, 6)])
 def test_a_single_click_is_told_from_all_other_changes(rule, wrap, shape):
     board = la.Board(*shape, rule=rule, wrap=wrap)
     steps, rng = Steps(board), np.random.default_rng(0)
@@ -309,7 +298,7 @@ def changed(difference: Bits):
     return np.flatnonzero(difference)
 
 
-@pytest.mark.parametrize("side", [4, 5, 9, 11, 14, 16])
+@pytest.mark.parametrize("side", [4, 9, 16])
 @settings(max_examples=20)
 @given(data=st.data())
 def test_few_clicks_are_found_to_be_few(side, data):
@@ -465,7 +454,7 @@ def test_other_programs_tell_the_metadata(tmp_path, suffix, words):
     assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told.stdout
 
 
-@pytest.mark.parametrize("clicks", [0, 1, 20])
+@pytest.mark.parametrize("clicks", [0, 20])
 def test_a_webp_is_whole_with_its_metadata(tmp_path, clicks):
     _, path = a_file(tmp_path, ".webp", clicks=clicks)
     content = path.read_bytes()
@@ -544,12 +533,6 @@ def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run, 
     la.make(content, size="12", fps=25.0, seed=np.int64(3)).save(tmp_path / f"c{suffix}")
     written = {(tmp_path / f"{name}{suffix}").read_bytes() for name in "abc"}
     assert len(written) == 1
-
-
-def test_pictures_that_are_no_files_have_no_sum():
-    fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
-    animation = la.make([fade, Image.fromarray((fade * 255).astype(np.uint8))], size="8x6", seed=1)
-    assert animation.origin.sha256 == (None, None)
 
 
 def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp_path, run):
@@ -662,11 +645,6 @@ def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
     assert la.verify(path).legal
     with pytest.raises(AnimationError, match="settings that `make` refuses: gamma must be"):
         la.verify(path, targets=ramps)
-
-
-def test_a_text_that_is_no_metadata_is_none():
-    for text in ("", "mine", "[" * 9999, "3", "null", '{"format": "other"}'):
-        assert read_metadata(text) is None
 
 
 # Files of anyone.
@@ -805,13 +783,9 @@ def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line)
 
 
 @pytest.mark.parametrize(("words", "status", "line"), WORDS, ids=lambda v: None)
-def test_wrong_words_get_one_line(mess, run, monkeypatch, words, status, line):
+def test_wrong_words_are_refused(mess, refused, monkeypatch, words, status, line):
     monkeypatch.chdir(mess)
-    left, said, complained = run(*words.split())
-    assert (left, said) == (status, "")
-    assert complained.startswith("lightsanim: ")
-    assert line in complained
-    assert complained.count("\n") == 1
+    refused(words.split(), status, line)
 
 
 def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
@@ -863,12 +837,6 @@ def test_an_error_of_our_own_is_not_blamed_on_the_file(tmp_path, monkeypatch, ru
         la.verify(tmp_path / "film.gif")
     status, _, complained = run("verify", "film.gif")
     assert (status, "please report this" in complained) == (1, True)
-
-
-def test_nothing_of_pillow_s_is_left_changed(tmp_path):
-    _, path = a_file(tmp_path)
-    la.verify(path)
-    assert GifImagePlugin.LOADING_STRATEGY == GifImagePlugin.LoadingStrategy.RGB_AFTER_FIRST
 
 
 # Damage: whatever is done to a file's content, the answer is one line, or that it is legal still.
