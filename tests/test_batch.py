@@ -252,15 +252,6 @@ def test_neither_the_number_of_workers_nor_old_files_change_anything(made, batch
     assert contents(out) == before == contents(made / "out")
 
 
-def test_a_second_run_does_nothing(batch):
-    manifest, out = batch
-    lines = (out / RESULTS).read_text()
-    told = []
-    report = run_manifest(manifest, out, listener=Listener(on_result=told.append))
-    assert (report.made, report.skipped, told) == (0, 4, [])
-    assert (out / RESULTS).read_text() == lines
-
-
 def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
     manifest, out = batch
     text = manifest.read_text()

@@ -189,19 +189,11 @@ def bombs(folder):
     return {
         "json-large.json": signed(board=many),
         "json-wide.json": signed(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
-        "json-deep.json": b"[" * 100_000,
-        "json-deep-object.json": b'{"a":' * 100_000,
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
-        "json-digits.json": f'{{"format": "lightsanim", "version": {LONG}}}'.encode(),
-        "json-infinite.json": signed(fps=float("inf")),
         "json-nan.json": signed(fps=float("nan")),
-        "json-surrogate.json": signed().replace(b"moon", b"\\udfff"),
-        "json-twice.json": b'{"format": "lightsanim", "format": 3, ' + signed()[1:],
-        "json-utf-16.json": signed().decode().encode("utf-16"),
         "json-many-frames.json": signed(frames=[0] * 50_000 + [3]),
         "verify-page.html": page(**many),
         "verify-page-numbers.html": page(clicks=[10**12, 32, "AAAA"]),
-        "verify-page-digits.html": page().replace(b'"loop": 0', f'"loop": {LONG}'.encode()),
         "verify-page-deep.html": (FILM + "[" * 100_000).encode(),
         "verify-wide.gif": gif(
             folder,
@@ -227,14 +219,10 @@ def bombs(folder):
         "picture-large.gif": b"GIF89a\xff\xff\xff\xff\0\0\0",
         "picture-large.bmp": b"BM" + bytes(12) + struct.pack("<IiiHHIIiiII", 40, 2**30, 2**30, 1,
                                                              24, 0, 0, 0, 0, 0, 0),
-        "picture-large.ppm": b"P6 999999999 999999999 255\n",
         "picture-large.tif": b"II*\0\x08\0\0\0\xff\xff" + b"\0\1\4\0\xff\xff\xff\x7f" * 500,
         "text-lines.txt": b"\n" * 299_000 + b"0",
-        "text-ragged.txt": b"0\n00\n" * 50_000,
         "rule-ones.txt": b"1" * 290_001,
-        "rule-rows.txt": b"/" * 290_000,
         "clues-digits.txt": b"9" * 290_000,
-        "clues-many.txt": b"1 " * 140_000,
     }  # fmt: skip
 
 

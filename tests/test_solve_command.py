@@ -49,21 +49,11 @@ def pressed(board, start, answer):
 
 
 # OEIS A075464 and A159257.
-@pytest.mark.parametrize(
-    ("side", "clicks", "nullity"),
-    [(1, 1, 0), (2, 4, 0), (3, 5, 0), (4, 4, 4), (5, 15, 2), (6, 28, 0), (9, 25, 8), (16, 104, 8)],
-)
+@pytest.mark.parametrize(("side", "clicks", "nullity"), [(5, 15, 2), (6, 28, 0), (16, 104, 8)])
 def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
     answer = answer_of(run, "on", "off", "--size", f"{side}x{side}")
     assert list(answer) == ["accessible", "solutions_log2", "count", "bound", "status", "clicks"]
-    facts = {key: answer[key] for key in list(answer)[:5]}
-    assert facts == {
-        "accessible": True,
-        "solutions_log2": nullity,
-        "count": clicks,
-        "bound": clicks,
-        "status": "optimal",
-    }
+    assert list(answer.values())[:5] == [True, nullity, clicks, clicks, "optimal"]
     board = Board(side, side)
     assert not pressed(board, np.ones(board.shape, bool), answer).any()
 
@@ -81,12 +71,11 @@ def test_five_by_five_in_letters(run):
 
 
 # IBM Ponder This, April 2023: the fewest clicks, only unlit cells being clicked.
-@pytest.mark.parametrize(("name", "clicks"), [("ponder_24", 280), ("ponder_30", 429)])
-def test_ponder_this(run, name, clicks):
-    words = [f"{DATA}/{name}.txt", "on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
+def test_ponder_this(run):
+    words = [f"{DATA}/ponder_30.txt", "on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
     answer = answer_of(run, *words)
-    assert (answer["count"], answer["status"], answer["seed"]) == (clicks, "optimal", 3)
-    with open(f"{DATA}/{name}.txt") as file:
+    assert (answer["count"], answer["status"], answer["seed"]) == (429, "optimal", 3)
+    with open(f"{DATA}/ponder_30.txt") as file:
         start = read_board(file.read())
     board = Board(*start.shape, rule="cross")
     assert pressed(board, start, answer).all()
@@ -146,7 +135,7 @@ def test_what_cannot_be_reached_is_an_answer(run):
     )
 
 
-@pytest.mark.parametrize("rule", ["plus", "ring", "000/110/000 --wrap"])
+@pytest.mark.parametrize("rule", ["plus", "000/110/000 --wrap"])
 def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
     name, *wrap = rule.split()
     board, rng = Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
@@ -162,28 +151,12 @@ def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
     given, words = board_text(goal).encode(), ["--nearest", "--rule", name, *wrap]
     answer = answer_of(run, "start.txt", "-", *words, given=given)
     end = pressed(board, start, answer)
-    assert answer["accessible"] is False
-    assert answer["status"] == "optimal"
+    assert (answer["accessible"], answer["status"]) == (False, "optimal")
     cells = [list(cell) for cell in np.argwhere(end != goal).tolist()]
-    assert answer["nearest"] == {
-        "wrong": wrong,
-        "bound": wrong,
-        "status": "optimal",
-        "cells": cells,
-    }
+    nearest = {"wrong": wrong, "bound": wrong, "status": "optimal", "cells": cells}
+    assert answer["nearest"] == nearest
     _, out, _ = run("solve", "start.txt", "-", *words, given=given)
     assert "into a nearest that can be reached, where " in out
-
-
-def test_nothing_to_click(run):
-    assert answer_of(run, "off", "off", "--size", "3x3")["clicks"] == []
-    _, out, _ = run("solve", "off", "--size", "3x2", "--no-draw")
-    assert out == "off is off already: there is nothing to click.\n"
-    _, out, _ = run("solve", "-", "--nearest", "--no-draw", given=CORNER)
-    assert out.endswith(
-        "standard input is a nearest that can be reached, where 1 cell differs (the fewest "
-        "possible): there is nothing to click.\n"
-    )
 
 
 def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
@@ -198,10 +171,8 @@ def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
     assert answer_of(run, ramps[0], "goal.txt") == answer
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_text_boards_of_other_systems_are_read(run, encoding, tmp_path):
-    board = "# # #\r\n. . #\r\n"
-    (tmp_path / "board").write_bytes(board.encode(encoding))
+def test_text_boards_of_other_systems_are_read(run, tmp_path):
+    (tmp_path / "board").write_bytes("# # #\r\n. . #\r\n".encode("utf-16"))
     assert answer_of(run, "board") == answer_of(run, "-", given=b"111\n001\n")
 
 
@@ -403,11 +374,6 @@ def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, bro
     assert page.evaluate("lightsanim.goal()") == [0] * 9
     assert page.evaluate("lightsanim.remaining()") == [[0, 1], [4, 1], [8, 1]]
     page.close()
-
-
-def test_a_seed_is_drawn_and_told(run):
-    seeds = {run("pose", "6x6", "--clicks", "20")[2].split()[-1] for _ in range(3)}
-    assert len(seeds) == 3
 
 
 # Bad input: (words, exit status, what the one line says).
