@@ -13,7 +13,7 @@ import sys
 import zipfile
 import zlib
 from collections import Counter
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -60,6 +60,14 @@ def try_hard(name, times):
             content = target.changes(content, rng)
         for tried in (content, byte_changes(content, rng, words), noise):
             target.try_(tried)
+
+
+def test_every_reader_reads_its_own_seeds():
+    for name, target in TARGETS.items():
+        if not name.startswith("verify"):  # see test_what_is_changed_was_good
+            with suppress(LightsAnimError) if name in ("picture", "game") else nullcontext():
+                for content in list(target.seeds())[:5]:
+                    target.read(content)
 
 
 @pytest.mark.parametrize("name", TARGETS)
