@@ -39,7 +39,7 @@ DRAWINGS = {
         . . * 5 3
         2 4 5 4 2
         . 2 3 2 .   / 32""",
-    # Nobody's, but it has no row below.
+    # Made up here: it has no row below.
     "right": """
         . * 1   / 1""",
 }
@@ -62,7 +62,7 @@ def read_drawing(drawing):
 
 
 def plain_double_loop(values, drawing, serpentine=False):
-    """The oracle: cell by cell, the error handed on to whoever is on the board.
+    """The oracle: cell by cell, the error handed on to the cells that are on the board.
 
     From 8 rows on, what falls off the bottom is lost.
     """

@@ -1,6 +1,6 @@
 """Faults: each ends with the right exit status, one line on standard error, and nothing left over.
 
-A full disk, streams that nobody reads, folders that cannot be written to, pictures that change,
+A full disk, streams without a reader, folders that cannot be written to, pictures that change,
 signals in every stage, workers that die, solvers that are wrong, caches that are wrong.
 """
 
@@ -35,7 +35,7 @@ def nursery():
 
 @pytest.fixture(scope="module")
 def ready(nursery, tmp_path_factory):
-    """Pictures, an animation in every format, a batch and its gallery; nobody changes them."""
+    """Pictures, an animation in every format, a batch and its gallery; for reading only."""
     folder = tmp_path_factory.mktemp("ready")
     for number, name in enumerate("ab"):
         draw(folder / f"{name}.png", number)
@@ -52,7 +52,7 @@ def ready(nursery, tmp_path_factory):
 
 @pytest.fixture
 def place(ready, tmp_path):
-    """A copy of one's own."""
+    """A copy to change."""
     return Path(shutil.copytree(ready, tmp_path / "place"))
 
 
@@ -103,7 +103,7 @@ class Disk:
         self.path = path
 
     def leave(self, blocks):
-        """Fill it, but for so many blocks."""
+        """Fill it, but for this number of blocks."""
         self.make_room()
         free = os.statvfs(self.path).f_bavail - blocks
         (self.path / "ballast").write_bytes(bytes(free * BLOCK))
@@ -233,7 +233,7 @@ PRINTING = [
 )
 def test_what_cannot_be_printed_is_an_error_of_one_line(run, words):
     reasons = {
-        "Broken pipe": {"before": "nobody_reads(1)"},
+        "Broken pipe": {"before": "without_reader(1)"},
         "No space left on device": {"stdout": "/dev/full"},
         "Bad file descriptor": {"stdout": ""},
     }
@@ -252,7 +252,7 @@ def test_what_cannot_be_printed_is_an_error_of_one_line(run, words):
     ],
 )
 def test_messages_that_nobody_reads_change_nothing(place, run, words, status):
-    for streams in ({"before": "nobody_reads(2)"}, {"stderr": ""}):
+    for streams in ({"before": "without_reader(2)"}, {"stderr": ""}):
         assert run(*words, **streams).status == status
         assert any(place.glob("new*")) == ("new" in str(words) and not status)
 

@@ -122,22 +122,22 @@ def byte_changes(content, rng, words=()):
     return bytes(content)
 
 
-# Films: their bytes but for the label, or what the label says.
+# Films: their bytes but for the metadata, or what the metadata says.
 
 
 def film_changes(content, rng):
-    """Change a file of frames, or what its label says in as many bytes."""
-    places = label_places(content)
+    """Change a file of frames, or what its metadata says in as many bytes."""
+    places = metadata_places(content)
     if places and rng.random() < 0.5:
-        return with_right_sums(_label_changed(content, places, rng))
+        return with_right_sums(_metadata_changed(content, places, rng))
     kept, changed = set(places), byte_changes(content, rng)
-    if len(changed) == len(content):  # the label stays as it was, most of the time
+    if len(changed) == len(content):  # the metadata stays as it was, most of the time
         changed = bytes(o if n in kept else c for n, (o, c) in enumerate(zip(content, changed)))  # noqa: B905
     return with_right_sums(changed) if rng.random() < 0.9 else changed
 
 
-def label_places(content):
-    """Where the bytes of a label are: one after the other, or in a GIF's blocks of 255."""
+def metadata_places(content):
+    """Where the bytes of a metadata are: one after the other, or in a GIF's blocks of 255."""
     if content.startswith(b"GIF8") and (start := content.find(b"!\xfe")) >= 0:
         places, start = [], start + 2
         while start < len(content) and content[start]:
@@ -151,12 +151,12 @@ def label_places(content):
     return []
 
 
-def _label_changed(content, places, rng):
+def _metadata_changed(content, places, rng):
     try:
-        label = json.loads(bytes(content[place] for place in places))
+        metadata = json.loads(bytes(content[place] for place in places))
     except (ValueError, RecursionError):
         return content
-    text = json.dumps(changed_json(label, rng), separators=(",", ":")).encode()
+    text = json.dumps(changed_json(metadata, rng), separators=(",", ":")).encode()
     if len(text) > len(places):
         return content
     changed = bytearray(content)

@@ -82,7 +82,7 @@ class Target:
     largest: int = SMALL
 
     def try_(self, content: bytes) -> None:
-        """Read bytes; only errors of our own are none."""
+        """Read bytes; the errors that the library raises for bad input are fine."""
         with suppress(LightsAnimError):
             self.read(content)
 
