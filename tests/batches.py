@@ -2,16 +2,14 @@
 
 import os
 import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 from faults import SITE
 from PIL import Image
+from program import PROGRAM
 
 from lightsanim.batch.results import RESULTS
-
-PROGRAM = [sys.executable, "-m", "lightsanim"]
 
 
 def lightsanim(*words, cwd=None):

@@ -112,3 +112,19 @@ def run(monkeypatch, tmp_path):
         return ended.returncode, ended.stdout, ended.stderr
 
     return run
+
+
+@pytest.fixture
+def refused(run):
+    """The program refuses words: one line, this exit status, and nothing is written."""
+
+    def refused(words, status, line):
+        before = {path: path.stat().st_mtime_ns for path in Path().rglob("*")}
+        left, out, err = run(*words)
+        assert (left, out) == (status, "")
+        assert err.startswith("lightsanim: ")
+        assert line in err
+        assert err.count("\n") == 1
+        assert {path: path.stat().st_mtime_ns for path in Path().rglob("*")} == before
+
+    return refused

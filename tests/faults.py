@@ -177,7 +177,7 @@ def at(place, act, *, call=1, after=False):
     """Act when a function is called: before it does its work, or after.
 
     Args:
-        place: name or Class.name of one of ours, in whatever modules it is; or module:name.
+        place: name or Class.name, in every module of the program that has it; or module:name.
         act: called without arguments.
         call: which time; 0 for every time.
         after: when it is done.
@@ -205,7 +205,7 @@ def wrong(place, change):
 
 
 def after_frames(act, frames=5):
-    """Act when so many frames have been painted."""
+    """Act when this number of frames has been painted."""
 
     def acting(real):
         def instead(*arguments, **options):
@@ -257,7 +257,7 @@ def fail(error):
     return act
 
 
-def nobody_reads(number):
+def without_reader(number):
     """A standard stream is a pipe whose other end is closed."""
     reader, writer = os.pipe()
     os.close(reader)

@@ -71,7 +71,7 @@ class Kind:
 
 
 def some_kinds(count, suffixes=SUFFIXES, seed=0):
-    """So many kinds, each of all that there is to choose from as often as the others."""
+    """Kinds of files in which each choice comes as often as the others."""
     rng = np.random.default_rng(seed)
     return [a_kind(rng, suffixes[number % len(suffixes)], number) for number in range(count)]
 

@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 
 from lightsanim import verify
 from lightsanim.animation.animation import animate, shades_of, thinned
-from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
@@ -39,17 +38,6 @@ def an_animation(rows=6, columns=9, seed=0, timing=None, moves=1):
 
 
 # Timing.
-
-
-def test_the_paper_s_animation_shows_every_click():
-    animation = an_animation(timing=Timing(clicks_per_frame=1))
-    before, board = None, animation.board
-    singles = [board.neighbourhood(*divmod(cell, board.columns)) for cell in range(board.cells)]
-    for configuration in animation.configurations():
-        if before is not None:
-            assert any(np.array_equal(configuration ^ before, single) for single in singles)
-        before = configuration
-    assert np.array_equal(before, animation.last)
 
 
 @given(st.integers(0, 5000), st.floats(1, 50), st.floats(0.1, 20))
@@ -95,12 +83,9 @@ def test_equal_pictures_need_no_clicks_and_one_frame():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"fps": 0}, "fps must be a number from 0.01 to 1000, not 0"),
-        ({"duration": 0}, "duration must be a number from 0.001 to 86400, not 0"),
         ({"ease": "out"}, "ease must be one of linear, in-out, not 'out'"),
         ({"loop": -1}, "loop must be a whole number from 0 to 65535, not -1"),
-        ({"hold_first": -1}, "hold_first must be a number from 0 to 86400, not -1"),
-        ({"hold_last": float("inf")}, "hold_last must be .* not inf"),
+        ({"hold_last": float("inf")}, "hold_last must be a number from 0 to 86400, not inf"),
         ({"clicks_per_frame": 0}, "clicks_per_frame must be a whole number of at least 1, not 0"),
     ],
 )
@@ -110,19 +95,6 @@ def test_times_out_of_range_are_refused(options, message):
 
 
 # The configurations.
-
-
-@given(st.integers(1, 9), st.integers(1, 9), seeds, st.booleans())
-def test_flipping_is_toggling_each_click_after_the_other(rows, columns, seed, wrap):
-    board = Board(rows, columns, wrap=wrap)
-    cells = np.random.default_rng(seed).integers(0, board.cells, 7)
-    flipped, toggled = random_bits(board.shape, seed), random_bits(board.shape, seed)
-    touched = board.flip(flipped, cells)
-    for cell in cells:
-        toggled ^= board.neighbourhood(*divmod(int(cell), columns))
-    assert np.array_equal(flipped, toggled)
-    counts = np.bincount(touched, minlength=board.cells).reshape(board.shape)
-    assert np.array_equal(counts % 2 == 1, flipped ^ random_bits(board.shape, seed))
 
 
 def a_coloured_animation(rows=5, columns=7, seed=0, clicks=40, each=3):
@@ -203,61 +175,32 @@ def test_the_seal_is_of_the_frames_that_differ(make):
 @pytest.mark.parametrize(
     ("changes", "message"),
     [
-        (
-            {"first": np.zeros((3, 5, 6), bool)},
-            r"^the first configuration must be bool \(3, 5, 7\)$",
-        ),
-        (
-            {"first": np.zeros((3, 5, 7), int)},
-            r"^the first configuration must be bool \(3, 5, 7\)$",
-        ),
-        ({"pictures": ("a",)}, r"^1 pictures must have as many targets, not 2$"),
-        ({"targets": (np.ones((3, 5, 7)),) * 2}, r"^targets must be bool \(3, 5, 7\)$"),
-        ({"targets": (np.ones((5, 7), bool),) * 2}, r"^targets must be bool \(3, 5, 7\)$"),
-        ({"clicks": np.full(40, 35)}, r"^clicks must be cells 0 to 34, not 35$"),
-        ({"primaries": np.ones(39, np.uint8)}, r"^each click must have its primaries$"),
-        ({"primaries": np.zeros(40, np.uint8)}, r"^primaries must be 1 to 7$"),
-        ({"primaries": np.full(40, 8, np.uint8)}, r"^primaries must be 1 to 7$"),
-        ({"frames": np.array([1, 40])}, r"^frames must lead from 0 to 40 clicks$"),
-        ({"frames": np.array([0, 39])}, r"^frames must lead from 0 to 40 clicks$"),
-        ({"frames": np.array([], int)}, r"^frames must lead from 0 to 40 clicks$"),
-        ({"frames": np.array([0, 3, 2, 40])}, r"^frames must not take clicks back$"),
-        ({"fps": 0.009}, r"^fps must be a number from 0.01 to 1000, not 0.009$"),
-        ({"fps": 1001}, r"^fps must be a number from 0.01 to 1000, not 1001$"),
-        ({"holds": ((15, 1.0),)}, r"^a hold's frame must be a whole number from 0 to 14, not 15$"),
-        ({"holds": ((-1, 1.0),)}, r"a hold's frame must be .*, not -1$"),
-        ({"holds": ((0, -0.5),)}, r"a hold's seconds must be a number from 0 to 86400, not -0.5$"),
-        ({"holds": ((0, 86401),)}, r"a hold's seconds must be .*, not 86401$"),
-        ({"seed": -1}, r"^seed must be a whole number of at least 0, not -1$"),
-        ({"loop": 65536}, r"^loop must be a whole number from 0 to 65535, not 65536$"),
+        ({"first": np.zeros((3, 5, 6), bool)}, r"the first configuration must be bool \(3, 5, 7\)"),
+        ({"pictures": ("a",)}, "1 pictures must have as many targets, not 2"),
+        ({"targets": (np.ones((5, 7), bool),) * 2}, r"targets must be bool \(3, 5, 7\)"),
+        ({"clicks": np.full(40, 35)}, "clicks must be cells 0 to 34, not 35"),
+        ({"primaries": np.ones(39, np.uint8)}, "each click must have its primaries"),
+        ({"primaries": np.zeros(40, np.uint8)}, "primaries must be 1 to 7"),
+        ({"primaries": np.full(40, 257)}, "primaries must be 1 to 7"),
+        ({"frames": np.array([1, 40])}, "frames must lead from 0 to 40 clicks"),
+        ({"frames": np.array([], int)}, "frames must lead from 0 to 40 clicks"),
+        ({"frames": np.array([0, 3, 2, 40])}, "frames must not take clicks back"),
+        ({"fps": 1001}, "fps must be a number from 0.01 to 1000, not 1001"),
+        ({"holds": ((15, 1.0),)}, "a hold's frame must be a whole number from 0 to 14, not 15"),
+        ({"holds": ((0, -0.5),)}, "a hold's seconds must be a number from 0 to 86400, not -0.5"),
+        ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
+        ({"loop": 65536}, "loop must be a whole number from 0 to 65535, not 65536"),
         (
             {"origin": Origin(program="0", settings={}, sha256=(None,))},
-            r"^the origin must have a sha256, or None, for each picture$",
+            "the origin must have a sha256, or None, for each picture",
         ),
     ],
 )
 def test_what_contradicts_itself_is_no_animation(changes, message):
     good = a_coloured_animation()
     assert len(good.frames) == 15
-    with pytest.raises((AnimationError, OptionError), match=message):
+    with pytest.raises((AnimationError, OptionError), match=f"^{message}$"):
         replace(good, **changes)
-
-
-def test_primaries_of_a_file_are_not_taken_modulo_256(tmp_path):
-    path = saved(tmp_path, a_coloured_animation())
-    document = json.loads(path.read_text())
-    for wrong in (257, -255, 8, 0):
-        path.write_text(json.dumps(resealed(document, primaries=[wrong] * 40)))
-        with pytest.raises(AnimationError, match="primaries must be 1 to 7"):
-            load_animation(path)
-
-
-def test_the_ends_of_all_ranges_are_allowed():
-    good = a_coloured_animation()
-    holds = ((0, 0.0), (14, 86400.0))
-    for changes in [{"fps": 0.01}, {"fps": 1000}, {"holds": holds}, {"loop": 65535}, {"seed": 0}]:
-        replace(good, **changes)
-    replace(good, clicks=np.array([0, 34] * 20), primaries=np.array([1, 7] * 20, np.uint8))
 
 
 def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
@@ -308,20 +251,6 @@ def test_no_sum_of_ticks_is_off_by_more_than_half_a_tick(fortieths, rate):
 def test_a_number_of_clicks_for_each_frame_is_kept_but_for_the_last(clicks, each):
     ends = clicks_by_frame(clicks, Timing(clicks_per_frame=each))
     assert ends.tolist() == [*range(each, clicks, each), *[clicks] * (clicks > 0)]
-
-
-@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
-def test_agreement_is_counted_cell_by_cell(make):
-    animation, rng = make(), np.random.default_rng(4)
-    targets = [rng.random(animation.first.shape) < 0.5 for _ in range(3)]
-    counted = [
-        [
-            int((frame == target).reshape(-1, *animation.board.shape).all(axis=0).sum())
-            for frame in animation.configurations()
-        ]
-        for target in targets
-    ]
-    assert matching_cells(animation, targets).tolist() == counted
 
 
 # The file format.
@@ -419,18 +348,14 @@ def resealed(document, **changes):
             {"version": 2},
             "version 2 of the format is not known, only 1; a newer lightsanim may read it$",
         ),
-        ({"clicks": [0, 99]}, r"not 99"),
-        ({"clicks": [-1]}, r"not -1"),
         ({"clicks": [2**40]}, r"not 1099511627776"),
         ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
         ({"targets": [["0"]]}, r"json: a target must be 4 rows of 4 digits out of 01$"),
         ({"clicks": "0"}, "malformed|whole numbers"),
-        ({"frames": []}, "frames must lead from 0"),
+        ({"primaries": [257]}, "primaries"),
         ({"frames": [0, 5, 3]}, "frames must"),
-        ({"first": ["01", "1"]}, "first must be 4 rows of 4"),
         ({"first": ["2222"] * 4}, "first must be 4 rows of 4 digits out of 01"),
         ({"first": None}, "malformed"),
-        ({"fps": 0}, "fps"),
         ({"fps": "fast"}, "fps must be a number from 0.01 to 1000, not 'fast'"),
         ({"holds": [[99, 1]]}, "a hold's frame must be"),
         (
@@ -438,13 +363,10 @@ def resealed(document, **changes):
             "a hold's seconds must be a number from 0 to 86400, not nan",
         ),
         ({"holds": [[0.5, 1]]}, "a hold's frame must be a whole number"),
-        ({"fps": "25"}, "fps must be a number"),
         ({"board": {"rows": 10**9, "columns": 10**9}}, "first must be|too large"),
         ({"board": {"rows": 0, "columns": 4}}, "rows must be a whole number of at least 1, not 0"),
-        ({"board": {"rows": "4", "columns": 4}}, "rows must be a whole number"),
         ({"board": 7}, "malformed"),
         ({"pictures": 3}, "malformed"),
-        ({"seed": "x"}, "seed must be a whole number"),
     ],
 )
 def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
@@ -460,13 +382,6 @@ def test_what_is_no_animation_is_refused(tmp_path, text):
     path = tmp_path / "a.json"
     path.write_text(text)
     with pytest.raises(AnimationError, match=r"cannot read .*a\.json"):
-        load_animation(path)
-
-
-def test_a_text_that_is_no_text_is_refused(tmp_path):
-    path = saved(tmp_path, an_animation(4, 4, timing=Timing()))
-    path.write_text(path.read_text().replace('"pictures": ["a"]', '"pictures": ["\\ud800"]'))
-    with pytest.raises(AnimationError, match="malformed: UnicodeEncodeError"):
         load_animation(path)
 
 
@@ -536,8 +451,3 @@ def test_long_lists_are_written_and_read_in_blocks(count):
         assert np.array_equal(
             parse_object(f'{{"clicks": {written}}}', ["clicks"])["clicks"], numbers
         )
-
-
-def test_a_missing_file_is_named(tmp_path):
-    with pytest.raises(AnimationError, match=r"none\.json: No such file"):
-        load_animation(tmp_path / "none.json")

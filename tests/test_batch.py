@@ -11,7 +11,6 @@ import sys
 import time
 from pathlib import Path
 
-import attrs
 import pytest
 from batches import (
     PROGRAM,
@@ -26,7 +25,7 @@ from typer.main import get_command
 
 import lightsanim as la
 from lightsanim.batch.folder import OWN, kept_animation, locked
-from lightsanim.batch.from_folder import manifest_of_folder, natural_key, pictures_in
+from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
 from lightsanim.batch.job import id_of, sha256_of_picture, stays_inside, task_of, with_pictures
 from lightsanim.batch.manifest import KEYS, jobs_of, load_manifest
 from lightsanim.batch.results import RESULTS, Result, read_results, standing
@@ -76,40 +75,23 @@ def problems_of(document):
     ("document", "problem"),
     [
         ({}, r"there is no animation; add a table \[\[animation\]\]"),
-        ({"animation": []}, "there is no animation"),
         ({"animations": [], "animation": [table()]},
          r"unknown table or key 'animations'; did you mean animation\?"),
         ({"animation": table()}, r"animation must be tables, \[\[animation\]\] each"),
-        ({"animation": [3]}, "animation must be tables"),
         ({"defaults": 3, "animation": [table()]}, r"defaults must be a table, \[defaults\]"),
         ({"defaults": {"sise": 3}, "animation": [table()]},
          r"\[defaults\]: unknown key 'sise'; did you mean size\?"),
-        ({"defaults": {"pictures": []}, "animation": [table()]},
-         r"\[defaults\]: unknown key 'pictures'"),
         ({"defaults": {"order": "sweeep"}, "animation": [table()]},
          r"\[defaults\]: order must be one of .*, not 'sweeep'; did you mean sweep\?"),
-        ({"animation": [table(palete="amber")]},
-         r"\[\[animation\]\] 1: unknown key 'palete'; did you mean palette\?"),
         ({"animation": [table(), table(output="c.gif", fps=0)]},
          r"\[\[animation\]\] 2: fps must be"),
         ({"animation": [table(perfect="yes")]}, "perfect must be true or false, not 'yes'"),
         ({"animation": [table(cycle=[True])]}, "cycle must be a single value"),
-        ({"animation": [table(pictures=["a.png"])]}, "pictures must be a list of at least 2 paths"),
         ({"animation": [table(pictures="a.png")]}, "pictures must be a list .* not 'a.png'"),
-        ({"animation": [{"output": "a.gif"}]}, "pictures must be a list .* not None"),
         ({"animation": [{"pictures": ["a", "b"]}]}, "output must be a file, or a list of files"),
-        ({"animation": [table(output=[])]}, "output must be a file, or a list of files"),
-        ({"animation": [table(output=3)]}, "output must be a file, or a list of files"),
         ({"animation": [table(output="a.gfi")]}, r"unknown suffix '.gfi'.*did you mean .gif\?"),
-        ({"animation": [table(output="b/../../a.gif")]}, "'b/../../a.gif' must be a file in the"),
-        ({"animation": [table(output="")]}, "must be a file in the batch's folder"),
         ({"animation": [table(sheet="../a.png")]}, "'../a.png' must be a file in the batch's"),
-        ({"animation": [table(sheet="a.bmp")]}, "a.bmp"),
-        ({"animation": [table(sheet="a.png", sheet_frames=0)]}, "sheet_frames must be"),
-        ({"animation": [table(pictures=["a", "b\0"])]}, "must be paths, which hold no NUL"),
-        ({"animation": [table(time_limit=True)]}, "more than 0 seconds, not True"),
         ({"animation": [table(hold_last=1000)]}, "a GIF shows a frame for at most 655 seconds"),
-        ({"animation": [table(output=["a.gif", "./a.gif"])]}, "'a.gif' is written 2 times"),
         ({"animation": [table(), table()]}, "'ab.gif' is written 2 times"),
         ({"animation": [table(output="frames"), table(output="frames/a.gif")]},
          "'frames/a.gif' lies in 'frames', which is an output itself"),
@@ -122,17 +104,13 @@ def test_a_manifest_that_cannot_be_run_says_where_and_why(document, problem):
 
 @pytest.mark.parametrize(
     "path",
-    ["..", ".", "../a.gif", "a/../b.gif", "a/../../b.gif", "./../b.gif", "/tmp/a.gif", "..\\a.gif",
-     "a\\b.gif", "C:\\b.gif", ".a.gif", "a/.b/c.gif", "~/../x.gif", "results.jsonl",
-     "./results.jsonl", "results.jsonl/a.gif", ".lightsanim/placed", "a/.lightsanim/x.gif",
-     "a\0.gif", "a\nb.gif", "a\x1b[31m.gif", "\u202ea.gif", "\x9b.gif"],
+    ["..", "../a.gif", "a/../../b.gif", "/tmp/a.gif", "a\\b.gif", "C:\\b.gif", "a/.b/c.gif",
+     "./results.jsonl", ".lightsanim/placed", "a\0.gif", "a\x1b[31m.gif", "\u202ea.gif"],
 )  # fmt: skip
 def test_no_output_leads_out_of_the_folder_or_hides_in_it(path):
     assert not stays_inside(path)
-    assert (
-        "must be a file in the batch's folder"
-        in problems_of({"animation": [table(output=path)]})[0]
-    )
+    (problem,) = problems_of({"animation": [table(output=path)]})
+    assert "must be a file in the batch's folder" in problem
 
 
 def test_all_that_is_wrong_is_said_at_once_and_in_order():
@@ -221,11 +199,6 @@ def test_what_a_manifest_cannot_name_or_pillow_cannot_read_is_left_out(tmp_path)
         manifest_of_folder(tmp_path, tmp_path / "m.toml", chain=True)
 
 
-def test_names_of_any_number_of_digits_can_be_sorted():
-    names = ["9" * 5000, "b10", "b9", "b09", "9" * 5001]
-    assert sorted(names, key=natural_key)[2:] == ["b09", "b9", "b10"]
-
-
 def test_two_commands_make_a_folder_of_animations_and_the_second_time_nothing(run, tmp_path):
     for number in range(3):
         draw(tmp_path / f"{number}.png", number)
@@ -277,15 +250,6 @@ def test_neither_the_number_of_workers_nor_old_files_change_anything(made, batch
     (out / RESULTS).unlink()  # the files are known as the batch's own all the same
     assert run_manifest(manifest, out, workers=1).made == 4
     assert contents(out) == before == contents(made / "out")
-
-
-def test_a_second_run_does_nothing(batch):
-    manifest, out = batch
-    lines = (out / RESULTS).read_text()
-    told = []
-    report = run_manifest(manifest, out, listener=Listener(on_result=told.append))
-    assert (report.made, report.skipped, told) == (0, 4, [])
-    assert (out / RESULTS).read_text() == lines
 
 
 def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
@@ -411,61 +375,17 @@ def test_lines_that_are_cut_off_later_or_no_results(batch):
         run_manifest(manifest, out)
 
 
-OTHER = {
-    "dither": "bayer",
-    "fit": "stretch",
-    "tone": "linear",
-    "ip": "parity",
-    "order": "sweep",
-    "press": "lit",
-    "ease": "in-out",
-    "shape": "circle",
-    "palette": "rose",
-    "background": "red",
-    "backdrop": "red",
-    "lit": "red",
-    "unlit": "blue",
-    "mark": "green",
-    "size": 61,
-    "clicks_per_frame": 3,
-    "seed": 5,
-    "rule": "king",
-    "cell": 3,
-    "gap": 2,
-}
-
-
-def other(default, name):
-    if name in OTHER:
-        return OTHER[name]
-    if isinstance(default, bool):
-        return not default
-    value = default + 0.125 * (1 + 7 * (default == int(default)))
-    return int(value) if type(default) is int else value
-
-
-@pytest.mark.parametrize("kind", [la.Settings, la.Theme])
-def test_every_option_changes_the_id(kind):
-    ids = {id_of(jobs_of({"animation": [table()]})[0], ["1", "2"])}
-    for field in attrs.fields(kind):
-        value = other(field.default, field.name)
-        (job,) = jobs_of({"animation": [table(**{field.name: value})]})
-        ids.add(id_of(job, ["1", "2"]))
-    assert len(ids) == len(attrs.fields(kind)) + 1
-
-
-def test_pictures_their_names_and_the_outputs_change_the_id():
+def test_options_pictures_their_names_and_the_outputs_change_the_id():
     changes = [
-        {"pictures": ["c.png", "b.png"]},
-        {"output": "c.gif"},
-        {"sheet": "s.png"},
-        {"sheet_frames": 5},
+        *({"pictures": ["c.png", "b.png"]}, {"output": "c.gif"}, {"sheet": "s.png"}),
+        *({"sheet_frames": 5}, {"size": 61}, {"rgb": True}, {"palette": "rose"}),
     ]
     jobs = [jobs_of({"animation": [table(**change)]})[0] for change in [{}, *changes]]
     ids = {id_of(job, ["1", "2"]) for job in jobs} | {id_of(jobs[0], ["1", "3"])}
     assert len(ids) == len(changes) + 2
-    (moved,) = jobs_of({"animation": [table(pictures=["in/a.png", "b.png"])]})
-    assert id_of(moved, ["1", "2"]) in ids  # where a picture lies changes nothing
+    for same in ({"pictures": ["in/a.png", "b.png"]}, {"size": "60"}):
+        (job,) = jobs_of({"animation": [table(**same)]})
+        assert id_of(job, ["1", "2"]) in ids  # where a picture lies changes nothing
 
 
 @pytest.mark.parametrize(
@@ -473,16 +393,12 @@ def test_pictures_their_names_and_the_outputs_change_the_id():
     [
         ([], "name a manifest, or a folder of pictures with --from-folder"),
         (["m.toml"], "name a folder for the animations with -o"),
-        (["--from-folder", "."], "--from-folder needs either --chain or --pairs"),
         (["--from-folder", ".", "--chain", "--pairs"], "needs either --chain or --pairs"),
         (["m.toml", "--chain", "-o", "out"], "--chain and --pairs say how to write a manifest"),
-        (["m.toml", "-o", "out", "--workers", "0"], "No such file"),
     ],
 )
-def test_wrong_usage_is_one_line(run, words, message):
-    status, printed, said = run("batch", *words)
-    assert (status, printed, said.count("\n")) == (2, "", 1)
-    assert message in said
+def test_wrong_usage_is_refused(refused, words, message):
+    refused(["batch", *words], 2, message)
 
 
 def test_the_number_of_workers_is_checked(batch):
@@ -517,14 +433,6 @@ def test_a_batch_runs_without_locks_and_says_so(batch):
 
 
 @pytest.mark.long
-def test_a_module_in_the_folder_is_not_taken_for_ours(batch, tmp_path):
-    (tmp_path / "socket.py").write_text("raise SystemExit('taken')")
-    command = [sys.executable, "-P", "-m", "lightsanim", "batch", str(batch[0]), "-o", "out"]
-    ended = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True)
-    assert ended.returncode == 0, ended.stderr
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
 def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, end):
     manifest = write_batch(tmp_path / "in", 12, size=40)
@@ -556,7 +464,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, end):
 @pytest.mark.long
 def test_ctrl_c_in_a_terminal_reaches_all_and_is_one_line(tmp_path):
     manifest = write_batch(tmp_path / "in", 12, size=60)
-    for seconds in (0.3, 0.4, 0.5, 0.7, 0.9, 1.1):
+    for seconds in (0.4, 0.7, 1.1):
         process = subprocess.Popen(
             [*PROGRAM, "batch", str(manifest), "-o", str(tmp_path / "out")],
             stderr=subprocess.PIPE, text=True, start_new_session=True,

@@ -8,10 +8,9 @@ import time
 import numpy as np
 import pytest
 from PIL import Image
+from program import PROGRAM
 
 from lightsanim import Board, load_animation
-
-PROGRAM = [sys.executable, "-m", "lightsanim"]
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
@@ -53,15 +52,9 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
     _, _, err = run(*words, "-v")
     assert "wrong cells by light chasing" in err
     assert "write" in err
-
-
-def test_the_look_reaches_the_file(run, ramps):
-    run("make", *ramps, "-o", "a.gif", "--size", "12x8", "--cell", "5", "--gap", "2", "--lit",
-        "gold", "--background", "navy")  # fmt: skip
-    with Image.open("a.gif") as image:
-        assert image.size == (12 * 7 + 2, 8 * 7 + 2)
-        colours = {colour for _, colour in image.convert("RGB").getcolors()}
-    assert colours == {(255, 215, 0), (0, 0, 128), (0x19, 0x19, 0x19)}
+    assert run("--version")[1].startswith("lightsanim 0.")
+    status, out, _ = run()
+    assert (status, "make" in out) == (2, True)
 
 
 def test_the_backdrop_shows_behind_transparent_pictures_and_only_there(run, tmp_path):
@@ -75,81 +68,66 @@ def test_the_backdrop_shows_behind_transparent_pictures_and_only_there(run, tmp_
             assert image.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
 
 
-@pytest.mark.parametrize("words", [["--rule", "king"], ["--rule", "000/110/000", "--wrap"]])
-def test_the_rule_reaches_the_board_and_the_report(run, ramps, words):
+def test_the_rule_reaches_the_board_and_the_report(run, ramps):
+    words = ["--rule", "000/110/000", "--wrap"]
     _, out, err = run("make", *ramps, "-o", "a.json", "--size", "8x6", "--json", "-v", *words)
     board = load_animation("a.json").board
-    assert board == Board(6, 8, rule=words[1], wrap="--wrap" in words)
+    assert board == Board(6, 8, rule="000/110/000", wrap=True)
     said = {key: json.loads(out)["board"][key] for key in ("rule", "wrap", "nullity")}
-    assert said == {"rule": board.rule, "wrap": board.wrap, "nullity": board.nullity}
-    assert "None" not in err  # these boards know no light chasing
+    assert said == {"rule": board.rule, "wrap": True, "nullity": board.nullity}
+    assert "None" not in err  # this board knows no light chasing
 
 
 # Bad input: (words, exit status, what the one line says).
+PAIR = ["make", "good.png", "good.png"]
 BAD = [
     (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--rule", "kin"], 2, "did you mean king?"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--rule", "11/11"], 2, "not 2 and 2"),
+    ([*PAIR, "-o", "x.gif", "--rule", "kin"], 2, "did you mean king?"),
     (
-        ["make", "good.png", "good.png", "-o", "x.gif", "--rule", "x", "--size", "200x200"],
+        [*PAIR, "-o", "x.gif", "--rule", "x", "--size", "200x200"],
         2,
         "a 200x200 board is too large for rule 'x': at most 20000 cells",
     ),
     (
-        ["make", "good.png", "good.png", "-o", "x.gif", "--rule", "ring", "--wrap", "--perfect"],
+        [*PAIR, "-o", "x.gif", "--rule", "ring", "--wrap", "--perfect"],
         2,
         "no size near 60x60 is perfect for rule 'ring' wrapped",
     ),
-    (["make", "good.png", "good.png"], 2, "Missing option '-o'"),
+    (PAIR, 2, "Missing option '-o'"),
     (["make", "good.png", "none.png", "-o", "x.gif"], 1, "none.png: there is no such file"),
     (["make", "good.png", "folder", "-o", "x.gif"], 1, "folder: it is a folder"),
-    (["make", "good.png", "empty.png", "-o", "x.gif"], 1, "empty.png: the file is empty"),
-    (["make", "good.png", "text.png", "-o", "x.gif"], 1, "text.png: it is not a picture"),
-    (["make", "good.png", "cut.png", "-o", "x.gif"], 1, "cannot read cut.png"),
     (["make", "good.png", "bomb.png", "-o", "x.gif"], 1, "90000000 pixels, over the limit"),
-    (["make", "good.png", "cut.gif", "-o", "cut.gif"], 2, "cut.gif is one of the pictures"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--lit", "rgb(300,0,0)"], 2, "lit must be"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--hold-last", "700"], 2, "at most 655"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--gap", "300"], 2, "gaps of 300 px"),
-    (
-        ["make", "good.png", "good.png", "-o", "x.bmp"],
-        2,
-        ".webp, .apng, .html, .json, or a folder",
-    ),
-    (["make", "good.png", "good.png", "-o", "no/x.gif"], 1, "there is no folder no"),
-    (["make", "good.png", "good.png", "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "-o", "./x.gif"], 2, "named twice"),
-    (["make", "good.png", "good.png", "-o", "old.gif", "--no-overwrite"], 1, "old.gif exists"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "0"], 2, "at least 1x1, not 0"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "-4x4"], 2, "not -4x4"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "9e9"], 2, "such as 60x40"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "99999"], 2, "at most 50000000"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--time-limit", "0"], 2, "not 0"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--cycle", "--boomerang"], 2, "choose one"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--fps", "fast"], 2, "'fast' is not a number"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--seed", "1.5"], 2, "'1.5' is not a whole"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--ordr", "sweep"], 2, "--ordr"),
-    (["make", "good.png", "good.png", "-o", "x.mp4", "--cell", "200"], 2, "cells of 122 px fit"),
-    (["make", "good.png", "good.png", "-o", "x.gfi"], 2, "did you mean .gif?"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--lit", "tomatoe"], 2, "mean tomato?"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--order", "spirall"], 2, "mean spiral?"),
-    (["make", "good.png", "cut.png", "-o", "old.gif"], 1, "cannot read cut.png"),
-    (
-        ["make", "good.png", "good.png", "-o", "x.gif", "--rgb", "--order", "legal"],
-        2,
-        "legal and rgb",
-    ),
-    (["make", "good.png", "good.png", "-o", "/proc/x.gif"], 1, "cannot write /proc/x.gif"),
-    (["make", "good.png", "good.png", "-o", "pipe.gif"], 1, "it is a device or a pipe"),
-    (["make", "good.png", "good.png", "-o", "a" * 300 + ".gif"], 1, "a.gif: File name too long"),
-    (["make", "good.png", "good.png", "-o", "x.gif", "--size", "5000000x1"], 2, "50000 a side"),
     (["make", "good.png", "program.png", "-o", "x.gif"], 1, "program.png: it is not a picture"),
-    (["make", "good.png", "good.png", "-o", "a\nb/x.gif"], 1, r"there is no folder a\nb"),
+    (["make", "good.png", "cut.png", "-o", "old.gif"], 1, "cannot read cut.png"),
+    (["make", "good.png", "cut.gif", "-o", "cut.gif"], 2, "cut.gif is one of the pictures"),
     (["make", "good.png", "\x1b[31m.png", "-o", "x.gif"], 1, r"read \x1b[31m.png: there is"),
+    ([*PAIR, "-o", "x.gif", "--hold-last", "700"], 2, "at most 655"),
+    ([*PAIR, "-o", "x.gif", "--gap", "300"], 2, "gaps of 300 px"),
+    ([*PAIR, "-o", "x.mp4", "--cell", "200"], 2, "cells of 122 px fit"),
+    ([*PAIR, "-o", "x.bmp"], 2, ".webp, .apng, .html, .json, or a folder"),
+    ([*PAIR, "-o", "x.gfi"], 2, "did you mean .gif?"),
+    ([*PAIR, "-o", "no/x.gif"], 1, "there is no folder no"),
+    ([*PAIR, "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
+    ([*PAIR, "-o", "pipe.gif"], 1, "it is a device or a pipe"),
+    ([*PAIR, "-o", "/proc/x.gif"], 1, "cannot write /proc/x.gif"),
+    ([*PAIR, "-o", "a" * 300 + ".gif"], 1, "a.gif: File name too long"),
+    ([*PAIR, "-o", "x.gif", "-o", "./x.gif"], 2, "named twice"),
+    ([*PAIR, "-o", "old.gif", "--no-overwrite"], 1, "old.gif exists"),
+    ([*PAIR, "-o", "x.gif", "--size", "-4x4"], 2, "not -4x4"),
+    ([*PAIR, "-o", "x.gif", "--size", "5000000x1"], 2, "50000 a side"),
+    ([*PAIR, "-o", "x.gif", "--fps", "fast"], 2, "'fast' is not a number"),
+    ([*PAIR, "-o", "x.gif", "--seed", "1.5"], 2, "'1.5' is not a whole"),
+    ([*PAIR, "-o", "x.gif", "--ordr", "sweep"], 2, "--ordr"),
+    ([*PAIR, "-o", "x.gif", "--lit", "tomatoe"], 2, "mean tomato?"),
+    ([*PAIR, "-o", "x.gif", "--rgb", "--order", "legal"], 2, "legal and rgb"),
     (["render", "good.png", "-o", "x.gif"], 1, "cannot read good.png: not JSON"),
     (["render", "none.json", "-o", "x.gif"], 1, "cannot read none.json: No such file"),
-    (["render", "none.json"], 1, "cannot read none.json"),
     (["bake"], 2, "No such command 'bake'"),
+    (["puzzle", "abbott"], 2, "abbott takes N [xor|integer], as in abbott 8; got nothing"),
+    (["puzzle", "queens", "8", "-o", "q.gif"], 2, "q.gif"),
+    (["puzzle", "submarines", "-1,2", "1"], 2, "a row sum must be a whole number from 0 to 1000"),
+    (["puzzle", "ashes", "none.txt"], 1, "cannot read none.txt: No such file"),
+    (["puzzle", "ashes", "c.svg", "-o", "c.svg"], 2, "c.svg is the file of clues"),
 ]
 
 
@@ -161,11 +139,10 @@ def mess(tmp_path_factory):
     Image.fromarray(noise).save(folder / "good.png")
     (folder / "folder").mkdir()
     (folder / "folder.gif").mkdir()
-    (folder / "empty.png").touch()
-    (folder / "text.png").write_text("not a picture")
     (folder / "cut.png").write_bytes((folder / "good.png").read_bytes()[:900])
     Image.new("1", (10_000, 9_000)).save(folder / "bomb.png")
     (folder / "old.gif").write_text("old")
+    (folder / "c.svg").write_text("4 6 4\n6 9 6\n4 6 4\n")
     (folder / "program.png").write_text(
         "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print"
     )
@@ -174,16 +151,11 @@ def mess(tmp_path_factory):
 
 
 @pytest.mark.parametrize(("words", "status", "line"), BAD, ids=lambda v: None)
-def test_bad_input_gets_one_line_and_writes_nothing(run, mess, monkeypatch, words, status, line):
+def test_bad_input_gets_one_line_and_writes_nothing(
+    refused, mess, monkeypatch, words, status, line
+):
     monkeypatch.chdir(mess)
-    before = sorted(mess.iterdir())
-    left, out, err = run(*words)
-    assert (left, out) == (status, "")
-    assert line in err
-    assert err.startswith("lightsanim: ")
-    assert err.count("\n") == 1
-    assert sorted(mess.iterdir()) == before
-    assert (mess / "old.gif").read_text() == "old"
+    refused(words, status, line)
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")
@@ -239,43 +211,18 @@ def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGHUP])
-def test_other_signals_end_as_ctrl_c_does(photographs, tmp_path, number):
+def test_other_signals_end_as_ctrl_c_does(photographs, tmp_path):
     process = subprocess.Popen(
         [*PROGRAM, "make", *photographs, "-o", tmp_path / "a.mp4", "--ip", "paper"],
         stderr=subprocess.PIPE,
         text=True,
     )
     time.sleep(2)
-    process.send_signal(number)
-    process.send_signal(number)  # an impatient one changes nothing
+    process.send_signal(signal.SIGHUP)
+    process.send_signal(signal.SIGHUP)  # an impatient one changes nothing
     _, said = process.communicate(timeout=30)
-    assert (process.returncode, said) == (128 + number, "lightsanim: interrupted\n")
+    assert (process.returncode, said) == (128 + signal.SIGHUP, "lightsanim: interrupted\n")
     assert not list(tmp_path.iterdir())
-
-
-def test_a_full_standard_output_is_told_in_one_line(ramps, tmp_path):
-    with open("/dev/full", "w") as full:
-        out = subprocess.run(
-            [*PROGRAM, "make", *ramps, "-o", tmp_path / "a.gif", "--size", "9", "-q", "--json"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-        )
-    assert out.returncode == 1
-    assert out.stderr == "lightsanim: cannot write to standard output: No space left on device\n"
-
-
-def test_the_program_runs_in_a_process_of_its_own():
-    out = subprocess.run([*PROGRAM, "--version"], capture_output=True, text=True, check=True)
-    assert out.stdout.startswith("lightsanim 0.")
-
-
-def test_help_and_version_need_no_pictures(run):
-    assert run("--help")[0] == 0
-    assert run("--version")[1].startswith("lightsanim 0.")
-    status, out, _ = run()
-    assert (status, "make" in out) == (2, True)
 
 
 # Puzzles.
@@ -285,7 +232,6 @@ def test_help_and_version_need_no_pictures(run):
     ("words", "answer"),
     [
         (["abbott", 8], {"value": 52, "bound": 52, "status": "optimal"}),
-        (["abbott", 7, "integer"], {"value": 40, "bound": 40, "status": "optimal"}),
         (["queens", 3], {"grid": None, "status": "infeasible"}),
         (["submarines", "1,0", "0,1"], {"grid": ["01", "00"], "unique": True}),
     ],
@@ -302,34 +248,6 @@ def test_a_puzzle_is_drawn_and_written(run, tmp_path):
     assert {path.name for path in tmp_path.iterdir()} == {"q.svg", "q.png"}
     run("puzzle", "abbott", 5, "-o", "w.html")
     assert "The Abbott" in (tmp_path / "w.html").read_text()
-
-
-@pytest.mark.parametrize(
-    ("words", "status", "message"),
-    [
-        (["abot", 4], 2, "did you mean abbott?"),
-        (["abbott"], 2, "abbott takes N [xor|integer], as in abbott 8; got nothing"),
-        (["queens", "x"], 2, "not 'x'"),
-        (["queens", 8, "-o", "q.gif"], 2, "q.gif"),
-        (["submarines", "1,2", "1,1"], 2, "3"),
-        (["submarines", "-1", "1"], 2, "-1"),
-        (["ashes", "none.txt"], 1, "cannot read none.txt: No such file"),
-        (["queens", "-1"], 2, "N must be a whole number from 1 to 60, not -1"),
-        (["submarines", "-1,2", "1"], 2, "a row sum must be a whole number from 0 to 1000, not -1"),
-        (["queens", 3, "-o", "q.png"], 1, "there is nothing to draw: 3 queens cannot"),
-    ],
-)
-def test_a_puzzle_that_cannot_be_is_one_line(run, words, status, message):
-    left, _, err = run("puzzle", *words)
-    assert left == status
-    assert (err.count("\n"), message in err) == (1, True), err
-
-
-def test_clues_are_not_replaced_by_their_answer(run, tmp_path):
-    (tmp_path / "c.svg").write_text("4 6 4\n6 9 6\n4 6 4\n")
-    status, _, err = run("puzzle", "ashes", "c.svg", "-o", "c.svg")
-    assert (status, "c.svg is the file of clues" in err) == (2, True)
-    assert (tmp_path / "c.svg").read_text() == "4 6 4\n6 9 6\n4 6 4\n"
 
 
 def test_puzzles_can_be_pictures(run, tmp_path):

@@ -1,6 +1,6 @@
 """Faults: each ends with the right exit status, one line on standard error, and nothing left over.
 
-A full disk, streams that nobody reads, folders that cannot be written to, pictures that change,
+A full disk, streams without a reader, folders that cannot be written to, pictures that change,
 signals in every stage, workers that die, solvers that are wrong, caches that are wrong.
 """
 
@@ -19,7 +19,7 @@ from faults import Nursery
 
 from lightsanim import load_animation
 from lightsanim.batch.folder import OWN
-from lightsanim.batch.results import RESULTS, read_results
+from lightsanim.batch.results import read_results
 
 BLOCK = 4096
 
@@ -35,7 +35,7 @@ def nursery():
 
 @pytest.fixture(scope="module")
 def ready(nursery, tmp_path_factory):
-    """Pictures, an animation in every format, a batch and its gallery; nobody changes them."""
+    """Pictures, an animation in every format, a batch and its gallery; for reading only."""
     folder = tmp_path_factory.mktemp("ready")
     for number, name in enumerate("ab"):
         draw(folder / f"{name}.png", number)
@@ -52,7 +52,7 @@ def ready(nursery, tmp_path_factory):
 
 @pytest.fixture
 def place(ready, tmp_path):
-    """A copy of one's own."""
+    """A copy to change."""
     return Path(shutil.copytree(ready, tmp_path / "place"))
 
 
@@ -103,7 +103,7 @@ class Disk:
         self.path = path
 
     def leave(self, blocks):
-        """Fill it, but for so many blocks."""
+        """Fill it, but for this number of blocks."""
         self.make_room()
         free = os.statvfs(self.path).f_bavail - blocks
         (self.path / "ballast").write_bytes(bytes(free * BLOCK))
@@ -196,19 +196,17 @@ def test_a_disk_that_is_full_only_when_a_file_takes_its_place(place, run):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("suffix", [".mp4", ".html"])
-def test_a_file_that_may_not_grow_any_longer(place, run, suffix):
+def test_a_file_that_may_not_grow_any_longer(place, run):
     limit = "import resource; resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096))"
-    (place / f"new{suffix}").write_text("old")
-    assert_one_line(run(*MAKE, "-o", f"new{suffix}", before=limit), 1, "File too large")
-    assert (place / f"new{suffix}").read_text() == "old"
+    (place / "new.mp4").write_text("old")
+    assert_one_line(run(*MAKE, "-o", "new.mp4", before=limit), 1, "File too large")
+    assert (place / "new.mp4").read_text() == "old"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("free", [0, 20])
-def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(ready, run, disk, free):
+def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(ready, run, disk):
     out, words = disk.path / "out", ["batch", "manifest.toml", "--workers", "1", "-o"]
-    disk.leave(free)
+    disk.leave(20)
     ended = run(*words, out)
     assert (ended.status, "Traceback" in ended.said) == (1, False)
     assert "No space left on device" in ended.said
@@ -220,33 +218,12 @@ def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(ready, run, disk, fre
     assert contents(out) == contents(ready / "batch")
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("free", [0, 30])
-def test_a_gallery_on_a_full_disk_keeps_the_old_site(ready, run, disk, free):
-    words = ["gallery", "batch", "-o", disk.path / "site"]
-    disk.leave(free)
-    assert_one_line(run(*words), 1, "No space left on device")
-    assert {path.name for path in disk.path.iterdir()} <= {"ballast"}
-    disk.make_room()
-    assert run(*words).status == 0
-    before = files(disk.path / "site")
-    disk.leave(free)
-    assert_one_line(run(*words, "--title", "new"), 1, "No space left on device")
-    assert files(disk.path / "site") == before
-    disk.make_room()
-    assert run(*words).status == 0
-    assert contents(disk.path / "site") == contents(ready / "site")
-
-
 # Standard streams.
 
 PRINTING = [
     ("board", "5x5"),
-    ("--help",),
     (*MAKE, "-o", "new.gif", "--json"),
     ("solve", "on", "--size", "5x5"),
-    ("puzzle", "queens", "5"),
-    ("verify", "x.gif", "--json"),
     ("batch", "manifest.toml", "-o", "batch", "-q", "--json"),
 ]
 
@@ -256,45 +233,28 @@ PRINTING = [
 )
 def test_what_cannot_be_printed_is_an_error_of_one_line(run, words):
     reasons = {
-        "Broken pipe": {"before": "nobody_reads(1)"},
+        "Broken pipe": {"before": "without_reader(1)"},
         "No space left on device": {"stdout": "/dev/full"},
         "Bad file descriptor": {"stdout": ""},
     }
-    # The last two are one to the program, and only sometimes tried.
-    every = list(reasons.items())[: 3 if "5x5" in words else 1]
-    for reason, streams in every:
+    for reason, streams in reasons.items():
         ended = run(*words, **streams)
         line = f"lightsanim: cannot write to standard output: {reason}\n"
         assert (ended.status, ended.said) == (1, line)
 
 
-def test_an_answer_that_nobody_gets_is_a_failure_though_nobody_hears_it(run):
-    assert run("board", "5x5", stdout="", stderr="").status == 1
-
-
-@pytest.mark.long
 @pytest.mark.parametrize(
     ("words", "status"),
     [
-        ((*MAKE[:-1], "-o", "new.gif"), 0),
         (("solve", "on", "--size", "5x5", "-o", "new.gif"), 0),
-        (("verify", "x.gif"), 0),
-        (("gallery", "batch", "-o", "new"), 0),
-        (("batch", "manifest.toml", "-o", "new", "-v"), 0),
-        (("make", "a.png", "none.png", "-o", "new.gif"), 1),
         (("nonsense",), 2),
+        pytest.param(("batch", "manifest.toml", "-o", "new", "-v"), 0, marks=pytest.mark.long),
     ],
 )
 def test_messages_that_nobody_reads_change_nothing(place, run, words, status):
-    for streams in ({"before": "nobody_reads(2)"}, {"stderr": ""}):
+    for streams in ({"before": "without_reader(2)"}, {"stderr": ""}):
         assert run(*words, **streams).status == status
         assert any(place.glob("new*")) == ("new" in str(words) and not status)
-
-
-def test_failures_of_a_batch_that_nobody_reads_are_a_failure(place, run):
-    (place / "p0.png").write_text("no picture")
-    assert run("batch", "manifest.toml", "-o", "new", before="nobody_reads(2)").status == 1
-    assert len(read_results(place / "new")) == 2
 
 
 @pytest.mark.long
@@ -306,84 +266,36 @@ def test_no_file_takes_the_place_of_a_closed_stream(place, ready, closed):
     assert (place / "new.mp4").read_bytes() == (ready / "x.mp4").read_bytes()
 
 
-@pytest.mark.long
-def test_a_pipe_to_a_program_that_does_not_read(place):
-    program = f"({' '.join(PROGRAM)} --help; echo $? >status) | true"
-    out = subprocess.run(["sh", "-c", program], cwd=place, capture_output=True, text=True)
-    assert (place / "status").read_text() == "1\n"
-    assert out.stderr == "lightsanim: cannot write to standard output: Broken pipe\n"
-
-
 def test_a_closed_standard_input_is_said(run):
     assert_one_line(run("solve", "-", stdin=""), 2, "standard input is closed")
 
 
 # Places that cannot be written to.
 
-PLACES = [
-    ("file/x.gif", "there is no folder file"),
-    ("none/x.gif", "there is no folder none"),
-    ("dangling.gif", "none/far"),
-    ("folder.gif", "it is a folder"),
-    ("full", "the folder is not empty"),
-    ("fifo.gif", "it is a device or a pipe"),
-    ("null.gif", "it is a device or a pipe"),
-    ("/dev/full", "it is a device or a pipe"),
-    ("n" * 300 + ".gif", "File name too long"),
-    ("n/" * 3000 + "x.gif", "cannot write n/n/n/"),  # Python 3.14: there is no such folder
-]
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("output", "line"), PLACES, ids=lambda v: v[:12])
-def test_a_place_that_cannot_be_written_to_is_named(place, run, output, line):
-    (place / "file").touch()
-    (place / "folder.gif").mkdir()
-    (place / "full/of").mkdir(parents=True)
-    (place / "dangling.gif").symlink_to("none/far/x.gif")
-    (place / "null.gif").symlink_to("/dev/null")
-    os.mkfifo(place / "fifo.gif")
-    before = sorted(place.rglob("*"))
-    assert_one_line(run(*MAKE, "-o", "new.gif", "-o", output), 1, line)
-    assert sorted(place.rglob("*")) == before
-
 
 @pytest.mark.long
 @pytest.mark.parametrize(
     "words",
     [
-        (*MAKE, "-o", "{}/x.mp4"),
         (*MAKE, "-o", "{}/x"),
-        (*MAKE, "-o", "{}/old.gif"),
         (*MAKE, "-o", "new.gif", "--sheet", "{}/s.png"),
         ("batch", "manifest.toml", "-o", "{}/out"),
-        ("batch", "--from-folder", ".", "--chain", "{}/m.toml"),
         ("gallery", "batch", "-o", "{}/site"),
     ],
     ids=lambda words: words[-1],
 )
 def test_a_read_only_file_system_is_said(place, run, disk, words):
-    (disk.path / "old.gif").write_text("old")
     subprocess.run(["mount", "-o", "remount,ro", str(disk.path)], check=True)
     ended = run(*(word.format(disk.path) for word in words))
     assert_one_line(ended, 1, "cannot write ")
-    assert files(disk.path) == {"old.gif": b"old"}
     assert not (place / "new.gif").exists()
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("before", "line"),
-    [
-        ("os.mkdir('gone'); at('find_nearest', lambda: os.rmdir('gone'))",
-         "No such file"),
-        ("os.mkdir('gone'); at('os:replace', lambda: shutil.rmtree('gone'))", "No such file"),
-        ("os.mkdir('gone'); at('os:replace', lambda: os.mkdir('gone/x.gif'))", "Is a directory"),
-    ],
-)  # fmt: skip
-def test_a_folder_that_goes_while_its_file_is_made(place, run, before, line):
-    assert_one_line(run(*MAKE, "-o", "gone/x.gif", before=before), 1, line)
-    assert not [path for path in place.rglob("gone/*") if path.is_file()]
+def test_a_folder_that_goes_while_its_file_is_made(place, run):
+    before = "os.mkdir('gone'); at('os:replace', lambda: shutil.rmtree('gone'))"
+    assert_one_line(run(*MAKE, "-o", "gone/x.gif", before=before), 1, "No such file")
+    assert not (place / "gone").exists()
 
 
 def test_a_working_folder_that_is_gone_is_said(place, run):
@@ -400,10 +312,8 @@ SECOND = "at('picture_of', lambda: {}, call=2)"
 @pytest.mark.parametrize(
     ("change", "line"),
     [
-        ("os.unlink('b.png')", "there is no such file"),
         ("os.truncate('b.png', 300)", "image file is truncated"),
         ("(os.unlink('b.png'), os.symlink('/dev/zero', 'b.png'))", "it is not a picture"),
-        ("(os.unlink('b.png'), os.symlink('b.png', 'b.png'))", "symbolic links"),
     ],
 )
 def test_a_picture_that_changes_before_it_is_read(place, run, change, line):
@@ -422,20 +332,15 @@ def test_the_sha256_is_that_of_the_bytes_that_were_decoded(place, ready, run):
     assert list(load_animation(place / "new.json").origin.sha256) == known
 
 
-@pytest.mark.parametrize(
-    ("change", "error"),
-    [
-        ("os.unlink('p1.png')", "cannot read p1.png: No such file or directory"),
-        ("os.truncate('p1.png', 9)", "p1.png was changed while the batch ran; run it again"),
-        ("(os.unlink('p1.png'), os.mkdir('p1.png'))", "cannot read p1.png: Is a directory"),
-    ],
-)
-def test_a_picture_that_changes_while_its_batch_runs(place, run, change, error):
-    before = f"at('lightsanim.batch.runner:with_pictures', lambda: {change})"
+@pytest.mark.long
+def test_a_picture_that_goes_while_its_batch_runs(run):
+    before = "at('lightsanim.batch.runner:with_pictures', lambda: os.unlink('p1.png'))"
     ended = run(*BATCH[:2], "-o", "new", "--json", before=before)
     report = json.loads(ended.printed)
     assert (ended.status, report["made"]) == (1, 0)
-    assert {failed["error"] for failed in report["failed"]} == {error}
+    assert {failed["error"] for failed in report["failed"]} == {
+        "cannot read p1.png: No such file or directory"
+    }
 
 
 def test_outputs_that_change_while_their_gallery_is_made(place, run):
@@ -457,10 +362,8 @@ STAGES = {
     "gif": ("after_frames(act)", (*MAKE, "-o", "N.gif")),
     "mp4": ("after_frames(act)", (*MAKE, "-o", "N.mp4")),
     "webp": ("after_frames(act)", (*MAKE, "-o", "N.webp")),
-    "apng": ("after_frames(act)", (*MAKE, "-o", "N.apng")),
     "pngs": ("after_frames(act)", (*MAKE, "-o", "N")),
     "html": ("at('write_html', act, after=True)", (*MAKE, "-o", "N.html")),
-    "json": ("at('write_json', act, after=True)", (*MAKE, "-o", "N.json")),
     "sheet": ("at('write_stills', act, after=True)", (*MAKE, "-o", "N.gif", "--sheet", "N.png")),
     "taking its place": ("at('os:replace', act)", (*MAKE, "-o", "N.gif")),
     "tidying up": (
@@ -468,16 +371,9 @@ STAGES = {
         (*MAKE, "-o", "N", "--sheet", "N.png"),
     ),
     "verify": ("at('ExactReader.see', act, call=5)", ("verify", "x.gif")),
-    "verify film": ("at('LossyReader.see', act, call=5)", ("verify", "x.mp4")),
     "solve": ("at('solve_board', act)", ("solve", "on", "--size", "5x5", "-o", "N.png")),
-    "pose": ("at('pose_puzzle', act)", ("pose", "5x5", "--clicks", "3", "-o", "N.txt")),
-    "puzzle": ("at('lightsanim.solve.scip:solve', act)", ("puzzle", "abbott", "7", "-o", "N.png")),
     "printing": ("at('builtins:print', act)", ("board", "3x3")),
     "saying": ("at('say_error', act)", ("nonsense",)),
-    "manifest": (
-        "at('lightsanim.batch.from_folder:replacing', act)",
-        ("batch", "--from-folder", ".", "--chain", "N.toml"),
-    ),
 }
 
 STOPS = [signal.SIGINT, signal.SIGTERM]
@@ -492,8 +388,7 @@ QUICK = ("nearest", "mp4")
 def test_a_signal_in_any_stage_leaves_all_as_it_was(place, run, stage):
     before, words = STAGES[stage]
     for name in (word for word in words if word.startswith("N") and "." in word):
-        if name != "N.toml":
-            (place / name).write_text("old")
+        (place / name).write_text("old")
     known = files(place)
     for number in STOPS:
         ended = run(*words, before=f"act = send({int(number)})\n{before}")
@@ -502,57 +397,25 @@ def test_a_signal_in_any_stage_leaves_all_as_it_was(place, run, stage):
         assert files(place) == known
 
 
-# In the order in which they are reached; and at which call, where that is not the first.
-IN_BATCHES = {
-    "runner:sha256_of_picture": 2,
-    "workers:ProcessPoolExecutor": 1,
-    "runner:with_pictures": 1,
-    "workers:ProcessPoolExecutor.submit": 1,
-    "workers:wait": 1,
-    "runner:put_in_place": 1,
-    "runner:append_result": 1,
-    "workers:ProcessPoolExecutor.shutdown": 1,
-    "runner:forget_others": 1,
-}
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("number", STOPS)
-def test_a_signal_in_any_stage_of_a_batch_is_taken_up_again(place, ready, run, number):
-    words = ["batch", "manifest.toml", "-o", "new", "--workers", "1"]
-    for stage, call in IN_BATCHES.items():
-        before = f"at('lightsanim.batch.{stage}', send({int(number)}), {call=})"
-        ended = run(*words, before=before)
-        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
-        assert not (place / "new" / OWN / "work").exists()
-    assert run(*words).status == 0
-    assert contents(place / "new") == contents(ready / "batch")
-
-
-@pytest.mark.long
-@pytest.mark.parametrize(("number", "call"), [*zip(STOPS, [2, 3], strict=True), (STOPS[1], 1)])
-def test_a_signal_while_a_worker_starts_leaves_no_word_of_it(run, number, call):
+@pytest.mark.parametrize("call", [1, 3])
+def test_a_signal_while_a_worker_starts_leaves_no_word_of_it(run, call):
     # The first that starts is what tracks resources.
-    before = f"at('multiprocessing.util:spawnv_passfds', send({int(number)}), {call=}, after=True)"
+    before = f"at('multiprocessing.util:spawnv_passfds', send(15), {call=}, after=True)"
     ended = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
-    assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+    assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
 
 
-@pytest.mark.parametrize(
-    "stage", ["lightsanim.gallery.build:write_entry", "lightsanim.gallery.build:write_wall"]
-)
-def test_a_signal_while_a_gallery_is_built_keeps_the_old_site(place, run, stage):
+def test_a_signal_while_a_gallery_is_built_keeps_the_old_site(place, run):
     before = files(place)
-    for number in STOPS:
-        act = f"at({stage!r}, send({int(number)}))"
-        ended = run("gallery", "batch", "-o", "site", "--title", "new", before=act)
-        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
-        assert files(place) == before
+    act = "at('lightsanim.gallery.build:write_wall', send(15))"
+    ended = run("gallery", "batch", "-o", "site", "--title", "new", before=act)
+    assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
+    assert files(place) == before
 
 
-@pytest.mark.parametrize("call", [1, 2, 3])
-def test_a_signal_while_a_site_takes_its_place_waits_for_that(place, run, call):
-    before = f"at('os:replace', send(15), {call=})"
+def test_a_signal_while_a_site_takes_its_place_waits_for_that(place, run):
+    before = "at('os:replace', send(15), call=2)"
     ended = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
     assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
     assert "<title>new</title>" in (place / "site/index.html").read_text()
@@ -610,15 +473,14 @@ def test_what_nobody_has_thought_of_is_one_line_too(run):
 @pytest.mark.parametrize(
     ("end", "error"),
     [
+        ("[][MemoryError]", "TypeError: list indices must be integers"),
         *(
-            pytest.param(end, f"its worker died 3 times, at last {how}; is", marks=pytest.mark.long)
-            for end, how in [
-                ("os.kill(os.getpid(), 11)", "by signal 11"),
-                ("os._exit(3)", "with exit status 3"),
+            pytest.param(end, error, marks=pytest.mark.long)
+            for end, error in [
+                ("os._exit(3)", "its worker died 3 times, at last with exit status 3; is"),
+                ("(_ for _ in ()).throw(MemoryError())", "there is not enough memory"),
             ]
         ),
-        ("[][MemoryError]", "TypeError: list indices must be integers"),
-        ("(_ for _ in ()).throw(MemoryError())", "there is not enough memory"),
     ],
 )
 def test_a_worker_that_ends_in_any_way_is_an_outcome(place, run, tmp_path, end, error):
@@ -626,28 +488,21 @@ def test_a_worker_that_ends_in_any_way_is_an_outcome(place, run, tmp_path, end, 
     (place / "manifest.toml").write_text(manifest.rpartition("[[animation]]")[0])
     code = f"pipeline.make_files = lambda *words, **options: {end}"
     before = f"in_workers({str(tmp_path)!r}, {code!r})"
-    words = ["batch", "manifest.toml", "-o", "N", "--workers", "1"]
+    words = ["batch", "manifest.toml", "-o", "N", "--workers", "1", "-v"]
     ended = run(*words, before=before)
-    assert (ended.status, "Traceback" in ended.said) == (1, False)
+    assert ended.status == 1
     (result,) = read_results(place / "N")
     assert result.error.startswith(error)
     is_ours = error.startswith("TypeError")
     assert ("please report this" in result.error) == is_ours == (result.traceback is not None)
+    assert ("Traceback (most recent call last):\n" in ended.said) == is_ours
     if is_ours:
         assert "sitecustomize.py" in result.traceback
-        ended = run(*words, "-v", before=before)
-        assert "Traceback (most recent call last):\n" in ended.said
         assert "\nTypeError: list indices must be integers" in ended.said
 
 
 # Solvers that are wrong.
 
-SCIP = (
-    "wrong('lightsanim.solve.scip:solve',"
-    " lambda a: a if a is None else type(a)(values={}, bound=a.bound + {}))"
-)
-FLIPPED = SCIP.format("a.values ^ (np.arange(len(a.values)) == 0)", 0)
-BOLD = SCIP.format("a.values", 1)
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"
 WRONG_FIRST = "(np.indices(a.clicks.shape).sum(0) == 0)"
 
@@ -656,8 +511,6 @@ SOLVE = ("solve", "on", "-q", "-o", "N.gif", "--size")
 
 # What is wrong, and a command that needs it.
 LIES = {
-    "SCIP's nearest": (FLIPPED, (*NEAR, "--ip", "parity")),
-    "SCIP's bound": (BOLD, (*NEAR, "--ip", "parity")),
     "chasing": ("wrong('chase_rows', lambda x: ([x[0][0] ^ 1, *x[0][1:]], x[1]))", NEAR),
     "all is accessible": ("wrong('Board.is_accessible', lambda x: True)", NEAR),
     "elimination": (
@@ -678,12 +531,6 @@ LIES = {
     ),
     "an order": ("wrong('order_clicks', lambda a: a[:-1])", NEAR),
     "an order in colour": ("wrong('order_clicks', lambda a: a[:-1])", (*NEAR, "--rgb")),
-    "abbott": (FLIPPED, ("puzzle", "abbott", "7", "-q", "-o", "N.png")),
-    "abbott's bound": (
-        BOLD.replace("+ 1", "+ 99"),
-        ("puzzle", "abbott", "6", "-q", "-o", "N.png"),
-    ),
-    "queens": (FLIPPED, ("puzzle", "queens", "6", "-q", "-o", "N.png")),
     "submarines": (
         f"wrong('fill', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
@@ -693,77 +540,29 @@ LIES = {
 
 @pytest.mark.parametrize(
     "lie",
-    ["SCIP's nearest", *(pytest.param(x, marks=pytest.mark.long) for x in list(LIES)[1:])],
+    [
+        "a click more",
+        *(pytest.param(x, marks=pytest.mark.long) for x in LIES if x != "a click more"),
+    ],
 )
 def test_a_wrong_answer_is_noticed_and_not_written(place, run, lie):
     before, words = LIES[lie]
-    for name in ("N.gif", "N.png", "N.txt"):
+    for name in ("N.gif", "N.png"):
         (place / name).write_text("old")
     known = files(place)
     assert_one_line(run(*words, before=before))
     assert files(place) == known
 
 
-@pytest.mark.long
-def test_a_worse_answer_is_not_called_the_best(run):
-    words = [*NEAR, "--ip", "paper", "--time-limit", "1", "--json", "--size", "4x4"]
-    truth = json.loads(run(*words).printed)
-    # Any clicks are legal in the paper's program: fewer cells are right.
-    told = json.loads(run(*words, before=FLIPPED).printed)
-    for one, other in zip(truth["pictures"], told["pictures"], strict=True):
-        assert other["bound"] <= one["wrong"] <= other["wrong"]
-        assert (other["status"] == "optimal") == (other["wrong"] == one["wrong"])
-    assert run("verify", "N.gif").status == 0
-
-
 # Caches that are wrong.
 
 
-def kept_in(place):
-    return sorted((place / "batch" / OWN).glob("*.json"))
-
-
-def swap(one, other):
-    here, there = one.read_bytes(), other.read_bytes()
-    one.write_bytes(there)
-    other.write_bytes(here)
-
-
-DAMAGES = {
-    "kept animations are swapped": lambda place: swap(*kept_in(place)),
-    "an output has as many bytes": lambda place: (place / "batch/1.gif").write_bytes(
-        bytes((place / "batch/1.gif").stat().st_size)
-    ),
-    "a frame has another number": lambda place: os.rename(
-        place / "batch/frames/00003.png", place / "batch/frames/00099.png"
-    ),
-    "the results are noise": lambda place: (place / "batch" / RESULTS).write_bytes(
-        hashlib.sha512(b"").digest() * 40
-    ),
-}
-
-
-@pytest.mark.parametrize("damage", DAMAGES)
-def test_what_a_batch_remembers_wrongly_is_made_again(place, ready, run, damage):
-    DAMAGES[damage](place)
+def test_what_a_batch_remembers_wrongly_is_made_again(place, ready, run):
+    one, other = sorted((place / "batch" / OWN).glob("*.json"))
+    other.write_bytes(one.read_bytes())
+    os.rename(place / "batch/frames/00003.png", place / "batch/frames/00099.png")
     shown = run("gallery", "batch", "-o", "new")
-    assert (shown.status, "Traceback" in shown.said) in ((0, False), (1, False))
-    assert (
-        "run the batch again" in shown.said
-        or "run lightsanim batch first" in shown.said
-        or ("1 animations" in shown.said)
-    )
+    assert (shown.status, "run the batch again" in shown.said) == (1, True)
     again = run(*BATCH[:-1], "1")
-    assert again.status == 0
-    assert "made in" in again.said
+    assert (again.status, "2 animations made in" in again.said) == (0, True)
     assert contents(place / "batch") == contents(ready / "batch")
-
-
-def test_boards_that_are_remembered_cannot_be_changed():
-    from lightsanim import Board
-
-    patterns = Board(5, 5).packed_quiet_patterns()
-    with pytest.raises(ValueError, match="read-only"):
-        patterns[0, 0] = 0
-    Board(5, 5).quiet_patterns()[:] = True
-    assert not Board(5, 5).toggles(Board(5, 5).quiet_patterns()[0]).any()

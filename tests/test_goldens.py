@@ -1,6 +1,6 @@
 """A few small files are written as they were, byte by byte.
 
-`pytest --rewrite-goldens` writes them anew: whoever changes a format sees what became of it.
+`pytest --rewrite-goldens` writes them anew: a change of a format shows in their difference.
 """
 
 import numpy as np

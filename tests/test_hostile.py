@@ -23,11 +23,12 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from films import document_of
-from fuzz.mutation import CANARY, as_json, label_places, octet_changes, with_right_sums
-from fuzz.targets import TARGETS, a_batch, a_result, an_animation, texts
+from fuzz.mutation import as_json, byte_changes, metadata_places, with_right_sums
+from fuzz.targets import TARGETS, a_batch, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
+from program import PROGRAM
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -43,7 +44,7 @@ from lightsanim.options import Timing
 from lightsanim.pictures.load import load_picture
 from lightsanim.puzzles.clues import load_clues
 
-# Any octets.
+# Any bytes.
 
 
 def try_hard(name, times):
@@ -57,13 +58,20 @@ def try_hard(name, times):
         content = rng.choice([*seeds, noise])
         for _ in range(rng.randint(1, 3)):
             content = target.changes(content, rng)
-        for tried in (content, octet_changes(content, rng, words), noise):
+        for tried in (content, byte_changes(content, rng, words), noise):
             target.try_(tried)
+
+
+def test_every_reader_is_tried_on_its_own_seeds():
+    for name, target in TARGETS.items():
+        if not name.startswith("verify"):  # see test_what_is_changed_was_good
+            for content in list(target.seeds())[:9]:
+                target.try_(content)
 
 
 @pytest.mark.parametrize("name", TARGETS)
 def test_only_errors_of_our_own_come_out(name):
-    try_hard(name, 12)
+    try_hard(name, 8)
 
 
 @pytest.mark.long
@@ -85,9 +93,9 @@ FOUND = {
 
 @pytest.mark.parametrize("found", FOUND)
 def test_what_was_found_stays_mended(found):
-    name, octets = FOUND[found]
+    name, content = FOUND[found]
     with pytest.raises(LightsAnimError):
-        TARGETS[name].read(octets)
+        TARGETS[name].read(content)
 
 
 def test_a_gallery_shows_a_picture_called_by_very_many_digits(tmp_path):
@@ -124,22 +132,22 @@ def page(**members):
 
 
 def gif(folder, side=None, board=None, **look):
-    """A GIF whose label says something else, and perhaps that its frames are so wide and high."""
+    """A GIF with other metadata; if ``side`` is given, it says that frames have such sides."""
     path = folder / "seed.gif"
     an_animation(boards=3).save(path, cell=3, gap=0, mark="red")
-    octets = bytearray(path.read_bytes())
-    places = label_places(bytes(octets))
-    label = json.loads(bytes(octets[place] for place in places))
-    label["board"] |= board or {}
-    label["look"] |= look
-    label["pictures"] = []
-    text = json.dumps(label, separators=(",", ":")).encode().ljust(len(places))
+    content = bytearray(path.read_bytes())
+    places = metadata_places(bytes(content))
+    metadata = json.loads(bytes(content[place] for place in places))
+    metadata["board"] |= board or {}
+    metadata["look"] |= look
+    metadata["pictures"] = []
+    text = json.dumps(metadata, separators=(",", ":")).encode().ljust(len(places))
     assert len(text) == len(places)
-    for place, octet in zip(places, text, strict=True):
-        octets[place] = octet
+    for place, byte in zip(places, text, strict=True):
+        content[place] = byte
     if side is not None:
-        octets[6:10] = struct.pack("<HH", side, side)
-    return bytes(octets)
+        content[6:10] = struct.pack("<HH", side, side)
+    return bytes(content)
 
 
 def png(width, height, *chunks, mode=0):
@@ -171,10 +179,10 @@ def torus(folder):
     return path.read_bytes()
 
 
-def patched(octets, kind, more, value):
-    """A file in which four octets so far behind a name say something else."""
-    place = octets.index(kind) + 4 + more
-    return octets[:place] + struct.pack(">I", value) + octets[place + 4 :]
+def patched(content, kind, more, value):
+    """A file with another big-endian number `more` bytes behind a name."""
+    place = content.index(kind) + 4 + more
+    return content[:place] + struct.pack(">I", value) + content[place + 4 :]
 
 
 LONG = "9" * 5000
@@ -188,19 +196,11 @@ def bombs(folder):
     return {
         "json-large.json": signed(board=many),
         "json-wide.json": signed(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
-        "json-deep.json": b"[" * 100_000,
-        "json-deep-object.json": b'{"a":' * 100_000,
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
-        "json-digits.json": f'{{"format": "lightsanim", "version": {LONG}}}'.encode(),
-        "json-infinite.json": signed(fps=float("inf")),
         "json-nan.json": signed(fps=float("nan")),
-        "json-surrogate.json": signed().replace(b"moon", b"\\udfff"),
-        "json-twice.json": b'{"format": "lightsanim", "format": 3, ' + signed()[1:],
-        "json-utf-16.json": signed().decode().encode("utf-16"),
         "json-many-frames.json": signed(frames=[0] * 50_000 + [3]),
         "verify-page.html": page(**many),
         "verify-page-numbers.html": page(clicks=[10**12, 32, "AAAA"]),
-        "verify-page-digits.html": page().replace(b'"loop": 0', f'"loop": {LONG}'.encode()),
         "verify-page-deep.html": (FILM + "[" * 100_000).encode(),
         "verify-wide.gif": gif(
             folder,
@@ -226,14 +226,10 @@ def bombs(folder):
         "picture-large.gif": b"GIF89a\xff\xff\xff\xff\0\0\0",
         "picture-large.bmp": b"BM" + bytes(12) + struct.pack("<IiiHHIIiiII", 40, 2**30, 2**30, 1,
                                                              24, 0, 0, 0, 0, 0, 0),
-        "picture-large.ppm": b"P6 999999999 999999999 255\n",
         "picture-large.tif": b"II*\0\x08\0\0\0\xff\xff" + b"\0\1\4\0\xff\xff\xff\x7f" * 500,
         "text-lines.txt": b"\n" * 299_000 + b"0",
-        "text-ragged.txt": b"0\n00\n" * 50_000,
         "rule-ones.txt": b"1" * 290_001,
-        "rule-rows.txt": b"/" * 290_000,
         "clues-digits.txt": b"9" * 290_000,
-        "clues-many.txt": b"1 " * 140_000,
     }  # fmt: skip
 
 
@@ -241,8 +237,8 @@ def read_bomb(path):
     kind = path.name.split("-")[0]
     if kind == "json":
         animation = la.load_animation(path)
-        label = player_html(animation, la.Theme())
-        assert len(label) < 10_000_000
+        page = player_html(animation, la.Theme())
+        assert len(page) < 10_000_000
     elif kind == "verify":
         la.verify(path)
     elif kind == "picture":
@@ -285,9 +281,9 @@ def test_a_small_file_cannot_ask_for_much(tmp_path):
     files, seeds = tmp_path / "bombs", tmp_path / "seeds"
     files.mkdir()
     seeds.mkdir()
-    for name, octets in bombs(seeds).items():
-        assert len(octets) < 600_000
-        (files / name).write_bytes(octets)
+    for name, content in bombs(seeds).items():
+        assert len(content) < 600_000
+        (files / name).write_bytes(content)
     count = len(list(files.iterdir()))
     call = "import pathlib, sys, test_hostile as t; t.read_all_bombs(pathlib.Path(sys.argv[1]))"
     done = subprocess.run(
@@ -371,9 +367,7 @@ MARKUP = [
     "]]><x>--><!--",
     "javascript:alert(1)",
     "' onmouseover='alert(1)",
-    "{{ 7 * 7 }}{% raw %}",
-    "&lt;b&gt;\0\x0b\ufffe",
-    CANARY,
+    "{{ 7 * 7 }}{% raw %}&lt;b&gt;\0\x0b\ufffe",
     "\ud800",
 ]
 
@@ -446,21 +440,20 @@ def test_names_are_text_in_files(tmp_path, name):
     assert json.loads(said)["pictures"] == [name, name]
     for suffix in (".gif", ".apng"):
         animation.save(tmp_path / f"a{suffix}", cell=3)
-        assert CANARY.encode() not in (tmp_path / f"a{suffix}").read_bytes() or name == CANARY
         assert la.verify(tmp_path / f"a{suffix}").legal
-    la.save_still(animation.first, tmp_path / "a.svg")
-    ElementTree.parse(tmp_path / "a.svg")
 
 
 # Terminals.
 
 STEERS = "\x1b[31m\x1b]0;x\x07\x9b31m\u202e\r[bold]x[/link][/]\u2028"
+NAME = STEERS.replace("/", "-")
 CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069]")
 
 
 def run_alone(*words, **options):
-    program = [sys.executable, "-m", "lightsanim", *map(str, words)]
-    return subprocess.run(program, capture_output=True, text=True, timeout=120, **options)
+    return subprocess.run(
+        [*PROGRAM, *words], capture_output=True, text=True, timeout=120, **options
+    )
 
 
 def toml(text):
@@ -470,97 +463,70 @@ def toml(text):
 @pytest.fixture
 def mess(ramps, tmp_path):
     """Files whose names and contents steer terminals."""
-    name = STEERS.replace("/", "-")
-    (tmp_path / f"{name}.png").write_bytes(ramps[0].read_bytes())
-    (tmp_path / f"bad{name}.png").write_bytes(b"x")
-    (tmp_path / f"{name}.txt").write_text("01\n11\n")
-    (tmp_path / f"bad{name}.txt").write_text(f"01\n1{STEERS}\n")
-    (tmp_path / f"{name}.json").write_bytes(signed(pictures=[STEERS, STEERS]))
+    (tmp_path / f"{NAME}.png").write_bytes(ramps[0].read_bytes())
+    (tmp_path / f"bad{NAME}.png").write_bytes(b"x")
+    (tmp_path / f"{NAME}.txt").write_text("01\n11\n")
+    (tmp_path / f"bad{NAME}.txt").write_text(f"01\n1{STEERS}\n")
+    (tmp_path / f"{NAME}.json").write_bytes(signed(pictures=[STEERS, STEERS]))
     (tmp_path / "rule.json").write_bytes(signed(board={"rows": 3, "columns": 4, "rule": STEERS}))
-    (tmp_path / "key.json").write_bytes(signed(board={STEERS: 3}))
+    (tmp_path / "key.json").write_bytes(signed(board={STEERS: 3, "x" * 100_000: 3}))
     (tmp_path / "version.json").write_bytes(as_json({"format": "lightsanim", "version": STEERS}))
     (tmp_path / "origin.json").write_bytes(signed(origin={"program": STEERS, "sha256": [STEERS],
                                                           "settings": {}}))  # fmt: skip
     (tmp_path / "page.html").write_bytes(page(rule=STEERS))
-    (tmp_path / "keys.toml").write_text(f"{toml(STEERS)} = 3\n[defaults]\n{toml(STEERS)} = 3\n")
     (tmp_path / "values.toml").write_text(
         f"[defaults]\npalette = {toml(STEERS)}\n[[animation]]\npictures = {toml(STEERS)}\n"
-        f"output = {toml(STEERS)}\nrule = {toml(STEERS)}\nlit = {toml(STEERS)}\n"
+        f"output = {toml(STEERS)}\n{toml(STEERS)} = 3\n"
     )
-    (tmp_path / "raw.toml").write_text(f"a = {STEERS}")
     (tmp_path / "job.toml").write_text(
         f"[defaults]\nsize = 5\nduration = 0.2\n[[animation]]\n"
-        f"pictures = [{toml(name + '.png')}, {toml(STEERS)}]\noutput = 'a.gif'\n"
+        f"pictures = [{toml(NAME + '.png')}, {toml(STEERS)}]\noutput = 'a.gif'\n"
     )
-    batch = a_batch(tmp_path / f"batch{name}", pictures=[STEERS, STEERS])
-    line = a_result()
-    evil = [
-        {**line, "theme": {"lit": STEERS}},
-        {**line, "id": "1" * 64, "report": {**line["report"], "pictures": [{STEERS: 1}]}},
-    ]
-    (batch / "results.jsonl").write_bytes(b"".join(as_json(one) + b"\n" for one in evil))
+    a_batch(tmp_path / f"batch{NAME}", pictures=[STEERS, STEERS])
     return tmp_path
 
 
-NAME = STEERS.replace("/", "-")
 HOSTILE_WORDS = [
     ["make", STEERS, STEERS, "-o", "a.gif"],
     ["make", f"{NAME}.png", f"bad{NAME}.png", "-o", "a.gif"],
     ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
-    ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.json", "--size", "5", "--json"],
     ["make", "right.png", "left.png", "-o", f"a.{NAME}"],
     ["make", "right.png", "left.png", "-o", f"no{STEERS}/a.gif"],
     ["make", "right.png", "left.png", "-o", "a.gif", "--palette", STEERS],
-    ["make", "right.png", "left.png", "-o", "a.gif", "--size", STEERS],
-    ["make", "right.png", "left.png", "-o", "a.gif", "--seed", STEERS],
     ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
-    ["make", "puzzle:" + STEERS, "left.png", "-o", "a.gif"],
     ["make", "puzzle:queens:" + STEERS, "left.png", "-o", "a.gif"],
     ["render", f"{NAME}.json", "-o", f"{NAME}.gif", "--still", f"{NAME}.png"],
-    ["render", STEERS],
-    *(["render", file, "-o", "a.gif"] for file in ("key.json", "rule.json", "version.json")),
+    *(["render", name, "-o", "a.gif"] for name in ("key.json", "rule.json", "version.json")),
     ["render", "origin.json", "-o", "a.gif"],
-    *(["verify", file] for file in ("key.json", "rule.json", "page.html", f"{NAME}.json", STEERS)),
-    ["verify", f"{NAME}.json", "--targets", f"{NAME}.png"],
-    ["verify", f"{NAME}.json", "--rule", STEERS],
-    ["verify", f"{NAME}.json", "--json"],
-    ["solve", STEERS],
+    *(["verify", name] for name in ("key.json", "page.html", f"{NAME}.json", STEERS)),
+    ["verify", f"{NAME}.json", "--targets", f"{NAME}.png", "--json"],
     ["solve", f"{NAME}.txt", "--press", "lit"],
     ["solve", f"{NAME}.txt", f"{NAME}.png"],
     ["solve", f"bad{NAME}.txt"],
-    ["solve", "on", "--size", "3x3", "--rule", STEERS],
-    ["solve", "on", "--size", "3x3", "--rule", "0" + STEERS],
-    ["board", "3x3", "--rule", STEERS],
+    ["board", "3x3", "--rule", "0" + STEERS],
     ["board", STEERS],
-    ["board", "3x3", "-o", f"{NAME}.bmp"],
     ["pose", "3x3", "--clicks", "2", "-o", f"{NAME}.svg"],
-    ["pose", "3x3", "--clicks", STEERS],
     ["batch", STEERS, "-o", "out"],
-    ["batch", "keys.toml", "-o", "out"],
     ["batch", "values.toml", "-o", "out"],
-    ["batch", "raw.toml", "-o", "out"],
     ["batch", "job.toml", "-o", f"out{NAME}", "-v", "--workers", "1"],
     ["batch", "job.toml", "-o", "out", "--dask", STEERS],
     ["gallery", f"batch{NAME}", "-o", f"site{NAME}", "--title", STEERS],
     ["gallery", STEERS, "-o", "site"],
-    ["puzzle", STEERS],
     ["puzzle", "queens", STEERS],
-    ["puzzle", "ashes", STEERS],
     ["puzzle", "ashes", f"bad{NAME}.txt"],
-    ["puzzle", "abbott", "4", STEERS],
-    ["puzzle", "queens", "5", "-o", f"{NAME}.svg"],
     [STEERS],
     ["make", f"--{STEERS}"],
 ]
 
 
+@pytest.mark.usefixtures("mess")
 @pytest.mark.parametrize("words", HOSTILE_WORDS, ids=range(len(HOSTILE_WORDS)))
-def test_no_name_steers_a_terminal(run, mess, words):
+def test_no_name_steers_a_terminal(run, words):
     status, out, err = run(*words)
     assert status in (0, 1, 2)
     assert not CONTROLS.search(out + err), ascii(out + err)
     assert "Traceback" not in err
-    assert len(out + err) < 20_000
+    assert len(out + err) < 5000
 
 
 @pytest.mark.long
@@ -578,6 +544,7 @@ def test_brackets_in_names_do_no_harm_to_what_shows_the_progress(mess):
     assert "\x1b]0;x" not in said.stderr
 
 
+@pytest.mark.long
 def test_a_terminal_of_few_letters_is_told_all_the_same(mess):
     (mess / "日本.txt").write_text("01\n11\n")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
@@ -586,26 +553,17 @@ def test_a_terminal_of_few_letters_is_told_all_the_same(mess):
     assert "\\u65e5" in said.stdout
 
 
-def test_a_message_is_not_as_long_as_what_it_is_about(run, mess):
-    (mess / "long.json").write_bytes(signed(board={"x" * 100_000: 3}))
-    status, out, err = run("render", "long.json", "-o", "a.gif")
-    assert (status, out) == (1, "")
-    assert err.startswith("lightsanim: cannot read long.json: malformed: TypeError")
-    assert "xxx...xxx" in err
-    assert len(err) < 3000
-
-
 def test_the_tests_can_fail():
     assert CONTROLS.search("\x9b")
     assert CONTROLS.search("a\u202eb")
     assert Structure("<b>x</b>").found != Structure("&lt;b>x").found
     with pytest.raises(ZeroDivisionError), suppress(LightsAnimError):
-        replace(TARGETS["text"], read=lambda octets: 1 // 0).try_(b"")
+        replace(TARGETS["text"], read=lambda content: 1 // 0).try_(b"")
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ".mp4", ".webm", ".json"])
-def test_what_is_changed_was_good(tmp_path, suffix):
-    for octets in TARGETS[f"verify {suffix[1:]}"].seeds():
-        (tmp_path / f"a{suffix}").write_bytes(octets)
-        found = la.verify(tmp_path / f"a{suffix}")
-        assert found.legal, found.reason
+def test_what_is_changed_was_good(tmp_path):
+    for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".json"):
+        for content in TARGETS[f"verify {suffix[1:]}"].seeds():
+            (tmp_path / f"a{suffix}").write_bytes(content)
+            found = la.verify(tmp_path / f"a{suffix}")
+            assert found.legal, found.reason

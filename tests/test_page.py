@@ -8,7 +8,6 @@ import pytest
 from lightsanim.animation.animation import Animation, animate, shades_of
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
-from lightsanim.board.rule import RULES
 from lightsanim.formats.page import player_html, write_html
 from lightsanim.look.theme import Theme
 from lightsanim.options import Timing
@@ -100,20 +99,20 @@ def until(page, condition):
 def pixels_of(page, canvas):
     """What a canvas holds: uint8 (height, width, 4)."""
     # Of a copy, as the browser complains of canvases that are read more than once.
-    width, height, octets = page.evaluate(
+    width, height, content = page.evaluate(
         """(canvas) => {
             const { width, height } = canvas, copy = new OffscreenCanvas(width, height);
             const context = copy.getContext("2d");
             context.drawImage(canvas, 0, 0);
             const { data } = context.getImageData(0, 0, width, height);
-            let octets = "";
+            let bytes = "";
             for (let i = 0; i < data.length; i += 4096)
-                octets += String.fromCharCode(...data.subarray(i, i + 4096));
-            return [width, height, btoa(octets)];
+                bytes += String.fromCharCode(...data.subarray(i, i + 4096));
+            return [width, height, btoa(bytes)];
         }""",
         page.locator(canvas).element_handle(),
     )
-    return np.frombuffer(base64.b64decode(octets), np.uint8).reshape(height, width, 4)
+    return np.frombuffer(base64.b64decode(content), np.uint8).reshape(height, width, 4)
 
 
 def frames_of(animation):
@@ -154,14 +153,12 @@ def assert_shown(page, animation, theme=None):
 # The film
 
 
-@pytest.mark.parametrize("kind", ["wrapped", "coloured", "in large steps", "one cell"])
-def test_it_plays_to_exactly_the_last_configuration(show, kind):
-    animation = {
-        "wrapped": lambda: an_animation(7, 5, wrap=True, duration=0.5, hold_first=0.1),
-        "coloured": a_coloured_animation,
-        "in large steps": lambda: an_animation(40, 40, clicks_per_frame=97, hold_first=0),
-        "one cell": lambda: an_animation(1, 1),
-    }[kind]()
+@pytest.mark.parametrize(
+    "animation",
+    [an_animation(7, 5, wrap=True, duration=0.5, hold_first=0.1), a_coloured_animation()],
+    ids=["wrapped", "coloured"],
+)
+def test_it_plays_to_exactly_the_last_configuration(show, animation):
     page = show(animation, motion="no-preference")
     page.keyboard.press("l")  # once only
     page.locator("#speed").select_option(index=5)
@@ -171,9 +168,11 @@ def test_it_plays_to_exactly_the_last_configuration(show, kind):
     assert_shown(page, animation)
 
 
-@pytest.mark.parametrize("clicks_per_frame", [1, 4])
-def test_scrubbing_shows_every_frame_exactly_both_ways(show, clicks_per_frame):
-    animation = an_animation(9, 11, duration=0.7, clicks_per_frame=clicks_per_frame)
+def test_scrubbing_shows_every_frame_exactly_both_ways(show):
+    rng, board = np.random.default_rng(3), Board(8, 6)
+    moves = [(order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(3)]
+    timing = Timing(duration=0.4, clicks_per_frame=5)
+    animation = animate(board, rng.random(board.shape) < 0.5, moves, timing)
     page, frames = show(animation), frames_of(animation)
     assert np.array_equal(shades(page), frames[0])
     for frame in [5, 3, len(frames) - 1, 1, 0, 4]:
@@ -182,36 +181,31 @@ def test_scrubbing_shows_every_frame_exactly_both_ways(show, clicks_per_frame):
         assert_shown(page, animation)
 
 
-def test_a_film_of_several_moves_is_the_same_film(show):
-    rng, board = np.random.default_rng(3), Board(8, 6)
-    moves = [(order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(3)]
-    timing = Timing(duration=0.4, clicks_per_frame=5)
-    animation = animate(board, rng.random(board.shape) < 0.5, moves, timing)
-    page, frames = show(animation), frames_of(animation)
-    for frame in (7, 2, len(frames) - 1):
-        scrub_to(page, animation.frames[frame])
-        assert np.array_equal(shades(page), frames[frame])
-
-
 def test_frames_come_when_they_should(show):
-    animation = an_animation(10, 10, duration=1.2, hold_first=0.5, hold_last=0.5)
+    animation = an_animation(10, 10, duration=1, hold_first=0.3, hold_last=0.3)
     page = show(animation)
     starts = np.cumsum([0, *animation.durations()])
     page.keyboard.press(" ")
     times, done = [], []
-    for _ in range(40):
+    for _ in range(25):
         time, clicks = page.evaluate(f"[{ASK}.look().time, {ASK}.clicksDone()]")
         times.append(time)
         done.append(clicks)
-        page.wait_for_timeout(40)
+        page.wait_for_timeout(30)
     shown = np.searchsorted(starts, times, side="right") - 1
     assert done == animation.frames[shown].tolist()
     assert len(set(done)) > 5
 
 
-def test_it_loops_through_its_holds_and_speed_can_be_changed(show):
-    animation = an_animation(4, 4, duration=0.2, hold_first=0.2, hold_last=0.2)
+def test_a_film_plays_as_often_as_it_says_and_as_fast_as_one_likes(show):
+    timing = {"duration": 0.2, "hold_first": 0.1, "hold_last": 0.1}
+    animation = an_animation(4, 4, **timing, loop=1)
     page = show(animation, motion="no-preference")
+    until(page, f"!{ASK}.look().playing")
+    assert clicks_done(page) == len(animation.clicks)
+    page.get_by_role("button", name="Play").click()
+    until(page, f"{ASK}.clicksDone() === 0")
+    page = show(an_animation(4, 4, **timing), motion="no-preference")
     page.keyboard.press("+")
     until(page, f"{ASK}.clicksDone() > 3")
     until(page, f"{ASK}.clicksDone() === 0")
@@ -219,18 +213,10 @@ def test_it_loops_through_its_holds_and_speed_can_be_changed(show):
     assert look(page)["speed"] == 2
 
 
-def test_a_film_that_is_played_once_stops_and_starts_again(show):
-    animation = an_animation(4, 4, duration=0.2, hold_first=0.1, hold_last=0.1, loop=1)
-    page = show(animation, motion="no-preference")
-    until(page, f"!{ASK}.look().playing")
-    assert clicks_done(page) == len(animation.clicks)
-    page.get_by_role("button", name="Play").click()
-    until(page, f"{ASK}.clicksDone() === 0")
-
-
 def test_keys_play_step_and_jump(show):
     animation = an_animation(8, 8)
     page, clicks = show(animation), len(animation.clicks)
+    assert not look(page)["playing"]  # motion is reduced
     for key, done in [
         ("ArrowRight", 1),
         ("Shift+ArrowRight", 11),
@@ -245,10 +231,11 @@ def test_keys_play_step_and_jump(show):
     page.locator("#scrub").focus()
     page.keyboard.press("Shift+ArrowRight")
     assert clicks_done(page) == 10
-    page.keyboard.press(" ")
-    assert look(page)["playing"]
-    page.keyboard.press(" ")
-    assert not look(page)["playing"]
+    page.get_by_role("button", name="Play").focus()
+    for key in (" ", "Enter"):  # buttons are not pressed twice
+        playing = look(page)["playing"]
+        page.keyboard.press(key)
+        assert look(page)["playing"] != playing
     page.keyboard.press("?")
     assert page.get_by_role("dialog").is_visible()
     page.keyboard.press("Escape")
@@ -267,45 +254,27 @@ def test_in_full_screen_the_film_is_alone(show):
     until(page, "document.fullscreenElement === null")
 
 
-def test_buttons_are_not_pressed_twice_by_the_keyboard(show):
-    page = show(an_animation())
-    page.get_by_role("button", name="Play").focus()
-    page.keyboard.press(" ")
-    assert look(page)["playing"]
-    page.keyboard.press("Enter")
-    assert not look(page)["playing"]
-
-
-def test_reduced_motion_does_not_start_by_itself(show):
-    assert not look(show(an_animation()))["playing"]
-    assert look(show(an_animation(), motion="no-preference"))["playing"]
-
-
 # The look
 
 
-@pytest.mark.parametrize(
-    ("viewport", "scale"), [(LAPTOP, 1), (LAPTOP, 1.5), ({"width": 390, "height": 844}, 3)]
-)
-def test_cells_are_whole_pixels_of_the_theme_at_any_size(show, viewport, scale):
+@pytest.mark.parametrize(("width", "height", "scale"), [(1280, 800, 1.5), (390, 844, 3)])
+def test_cells_are_whole_pixels_of_the_theme_at_any_size(show, width, height, scale):
     animation = an_animation(13, 21)
     theme = Theme(lit="gold", unlit="navy", background="red")
-    page = show(animation, theme, viewport=viewport, scale=scale)
+    page = show(animation, theme, viewport={"width": width, "height": height}, scale=scale)
     scrub_to(page, 20)
     assert_shown(page, animation, theme)
     page.set_viewport_size({"width": 700, "height": 500})
     page.wait_for_timeout(100)
-    assert_shown(page, animation, theme)
     width, shown = page.evaluate("[board.width, board.getBoundingClientRect().width]")
     assert shown * scale == pytest.approx(width, abs=0.5)
     colours = {(255, 215, 0), (0, 0, 128), (255, 0, 0)}
-    assert set(map(tuple, pixels_of(page, "#board").reshape(-1, 4)[:, :3].tolist())) == colours
+    pixels = pixels_of(page, "#board").reshape(-1, 4)[:, :3]
+    assert set(map(tuple, np.unique(pixels, axis=0).tolist())) == colours
 
 
-@pytest.mark.parametrize("shape", ["rounded", "circle"])
-def test_shapes_leave_the_background_in_the_corners(show, shape):
-    animation = an_animation()
-    theme = Theme(shape=shape, background="red")
+def test_shapes_leave_the_background_in_the_corners(show):
+    animation, theme = an_animation(), Theme(shape="rounded", background="red")
     page = show(animation, theme)
     page.keyboard.press("End")
     assert_shown(page, animation, theme)
@@ -323,12 +292,11 @@ def test_cells_just_clicked_are_marked(show):
 
 
 def test_gaps_are_the_share_of_a_cell_that_the_theme_says(show):
-    assert look(show(an_animation(), Theme(gap=0)))["gap"] == 0
     view = look(show(an_animation(), Theme(cell=10, gap=10)))
     assert view["gap"] / view["pitch"] == pytest.approx(0.5, abs=0.02)
 
 
-@pytest.mark.parametrize(("rows", "columns"), [(300, 300), (2, 90), (90, 2), (3, 3000)])
+@pytest.mark.parametrize(("rows", "columns"), [(90, 2), (3, 3000)])
 def test_boards_of_any_shape_fit_the_window(show, rows, columns):
     page = show(an_animation(rows, columns))
     box = page.locator("#board").bounding_box()
@@ -370,12 +338,6 @@ def test_a_page_of_60_x_60_cells_weighs_less_than_40_kilobytes(tmp_path):
     assert (tmp_path / "a.html").stat().st_size < 40_000
 
 
-def test_each_frame_is_counted(tmp_path):
-    animation, counted = an_animation(), []
-    write_html(animation, tmp_path / "a.html", Theme(), lambda: counted.append(1))
-    assert len(counted) == len(animation.frames)
-
-
 # The game
 
 
@@ -389,23 +351,46 @@ def game(show):
     return page, animation
 
 
-def test_a_click_flips_its_neighbourhood(game):
+def test_pointing_shows_and_a_click_flips_a_neighbourhood(game):
     page, animation = game
     before = shades(page)
-    for cell in (0, 8, 22, 53):
-        click(page, animation, cell)
+    for cell in (0, 22):
         flipped = animation.board.neighbourhood(*divmod(cell, 9)).ravel()
+        page.mouse.move(*place_of(page, animation, cell))
+        assert np.array_equal(at_centres(page, animation, "#marks")[:, 3] > 0, flipped)
+        click(page, animation, cell)
         assert np.array_equal(shades(page) != before, flipped)
         assert_shown(page, animation)
         click(page, animation, cell)
         assert np.array_equal(shades(page), before)
 
 
-RULED = [*((rule, False) for rule in RULES), ("cross", True), ("king", True), ("000/110/000", True)]
+def test_the_keyboard_plays_the_game_and_leads_back_to_the_film(game):
+    page, animation = game
+    before = shades(page)
+    page.keyboard.press("ArrowUp")
+    page.keyboard.press("Shift+ArrowLeft")
+    assert look(page)["cursor"] == 18  # from the middle (3, 4) to (2, 0)
+    page.keyboard.press("Enter")
+    flipped = animation.board.neighbourhood(2, 0).ravel()
+    assert np.array_equal(shades(page) != before, flipped)
+    assert "row 3, column 1" in page.locator("#board").get_attribute("aria-label")
+    page.keyboard.press(" ")
+    assert np.array_equal(shades(page), before)
+    page.keyboard.press("Enter")
+    page.keyboard.press("Escape")
+    assert np.array_equal(shades(page), frames_of(animation)[5])  # where one left
+    page.keyboard.press("End")
+    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    page.keyboard.press("g")  # at its end one plays from its beginning
+    assert clicks_done(page) == 0
+    assert len(remaining(page)) == len(animation.clicks)
 
 
-@pytest.mark.parametrize(("rule", "wrap"), [*RULED, ("1100000/0000000/0000001", False)])
-def test_the_page_plays_and_explains_every_rule(show, rule, wrap):
+@pytest.mark.parametrize(
+    ("rule", "wrap"), [("cross", True), ("ring", False), ("1100000/0000000/0000001", False)]
+)
+def test_the_page_plays_and_explains_other_rules(show, rule, wrap):
     animation = an_animation(6, 7, rule=rule, wrap=wrap)
     page = show(animation)
     page.keyboard.press("End")
@@ -481,10 +466,9 @@ def test_following_the_hints_ends_at_the_goal(show):
     assert page.get_by_role("button", name="Hint").is_disabled()
 
 
-@pytest.mark.parametrize("motion", ["reduce", "no-preference"])
-def test_finish_ends_at_the_goal_and_is_one_step_to_undo(show, motion):
+def test_finish_ends_at_the_goal_and_is_one_step_to_undo(show):
     animation = an_animation(20, 20)
-    page = show(animation, motion=motion)
+    page = show(animation)
     scrub_to(page, 50)
     page.keyboard.press("g")
     click(page, animation, 7)
@@ -498,24 +482,6 @@ def test_finish_ends_at_the_goal_and_is_one_step_to_undo(show, motion):
     assert np.array_equal(shades(page), before)
 
 
-def test_back_in_the_film_it_goes_on_where_one_left(game):
-    page, animation = game
-    click(page, animation, 12)
-    page.keyboard.press("Escape")
-    assert np.array_equal(shades(page), frames_of(animation)[5])
-    page.keyboard.press("End")
-    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
-
-
-def test_at_the_end_of_the_film_one_plays_from_its_beginning(show):
-    animation = an_animation()
-    page = show(animation)
-    page.keyboard.press("End")
-    page.keyboard.press("g")
-    assert clicks_done(page) == 0
-    assert len(remaining(page)) == len(animation.clicks)
-
-
 def test_a_film_that_comes_back_has_the_other_picture_as_its_goal(show):
     animation = an_animation()
     there = (animation.clicks, None)
@@ -523,28 +489,6 @@ def test_a_film_that_comes_back_has_the_other_picture_as_its_goal(show):
     page = show(round_trip)
     page.keyboard.press("g")
     assert np.array_equal(page.evaluate(f"{ASK}.goal()"), shades_of(animation.last).ravel())
-
-
-def test_the_keyboard_plays_the_game(game):
-    page, animation = game
-    before = shades(page)
-    page.keyboard.press("ArrowUp")
-    page.keyboard.press("Shift+ArrowLeft")
-    cell = look(page)["cursor"]
-    assert cell == 18  # from the middle (3, 4) to (2, 0)
-    page.keyboard.press("Enter")
-    flipped = animation.board.neighbourhood(2, 0).ravel()
-    assert np.array_equal(shades(page) != before, flipped)
-    assert "row 3, column 1" in page.locator("#board").get_attribute("aria-label")
-    page.keyboard.press(" ")
-    assert np.array_equal(shades(page), before)
-
-
-def test_pointing_shows_the_neighbourhood(game):
-    page, animation = game
-    page.mouse.move(*place_of(page, animation, 0))
-    covered = at_centres(page, animation, "#marks")[:, 3] > 0
-    assert np.array_equal(covered, animation.board.neighbourhood(0, 0).ravel())
 
 
 def test_a_finger_plays_the_cell_that_it_lets_go_of(show):

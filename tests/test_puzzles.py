@@ -59,7 +59,7 @@ def test_small_windows_are_the_best_of_all(n):
 
 
 @pytest.mark.parametrize("form", ["xor", "integer"])
-@pytest.mark.parametrize("n", [4, 5, 6, 7, 8, pytest.param(9, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n", [5, 8, pytest.param(9, marks=pytest.mark.long)])
 def test_the_best_window_is_found_and_proven(n, form):
     answer = abbott(n, form=form)
     assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
@@ -243,12 +243,6 @@ def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
         assert np.array_equal(answer.grid, grid)
 
 
-def test_no_grid_is_told_with_its_reason():
-    answer = submarines([4, 0], [2, 2])
-    assert answer.status == "infeasible"
-    assert "1 row needs 4 submarines, but the columns have at most 2" in answer.said
-
-
 # Ashes
 
 
@@ -354,7 +348,6 @@ def test_the_pattern_that_sums_to_zero_is_told():
     [
         (np.zeros((2, 101), int), "from 1 x 1 to 100 x 100"),
         (np.zeros(3, int), "not of shape"),
-        (np.zeros((0, 3), int), "not of shape"),
         (np.zeros((2, 2)), "whole numbers"),
         (np.array([[LARGEST + 1]]), "none beyond"),
     ],
@@ -387,9 +380,7 @@ def test_clues_are_read(tmp_path, text, clues):
     [
         ("1 2\n3 x", "line 2, column 3: 'x' is no whole number"),
         ("1 2\n\n3", "line 3: 1 number, but 2 in the lines above"),
-        ("1 2.5", "line 1, column 3: '2.5' is no whole number"),
         ("1,,2", "line 1, column 3: there is no number before the comma"),
-        (",2", "line 1, column 1: there is no number before the comma"),
         ("²", "line 1, column 1: '²' is no whole number"),
         (f"{LARGEST + 1}", "line 1, column 1: 1000000001 is beyond 1000000000"),
         ("9" * 5000, r"line 1, column 1: '9{20}\.\.\.' is no whole number"),
@@ -458,17 +449,11 @@ def test_words_choose_the_form_and_the_kind(tmp_path):
     [
         ("abbot", ["8"], "must be one of .*, not 'abbot'; did you mean abbott?"),
         ("abbott", [], r"abbott takes N \[xor\|integer\], as in abbott 8; got nothing"),
-        ("abbott", ["8", "xor", "1"], "got '8 xor 1'"),
-        ("abbott", ["0"], "N must be a whole number from 1 to 100, not 0"),
         ("abbott", ["101"], "N must be a whole number from 1 to 100, not 101"),
-        ("abbott", ["x"], "N must be a whole number from 1 to 100, not 'x'"),
         ("abbott", ["8", "xr"], "form must be one of xor, integer, not 'xr'; did you mean xor?"),
-        ("queens", ["2.5"], "N must be a whole number from 1 to 60, not '2.5'"),
         ("submarines", ["1,2"], "submarines takes ROWS COLUMNS, as in submarines 2,1,1 1,2,1"),
         ("submarines", ["1,2", "1,1"], "the rows add up to 3 and the columns to 2"),
-        ("submarines", ["1,-2", "1,1"], "a row sum must be a whole number from 0 to 1000, not -2"),
         ("submarines", ["1,", "1"], "a row sum must be a whole number from 0 to 1000, not ''"),
-        ("submarines", ["1", "a"], "a column sum must be .*, not 'a'"),
         ("submarines", [",".join(["0"] * 1001), "0"], "from 1 to 1000 row sums, not 1001"),
         ("ashes", ["/none/here.txt"], "cannot read /none/here.txt: No such file"),
     ],
@@ -491,10 +476,7 @@ def test_a_puzzle_is_a_picture():
     [
         ("puzzle:abot:8", "names no picture; known: .*; did you mean abbott?"),
         ("puzzle:ashes:clues.txt", "names no picture; known: puzzle:abbott:"),
-        ("puzzle:", "names no picture"),
         ("puzzle:abbott", "abbott takes N .*; got nothing"),
-        ("puzzle:abbott:", "N must be a whole number from 1 to 100, not ''"),
-        ("puzzle:abbott:1e3", "N must be a whole number from 1 to 100, not '1e3'"),
         ("puzzle:queens:3", "'puzzle:queens:3' gives no picture: 3 queens cannot stand"),
         ("puzzle:submarines:3,0:2,1", "gives no picture: There is no grid: 1 row needs 3"),
     ],
@@ -530,39 +512,23 @@ def test_numbers_become_tones(tmp_path):
     assert (tmp_path / "ashes.svg").read_text().count("<text") == 9
 
 
-@pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
-def test_numbers_of_any_size_are_drawn(tmp_path, shape):
-    for grid in (np.zeros((1, 1), int), np.full((2, 90), -(10**9)), np.arange(900).reshape(30, 30)):
+def test_numbers_of_any_size_are_drawn(tmp_path):
+    for grid in (np.zeros((1, 1), int), np.full((2, 90), -(10**9))):
         answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=grid)
         for suffix in ("png", "svg"):
-            save_answer(answer, tmp_path / f"ashes.{suffix}", shape=shape, width=300)
-
-
-def test_the_window_becomes_a_page(tmp_path):
-    save_answer(abbott(9), tmp_path / "window.html")
-    assert '<option value="9" selected>' in (tmp_path / "window.html").read_text(encoding="utf-8")
+            save_answer(answer, tmp_path / f"ashes.{suffix}", shape="circle", width=300)
 
 
 def test_files_that_cannot_be_written(tmp_path):
-    window, board = abbott(4), queens(4)
     for answer, name, complaint in [
-        (window, "window.gif", "must be a .png or .svg file"),
-        (board, "queens.html", "must be a .png or .svg file"),
+        (abbott(4), "window.gif", "must be a .png or .svg file"),
+        (queens(4), "queens.html", "must be a .png or .svg file"),
         (queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
+        (abbott(2), "window.html", "from 4 x 4 to 12 x 12 panes, not 2 x 2"),
     ]:
         with pytest.raises(LightsAnimError, match=complaint):
             save_answer(answer, tmp_path / name)
-    with pytest.raises(OptionError, match="from 4 x 4 to 12 x 12 panes, not 2 x 2"):
-        save_answer(abbott(2), tmp_path / "window.html")
-    for answer, name in [(window, "window.html"), (board, "queens.png")]:
-        (tmp_path / name).write_text("old")
-        with pytest.raises(OutputError, match="exists"):
-            save_answer(answer, tmp_path / name, overwrite=False)
-        assert (tmp_path / name).read_text() == "old"
-
-
-def test_boards_are_drawn_with_their_own_marks():
-    assert set(queens(4).drawing()) == set(".Q \n")
-    assert set(abbott(4).drawing()) == set("#o \n")
-    answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=np.array([[10, -1]]))
-    assert answer.drawing() == "10 -1"
+    (tmp_path / "window.html").write_text("old")
+    with pytest.raises(OutputError, match="exists"):
+        save_answer(abbott(4), tmp_path / "window.html", overwrite=False)
+    assert (tmp_path / "window.html").read_text() == "old"

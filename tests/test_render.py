@@ -1,6 +1,5 @@
 import shutil
 import subprocess
-from itertools import pairwise
 
 import av
 import numpy as np
@@ -66,23 +65,28 @@ def test_every_frame_is_its_configuration_pixel_by_pixel(
 
 @pytest.mark.parametrize(
     ("first", "last", "look"),
-    [(0.7, 1.5, {}), (3, 0, {"shape": "circle", "palette": "amber"}), (0, 0, {})],
+    [(0.7, 1.5, {}), (3, 0, {"shape": "circle", "palette": "amber"})],
 )
 @pytest.mark.parametrize("suffix", [".webp", ".apng", ".gif"])
 def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first, last, look):
     animation = an_animation(9, 11, fps=30, duration=0.5, hold_first=first, hold_last=last)
     animation.save(tmp_path / f"a{suffix}", width=99, **look)
     assert_exact(tmp_path / f"a{suffix}", animation, Theme(width=99, **look))
-    with Image.open(tmp_path / f"a{suffix}") as image:
-        shown = []
+    shown = times_in(tmp_path / f"a{suffix}")
+    rounding = 10 if suffix == ".gif" else 1
+    assert np.abs(shown - 1000 * animation.durations()).max() <= rounding
+    assert np.abs(np.cumsum(shown) - 1000 * np.cumsum(animation.durations())).max() <= rounding
+
+
+def times_in(path):
+    """The milliseconds for which each frame is shown, as Pillow reads them."""
+    shown = []
+    with Image.open(path) as image:
         for number in range(image.n_frames):
             image.seek(number)
             image.load()
             shown.append(image.info["duration"])
-        assert image.info["loop"] == 0
-    rounding = 10 if suffix == ".gif" else 1
-    assert np.abs(np.array(shown) - 1000 * animation.durations()).max() <= rounding
-    assert np.abs(np.cumsum(shown) - 1000 * np.cumsum(animation.durations())).max() <= rounding
+    return np.array(shown)
 
 
 def assert_exact(path, animation, theme):
@@ -112,15 +116,6 @@ def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
     assert [p.name for p in (tmp_path / "frames").iterdir()] == ["mine.txt"]
 
 
-def test_a_board_too_large_for_a_remembered_patch_is_exact_too(tmp_path):
-    animation = an_animation(50, 70, order="random", duration=0.4)
-    animation.save(tmp_path / "a.gif")
-    geometry = Theme().geometry(50, 70)
-    frames = gif_frames(tmp_path / "a.gif")
-    for frame, configuration in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(geometry.centres(frame)[..., 0] > 128, configuration)
-
-
 def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
     animation = an_animation(40, 40, clicks_per_frame=1)
     animation.save(tmp_path / "a.gif", cell=10, gap=1)
@@ -132,16 +127,11 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
             assert bottom - top <= 32
 
 
-@pytest.mark.parametrize("fps", [24, 33, 50])
+@pytest.mark.parametrize("fps", [24, 33])
 def test_the_total_time_of_a_gif_is_right_within_a_hundredth(tmp_path, fps):
     animation = an_animation(20, 20, fps=fps, duration=3)
     animation.save(tmp_path / "a.gif")
-    with Image.open(tmp_path / "a.gif") as image:
-        shown = []
-        for number in range(image.n_frames):
-            image.seek(number)
-            shown.append(image.info["duration"])
-        assert image.info["loop"] == 0
+    shown = times_in(tmp_path / "a.gif")
     assert sum(shown) / 1000 == pytest.approx(animation.durations().sum(), abs=0.01)
     assert min(shown) >= 20
 
@@ -152,32 +142,6 @@ def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
         durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
         assert ticks(durations, fps).min() >= 1
         assert ticks(durations, 100).min() >= 2
-
-
-@pytest.mark.parametrize("hold", [0.25, 0.5])
-def test_an_mp4_shows_every_step(tmp_path, hold):
-    animation = an_animation(8, 8, clicks_per_frame=1, fps=10, hold_first=hold)
-    animation.save(tmp_path / "a.mp4", cell=8, gap=0)
-    geometry = Theme(cell=8, gap=0).geometry(8, 8)
-    shown = [geometry.centres(frame)[..., 0] > 128 for frame in video_frames(tmp_path / "a.mp4")]
-    steps = [shown[0], *(b for a, b in pairwise(shown) if (a != b).any())]
-    assert np.array_equal(steps, list(animation.configurations()))
-
-
-@needs_gifsicle
-def test_another_program_reads_the_gif(tmp_path):
-    animation = an_animation(30, 20, fps=20, duration=1)
-    animation.save(tmp_path / "a.gif", cell=5, gap=0)
-    told = subprocess.run(
-        ["gifsicle", "--info", "--no-warnings", tmp_path / "a.gif"],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert told.stderr == ""
-    assert f"{len(animation.frames)} images" in told.stdout
-    assert "logical screen 100x150" in told.stdout
-    assert "loop forever" in told.stdout
 
 
 def video_frames(path):
@@ -213,47 +177,29 @@ def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
 
 @needs_ffprobe
 @pytest.mark.parametrize(
-    ("suffix", "codec", "shown"),
-    [(".webm", "vp9", 40), (".apng", "apng", None), (".mp4", "h264", 40)],
+    ("suffix", "facts", "frames"),
+    [
+        (".gif", "gif,118,100", None),
+        (".apng", "apng,118,100", None),
+        (".webm", "vp9,118,100", 100),
+        (".mp4", "h264,118,100,yuv420p", 100),
+    ],
 )
-def test_another_program_counts_the_frames(tmp_path, suffix, codec, shown):
-    animation = an_animation(11, 14, fps=10, duration=1, hold_first=1, hold_last=2)
+def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
+    animation = an_animation(11, 13, fps=25, duration=1, hold_first=1, hold_last=2)
     path = tmp_path / f"a{suffix}"
-    animation.save(path, cell=8, gap=0)
+    animation.save(path, cell=8, gap=1)
+    fields = "stream=codec_name,width,height,nb_read_frames"
     demuxer = ["-f", "apng"] if suffix == ".apng" else []
     told = subprocess.run(
         ["ffprobe", "-v", "error", *demuxer, "-count_frames", "-of", "csv=p=0", "-show_entries",
-         "stream=codec_name,width,height,nb_read_frames", path],
+         f"{fields},pix_fmt" if suffix == ".mp4" else fields, path],
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert told.stderr == ""
-    frames = len(animation.frames) if shown is None else shown
-    assert told.stdout.strip() == f"{codec},112,88,{frames}"
-
-
-@needs_ffprobe
-def test_another_program_reads_the_mp4(tmp_path):
-    animation = an_animation(11, 13, fps=25, duration=1, hold_first=1, hold_last=2)
-    path = tmp_path / "a.mp4"
-    animation.save(path, cell=8, gap=1)
-    fields = "codec_name,pix_fmt,width,height,duration,avg_frame_rate"
-    told = subprocess.run(
-        ["ffprobe", *["-v", "error", "-of", "flat=s=_", "-show_entries"], f"stream={fields}", path],
-        capture_output=True,
-        text=True,
-        check=True,
-    )
-    assert told.stderr == ""
-    facts = dict(line.split("=") for line in told.stdout.split())
-    assert facts["streams_stream_0_codec_name"] == '"h264"'
-    assert facts["streams_stream_0_pix_fmt"] == '"yuv420p"'
-    assert facts["streams_stream_0_width"] == "118"
-    assert facts["streams_stream_0_height"] == "100"
-    assert facts["streams_stream_0_avg_frame_rate"] == '"25/1"'
-    duration = float(facts["streams_stream_0_duration"].strip('"'))
-    assert duration == pytest.approx(animation.durations().sum(), abs=0.041)
-    content = path.read_bytes()
-    assert content.index(b"moov") < content.index(b"mdat")  # plays before it is all there
+    assert told.stdout.strip() == f"{facts},{frames or len(animation.frames)}"
+    if suffix == ".mp4":  # plays before it is all there
+        assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")
 
 
 def test_shapes_have_smooth_edges_in_the_colours_between(tmp_path):
@@ -329,14 +275,10 @@ def test_frames_are_about_as_wide_as_asked(columns, rows, width, cell, gap):
 @pytest.mark.parametrize(
     ("look", "message"),
     [
-        ({"cell": 0}, "cell must be a whole number from 1 to 2000, not 0"),
         ({"cell": 2.5}, "cell must be a whole number from 1 to 2000, not 2.5"),
         ({"shape": "hexagon"}, "shape must be one of square, rounded, circle, not 'hexagon'"),
         ({"palette": "ambr"}, "not 'ambr'; did you mean amber?"),
-        ({"gap": -1}, "gap must be a whole number from 0 to 2000, not -1"),
         ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
-        ({"width": 0}, "width must be a whole number from 1 to 50000, not 0"),
-        ({"lit": "rgb(300,0,0)"}, "lit must be a colour name or hex"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
         ({"colour": "red"}, "unknown look 'colour'.*; known: width, cell, gap, shape"),
         ({"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
@@ -426,22 +368,6 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
         raise KeyboardInterrupt
     assert [p.name for p in tmp_path.iterdir()] == ["a.gif"]
     assert path.read_text() == "old"
-
-
-def test_a_full_disk_is_told_in_one_line(tmp_path):
-    with (
-        pytest.raises(OutputError, match=r"cannot write .*a\.gif: No space left"),
-        replacing(tmp_path / "a.gif") as temporary,
-    ):
-        temporary.symlink_to("/dev/full")
-        temporary.write_text("x" * 10)
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_long_name_is_no_obstacle(tmp_path):
-    path = tmp_path / f"{'n' * 251}.gif"
-    an_animation().save(path)
-    assert path.exists()
 
 
 def test_the_mode_of_an_old_file_stays(tmp_path):

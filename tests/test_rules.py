@@ -115,16 +115,10 @@ def test_equal_rules_have_one_name(text, name):
             "rule must be one of plus, cross, king, ring, x or a stencil such as 010/111/010, "
             "not 'pluss'; did you mean plus?",
         ),
-        ("", "a stencil such as 010/111/010, not ''"),
         (5, "a stencil such as 010/111/010, not 5"),
-        (None, "not None"),
         ("11/11", "rule '11/11': a stencil has an odd number of rows and of columns, so that one "),
-        ("111/111", "not 2 and 3"),
-        ("010/11/010", "rule '010/11/010': a stencil has rows of one length, not of 2 and 3 cells"),
         ("010/111/010/", "has rows of one length, not of 0 and 3 cells"),
         ("0a0/111/010", "rule '0a0/111/010': a stencil has rows of 0 and 1, joined by /, such as"),
-        ("010,111,010", "a stencil has rows of 0 and 1, joined by /"),
-        ("plus/cross", "a stencil has rows of 0 and 1, joined by /"),
         ("000/000/000", "a stencil has a 1 for each cell that a click flips, one at least"),
         ("1" * 101, "rule '1{40}...': a stencil has at most 99 rows and columns, not 1 and 101"),
     ],
@@ -184,17 +178,6 @@ def test_clicks_flip_what_the_rule_says(rule, rows, columns, wrap, clicks, seed)
             if 0 <= y < rows and 0 <= x < columns:
                 lights[y, x] ^= True
     assert np.array_equal(lights, board.neighbourhood(row, column))
-
-
-def test_a_rule_says_what_a_click_flips():
-    assert {rule: Board(3, 3, rule=rule).says for rule in [*RULES, "110"]} == {
-        "plus": "a cell and its neighbours",
-        "cross": "a cell, its row and its column",
-        "king": "a cell and the eight around it",
-        "ring": "the four neighbours of a cell",
-        "x": "a cell and its four diagonal neighbours",
-        "110": "the cells of one pattern",
-    }
 
 
 # The algebra.
@@ -321,18 +304,6 @@ def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
             assert fewest.count == sizes[images == number_of(~nearest.configuration)].min()
 
 
-@pytest.mark.parametrize("ip", ["parity", "paper"])
-@pytest.mark.parametrize("rule", ["cross", "king", "ring", "110/011/000"])
-def test_both_programs_find_the_minimum_under_all_rules(rule, ip):
-    board = Board(3, 3, rule=rule)
-    reachable = np.unique(images_of(board) ^ 511)
-    for seed in range(3):
-        target = random_bits(board.shape, seed)
-        nearest = nearest_accessible(board, target, ip=ip)
-        assert nearest.wrong == nearest.bound
-        assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
-
-
 # Perfect sizes.
 
 
@@ -366,12 +337,3 @@ def test_rules_that_are_perfect_nowhere_say_so():
 def test_wrapped_boards_are_perfect_where_their_nullity_is_zero(rule, rows, columns):
     board = Board(rows, columns, rule=rule, wrap=True)
     assert is_perfect_torus(board.offsets(), rows, columns) == (board.nullity == 0)
-
-
-def test_products_are_known_as_such():
-    factored = {name: rule_of(name).factors is not None for name in [*PRODUCTS, *ASYMMETRIC]}
-    assert [name for name, product in factored.items() if not product] == [
-        "110/011/000",
-        "10001/01100/00000",
-    ]
-    assert all(rule_of(name).offsets for name in factored)

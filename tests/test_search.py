@@ -87,11 +87,9 @@ def test_the_search_finds_and_proves_the_lightest_and_the_cheapest_of_them(case,
 @pytest.mark.parametrize(
     ("checks", "classes", "weights"),
     [
-        (40, 60, (1, 2, 3, 4, 5)),
         (70, 60, (1, 2, 3, 4, 5)),  # columns longer than a word
         (130, 60, (3, 5)),
-        (60, 5000, (4,)),  # sums of pairs in several chunks
-        pytest.param(90, 6000, (3, 4), marks=pytest.mark.long),
+        pytest.param(60, 5000, (4,), marks=pytest.mark.long),  # sums of pairs in several chunks
     ],
 )
 def test_a_few_hidden_columns_are_found_among_many(checks, classes, weights):
@@ -104,11 +102,10 @@ def test_a_few_hidden_columns_are_found_among_many(checks, classes, weights):
         assert (sorted(found.classes), found.bound) == (sorted(hidden), weight)
 
 
-@pytest.mark.parametrize("seconds", [1e-9, 0.05])
-def test_a_search_without_enough_time_proves_what_little_it_can(seconds):
+def test_a_search_without_enough_time_proves_what_little_it_can():
     # All pairs of 12,000 classes take seconds.
     matrix, syndrome = np.random.default_rng(1).random((60, 12_000)) < 0.5, np.ones(60, bool)
-    found = search(matrix, syndrome, np.ones(12_000), seconds=seconds)
+    found = search(matrix, syndrome, np.ones(12_000), seconds=1e-9)
     assert (found.classes, found.bound) == (None, 3)
 
 
@@ -129,9 +126,8 @@ def test_decoding_returns_a_solution_no_heavier_than_the_known_one(case):
     assert told == sorted(set(told), reverse=True)
 
 
-@pytest.mark.parametrize(("k", "classes", "weight"), [(40, 200, 4), (70, 300, 5)])
-def test_decoding_finds_a_few_columns_hidden_among_many(k, classes, weight):
-    rng = np.random.default_rng(3)
+def test_decoding_finds_a_few_columns_hidden_among_many():
+    rng, k, classes, weight = np.random.default_rng(3), 70, 300, 5
     matrix = rng.random((k, classes)) < 0.5
     hidden = np.sort(rng.choice(classes, weight, replace=False))
     syndrome = np.bitwise_xor.reduce(matrix[:, hidden], axis=1)
@@ -289,15 +285,6 @@ def test_boards_of_more_cells_than_a_short_number_counts_are_weighed(cells):
     clicks[:9] = True
     for start, combination in [(clicks, 0b10), (~clicks, 0b11), (clicks & False, 0)]:
         assert list(lightest_of_blocks(packed(bits), start)) == [(0, combination)]
-
-
-def test_drawn_cells_are_drawn_from_all_of_a_class():
-    classes = classes_of(packed(np.array([[False] * 2 + [True] * 6])), 8)
-    drawn = {
-        tuple(np.flatnonzero(classes.drawn(np.array([1, 2]), np.random.default_rng(seed))))
-        for seed in range(400)
-    }
-    assert len(drawn) == 2 * 15
 
 
 # The integer programs as their docstrings say.

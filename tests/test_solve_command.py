@@ -10,7 +10,6 @@ from PIL import Image
 from lightsanim import (
     Board,
     Settings,
-    fewest_clicks,
     load_animation,
     load_picture,
     solution_files,
@@ -25,7 +24,7 @@ from lightsanim.formats.outputs import save_still
 from lightsanim.formats.page import player_html
 from lightsanim.look.theme import Theme
 from lightsanim.options import PALETTES
-from lightsanim.solve.solution import click_sets, solve_board
+from lightsanim.solve.solution import solve_board
 from lightsanim.stages import Clock
 
 DATA = __file__.rsplit("/", 1)[0] + "/data"
@@ -50,21 +49,11 @@ def pressed(board, start, answer):
 
 
 # OEIS A075464 and A159257.
-@pytest.mark.parametrize(
-    ("side", "clicks", "nullity"),
-    [(1, 1, 0), (2, 4, 0), (3, 5, 0), (4, 4, 4), (5, 15, 2), (6, 28, 0), (9, 25, 8), (16, 104, 8)],
-)
+@pytest.mark.parametrize(("side", "clicks", "nullity"), [(5, 15, 2), (6, 28, 0), (16, 104, 8)])
 def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
     answer = answer_of(run, "on", "off", "--size", f"{side}x{side}")
     assert list(answer) == ["accessible", "solutions_log2", "count", "bound", "status", "clicks"]
-    facts = {key: answer[key] for key in list(answer)[:5]}
-    assert facts == {
-        "accessible": True,
-        "solutions_log2": nullity,
-        "count": clicks,
-        "bound": clicks,
-        "status": "optimal",
-    }
+    assert list(answer.values())[:5] == [True, nullity, clicks, clicks, "optimal"]
     board = Board(side, side)
     assert not pressed(board, np.ones(board.shape, bool), answer).any()
 
@@ -82,12 +71,11 @@ def test_five_by_five_in_letters(run):
 
 
 # IBM Ponder This, April 2023: the fewest clicks, only unlit cells being clicked.
-@pytest.mark.parametrize(("name", "clicks"), [("ponder_24", 280), ("ponder_30", 429)])
-def test_ponder_this(run, name, clicks):
-    words = [f"{DATA}/{name}.txt", "on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
+def test_ponder_this(run):
+    words = [f"{DATA}/ponder_30.txt", "on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
     answer = answer_of(run, *words)
-    assert (answer["count"], answer["status"], answer["seed"]) == (clicks, "optimal", 3)
-    with open(f"{DATA}/{name}.txt") as file:
+    assert (answer["count"], answer["status"], answer["seed"]) == (429, "optimal", 3)
+    with open(f"{DATA}/ponder_30.txt") as file:
         start = read_board(file.read())
     board = Board(*start.shape, rule="cross")
     assert pressed(board, start, answer).all()
@@ -104,17 +92,6 @@ def test_the_order_is_told_in_words(run):
     assert lines[-2] == "in this order (row,column from 0):"
     assert len(lines[-1].split()) == 15
     assert err == "seed 1\n"
-
-
-def test_all_click_sets_come_smallest_first():
-    board, clicks = Board(4, 4), np.eye(4, dtype=bool)
-    sets = list(click_sets(board, clicks))
-    sizes = [int(one.sum()) for one in sets]
-    assert len({one.tobytes() for one in sets}) == 16
-    assert sizes == sorted(sizes)
-    assert sizes[0] == fewest_clicks(board, clicks).count
-    for one in sets:
-        assert np.array_equal(board.toggles(one), board.toggles(clicks))
 
 
 def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
@@ -143,14 +120,6 @@ def presses_or_none(solution, rng):
     return None
 
 
-def test_no_legal_order_is_told(run):
-    given = b"1110\n0100\n0000\n0000\n0001\n0011\n"  # two clicks that do not touch, and one lit
-    status, out, err = run("solve", "-", "--press", "unlit", given=given)
-    assert (status, out) == (1, "")
-    assert err.startswith("lightsanim: no order that clicks each cell once is legal: the group of ")
-    assert err.count("\n") == 1
-
-
 CORNER = b"10000\n00000\n00000\n00000\n00000\n"
 
 
@@ -166,7 +135,7 @@ def test_what_cannot_be_reached_is_an_answer(run):
     )
 
 
-@pytest.mark.parametrize("rule", ["plus", "ring", "000/110/000 --wrap"])
+@pytest.mark.parametrize("rule", ["plus", "000/110/000 --wrap"])
 def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
     name, *wrap = rule.split()
     board, rng = Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
@@ -182,28 +151,12 @@ def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
     given, words = board_text(goal).encode(), ["--nearest", "--rule", name, *wrap]
     answer = answer_of(run, "start.txt", "-", *words, given=given)
     end = pressed(board, start, answer)
-    assert answer["accessible"] is False
-    assert answer["status"] == "optimal"
+    assert (answer["accessible"], answer["status"]) == (False, "optimal")
     cells = [list(cell) for cell in np.argwhere(end != goal).tolist()]
-    assert answer["nearest"] == {
-        "wrong": wrong,
-        "bound": wrong,
-        "status": "optimal",
-        "cells": cells,
-    }
+    nearest = {"wrong": wrong, "bound": wrong, "status": "optimal", "cells": cells}
+    assert answer["nearest"] == nearest
     _, out, _ = run("solve", "start.txt", "-", *words, given=given)
     assert "into a nearest that can be reached, where " in out
-
-
-def test_nothing_to_click(run):
-    assert answer_of(run, "off", "off", "--size", "3x3")["clicks"] == []
-    _, out, _ = run("solve", "off", "--size", "3x2", "--no-draw")
-    assert out == "off is off already: there is nothing to click.\n"
-    _, out, _ = run("solve", "-", "--nearest", "--no-draw", given=CORNER)
-    assert out.endswith(
-        "standard input is a nearest that can be reached, where 1 cell differs (the fewest "
-        "possible): there is nothing to click.\n"
-    )
 
 
 def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
@@ -218,10 +171,8 @@ def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
     assert answer_of(run, ramps[0], "goal.txt") == answer
 
 
-@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16"])
-def test_text_boards_of_other_systems_are_read(run, encoding, tmp_path):
-    board = "# # #\r\n. . #\r\n"
-    (tmp_path / "board").write_bytes(board.encode(encoding))
+def test_text_boards_of_other_systems_are_read(run, tmp_path):
+    (tmp_path / "board").write_bytes("# # #\r\n. . #\r\n".encode("utf-16"))
     assert answer_of(run, "board") == answer_of(run, "-", given=b"111\n001\n")
 
 
@@ -288,14 +239,6 @@ def test_marks_stand_out_and_are_drawn_where_they_are_told(palette, tmp_path):
     assert changed[marks].min() > 60
 
 
-def test_a_mark_has_the_colour_asked_for(tmp_path):
-    on = np.ones((2, 2), bool)
-    save_still(on, tmp_path / "a.svg", marks=~on, mark="red")
-    assert "#ff0000" not in (tmp_path / "a.svg").read_text()
-    save_still(on, tmp_path / "b.svg", marks=on, mark="red")
-    assert (tmp_path / "b.svg").read_text().count("#ff0000") == 1
-
-
 # Letters and colours.
 
 
@@ -335,27 +278,14 @@ def test_large_boards_are_drawn_only_if_asked_for(run):
     assert run("solve", "on", "--size", "6x2", "--no-draw")[1].count("\n") == 1
 
 
-def test_a_name_cannot_steer_the_terminal(run, tmp_path):
-    (tmp_path / "\x1b[31m.txt").write_text("11\n11\n")
-    _, out, err = run("solve", "\x1b[31m.txt")
-    assert "\x1b" not in out + err
-    assert r"\x1b[31m" in out
-
-
 # board.
 
 
 def test_board_as_json(run):
     status, out, err = run("board", "5x5", "--json")
     assert (status, err) == (0, "")
-    assert json.loads(out) == {
-        "rows": 5,
-        "columns": 5,
-        "rule": "plus",
-        "wrap": False,
-        "rank": 23,
-        "nullity": 2,
-    }
+    facts = {"rows": 5, "columns": 5, "rule": "plus", "wrap": False, "rank": 23, "nullity": 2}
+    assert json.loads(out) == facts
 
 
 def test_board_in_words(run):
@@ -446,71 +376,39 @@ def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, bro
     page.close()
 
 
-def test_a_seed_is_drawn_and_told(run):
-    seeds = {run("pose", "6x6", "--clicks", "20")[2].split()[-1] for _ in range(3)}
-    assert len(seeds) == 3
-
-
 # Bad input: (words, exit status, what the one line says).
 BAD = [
     (["solve"], 2, "Missing argument 'START'"),
     (["solve", "on"], 2, "on and off have no size; add one, such as --size 5x5"),
     (["solve", "good.png", "on"], 2, "good.png and on have no size"),
     (["solve", "on", "--size", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
-    (["solve", "on", "--size", "0x5"], 2, "size must be at least 1x1, not 0x5"),
-    (["solve", "on", "--size", "99999x9"], 2, "at most 50000000 cells, such as 7000x7000, and"),
     (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
     (["solve", "board.txt", "tall.txt"], 2, "tall.txt has 2x3 cells and does not fit the board, 3"),
     (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
-    (["solve", "empty.txt"], 2, "empty.txt: the board is empty"),
     (["solve", "digits.txt"], 2, "digits.txt: line 1, column 3 of the board is '2'"),
     (["solve", "late.txt"], 2, "late.txt: line 3001, column 1 of the board is '7'"),
     (["solve", "late.bin"], 2, "late.bin is not a text board"),
     (["solve", "noise.bin", "--size", "4x4"], 1, "cannot read noise.bin: it is not a picture"),
-    (["solve", "cut.png", "--size", "4x4"], 1, "cannot read cut.png"),
     (["solve", "none.txt"], 1, "cannot read none.txt: there is no such file"),
     (["solve", "folder"], 1, "cannot read folder: it is a folder"),
     (["solve", "-", "-"], 2, "only one of START and GOAL can be -, standard input"),
     (["solve", "-"], 2, "standard input: the board is empty"),
     (["solve", "a\0b"], 2, r"'a\x00b' is not the name of a file"),
-    (["solve", "board.txt", "--rule", "kin"], 2, "did you mean king?"),
     (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
     (["solve", "board.txt", "--press", "lit", "--seed", "-1"], 2, "seed must be a whole number"),
-    (["solve", "board.txt", "--time-limit", "0"], 2, "more than 0 seconds, not 0"),
     (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
-    (["solve", "board.txt", "--clicks-per-frame", "0"], 2, "clicks_per_frame must be a whole"),
     (["solve", "board.txt", "-o", "x.bmp"], 2, "known: .png, .svg, .gif, .mp4, "),
-    (["solve", "board.txt", "-o", "x.txt"], 2, "unknown suffix '.txt'"),
-    (["solve", "board.txt", "-o", "no/x.png"], 1, "cannot write no/x.png: there is no folder no"),
     (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
-    (["solve", "board.txt", "-o", "x.png", "--cell", "20000"], 2, "cell must be a whole number"),
-    (
-        ["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"],
-        2,
-        "more than 400000000 pixels",
-    ),
+    (["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"], 2, "400000000 pixels"),
     (["board", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
-    (["board", "5by5"], 2, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '5by5'"),
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
-    (["board", "200x200", "--rule", "x"], 2, "too large for rule 'x': at most 20000 cells"),
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
-    (["pose", "5x5", "--clicks", "0"], 2, "clicks must be a whole number of at least 1, not 0"),
     (["pose", "5x5", "--clicks", "x"], 2, "'x' is not a whole number"),
-    (
-        ["pose", "5x5", "--clicks", "16"],
-        2,
-        "no 5x5 board needs 16 clicks; the most that any needs is 15",
-    ),
-    (
-        ["pose", "3x3", "--clicks", "2", "--rule", "king", "--wrap"],
-        2,
-        "no 3x3 board of rule 'king' wrapped needs 2 clicks; the most that any needs is 1",
-    ),
+    (["pose", "5x5", "--clicks", "16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .txt, .gif, "),
-    (["pose", "5x5", "--clicks", "3", "--seed", "-1"], 2, "seed must be a whole number"),
 ]
 
 
@@ -519,34 +417,25 @@ def mess(tmp_path):
     """A folder with text boards and pictures, good and bad."""
     noise = np.random.default_rng(0).integers(0, 256, 5000).astype(np.uint8)
     Image.fromarray(noise[:1600].reshape(40, 40)).save(tmp_path / "good.png")
-    (tmp_path / "cut.png").write_bytes((tmp_path / "good.png").read_bytes()[:900])
     (tmp_path / "noise.bin").write_bytes(noise.tobytes())
     (tmp_path / "folder").mkdir()
-    (tmp_path / "old.png").write_text("old")
     texts = {
-        "board": "101\n010\n",
-        "tall": "10\n01\n11\n",
-        "ragged": "11111\n1111\n",
-        "empty": "\n\n",
-        "digits": "1 2\n",
-        "late": "11\n" * 3000 + "77\n",
+        "board.txt": "101\n010\n",
+        "tall.txt": "10\n01\n11\n",
+        "ragged.txt": "11111\n1111\n",
+        "digits.txt": "1 2\n",
+        "late.txt": "11\n" * 3000 + "77\n",
+        "old.png": "old",
     }
     for name, text in texts.items():
-        (tmp_path / f"{name}.txt").write_text(text)
+        (tmp_path / name).write_text(text)
     (tmp_path / "late.bin").write_bytes(b"1" * 5000 + b"\xff")
-    return tmp_path
 
 
+@pytest.mark.usefixtures("mess")
 @pytest.mark.parametrize(("words", "status", "line"), BAD, ids=lambda v: None)
-def test_bad_input_gets_one_line_and_writes_nothing(mess, run, words, status, line):
-    before = sorted(mess.iterdir())
-    left, out, err = run(*words)
-    assert (left, out) == (status, "")
-    assert line in err
-    assert err.startswith("lightsanim: ")
-    assert err.count("\n") == 1
-    assert sorted(mess.iterdir()) == before
-    assert (mess / "old.png").read_text() == "old"
+def test_bad_input_is_refused(refused, words, status, line):
+    refused(words, status, line)
 
 
 def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):
@@ -589,25 +478,8 @@ def test_stages_are_told_of_while_they_run():
     assert set(told) == {"fewest"}
 
 
-def test_a_closed_standard_input_is_said():
-    command = [sys.executable, "-m", "lightsanim", "solve", "-"]
-    shell = subprocess.run(["sh", "-c", '"$@" <&-', "sh", *command], capture_output=True, text=True)
-    assert (shell.returncode, shell.stdout) == (2, "")
-    assert shell.stderr == "lightsanim: standard input is closed; name a file, or give it one\n"
-
-
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [("01\n10\n", "there is nothing to click"), ("01a\n", "line 1, column 3 of the board is 'a'")],
-)
-def test_a_board_comes_through_a_pipe(tmp_path, content, said):
-    (tmp_path / "b").write_text(content)
+def test_a_board_comes_through_a_pipe(tmp_path):
+    (tmp_path / "b").write_text("01\n10\n")
     command = f"{sys.executable} -m lightsanim solve <(cat {tmp_path}/b) {tmp_path}/b --no-draw"
     out = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
-    assert said in out.stdout + out.stderr
-
-
-def test_who_is_as_near_as_can_be_stays(run):
-    # The whole row is one cross on a torus of one row: the two cells can only be flipped together.
-    answer = answer_of(run, "-", "on", "--rule", "cross", "--wrap", "--nearest", given=b"10\n")
-    assert (answer["count"], answer["nearest"]["wrong"]) == (0, 1)
+    assert "there is nothing to click" in out.stdout

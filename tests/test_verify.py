@@ -26,7 +26,7 @@ from films import (
 )
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from PIL import GifImagePlugin, Image
+from PIL import Image
 
 import lightsanim as la
 from lightsanim.algebra.linear import Bits
@@ -36,14 +36,14 @@ from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.metadata import metadata_of, read_metadata
+from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, load_page
 from lightsanim.options import Timing
 from lightsanim.proof.steps import Steps
 
 # Files of all kinds in the quick tests, and in those that take long.
-FEW, MANY = 12, 200
+FEW, MANY = 8, 200
 
 
 def few_and_many(kinds):
@@ -88,7 +88,7 @@ def test_a_file_of_any_kind_is_proven(tmp_path, kind):
 TAMPERED = [
     kind
     for kind in some_kinds(3 * MANY, FRAMES, seed=1)
-    if la.Board(kind.rows, kind.columns, rule=kind.rule, wrap=kind.wrap).nullity <= 12
+    if la.Board(kind.rows, kind.columns, rule=kind.rule, wrap=kind.wrap).nullity <= 8
 ][:MANY]
 
 
@@ -133,36 +133,34 @@ def test_one_byte_changed_in_what_a_saved_animation_says_is_noticed(tmp_path, su
         changed = bytearray(text)
         changed[place] ^= 1 << int(rng.integers(7))
         path.write_bytes(changed)
-        found = verified(path)
         # White space may be another.
         spaces = bytes([text[place], changed[place]]).isspace()
-        assert not (found and found.legal) or spaces
+        assert not is_legal(path) or spaces
 
 
-def verified(path):
-    """What is found, or None where that is told in one line."""
+def is_legal(path):
+    """Whether it is proven; what goes wrong is told in one line."""
     try:
-        return la.verify(path)
+        return la.verify(path).legal
     except la.LightsAnimError as error:
         said = str(error)
     assert "\n" not in said
-    return None
+    return False
 
 
 # Which frame, and why.
 
 
 @pytest.mark.parametrize("suffix", FRAMES)
-@pytest.mark.parametrize("frame", [1, 7, 20])
-def test_one_cell_changed_names_its_frame(tmp_path, suffix, frame):
+def test_one_cell_changed_names_its_frame(tmp_path, suffix):
     animation, path = a_file(tmp_path, suffix, look={"cell": 8})
     film = opened(path)
-    hold = len(film.frames) - len(animation.frames) - 20 if suffix in LOSSY else 0
-    invert(film.frames[frame + hold], row=3, column=4, cell=8, gap=1)
+    frame = 7 + (len(film.frames) - len(animation.frames) - 20 if suffix in LOSSY else 0)
+    invert(film.frames[frame], row=3, column=4, cell=8, gap=1)
     film.write(path)
     found = la.verify(path)
-    assert (found.legal, found.first_illegal) == (False, frame + hold)
-    assert found.reason == f"frame {frame + hold} is not one click away from the one before"
+    assert (found.legal, found.first_illegal) == (False, frame)
+    assert found.reason == f"frame {frame} is not one click away from the one before"
 
 
 def invert(pixels, row, column, cell, gap):
@@ -172,30 +170,27 @@ def invert(pixels, row, column, cell, gap):
     pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
 
 
-def test_a_frame_that_is_missing_is_noticed_wherever_it_was(tmp_path):
-    for frame in (0, 1, 10, 20):
-        animation, path = a_file(tmp_path)
-        film = opened(path)
-        del film.frames[frame], film.milliseconds[frame]
-        film.write(path)
-        found = la.verify(path)
-        assert not found.legal
-        if frame in (0, 20):
-            assert found.first_illegal is None
-            assert found.reason == "1 of its 21 different frames are missing"
-        else:
-            assert found.first_illegal == frame
-        assert len(animation.frames) == 21
-
-
-def test_one_frame_more_is_noticed(tmp_path):
+def test_a_frame_that_is_missing_or_too_many_is_noticed_wherever_it_is(tmp_path):
     _, path = a_file(tmp_path)
     film = opened(path)
-    film.frames.append(film.frames[-2])
-    film.milliseconds.append(100)
-    film.write(path)
-    found = la.verify(path)
+    for frame in (0, 10, 20):
+        kept = [number for number in range(21) if number != frame]
+        found = written(film, kept, path)
+        assert (found.legal, found.first_illegal) == (False, frame if frame == 10 else None)
+        if frame != 10:
+            assert found.reason == "1 of its 21 different frames are missing"
+    found = written(film, [*range(21), 19], path)
     assert (found.first_illegal, found.reason) == (21, "frame 21 is one more than the file says")
+
+
+def written(film, frames, path):
+    """What is found in a file of some of a film's frames."""
+    replace(
+        film,
+        frames=[film.frames[number] for number in frames],
+        milliseconds=[film.milliseconds[number] for number in frames],
+    ).write(path)
+    return la.verify(path)
 
 
 def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_path):
@@ -234,12 +229,13 @@ def test_a_change_that_no_clicks_make_is_named(tmp_path):
     assert (found.first_illegal, found.reason) == (2, "no clicks make frame 2 of the one before")
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".webp", ".apng", ""])
 @pytest.mark.parametrize(
-    ("place", "reason"),
+    ("suffix", "place", "reason"),
     [
-        ((0, 30), "frame 5 shows something between its cells"),
-        ((9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
+        (".gif", (0, 30), "frame 5 shows something between its cells"),
+        ("", (0, 30), "frame 5 shows something between its cells"),
+        (".webp", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
+        (".apng", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
     ],
 )
 def test_one_pixel_of_another_colour_is_noticed(tmp_path, suffix, place, reason):
@@ -262,31 +258,22 @@ def test_a_cell_of_a_film_that_is_neither_lit_nor_unlit_is_named(tmp_path, suffi
     assert found.reason == "frame 15 shows the cell in row 3, column 2 neither lit nor unlit"
 
 
-def test_a_folder_without_one_of_its_frames_names_it(tmp_path):
-    for frame in (0, 7, 20):
-        _, path = a_file(tmp_path, "")
-        (path / "notes.txt").write_text("mine")
-        assert la.verify(path).legal
-        (path / f"{frame:05}.png").unlink()
-        found = la.verify(path)
-        assert not found.legal
-        assert found.first_illegal == (frame if frame < 20 else None)
-        shutil.rmtree(path)
-
-
+@pytest.mark.parametrize("labelled", [True, False])
 @pytest.mark.parametrize("frame", [0, 7, 20])
-def test_a_folder_of_someone_else_without_one_of_its_frames_names_it(tmp_path, frame):
+def test_a_folder_without_one_of_its_frames_names_it(tmp_path, frame, labelled):
     _, path = a_file(tmp_path, "")
     film = opened(path)
-    film.comment = "mine"
+    film.comment = film.comment if labelled else "mine"
     film.write(path)
+    (path / "notes.txt").write_text("mine")
     assert la.verify(path, size="10x8").legal
     (path / f"{frame:05}.png").unlink()
     found = la.verify(path, size="10x8")
     # Of a file that does not say how many there are, the last one is not missed.
-    expected = (frame, f"frame {frame} is missing, or there twice") if frame < 20 else (None, None)
-    assert (found.first_illegal, found.reason) == expected
-    assert found.legal == (frame == 20)
+    assert found.legal == (frame == 20 and not labelled)
+    assert found.first_illegal == (frame if frame < 20 else None)
+    if frame < 20:
+        assert found.reason == f"frame {frame} is missing, or there twice"
 
 
 # What is proven, against brute force.
@@ -294,7 +281,7 @@ def test_a_folder_of_someone_else_without_one_of_its_frames_names_it(tmp_path, f
 
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("shape", [(1, 1), (1, 5), (2, 2), (3, 3), (2, 3), (4, 6), (7, 5)])
+@pytest.mark.parametrize("shape", [(1, 5), (2, 2), (3, 3), (4, 6)])
 def test_a_single_click_is_told_from_all_other_changes(rule, wrap, shape):
     board = la.Board(*shape, rule=rule, wrap=wrap)
     steps, rng = Steps(board), np.random.default_rng(0)
@@ -311,7 +298,7 @@ def changed(difference: Bits):
     return np.flatnonzero(difference)
 
 
-@pytest.mark.parametrize("side", [4, 5, 9, 11, 14, 16])
+@pytest.mark.parametrize("side", [4, 9, 16])
 @settings(max_examples=20)
 @given(data=st.data())
 def test_few_clicks_are_found_to_be_few(side, data):
@@ -358,22 +345,20 @@ def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("suffix", "options"),
     [
-        {"cycle": True, "hold_first": 0, "hold_last": 0},
-        {"boomerang": True, "hold_first": 0, "hold_last": 0},
-        {"fps": 240, "duration": 0.5, "hold_last": 0},  # thinned to 50 frames a second
-        {"rgb": True},
-        {"size": "19x19"},
-        {"ease": "in-out", "fps": 50, "duration": 4},  # frames without a click
+        (".html", {"cycle": True, "hold_first": 0, "hold_last": 0}),
+        (".gif", {"boomerang": True, "hold_first": 0, "hold_last": 0}),
+        (".gif", {"fps": 240, "duration": 0.5, "hold_last": 0}),  # thinned to 50 frames a second
+        (".mp4", {"rgb": True}),
+        (".gif", {"size": "19x19"}),
+        (".mp4", {"ease": "in-out", "fps": 50, "duration": 4}),  # frames without a click
     ],
     ids=str,
 )
-@pytest.mark.parametrize("suffix", [".gif", ".mp4", ".html"])
 def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffix, options):
     settings = la.Settings(**{"size": "21x14", "seed": 1, "duration": 2.0, **options})
-    report = la.make_with_report(ramps, settings)
-    animation, facts = report
+    animation, facts = la.make_with_report(ramps, settings)
     animation.save(tmp_path / f"a{suffix}", cell=10)
     found = la.verify(tmp_path / f"a{suffix}", targets=ramps)
     assert (found.legal, found.reason) == (True, None)
@@ -392,8 +377,7 @@ def test_other_pictures_are_said_to_be_others(photographs, ramps, tmp_path):
     ]
 
 
-@pytest.mark.parametrize("cell", [1, 2, 3, 4, 7])
-@pytest.mark.parametrize("suffix", [".gif", ".webp"])
+@pytest.mark.parametrize(("suffix", "cell"), [(".gif", 1), (".gif", 3), (".webp", 4)])
 def test_marks_are_looked_through(tmp_path, suffix, cell):
     _, path = a_file(tmp_path, suffix, look={"cell": cell, "mark": "tomato"}, clicks_per_frame=3)
     assert la.verify(path).legal
@@ -403,18 +387,13 @@ def test_marks_are_looked_through(tmp_path, suffix, cell):
     ("suffix", "boards", "look", "said"),
     [
         (".mp4", 1, {"cell": 2, "mark": "red"}, "its marks hide the cells that are clicked"),
-        (".gif", 3, {"cell": 2, "mark": "red"}, "its marks hide the cells that are clicked"),
         (".gif", 1, {"cell": 2, "mark": "white", "lit": "white"}, "its marks hide the cells"),
         (".gif", 1, {"lit": "#191919"}, "its lit and its unlit cells look alike"),
-        (".mp4", 1, {"lit": "#191919"}, "its lit and its unlit cells look alike"),
-        (".gif", 3, {"palette": "sunset"}, "look alike, on one of its boards at least"),
-        (".webm", 3, {"palette": "sunset"}, "look alike, on one of its boards at least"),
+        (".webm", 3, {"lit": "#191919"}, "look alike, on one of its boards at least"),
     ],
 )
 def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, look, said):
     _, path = a_file(tmp_path, suffix, look={"unlit": "#191919", **look}, boards=boards)
-    if "palette" in look:
-        an_animation(boards=boards).save(path, cell=5, palette=look["palette"])
     with pytest.raises(AnimationError, match=said):
         la.verify(path)
 
@@ -438,7 +417,7 @@ def test_cells_of_one_pixel_are_read_from_films(tmp_path, suffix):
 
 
 @pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
-@pytest.mark.parametrize("options", [["-O3"], ["--colors", "256"], ["-U"], ["--unoptimize", "-O1"]])
+@pytest.mark.parametrize("options", [["-O3"], ["-U"]])
 def test_a_gif_that_another_program_packed_anew_is_proven(tmp_path, options):
     _, path = a_file(tmp_path)
     other = tmp_path / "other.gif"
@@ -457,38 +436,25 @@ def test_a_comment_of_someone_else_does_no_harm(tmp_path):
     assert la.verify(other).legal
 
 
-@pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
-def test_gifsicle_tells_the_metadata(tmp_path):
-    animation, path = a_file(tmp_path)
-    told = subprocess.run(["gifsicle", "--info", path], capture_output=True, text=True, check=True)
+@pytest.mark.parametrize(
+    ("suffix", "words"),
+    [
+        (".gif", ["gifsicle", "--info", "film.gif"]),
+        (".gif", ["identify", "-format", "%[comment]", "film.gif[0]"]),
+        ("", ["identify", "-format", "%[comment]", "film/00020.png"]),
+        (".mp4", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.mp4"]),
+        (".webm", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.webm"]),
+    ],
+)
+def test_other_programs_tell_the_metadata(tmp_path, suffix, words):
+    if not shutil.which(words[0]):
+        pytest.skip(f"{words[0]} is not installed")
+    animation, _ = a_file(tmp_path, suffix)
+    told = subprocess.run(words, capture_output=True, text=True, check=True, cwd=tmp_path)
     assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told.stdout
 
 
-@pytest.mark.skipif(not shutil.which("identify"), reason="ImageMagick is not installed")
-@pytest.mark.parametrize("suffix", [".gif", ""])
-def test_imagemagick_tells_the_metadata(tmp_path, suffix):
-    animation, path = a_file(tmp_path, suffix)
-    file = path / "00020.png" if path.is_dir() else f"{path}[0]"
-    words = ["identify", "-format", "%[comment]", file]
-    told = subprocess.run(words, capture_output=True, text=True, check=True)
-    assert told.stdout.strip() == metadata_of(animation, la.Theme(cell=5, gap=1)).text
-
-
-@pytest.mark.skipif(not shutil.which("ffprobe"), reason="ffprobe is not installed")
-@pytest.mark.parametrize("suffix", LOSSY)
-def test_ffprobe_tells_the_metadata(tmp_path, suffix):
-    animation, path = a_file(tmp_path, suffix)
-    words = ["ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json", path]
-    told = subprocess.run(words, capture_output=True, text=True, check=True)
-    (comment,) = [
-        text
-        for key, text in json.loads(told.stdout)["format"]["tags"].items()
-        if key.lower() == "comment"
-    ]
-    assert comment == metadata_of(animation, la.Theme(cell=5, gap=1)).text
-
-
-@pytest.mark.parametrize("clicks", [0, 1, 20])
+@pytest.mark.parametrize("clicks", [0, 20])
 def test_a_webp_is_whole_with_its_metadata(tmp_path, clicks):
     _, path = a_file(tmp_path, ".webp", clicks=clicks)
     content = path.read_bytes()
@@ -548,23 +514,15 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
             assert secret.encode() not in content
 
 
-@pytest.mark.parametrize("suffix", SUFFIXES)
+@pytest.mark.parametrize("suffix", [".webp", ".mp4", ".json"])
 def test_what_a_file_says_is_enough_to_make_it_again(ramps, tmp_path, suffix):
-    la.make(ramps, size="12x8", rgb=True, order="noise").save(tmp_path / f"a{suffix}", **LOOK)
-    (said, *_) = metadata_in(tmp_path / f"a{suffix}")
-    look = said.get("look", LOOK)
-    la.make(ramps, **said["origin"]["settings"]).save(tmp_path / f"b{suffix}", **look)
+    one, other = (tmp_path / f"{name}{suffix}" for name in "ab")
+    la.make(ramps, size="12x8", rgb=True, order="noise").save(one, **LOOK)
+    (said,) = metadata_in(one)
+    la.make(ramps, **said["origin"]["settings"]).save(other, **said.get("look", LOOK))
     if suffix not in LOSSY:  # encoders that share their work out do not always do it alike
-        assert contents(tmp_path / f"a{suffix}") == contents(tmp_path / f"b{suffix}")
-    assert metadata_in(tmp_path / f"a{suffix}") == metadata_in(tmp_path / f"b{suffix}")
-
-
-def contents(path):
-    return (
-        [file.read_bytes() for file in sorted(path.iterdir())]
-        if path.is_dir()
-        else path.read_bytes()
-    )
+        assert one.read_bytes() == other.read_bytes()
+    assert metadata_in(one) == metadata_in(other)
 
 
 @pytest.mark.parametrize("suffix", [".gif", ".apng", ".json", ".html"])
@@ -575,12 +533,6 @@ def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run, 
     la.make(content, size="12", fps=25.0, seed=np.int64(3)).save(tmp_path / f"c{suffix}")
     written = {(tmp_path / f"{name}{suffix}").read_bytes() for name in "abc"}
     assert len(written) == 1
-
-
-def test_pictures_that_are_no_files_have_no_sum():
-    fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
-    animation = la.make([fade, Image.fromarray((fade * 255).astype(np.uint8))], size="8x6", seed=1)
-    assert animation.origin.sha256 == (None, None)
 
 
 def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp_path, run):
@@ -601,12 +553,10 @@ def test_numbers_are_unpacked_as_they_were_packed(numbers):
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        *((v, "must be [how many, bits of each") for v in (None, 3, [], [1], [1, 2, 3], "none")),
-        *((v, "must be [how many, bits of each") for v in (["1", 2, ""], [1, 0, ""], [1, 33, ""])),
-        *((v, "must be base64: ") for v in ([3, 2, "bA="], [3, 2, "b?=="], [1, 2, "\u00e9"])),
+        *((v, "must be [how many, bits of each") for v in (None, [1], "none", [1, 33, ""])),
         ([-1, 2, ""], "must be [how many, bits of each"),
+        ([3, 2, "b?=="], "must be base64: "),
         ([10**12, 1, "AA=="], "1000000000000 numbers of 1 bits are not 1 bytes"),
-        ([3, 2, "bAAA"], "3 numbers of 2 bits are not 3 bytes"),
         ([3, 2, "bB=="], "must not hold more than the numbers"),
     ],
 )
@@ -638,12 +588,6 @@ def test_origins_that_are_none_are_refused(origin, said):
         Origin.from_dict(origin)
 
 
-def test_an_origin_has_a_sum_for_each_picture():
-    with pytest.raises(AnimationError, match="for each picture"):
-        origin = Origin(program="0", settings={}, sha256=(None,))
-        replace(an_animation(), pictures=("a", "b"), origin=origin)
-
-
 # Labels that anybody may have written.
 
 
@@ -667,25 +611,20 @@ def with_metadata(folder, **changes):
     [
         ({"version": 2}, "version 2 of its metadata is not known"),
         ({"board": 3}, "its metadata is damaged"),
-        ({"board": {"rows": 10**9}}, "its metadata is damaged|its frames have"),
-        ({"board": {"rows": 0}}, "rows must be a whole number"),
         ({"board": {"rows": 9}}, "its frames have 61x49 pixels, and not 61x55"),
         ({"board": {"rule": "bishop"}}, "its metadata is damaged"),
         ({"board": {"boards": 2}}, "boards must be 1 or 3, not 2"),
         ({"board": {"rows": 400, "columns": 400, "wrap": True}}, "too large"),
-        ({"look": {"cell": 0}}, "cell must be a whole number"),
         ({"look": {"cell": 2001}}, "cell must be a whole number from 1 to 2000"),
         ({"look": {"gap": None}}, "a look must have a cell, a gap and colours"),
         ({"look": {"lit": "blurple"}}, "lit must be a colour"),
-        ({"look": 1}, "its metadata is damaged"),
         ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 bytes"),
-        ({"steps": None}, "packed numbers must be"),
         ({"frames": "many"}, "frames must be a whole number"),
         ({"pictures": 1}, "its metadata is damaged"),
         ({"origin": {}}, "an origin must be null"),
     ],
 )
-def test_metadata_that_contradicts_the_file_or_themselves_are_refused(tmp_path, changes, said):
+def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, changes, said):
     path = with_metadata(tmp_path, **changes)
     with pytest.raises(AnimationError, match=said) as caught:
         la.verify(path)
@@ -706,11 +645,6 @@ def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
     assert la.verify(path).legal
     with pytest.raises(AnimationError, match="settings that `make` refuses: gamma must be"):
         la.verify(path, targets=ramps)
-
-
-def test_a_text_that_is_no_metadata_is_none():
-    for text in ("", "mine", "[" * 9999, "3", "null", '{"format": "other"}'):
-        assert read_metadata(text) is None
 
 
 # Files of anyone.
@@ -777,7 +711,6 @@ def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
 # Bad input: (file, options, exit status, what the one line says).
 BAD = [
     ("none.gif", {}, 1, "cannot verify none.gif: No such file or directory"),
-    ("none.json", {}, 1, "cannot verify none.json: No such file or directory"),
     ("none.html", {}, 1, "cannot verify none.html: No such file or directory"),
     ("none.mp4", {}, 1, "cannot verify none.mp4: No such file or directory"),
     ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
@@ -786,14 +719,9 @@ BAD = [
     ("empty.mp4", {}, 1, "cannot verify empty.mp4: it is empty"),
     ("empty", {}, 1, "the folder holds no frames such as 00000.png"),
     ("text.webp", {}, 1, "it is not what its suffix says"),
-    ("other.gif", {}, 2, "other.gif: it says nothing of its board; give --size"),
-    ("other.gif", {"size": "0"}, 2, "at least 1x1, not 0"),
     ("other.gif", {"size": "400x400"}, 2, "63x54 pixels are too few for 400x400 cells"),
-    ("other.gif", {"size": 7, "rule": "bishop"}, 2, "bishop"),
     ("grey.gif", {"size": 7}, 1, "its cells all look alike"),
-    ("good.gif", {"size": "9x8"}, 2, "its board is 10x8, not 9x8"),
     ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
-    ("good.png", {}, 2, "unknown suffix '.png'; known: .gif, .mp4, .webm, .webp"),
     ("good.gfi", {}, 2, "did you mean .gif?"),
     ("cut.webp", {}, 1, "cannot verify cut.webp: "),
     ("cut.apng", {}, 1, "cannot verify cut.apng: "),
@@ -812,7 +740,6 @@ WORDS = [
     ("verify good.gif good.json", 2, "verify reads one file, not 2"),
     ("verify other.gif", 2, "cannot verify other.gif: it says nothing of its board; give --size"),
     ("verify cut.mp4", 1, "cut.mp4"),
-    ("verify \x1b[31m.gif", 1, r"cannot verify \x1b[31m.gif: No such file or directory"),
 ]
 
 
@@ -857,13 +784,9 @@ def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line)
 
 
 @pytest.mark.parametrize(("words", "status", "line"), WORDS, ids=lambda v: None)
-def test_wrong_words_get_one_line(mess, run, monkeypatch, words, status, line):
+def test_wrong_words_are_refused(mess, refused, monkeypatch, words, status, line):
     monkeypatch.chdir(mess)
-    left, said, complained = run(*words.split())
-    assert (left, said) == (status, "")
-    assert complained.startswith("lightsanim: ")
-    assert line in complained
-    assert complained.count("\n") == 1
+    refused(words.split(), status, line)
 
 
 def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
@@ -917,12 +840,6 @@ def test_an_error_of_our_own_is_not_blamed_on_the_file(tmp_path, monkeypatch, ru
     assert (status, "please report this" in complained) == (1, True)
 
 
-def test_nothing_of_pillow_s_is_left_changed(tmp_path):
-    _, path = a_file(tmp_path)
-    la.verify(path)
-    assert GifImagePlugin.LOADING_STRATEGY == GifImagePlugin.LoadingStrategy.RGB_AFTER_FIRST
-
-
 # Damage: whatever is done to a file's content, the answer is one line, or that it is legal still.
 
 
@@ -935,7 +852,7 @@ def test_damaged_files_never_end_in_a_traceback(tmp_path, suffix):
         for place in rng.integers(0, len(good), rng.integers(1, 6)):
             content[place] = rng.integers(256)
         path.write_bytes(content[: rng.integers(1, len(good)) if rng.random() < 0.3 else None])
-        verified(path)
+        is_legal(path)
 
 
 def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):

@@ -1,4 +1,4 @@
-"""Changes to valid octets that come past a reader's first checks: JSON stays JSON, a PNG a PNG."""
+"""Changes to valid bytes that come past a reader's first checks: JSON stays JSON, a PNG a PNG."""
 
 import copy
 import json
@@ -70,31 +70,31 @@ def _change(holder, key, rng, places):
 
 
 def as_json(document):
-    """Its octets; what no text can say comes as JSON's escapes."""
+    """Its bytes; what no text can say comes as JSON's escapes."""
     return json.dumps(document).encode()
 
 
-def json_changes(octets, rng):
+def json_changes(content, rng):
     """Change what a JSON text says."""
     try:
-        return as_json(changed_json(json.loads(octets), rng))
+        return as_json(changed_json(json.loads(content), rng))
     except (ValueError, RecursionError):
-        return octets
+        return content
 
 
-def signed_changes(octets, rng):
+def signed_changes(content, rng):
     """Change what a saved animation says, and sign it again."""
     try:
-        document = changed_json(json.loads(octets), rng)
+        document = changed_json(json.loads(content), rng)
         if isinstance(document, dict) and rng.random() < 0.95:
             document.pop("sha256", None)
             document["sha256"] = digest_of_json(document)
         return as_json(document)
     except (ValueError, RecursionError):
-        return octets
+        return content
 
 
-# What the octets of files may say.
+# What the bytes of files may say.
 WORDS = [
     *(b"\0", b"\xff", b"\xff\xff", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff", b"\0\0\0\0", b"\n"),
     *(b"9" * 30, b"[", b"{", b'"', b"'", b".", b"/", b"#", b"%", b"-1", b"1e999"),
@@ -102,77 +102,77 @@ WORDS = [
 ]  # fmt: skip
 
 
-def octet_changes(octets, rng, words=()):
-    """Change, leave out, double or put in some octets."""
-    octets = bytearray(octets)
+def byte_changes(content, rng, words=()):
+    """Change, leave out, double or put in some bytes."""
+    content = bytearray(content)
     for _ in range(rng.randint(1, 6)):
-        place = rng.randrange(len(octets) + 1)
+        place = rng.randrange(len(content) + 1)
         way = rng.randrange(6)
-        if way <= 1 and place < len(octets):
-            octets[place] = rng.choice([0, 1, 2, 127, 128, 255, rng.randrange(256)])
+        if way <= 1 and place < len(content):
+            content[place] = rng.choice([0, 1, 2, 127, 128, 255, rng.randrange(256)])
         elif way == 2:
-            del octets[place : place + rng.choice([1, 2, 4, 30])]
+            del content[place : place + rng.choice([1, 2, 4, 30])]
         elif way == 3:
-            octets[place:place] = rng.choice([*WORDS, *words])
+            content[place:place] = rng.choice([*WORDS, *words])
         elif way == 4:
-            start = rng.randrange(len(octets) + 1)
-            octets[place:place] = octets[start : start + rng.choice([1, 4, 30, 200])]
+            start = rng.randrange(len(content) + 1)
+            content[place:place] = content[start : start + rng.choice([1, 4, 30, 200])]
         elif rng.random() < 0.2:
-            del octets[place:]
-    return bytes(octets)
+            del content[place:]
+    return bytes(content)
 
 
-# Films: their octets but for the label, or what the label says.
+# Films: their bytes but for the metadata, or what the metadata says.
 
 
-def film_changes(octets, rng):
-    """Change a file of frames, or what its label says in as many octets."""
-    places = label_places(octets)
+def film_changes(content, rng):
+    """Change a file of frames, or what its metadata says in as many bytes."""
+    places = metadata_places(content)
     if places and rng.random() < 0.5:
-        return with_right_sums(_label_changed(octets, places, rng))
-    kept, changed = set(places), octet_changes(octets, rng)
-    if len(changed) == len(octets):  # the label stays as it was, most of the time
-        changed = bytes(o if n in kept else c for n, (o, c) in enumerate(zip(octets, changed)))  # noqa: B905
+        return with_right_sums(_metadata_changed(content, places, rng))
+    kept, changed = set(places), byte_changes(content, rng)
+    if len(changed) == len(content):  # the metadata stays as it was, most of the time
+        changed = bytes(o if n in kept else c for n, (o, c) in enumerate(zip(content, changed)))  # noqa: B905
     return with_right_sums(changed) if rng.random() < 0.9 else changed
 
 
-def label_places(octets):
-    """Where the octets of a label are: one after the other, or in a GIF's blocks of 255."""
-    if octets.startswith(b"GIF8") and (start := octets.find(b"!\xfe")) >= 0:
+def metadata_places(content):
+    """Where the bytes of a metadata are: one after the other, or in a GIF's blocks of 255."""
+    if content.startswith(b"GIF8") and (start := content.find(b"!\xfe")) >= 0:
         places, start = [], start + 2
-        while start < len(octets) and octets[start]:
-            places += range(start + 1, min(start + 1 + octets[start], len(octets)))
-            start += 1 + octets[start]
+        while start < len(content) and content[start]:
+            places += range(start + 1, min(start + 1 + content[start], len(content)))
+            start += 1 + content[start]
         return places
     if found := re.search(
-        rb'\{"format".*"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}', octets, re.S
+        rb'\{"format".*"origin":(null|\{[^{}]*\{[^{}]*\}[^{}]*\})\}', content, re.S
     ):
         return list(range(*found.span()))
     return []
 
 
-def _label_changed(octets, places, rng):
+def _metadata_changed(content, places, rng):
     try:
-        label = json.loads(bytes(octets[place] for place in places))
+        metadata = json.loads(bytes(content[place] for place in places))
     except (ValueError, RecursionError):
-        return octets
-    text = json.dumps(changed_json(label, rng), separators=(",", ":")).encode()
+        return content
+    text = json.dumps(changed_json(metadata, rng), separators=(",", ":")).encode()
     if len(text) > len(places):
-        return octets
-    changed = bytearray(octets)
-    for place, octet in zip(places, text.ljust(len(places)), strict=True):
-        changed[place] = octet
+        return content
+    changed = bytearray(content)
+    for place, byte in zip(places, text.ljust(len(places)), strict=True):
+        changed[place] = byte
     return bytes(changed)
 
 
-def with_right_sums(octets):
+def with_right_sums(content):
     """A PNG whose chunks have the sums that they name; anything else as it is."""
-    if not octets.startswith(b"\x89PNG\r\n\x1a\n"):
-        return octets
-    parts, place = [octets[:8]], 8
-    while place + 12 <= len(octets):
-        (length,) = struct.unpack(">I", octets[place : place + 4])
-        chunk = octets[place + 4 : place + 8 + length]
-        parts += [octets[place : place + 4], chunk, struct.pack(">I", zlib.crc32(chunk))]
+    if not content.startswith(b"\x89PNG\r\n\x1a\n"):
+        return content
+    parts, place = [content[:8]], 8
+    while place + 12 <= len(content):
+        (length,) = struct.unpack(">I", content[place : place + 4])
+        chunk = content[place + 4 : place + 8 + length]
+        parts += [content[place : place + 4], chunk, struct.pack(">I", zlib.crc32(chunk))]
         place += 12 + length
     return b"".join(parts)

@@ -1,6 +1,6 @@
-"""Every reader of octets from outside, by name.
+"""Every reader of bytes from outside, by name.
 
-A target gets octets, and may raise a `LightsAnimError` and nothing else; `Target.try_` lets those
+A target gets bytes, and may raise a `LightsAnimError` and nothing else; `Target.try_` lets those
 pass.  Some look at more: that nothing was written elsewhere, that no name became markup.
 """
 
@@ -25,9 +25,9 @@ import lightsanim as la
 from fuzz.mutation import (
     CANARY,
     as_json,
+    byte_changes,
     film_changes,
     json_changes,
-    octet_changes,
     signed_changes,
 )
 from lightsanim.animation.animation import animate
@@ -56,7 +56,7 @@ from lightsanim.puzzles.table import puzzle_picture
 from lightsanim.recipe import quoted
 from lightsanim.values import to_size
 
-# Octets: what is larger takes long, and finds little.
+# Bytes: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000
 
 # Pixels of pictures and films, so that each takes no time.
@@ -68,23 +68,23 @@ class Target:
     """A reader.
 
     Attributes:
-        read: reads octets, and checks what comes of it.
-        seeds: octets that are valid, or nearly so.
-        changes: valid octets made into others that come past the first checks.
-        words: that such octets hold.
-        largest: octets.
+        read: reads bytes, and checks what comes of it.
+        seeds: bytes that are valid, or nearly so.
+        changes: valid bytes made into others that come past the first checks.
+        words: that such bytes hold.
+        largest: bytes.
     """
 
     read: Callable[[bytes], None]
     seeds: Callable[[], Iterable[bytes]]
-    changes: Callable[[bytes, Random], bytes] = octet_changes
+    changes: Callable[[bytes, Random], bytes] = byte_changes
     words: tuple[str, ...] = ()
     largest: int = SMALL
 
-    def try_(self, octets: bytes) -> None:
-        """Read octets; only errors of our own are none."""
+    def try_(self, content: bytes) -> None:
+        """Read bytes; the errors that the library raises for bad input are fine."""
         with suppress(LightsAnimError):
-            self.read(octets)
+            self.read(content)
 
 
 # Where files are.
@@ -97,9 +97,9 @@ def scratch() -> Path:
     return folder
 
 
-def a_file(octets: bytes, name: str) -> Path:
+def a_file(content: bytes, name: str) -> Path:
     path = scratch() / name
-    path.write_bytes(octets)
+    path.write_bytes(content)
     return path
 
 
@@ -121,8 +121,8 @@ def few_pixels():
         Image.MAX_IMAGE_PIXELS = usual
 
 
-def texts(octets: bytes) -> str:
-    return octets.decode("utf-8", "surrogateescape")
+def texts(content: bytes) -> str:
+    return content.decode("utf-8", "surrogateescape")
 
 
 def check_no_markup(html: str) -> None:
@@ -191,17 +191,17 @@ def film_pages() -> list[bytes]:
 # Readers.
 
 
-def read_text(octets: bytes) -> None:
-    text = decoded(octets)
+def read_text(content: bytes) -> None:
+    text = decoded(content)
     if text is not None:
         is_board_text(text)
         board = read_board(text)
         assert board.ndim == 2
-        assert board.size <= len(octets)
+        assert board.size <= len(content)
 
 
-def read_rule(octets: bytes) -> None:
-    text = texts(octets)
+def read_rule(content: bytes) -> None:
+    text = texts(content)
     with suppress(LightsAnimError):
         assert len(str(to_size(text))) < 20
     rule = rule_of(text)
@@ -211,50 +211,50 @@ def read_rule(octets: bytes) -> None:
     assert 0 <= board.nullity <= board.cells
 
 
-def read_colour(octets: bytes) -> None:
-    text = texts(octets)
+def read_colour(content: bytes) -> None:
+    text = texts(content)
     assert printable(text).isprintable()
     assert quoted(text).isprintable()
     theme = la.Theme(lit=text, mark=text)
-    assert re.fullmatch("#[0-9a-f]{6}", theme.hex_of("lit"))
+    assert re.fullmatch("#([0-9a-f]{2}){3,4}", str(theme.colour_of("lit")))
 
 
-def read_settings(octets: bytes) -> None:
-    settings = settings_of(Origin.from_dict(json_or_none(octets)))
+def read_settings(content: bytes) -> None:
+    settings = settings_of(Origin.from_dict(json_or_none(content)))
     assert Settings(**plain(settings)) == settings
 
 
-def json_or_none(octets: bytes):
+def json_or_none(content: bytes):
     # As a reader that has dealt with what is no JSON.
     try:
-        return json.loads(octets)
+        return json.loads(content)
     except (ValueError, RecursionError):
         return None
 
 
-def read_some_metadata(octets: bytes) -> None:
-    found = read_metadata(octets.decode("latin-1"))
+def read_some_metadata(content: bytes) -> None:
+    found = read_metadata(content.decode("latin-1"))
     if found is not None:
         assert found.text.isascii()
         assert found.geometry.height > 0
 
 
-def read_packed(octets: bytes) -> None:
-    value = json_or_none(octets)
+def read_packed(content: bytes) -> None:
+    value = json_or_none(content)
     numbers = unpack_numbers(value)
     assert pack_numbers(numbers)[2] == value[2]
 
 
-def read_document(octets: bytes) -> None:
-    animation = load_animation(a_file(octets, "saved.json"))
+def read_document(content: bytes) -> None:
+    animation = load_animation(a_file(content, "saved.json"))
     if animation.board.cells <= 10_000:
         assert animation.durations().sum() > 0
         assert metadata_of(animation, la.Theme(cell=1)).text.isascii()
         check_no_markup(player_html(animation, la.Theme()))
 
 
-def render_document(octets: bytes) -> None:
-    animation = load_animation(a_file(octets, "saved.json"))
+def render_document(content: bytes) -> None:
+    animation = load_animation(a_file(content, "saved.json"))
     if animation.board.cells <= 400:
         for suffix in (".gif", ".apng", ".svg"):
             path = scratch() / f"out{suffix}"
@@ -265,9 +265,9 @@ def render_document(octets: bytes) -> None:
                     animation.save(path, cell=1)
 
 
-def verify_file(suffix: str, octets: bytes) -> None:
+def verify_file(suffix: str, content: bytes) -> None:
     with few_pixels():
-        verified(a_file(octets, f"film{suffix}"))
+        verified(a_file(content, f"film{suffix}"))
 
 
 def verified(path: Path) -> None:
@@ -280,48 +280,48 @@ def verified(path: Path) -> None:
             la.verify(path, size="4x3")
 
 
-def verify_folder(octets: bytes) -> None:
+def verify_folder(content: bytes) -> None:
     folder = a_folder("frames")
-    (folder / "00000.png").write_bytes(octets)
-    (folder / "00001.png").write_bytes(octets)
+    (folder / "00000.png").write_bytes(content)
+    (folder / "00001.png").write_bytes(content)
     with few_pixels():
         verified(folder)
 
 
-def verify_page(octets: bytes) -> None:
-    verified(a_file(b"<!doctype html>" + FILM.encode() + octets + b"</script>", "page.html"))
+def verify_page(content: bytes) -> None:
+    verified(a_file(b"<!doctype html>" + FILM.encode() + content + b"</script>", "page.html"))
 
 
-def read_picture(octets: bytes) -> None:
+def read_picture(content: bytes) -> None:
     with few_pixels():
-        picture = load_picture(PictureFile(path="p", content=octets), rgb=len(octets) % 2 == 1)
+        picture = load_picture(PictureFile(path="p", content=content), rgb=len(content) % 2 == 1)
         assert picture.light.size <= 6 * FEW_PIXELS
 
 
-def read_game(octets: bytes) -> None:
+def read_game(content: bytes) -> None:
     with few_pixels():
-        path = str(a_file(octets, "start"))
-        game = load_game(path, "off", None if len(octets) % 2 else "5x4")
+        path = str(a_file(content, "start"))
+        game = load_game(path, "off", None if len(content) % 2 else "5x4")
         assert game.board.cells == game.configurations[0].size
 
 
-def read_clues(octets: bytes) -> None:
-    clues = parse_clues(octets.decode("utf-8-sig", "replace"))
+def read_clues(content: bytes) -> None:
+    clues = parse_clues(content.decode("utf-8-sig", "replace"))
     if clues.size <= 400:
         for kind in ("sum", "slope"):
             ashes(clues, kind)
 
 
-def read_puzzle(octets: bytes) -> None:
-    text = texts(octets)
+def read_puzzle(content: bytes) -> None:
+    text = texts(content)
     # Larger ones are solved in seconds, which is not what is asked here.
     if not re.search(r"\d\d|[7-9]", text):
         puzzle_picture(f"puzzle:{text}", time_limit=1.0)
 
 
-def read_gallery(octets: bytes) -> None:
+def read_gallery(content: bytes) -> None:
     """Names of pictures, and a title, that end up in pages."""
-    match json_or_none(octets):
+    match json_or_none(content):
         case {"pictures": [str(), str()] as names, "title": str(title)}:
             folder = a_folder("gallery")
             batch = a_batch(folder / "batch", pictures=[*map(sayable, names)])
@@ -369,11 +369,11 @@ def pictures() -> list[bytes]:
     for format in sorted(Image.SAVE):
         for mode in ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F"):
             pixels = Image.fromarray(rng.integers(0, 255, (6, 7), np.uint8)).convert("L")
-            octets = io.BytesIO()
+            content = io.BytesIO()
             with suppress(Exception):  # not every format takes every mode
-                pixels.convert(mode).save(octets, format)
-                if 0 < len(octets.getvalue()) < LARGE:
-                    found.append(octets.getvalue())
+                pixels.convert(mode).save(content, format)
+                if 0 < len(content.getvalue()) < LARGE:
+                    found.append(content.getvalue())
     return found
 
 
