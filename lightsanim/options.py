@@ -123,6 +123,11 @@ def _colour(value: str | tuple[int, ...]) -> Colour:
         return cast(Colour, value)
 
 
+def _opaque(value: str | tuple[int, ...]) -> Colour:
+    colour = _colour(value)
+    return colour._replace(alpha=255) if isinstance(colour, Colour) else colour
+
+
 def _paths(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
     return (Path(value),) if isinstance(value, str | Path) else tuple(map(Path, value))
 
@@ -408,25 +413,25 @@ class LookOptions:
     )
     lit: Colour | None = field(
         default=None,
-        converter=optional(_colour),
+        converter=optional(_opaque),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of lit cells: a name or #rrggbb.", "COLOUR"),
     )
     unlit: Colour | None = field(
         default=None,
-        converter=optional(_colour),
+        converter=optional(_opaque),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of unlit cells.", "COLOUR"),
     )
     background: Colour | None = field(
         default=None,
-        converter=optional(_colour),
+        converter=optional(_opaque),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of the gaps.", "COLOUR"),
     )
     mark: Colour | None = field(
         default=None,
-        converter=optional(_colour),
+        converter=optional(_opaque),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
     )

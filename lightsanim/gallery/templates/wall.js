@@ -66,7 +66,7 @@ function hang(work) {
     work.parentElement.style.setProperty("--shown", canvas.style.width);
     paint();
   };
-  if (image.naturalWidth) show();
+  if (image.complete && image.naturalWidth) show(); // its size alone is known earlier
   else image.addEventListener("load", show, { once: true });
   return { board, canvas, paint };
 }
