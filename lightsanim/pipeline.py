@@ -29,8 +29,8 @@ from lightsanim.formats.outputs import (
 )
 from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, options_from, plain
 from lightsanim.map_in_order import map_in_order
+from lightsanim.options import Outputs, Settings, options_from, plain
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.pictures.picture import Picture
