@@ -18,7 +18,7 @@ HOUSE = [
         "stencils",
         "cores",
         "deadline",
-        "parallel",
+        "map_in_order",
         "signals",
     ],
     ["options"],
