@@ -369,8 +369,9 @@ def test_lines_that_are_cut_off_later_or_no_results(batch):
     assert run_manifest(manifest, out).made == 1
     assert len(read_results(out)) == 4
     assert run_manifest(manifest, out).made == 0
+    no_result = {**json.loads(lines[0]), "outputs": [{"path": 5}]}
     with (out / RESULTS).open("a") as file:
-        file.write('{"id": "1"}\n')
+        file.write(json.dumps(no_result) + "\n")
     with pytest.raises(OutputError, match=r"line 6 is not a result of lightsanim; remove it"):
         run_manifest(manifest, out)
 

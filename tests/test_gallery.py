@@ -401,6 +401,25 @@ def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path, move
     assert {path: (site / path).read_bytes() for path in before} == contents
 
 
+def test_a_site_of_an_earlier_version_is_brought_up_to_date(batch, site):
+    # It had a line for each animation, with its files and their digests.
+    known = site / ".lightsanim-gallery.json"
+    lines = [
+        {"output": output, "slug": slug, "files": {f"{slug}/index.html": "", f"{slug}/gone.js": ""}}
+        for output, slug in json.loads(known.read_text())["slugs"].items()
+    ]
+    known.unlink()
+    (site / ".lightsanim-gallery.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
+    (site / "colour" / "gone.js").write_text("")
+    (site / "CNAME").write_text("example.org")
+    built = build_gallery(batch, site)
+    assert (built.animations, built.removed) == (len(JOBS), 1 + len(JOBS))
+    assert known.exists()
+    assert not (site / ".lightsanim-gallery.jsonl").exists()
+    assert not (site / "colour" / "gone.js").exists()
+    assert (site / "CNAME").read_text() == "example.org"
+
+
 # What is refused, and what is left out.
 
 

@@ -35,6 +35,7 @@ from lightsanim.options import (
         [{"backdrop": "white"}, {"backdrop": "#ffffff"}, {"backdrop": (255, 255, 255)}],
         [{"rule": "plus"}, {"rule": "010/111/010"}, {"rule": "00000/00100/01110/00100/00000"}],
         [{"seed": 3}, {"seed": np.int64(3)}],
+        [{"spread": 0}, {"spread": -0.0}],
         [{"hold_last": 1}, {"hold_last": np.int8(1)}],
     ],
 )
@@ -76,6 +77,11 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
 def test_options_are_checked_before_anything_is_read(options, message):
     with pytest.raises(OptionError, match=message):
         la.make(["nothing.png", "nowhere.png"], **options)
+
+
+def test_options_are_given_by_name():
+    with pytest.raises(OptionError, match="options are given by name, such as size=12"):
+        la.make(["nothing.png", "nowhere.png"], 12)
 
 
 def test_unknown_looks_are_named():
