@@ -50,7 +50,7 @@ def run(quick: bool) -> Findings:
     )
     least, shown_help, board, made = found.values()
     bars = [
-        Bar.below("start, `lightsanim --help` over typer's own", shown_help / least, 1.7, ""),
+        Bar.below("start, `lightsanim --help` over typer's own", shown_help / least, 1.7, "times"),
         Bar.below("start, `lightsanim board 30x30`", board, 1.0, "s"),
         Bar.below("start, `lightsanim make` of 60 x 60 cells", made, 3.0, "s"),
     ]
