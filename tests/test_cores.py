@@ -3,8 +3,10 @@
 import math
 import os
 
+import numpy as np
 import pytest
 
+import lightsanim as la
 from lightsanim.cores import cgroup_quota, cores
 
 
@@ -16,6 +18,22 @@ def test_cores_are_those_that_the_affinity_leaves():
         assert cores() == 1
     finally:
         os.sched_setaffinity(0, before)
+
+
+@pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")
+def test_the_same_files_come_out_on_one_core(tmp_path):
+    board = np.add.outer(np.arange(40), np.arange(50)) % 7 / 6
+    before, outputs = os.sched_getaffinity(0), []
+    try:
+        for cpus in (before, {min(before)}):
+            os.sched_setaffinity(0, cpus)
+            animation = la.make([board, board[::-1], board[:, ::-1]], size="19x19", seed=1)
+            animation.save(tmp_path / "a.gif")
+            animation.save(tmp_path / "a.json")
+            outputs.append([(tmp_path / name).read_bytes() for name in ("a.gif", "a.json")])
+    finally:
+        os.sched_setaffinity(0, before)
+    assert outputs[0] == outputs[1]
 
 
 @pytest.mark.parametrize(
