@@ -135,20 +135,35 @@ def _paths(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
 Validator = Callable[[Any, "attrs.Attribute[Any]", Any], None]
 
 
-def _number(low: float, high: float = inf) -> Validator:
-    return lambda options, field, value: check_number(field.name, value, low, high)
+def _checked(check: Callable[..., None], *limits: Any) -> Validator:
+    return lambda options, field, value: check(field.name, value, *limits)
 
 
-def _whole(low: int, high: float = inf) -> Validator:
-    return lambda options, field, value: check_whole(field.name, value, low, high)
+# Kinds of options: the default, what a value must be, and what `told` takes.
 
 
-def _one_of(names: Iterable[str]) -> Validator:
-    return lambda options, field, value: check_choice(field.name, value, names)
+def _flag(default: bool, group: str, text: str, **words: str) -> Any:
+    return field(
+        default=default, validator=_checked(check_flag), metadata=told(group, text, **words)
+    )
 
 
-def _flag(options: object, field: "attrs.Attribute[Any]", value: object) -> None:
-    check_flag(field.name, value)
+def _choice(default: str, names: Iterable[str], group: str, text: str) -> Any:
+    check = _checked(check_choice, names)
+    return field(default=default, validator=check, metadata=told(group, text, choices=names))
+
+
+def _number(default: float, limits: tuple[float, float], *words: str) -> Any:
+    check = _checked(check_number, *limits)
+    return field(default=default, converter=_float, validator=check, metadata=told(*words))
+
+
+def _whole(default: int | None, limits: tuple[float, float], *words: str, unset: str = "") -> Any:
+    check, texts = _checked(check_whole, *limits), told(*words, unset=unset)
+    if default is not None:
+        return field(default=default, converter=_int, validator=check, metadata=texts)
+    check = attrs.validators.optional(check)  # None can be given, too
+    return field(default=None, converter=optional(_int), validator=check, metadata=texts)
 
 
 def _is_colour(options: object, field: "attrs.Attribute[Any]", value: Any) -> None:
@@ -172,89 +187,45 @@ class BoardOptions:
             "Board", "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "SIZE"
         ),
     )
-    perfect: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Board", "Change the size a little, so that no cell is wrong."),
-    )
+    perfect: bool = _flag(False, "Board", "Change the size a little, so that no cell is wrong.")
     rule: str = field(
         default="plus",
         converter=to_rule,
         metadata=told("Board", f"What a click flips: {KNOWN_RULES}.", "NAME"),
     )
-    wrap: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Board", "Join opposite edges, as on a torus."),
-    )
+    wrap: bool = _flag(False, "Board", "Join opposite edges, as on a torus.")
 
 
 @frozen(kw_only=True, slots=False)
 class PictureOptions:
     """From a picture to the lit and unlit cells that it asks for."""
 
-    fit: str = field(
-        default="cover",
-        validator=_one_of(FITS),
-        metadata=told("Picture", "How another shape fills the board", choices=FITS),
-    )
+    fit: str = _choice("cover", FITS, "Picture", "How another shape fills the board")
     backdrop: Colour = field(
         default=Colour(255, 255, 255),
         converter=_colour,
         validator=_is_colour,
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
-    dither: str = field(
-        default="floyd-steinberg",
-        validator=_one_of(DITHERS),
-        metadata=told("Picture", "How greys become cells", choices=DITHERS),
+    dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
+    serpentine: bool = _flag(False, "Picture", "Dither to and fro: no slanting streaks.")
+    rgb: bool = _flag(False, "Picture", "In colour: three boards, one for each primary.")
+    tone: str = _choice("srgb", TONES, "Picture", "What is dithered, encoded values or light")
+    autocontrast: bool = _flag(True, "Picture", "Stretch the tones from black to white.")
+    detail: float = _number(
+        DETAIL, (0, 1000), "Picture", "Local contrast; 0 for none, 3 for a linocut.", "AMOUNT"
     )
-    serpentine: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Picture", "Dither to and fro: no slanting streaks."),
+    gamma: float = _number(
+        1.0, (0.01, 100), "Picture", "Above 1 lightens the middle tones.", "EXPONENT"
     )
-    rgb: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Picture", "In colour: three boards, one for each primary."),
-    )
-    tone: str = field(
-        default="srgb",
-        validator=_one_of(TONES),
-        metadata=told("Picture", "What is dithered, encoded values or light", choices=TONES),
-    )
-    autocontrast: bool = field(
-        default=True,
-        validator=_flag,
-        metadata=told("Picture", "Stretch the tones from black to white."),
-    )
-    detail: float = field(
-        default=DETAIL,
-        converter=_float,
-        validator=_number(0, 1000),
-        metadata=told("Picture", "Local contrast; 0 for none, 3 for a linocut.", "AMOUNT"),
-    )
-    gamma: float = field(
-        default=1.0,
-        converter=_float,
-        validator=_number(0.01, 100),
-        metadata=told("Picture", "Above 1 lightens the middle tones.", "EXPONENT"),
-    )
-    invert: bool = field(
-        default=False, validator=_flag, metadata=told("Picture", "Swap black and white.")
-    )
+    invert: bool = _flag(False, "Picture", "Swap black and white.")
 
 
 @frozen(kw_only=True, slots=False)
 class SolveOptions:
     """The search for configurations that can be reached, and for few clicks."""
 
-    ip: str = field(
-        default="auto",
-        validator=_one_of(PROGRAMS),
-        metadata=told("Solve", "The integer program, Bosch's being paper", choices=PROGRAMS),
-    )
+    ip: str = _choice("auto", PROGRAMS, "Solve", "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
         converter=_float,
@@ -267,32 +238,20 @@ class SolveOptions:
 class ClickOptions:
     """The order of the clicks."""
 
-    order: str = field(
-        default="radial",
-        validator=_one_of(ORDERS),
-        metadata=told("Clicks", "Which cells are clicked first", choices=ORDERS),
+    order: str = _choice("radial", ORDERS, "Clicks", "Which cells are clicked first")
+    reverse: bool = _flag(False, "Clicks", "The order backwards.")
+    spread: float = _number(
+        SPREAD,
+        (0, 1),
+        "Clicks",
+        "How far clicks stray: 0 for a knife edge, 1 for random.",
+        "AMOUNT",
     )
-    reverse: bool = field(
-        default=False, validator=_flag, metadata=told("Clicks", "The order backwards.")
+    press: str = _choice(
+        "unlit", PRESSES, "Clicks", "For the order legal, cells that may be clicked"
     )
-    spread: float = field(
-        default=SPREAD,
-        converter=_float,
-        validator=_number(0, 1),
-        metadata=told(
-            "Clicks", "How far clicks stray: 0 for a knife edge, 1 for random.", "AMOUNT"
-        ),
-    )
-    press: str = field(
-        default="unlit",
-        validator=_one_of(PRESSES),
-        metadata=told("Clicks", "For the order legal, cells that may be clicked", choices=PRESSES),
-    )
-    seed: int | None = field(
-        default=None,
-        converter=optional(_int),
-        validator=attrs.validators.optional(_whole(0)),
-        metadata=told("Clicks", "For the same result again.", "N", unset="drawn, and reported"),
+    seed: int | None = _whole(
+        None, (0, inf), "Clicks", "For the same result again.", "N", unset="drawn, and reported"
     )
 
 
@@ -300,45 +259,25 @@ class ClickOptions:
 class Timing:
     """When the frames of an animation are shown."""
 
-    fps: float = field(
-        default=25.0,
-        converter=_float,
-        validator=_number(MIN_FPS, MAX_FPS),
-        metadata=told("Timing", "Frames a second.", "RATE"),
+    fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE")
+    duration: float = _number(
+        10.0,
+        (MIN_SECONDS, MAX_SECONDS),
+        "Timing",
+        "Seconds from picture to picture, at most.",
+        "SECONDS",
     )
-    duration: float = field(
-        default=10.0,
-        converter=_float,
-        validator=_number(MIN_SECONDS, MAX_SECONDS),
-        metadata=told("Timing", "Seconds from picture to picture, at most.", "SECONDS"),
+    hold_first: float = _number(
+        1.0, (0, MAX_SECONDS), "Timing", "Seconds before the first click.", "SECONDS"
     )
-    hold_first: float = field(
-        default=1.0,
-        converter=_float,
-        validator=_number(0, MAX_SECONDS),
-        metadata=told("Timing", "Seconds before the first click.", "SECONDS"),
+    hold_last: float = _number(
+        2.0, (0, MAX_SECONDS), "Timing", "Seconds that each later picture stays.", "SECONDS"
     )
-    hold_last: float = field(
-        default=2.0,
-        converter=_float,
-        validator=_number(0, MAX_SECONDS),
-        metadata=told("Timing", "Seconds that each later picture stays.", "SECONDS"),
+    clicks_per_frame: int | None = _whole(
+        None, (1, inf), "Timing", "1 shows every click.", "N", unset="what fits the duration"
     )
-    clicks_per_frame: int | None = field(
-        default=None,
-        converter=optional(_int),
-        validator=attrs.validators.optional(_whole(1)),
-        metadata=told("Timing", "1 shows every click.", "N", unset="what fits the duration"),
-    )
-    ease: str = field(
-        default="linear", validator=_one_of(EASES), metadata=told("Timing", "Pace", choices=EASES)
-    )
-    loop: int = field(
-        default=0,
-        converter=_int,
-        validator=_whole(0, MAX_LOOP),
-        metadata=told("Timing", "Plays; 0 for ever.", "N"),
-    )
+    ease: str = _choice("linear", EASES, "Timing", "Pace")
+    loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N")
 
     @property
     def longest(self) -> float:
@@ -357,16 +296,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     True
     """
 
-    cycle: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Timing", "On from the last picture to the first."),
-    )
-    boomerang: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Timing", "Back to the first picture by the same clicks."),
-    )
+    cycle: bool = _flag(False, "Timing", "On from the last picture to the first.")
+    boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
 
     def __attrs_post_init__(self) -> None:
         if self.serpentine and self.dither not in DIFFUSIONS:
@@ -383,34 +314,13 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
-    width: int = field(
-        default=720,
-        converter=_int,
-        validator=_whole(1, MAX_WIDTH),
-        metadata=told("Look", "Pixels of a frame, about.", "PX"),
+    width: int = _whole(720, (1, MAX_WIDTH), "Look", "Pixels of a frame, about.", "PX")
+    cell: int | None = _whole(
+        None, (1, MAX_CELL), "Look", "Pixels of a cell, in place of --width.", "PX"
     )
-    cell: int | None = field(
-        default=None,
-        converter=optional(_int),
-        validator=attrs.validators.optional(_whole(1, MAX_CELL)),
-        metadata=told("Look", "Pixels of a cell, in place of --width.", "PX"),
-    )
-    gap: int | None = field(
-        default=None,
-        converter=optional(_int),
-        validator=attrs.validators.optional(_whole(0, MAX_CELL)),
-        metadata=told("Look", "Pixels between cells.", "PX"),
-    )
-    shape: str = field(
-        default="square",
-        validator=_one_of(SHAPES),
-        metadata=told("Look", "Shape of a cell", choices=SHAPES),
-    )
-    palette: str = field(
-        default="ink",
-        validator=_one_of(PALETTES),
-        metadata=told("Look", "Colours", choices=PALETTES),
-    )
+    gap: int | None = _whole(None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX")
+    shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
+    palette: str = _choice("ink", PALETTES, "Look", "Colours")
     lit: Colour | None = field(
         default=None,
         converter=optional(_opaque),
@@ -453,32 +363,17 @@ class Outputs:
         converter=optional(Path),
         metadata=told("Output", "Stills side by side, as .png or .svg.", "FILE"),
     )
-    sheet_frames: int = field(
-        default=4,  # as in the paper's Figure 2
-        converter=_int,
-        validator=_whole(1, MAX_STILLS),
-        metadata=told("Output", "How many stills.", "N"),
-    )
-    overwrite: bool = field(
-        default=True, validator=_flag, metadata=told("Output", "Replace files that exist.")
-    )
+    sheet_frames: int = _whole(4, (1, MAX_STILLS), "Output", "How many stills.", "N")
+    overwrite: bool = _flag(True, "Output", "Replace files that exist.")
 
 
 @frozen(kw_only=True, slots=False)
 class Messages:
     """What a run says, and where."""
 
-    json: bool = field(
-        default=False, validator=_flag, metadata=told("Output", "Print the report as JSON.")
-    )
-    quiet: bool = field(
-        default=False,
-        validator=_flag,
-        metadata=told("Output", "Say nothing but errors.", flags="--quiet -q"),
-    )
-    verbose: bool = field(
-        default=False, validator=_flag, metadata=told("Output", "Say more.", flags="--verbose -v")
-    )
+    json: bool = _flag(False, "Output", "Print the report as JSON.")
+    quiet: bool = _flag(False, "Output", "Say nothing but errors.", flags="--quiet -q")
+    verbose: bool = _flag(False, "Output", "Say more.", flags="--verbose -v")
 
 
 Options = TypeVar("Options", bound=attrs.AttrsInstance)
