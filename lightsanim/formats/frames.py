@@ -1,17 +1,24 @@
 """Frames that are read back from a file, one after the other.
 
-Pillow and FFmpeg decode them, not code of our own, so that a mistake in our writers cannot hide
-itself.  Frames are streamed: memory holds a few of them, however long the file.
+Pillow and FFmpeg decode their pixels, not code of our own, so that a mistake in our writers cannot
+hide itself.  What a file is made of is read strictly: each format lists what it takes, which
+players agree on, and refuses anything else.  Frames are streamed: memory holds a few of them,
+however long the file.
 """
 
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
 
-from PIL import Image, UnidentifiedImageError
+from PIL import UnidentifiedImageError
 
 from lightsanim.errors import AnimationError
 from lightsanim.formats.raster import Raster
+
+# Pixels of a frame: more than of any screen, and few enough to hold some copies of them.
+MAX_PIXELS = 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,8 +73,6 @@ def _reason(error: Exception) -> str:
     match error:
         case UnidentifiedImageError():
             return "it is not what its suffix says"
-        case Image.DecompressionBombError():
-            return f"its frames have more pixels than the limit of {Image.MAX_IMAGE_PIXELS}"
         case MemoryError():
             return "there is not enough memory"
     # What the operating system and FFmpeg say, without its number and the path.
@@ -76,13 +81,63 @@ def _reason(error: Exception) -> str:
 
 
 def check_frame_size(width: int, height: int) -> None:
-    """Are a frame's pixels few enough to be decoded?
+    """Are a frame's pixels some, and few enough to be decoded?
 
     Raises:
-        AnimationError: if they are more than Pillow's limit.
+        AnimationError: if they are not.
     """
-    limit = Image.MAX_IMAGE_PIXELS
-    if limit is not None and width * height > limit:
+    if not 0 < width * height <= MAX_PIXELS:
         raise AnimationError(
-            f"its frames have {width}x{height} pixels, more than the limit of {limit}"
+            f"its frames have {width}x{height} pixels; they must be 1 to {MAX_PIXELS} in all"
         )
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[BinaryIO]:
+    """A file to be read byte by byte.
+
+    Raises:
+        AnimationError: if it cannot be opened.
+    """
+    with decoding():
+        file = path.open("rb")
+    with file:
+        yield file
+
+
+def check_signature(file: BinaryIO, *signatures: bytes) -> None:
+    """Do the next bytes of a file say that it is of a format?
+
+    Args:
+        file: what is read.
+        signatures: of the format, all as long.
+
+    Raises:
+        AnimationError: if they do not.
+    """
+    with decoding():
+        content = file.read(len(signatures[0]))
+    if content not in signatures:
+        raise AnimationError("it is not what its suffix says")
+
+
+def exactly(file: BinaryIO, count: int) -> bytes:
+    """The next bytes of a file.
+
+    Raises:
+        AnimationError: if there are fewer.
+
+    >>> import io
+    >>> exactly(io.BytesIO(b"abc"), 2)
+    b'ab'
+    """
+    with decoding():
+        content = file.read(count)
+    if len(content) < count:
+        raise AnimationError("it ends too early")
+    return content
+
+
+def not_taken(what: str) -> AnimationError:
+    """The refusal of something that players need not agree on."""
+    return AnimationError(f"it has {what}: players may show something else")

@@ -1,25 +1,46 @@
-"""Animated GIF: written frame by frame as changed rectangles.
+"""Animated GIF: written frame by frame as changed rectangles, and read strictly.
 
 Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
 metadata is a comment.
 """
 
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from PIL import GifImagePlugin, Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
+from lightsanim.formats.compositing import Disposal, Patch, composed
+from lightsanim.formats.frames import (
+    FrameFile,
+    check_frame_size,
+    check_signature,
+    decoding,
+    exactly,
+    not_taken,
+    opened,
+)
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.patch_encoder import remembering
+from lightsanim.formats.raster import colour_codes
+from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, tiles_for
 
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
+
+# Extensions of programs that change nothing of what is shown: how often it is played, and XMP.
+APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
+
+DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 
 
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -73,3 +94,139 @@ def _compress(patch: Pixels) -> bytes:
     # image descriptor (10 bytes), the code size, and the compressed blocks.
     image = Image.fromarray(np.ascontiguousarray(patch))
     return b"".join(GifImagePlugin.getdata(image))[10:]
+
+
+@contextmanager
+def open_gif(path: Path) -> Iterator[FrameFile]:
+    """Read a GIF's frames, as browsers show them.
+
+    Raises:
+        AnimationError: if it cannot be read, or holds what players may show differently; also from
+            ``frames``.
+    """
+    with opened(path) as file:
+        size, table = _screen(file)
+        start = file.tell()
+        texts = [
+            line
+            for block in _blocks(file)
+            if isinstance(block, bytes)
+            for line in block.decode("latin-1").splitlines()
+        ]
+        file.seek(start)
+        patches = (
+            _patch(image, size, table) for image in _blocks(file) if isinstance(image, _Image)
+        )
+        frames = held_against(composed(size, patches), ffmpeg_frames(path, "gif"))
+        yield FrameFile(texts=texts, lossy=False, size=size, frames=frames)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Image:
+    """The blocks of one frame.
+
+    Attributes:
+        control: 4 bytes: how it is shown.
+        place: 9 bytes: where it lies.
+        table: its own colours, 3 bytes each, or none.
+        code_size: of its data.
+        data: its blocks, with the empty one that ends them.
+    """
+
+    control: bytes
+    place: bytes
+    table: bytes
+    code_size: int
+    data: bytes
+
+
+def _screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:
+    # Height and width, and the colours of images that have none of their own.
+    check_signature(file, b"GIF87a", b"GIF89a")
+    width, height, flags, _, aspect = struct.unpack("<HHBBB", exactly(file, 7))
+    if aspect:
+        raise not_taken("pixels that are not square")
+    check_frame_size(width, height)
+    return (height, width), _table(file, flags)
+
+
+def _blocks(file: BinaryIO) -> Iterator[_Image | bytes]:
+    # The images, and the contents of the comments.
+    control = None
+    while (kind := exactly(file, 1)) != b";":
+        label = exactly(file, 1) if kind == b"!" else b""
+        match kind, label:
+            case b"!", b"\xf9":
+                size, *content, end = exactly(file, 6)
+                if control is not None or (size, end) != (4, 0) or content[0] & 0b1110_0010:
+                    raise not_taken("a graphic control of a kind not known")
+                control = bytes(content)
+                if control[0] >> 2 >= len(DISPOSALS):
+                    raise not_taken("a frame whose disposal is not known")
+            case b"!", b"\xfe":
+                yield _unpacked(_sub_blocks(file))
+            case b"!", b"\xff":
+                if exactly(file, 12)[1:] not in APPLICATIONS:
+                    raise not_taken("an extension of a program not known")
+                _sub_blocks(file)
+            case b",", b"":
+                place = exactly(file, 9)
+                table, code_size = _table(file, place[8]), exactly(file, 1)[0]
+                if not 2 <= code_size <= 8:
+                    raise not_taken("codes of a size not known")
+                data = _sub_blocks(file)
+                control, shown = None, control or bytes(4)
+                yield _Image(
+                    control=shown, place=place, table=table, code_size=code_size, data=data
+                )
+            case _:
+                raise not_taken("a block of a kind not known")
+    if control is not None or file.read(1):
+        raise not_taken("something after its last frame")
+
+
+def _table(file: BinaryIO, flags: int) -> bytes:
+    # A table of colours, if flags say that there is one.
+    return exactly(file, 3 * (2 << (flags & 7))) if flags & 0x80 else b""
+
+
+def _sub_blocks(file: BinaryIO) -> bytes:
+    # Each after its size, and the empty one that ends them.
+    blocks = bytearray()
+    while (size := exactly(file, 1)) != b"\0":
+        blocks += size + exactly(file, size[0])
+    return bytes(blocks + b"\0")
+
+
+def _unpacked(blocks: bytes) -> bytes:
+    content, place = bytearray(), 0
+    while size := blocks[place]:
+        content += blocks[place + 1 : place + 1 + size]
+        place += 1 + size
+    return bytes(content)
+
+
+def _patch(image: _Image, size: tuple[int, int], table: bytes) -> Patch:
+    left, top, width, height, flags = struct.unpack("<HHHHB", image.place)
+    how, delay, clear = struct.unpack("<BHB", image.control)
+    if not width or not height or left + width > size[1] or top + height > size[0]:
+        raise not_taken("an image that does not lie within its screen")
+    known = np.frombuffer(image.table or table, np.uint8).reshape(-1, 3)
+    # Pillow unpacks the codes, not code of our own.
+    with decoding():
+        unpacking = (image.code_size, flags >> 6 & 1, -1)
+        places = np.asarray(Image.frombytes("P", (width, height), image.data, "gif", unpacking))
+    codes, in_table = np.zeros(256, np.uint32), np.arange(256) < len(known)
+    codes[in_table] = colour_codes(known)
+    if how & 1:
+        codes[clear], in_table[clear] = 0, True
+    if not in_table[places].all():
+        raise not_taken("pixels whose colour is not in its table")
+    return Patch(
+        pixels=codes[places],
+        top=top,
+        left=left,
+        over=True,
+        disposal=DISPOSALS[how >> 2],
+        seconds=delay / CENTISECONDS,
+    )

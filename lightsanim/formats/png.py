@@ -1,4 +1,4 @@
-"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs.
+"""Animated PNG, written frame by frame as changed rectangles, and folders of PNGs; read strictly.
 
 Source: the PNG specification, third edition (W3C 2025), with APNG.  The metadata is in the text
 of the keyword Comment, in a folder of each file.
@@ -7,19 +7,34 @@ of the keyword Comment, in a folder of each file.
 import re
 import struct
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
+import numpy as np
+from numpy.typing import NDArray
 from PIL import Image
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import FrameFile, ReadFrame, decoding
+from lightsanim.formats.compositing import Disposal, Patch, composed, whole
+from lightsanim.formats.frames import (
+    FrameFile,
+    ReadFrame,
+    check_frame_size,
+    check_signature,
+    decoding,
+    exactly,
+    not_taken,
+    opened,
+)
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.pillow_frames import open_image, raster_of, texts_of
+from lightsanim.formats.raster import Colours, PixelRaster, colour_codes
+from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, tiles_for
@@ -30,6 +45,31 @@ SIGNATURE = b"\x89PNG\r\n\x1a\n"
 RATE = 1000
 
 KEYWORD = "Comment"
+
+# The chunks that are taken.  Each kind has a letter here, and the letters of a file's chunks make a
+# word: what comes before the pixels (some of it changes nothing: H, A, P, T, x), texts (t), and the
+# frames, each a control (C) and its pixels (I for the first, then F).
+KINDS = {
+    **dict(zip([b"IHDR", b"acTL", b"PLTE", b"tRNS"], [b"H", b"A", b"P", b"T"], strict=True)),
+    **dict.fromkeys([b"sRGB", b"gAMA", b"cHRM", b"bKGD", b"pHYs"], b"x"),
+    **dict.fromkeys([b"tEXt", b"zTXt", b"iTXt", b"tIME"], b"t"),
+    **dict(zip([b"fcTL", b"IDAT", b"fdAT", b"IEND"], [b"C", b"I", b"F", b"E"], strict=True)),
+}
+ORDER = re.compile(rb"H(?!.*T.*P)[APTxt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
+LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
+CONTROL = 26
+
+# Kinds of colours, the depths that all browsers show alike, and Pillow's names of their channels.
+GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
+DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
+MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
+
+LAST_FILTER = 4
+
+DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+
+# Bytes of a comment that is packed.
+MAX_TEXT = 1 << 24
 
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
@@ -72,6 +112,21 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
 
 
 @contextmanager
+def open_apng(path: Path) -> Iterator[FrameFile]:
+    """Read an animated PNG's frames, as browsers show them.
+
+    Raises:
+        AnimationError: if it cannot be read, or holds what players may show differently; also from
+            ``frames``.
+    """
+    with opened(path) as file:
+        head, texts = _structure(file)
+        others = ffmpeg_frames(path, "apng" if head.frames else "png_pipe")
+        frames = held_against(composed(head.size, _patches(file, head)), others)
+        yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
+
+
+@contextmanager
 def open_folder(path: Path) -> Iterator[FrameFile]:
     """Read the frames of a folder of PNGs, whose names are their numbers.
 
@@ -82,9 +137,9 @@ def open_folder(path: Path) -> Iterator[FrameFile]:
         numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame(file))
     if not numbered:
         raise AnimationError("the folder holds no frames such as 00000.png")
-    with open_image(numbered[0][1], "PNG") as image:
-        texts, (width, height) = texts_of(image), image.size
-    yield FrameFile(texts=texts, lossy=False, size=(height, width), frames=_files(numbered))
+    with opened(numbered[0][1]) as file:
+        head, texts = _structure(file)
+    yield FrameFile(texts=texts, lossy=False, size=head.size, frames=_files(numbered))
 
 
 def _is_frame(file: Path) -> bool:
@@ -93,11 +148,213 @@ def _is_frame(file: Path) -> bool:
 
 
 def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
-    before = None
-    for number, file in numbered:
-        with open_image(file, "PNG") as image:
-            before = raster_of(image, before)
-            yield ReadFrame(number=number, raster=before)
+    before: PixelRaster | None = None
+    for number, path in numbered:
+        with opened(path) as file:
+            head, _ = _structure(file)
+            if head.frames:
+                raise not_taken(f"{path.name}, which is itself animated")
+            ((raster, _),) = composed(head.size, _patches(file, head))
+        if before is not None and before.shape == raster.shape:
+            raster = PixelRaster(raster.pixels, whole(raster.shape), before.pixels)
+        yield ReadFrame(number=number, raster=raster)
+        before = raster
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Head:
+    """What a PNG says before its first pixels.
+
+    Attributes:
+        size: height and width.
+        depth: bits of a sample.
+        kind: of colours, as the specification numbers them.
+        palette: red, green and blue, 3 bytes for each colour; none for kinds without a palette.
+        clear: the palette's alphas, or the colour that is transparent, or nothing.
+        frames: how many there are; 0 for one that is not animated.
+    """
+
+    size: tuple[int, int]
+    depth: int
+    kind: int
+    palette: bytes
+    clear: bytes
+    frames: int
+
+
+def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+    # The kinds and contents of all chunks, whose checksums are right.
+    file.seek(0)
+    check_signature(file, SIGNATURE)
+    kind = b""
+    while kind != b"IEND":
+        length, kind = struct.unpack(">I4s", exactly(file, 8))
+        content = exactly(file, length)
+        if struct.pack(">I", zlib.crc32(kind + content)) != exactly(file, 4):
+            raise AnimationError(f"it is damaged: a chunk {_named(kind)} has a wrong checksum")
+        yield kind, content
+    if file.read(1):
+        raise not_taken("something after its end")
+
+
+def _structure(file: BinaryIO) -> tuple[_Head, list[str]]:
+    # All chunks are looked at: what they say before the pixels, and the lines of the comments.
+    order, numbers, once, texts = bytearray(), [], {}, []
+    for kind, content in _chunks(file):
+        letter = KINDS.get(kind)
+        if letter is None:
+            raise not_taken(f"a chunk {_named(kind)}")
+        order += letter
+        if letter == b"t":
+            texts += _text(kind, content).splitlines()
+        elif letter in b"CF":
+            if len(content) < 5 or (letter == b"C" and len(content) != CONTROL):
+                raise not_taken(f"a chunk {_named(kind)} of {len(content)} bytes")
+            numbers.append(content[:4])
+        elif letter not in b"IE":
+            if kind in once:
+                raise not_taken(f"more than one chunk {_named(kind)}")
+            once[kind] = content
+    if not ORDER.fullmatch(order) or (b"acTL" in once) != (b"C" in order):
+        raise not_taken("chunks in an order not known, or a first picture that is not played")
+    if numbers != [struct.pack(">I", number) for number in range(len(numbers))]:
+        raise not_taken("frames in a wrong order")
+    head = _head(once)
+    if head.frames != order.count(b"C"):
+        raise not_taken(f"{order.count(b'C')} frames, and not {head.frames} as it says")
+    return head, texts
+
+
+def _head(chunks: Mapping[bytes, bytes]) -> _Head:
+    lengths = {kind: len(content) for kind, content in chunks.items()}
+    for kind, length in LENGTHS.items():
+        if lengths.get(kind, length) != length:
+            raise not_taken(f"a chunk {_named(kind)} of {lengths[kind]} bytes")
+    if not chunks.keys().isdisjoint({b"gAMA", b"cHRM"}) and b"sRGB" not in chunks:
+        raise not_taken("colours that are not those of the web, sRGB")
+    if b"pHYs" in chunks and chunks[b"pHYs"][:4] != chunks[b"pHYs"][4:8]:
+        raise not_taken("pixels that are not square")
+    width, height, depth, kind, *more = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
+    check_frame_size(width, height)
+    palette, clear = chunks.get(b"PLTE", b""), chunks.get(b"tRNS", b"")
+    if depth not in DEPTHS.get(kind, ()) or any(more):
+        raise not_taken("pixels of a kind not known")
+    fits = len(palette) % 3 == 0 and len(palette) // 3 <= 1 << depth
+    if not fits or bool(palette) != (kind == INDEXED):
+        raise not_taken("a palette that does not fit its pixels")
+    longest = len(palette) // 3 if kind == INDEXED else {GREY: 2, RGB: 6}.get(kind, 0)
+    if len(clear) > longest or (clear and kind != INDEXED and len(clear) < longest):
+        raise not_taken("transparency that does not fit its pixels")
+    frames = struct.unpack(">I", chunks[b"acTL"][:4])[0] if b"acTL" in chunks else 0
+    if frames == 0 and b"acTL" in chunks:
+        raise not_taken("no frames")
+    return _Head(
+        size=(height, width), depth=depth, kind=kind, palette=palette, clear=clear, frames=frames
+    )
+
+
+def _text(kind: bytes, content: bytes) -> str:
+    # A comment; texts of other keywords are none.
+    keyword, _, text = content.partition(b"\0")
+    if keyword.decode("latin-1") != KEYWORD:
+        return ""
+    packed = kind == b"zTXt"
+    if packed:
+        text = text[1:]
+    elif kind == b"iTXt":
+        packed = text[:1] == b"\1"
+        text = text[2:].split(b"\0", 2)[-1]
+    if packed:
+        unpack = zlib.decompressobj()
+        with decoding():
+            text = unpack.decompress(text, MAX_TEXT)
+        if unpack.unconsumed_tail:
+            raise AnimationError(f"its comment is too large: more than {MAX_TEXT} bytes")
+    return text.decode("utf-8" if kind == b"iTXt" else "latin-1", "replace")
+
+
+def _patches(file: BinaryIO, head: _Head) -> Iterator[Patch]:
+    # Of a file whose structure is known to be right.
+    height, width = head.size
+    control, data = struct.pack(">4xIIIIHHBB", width, height, 0, 0, 0, 1, 0, 0), bytearray()
+    for kind, content in _chunks(file):
+        if kind in (b"fcTL", b"IEND") and data:
+            yield _patch(head, control, bytes(data))
+            data.clear()
+        if kind == b"fcTL":
+            control = content
+        elif kind in (b"IDAT", b"fdAT"):
+            data += content if kind == b"IDAT" else content[4:]
+
+
+def _patch(head: _Head, control: bytes, data: bytes) -> Patch:
+    width, height, left, top, *delay, disposal, blend = struct.unpack(">4xIIIIHHBB", control)
+    inside = left + width <= head.size[1] and top + height <= head.size[0]
+    if not inside or not width or not height:
+        raise not_taken("a frame that does not lie within its picture")
+    if disposal >= len(DISPOSALS) or blend > 1:
+        raise not_taken("a frame whose disposal or blending is not known")
+    return Patch(
+        pixels=_colours(head, _samples(head, height, width, data)),
+        top=top,
+        left=left,
+        over=blend == 1,
+        disposal=DISPOSALS[disposal],
+        seconds=delay[0] / (delay[1] or 100),
+    )
+
+
+def _samples(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.uint8]:
+    # uint8 (height, width, channels), as they are stored.
+    mode = MODES[head.kind]
+    across = width if len(mode) > 1 else -(-width * head.depth // 8)
+    line = 1 + across * len(mode)
+    # Decoders disagree on pixels that are too few, or too many, or filtered in no known way.
+    unpack = zlib.decompressobj()
+    with decoding():
+        lines = np.frombuffer(unpack.decompress(data, height * line), np.uint8)
+        rest = unpack.decompress(unpack.unconsumed_tail, 1)
+    if len(lines) < height * line or rest or not unpack.eof or unpack.unused_data:
+        raise not_taken("a frame whose pixels are too few or too many")
+    if lines[::line].max() > LAST_FILTER:
+        raise not_taken("pixels filtered in a way not known")
+    with decoding():  # Pillow takes the filters off, not code of our own
+        unfiltered = np.asarray(Image.frombytes(mode, (across, height), data, "zip", mode, 0))
+    if head.depth == 8:
+        return unfiltered.reshape(height, width, len(mode))
+    each = np.arange(8 - head.depth, -1, -head.depth, dtype=np.uint8)
+    parts = unfiltered[..., None] >> each & np.uint8((1 << head.depth) - 1)
+    return parts.reshape(height, -1)[:, :width, None]
+
+
+def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
+    match head.kind:
+        case kind if kind == INDEXED:
+            known = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
+            alpha = np.full(len(known), 255, np.uint8)
+            alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
+            if samples.max() >= len(known):
+                raise not_taken("pixels whose colour is not in its palette")
+            return colour_codes(known, alpha)[samples[..., 0]]
+        case kind if kind == GREY:
+            levels = np.arange(1 << head.depth) * (255 // ((1 << head.depth) - 1))
+            codes = colour_codes(levels.astype(np.uint8)[:, None].repeat(3, axis=1))
+            if head.clear:
+                (clear,) = struct.unpack(">H", head.clear)
+                codes[np.arange(len(codes)) == clear] = 0
+            return codes[samples[..., 0]]
+        case kind if kind == RGB:
+            codes = colour_codes(samples)
+            if head.clear:
+                clear = np.frombuffer(head.clear, ">u2")
+                codes[(samples == clear).all(axis=-1)] = 0
+            return codes
+    grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
+    return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)
+
+
+def _named(kind: bytes) -> str:
+    return repr(kind.decode("latin-1"))
 
 
 def _header(geometry: Geometry, colours: Pixels, frames: int, loop: int) -> bytes:

@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 from lightsanim.pictures.light import LUMINANCE
 
 Colours = NDArray[np.uint32]
-"""Red, green, blue and alpha, 8 bits each; red lowest."""
+"""Alpha, red, green and blue, 8 bits each; blue lowest, as FFmpeg has them in memory."""
 
 Floats = NDArray[np.float32]
 
+Box = tuple[slice, slice]
+"""Rows and columns of pixels."""
+
 OPAQUE = 0xFF000000
 
-# Pixels compared at a time, as their numbers take eight times their memory.
+# Pixels looked at at a time, as their numbers take eight times their memory.
 BLOCK = 1 << 20
 
 
@@ -41,54 +44,67 @@ class Raster(ABC):
     def colours_at(self, places: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
 
-    def changed_since(self, before: "Raster | None") -> Iterator[NDArray[np.int64]]:
-        """The numbers of the pixels that changed, in blocks; all if there is no frame before."""
+    def changed(self) -> Iterator[NDArray[np.int64]]:
+        """The numbers of the pixels that may have changed since the frame before, in blocks."""
         height, width = self.shape
         for start in range(0, height * width, BLOCK):
-            places = np.arange(start, min(start + BLOCK, height * width))
-            if before is None:
-                yield places
-            else:
-                yield places[self.colours_at(places) != before.colours_at(places)]
+            yield np.arange(start, min(start + BLOCK, height * width))
 
 
-class TableRaster(Raster):
-    """The pixels of a picture, as places in a table of colours where it has one.
+class PixelRaster(Raster):
+    """Pixels without loss.
 
     Args:
-        values: (height, width), uint8 places in the table, or where there is none uint32 colours.
-        table: uint32 (256,), or None.
+        pixels: uint32 (height, width); the same array may be painted over for the next frame.
+        box: where the frame before may have been another.
+        before: uint32, what was there; None for the first frame.
     """
 
-    def __init__(self, values: NDArray[np.uint8] | Colours, table: Colours | None = None) -> None:
-        self.values, self.table = values, table
+    def __init__(self, pixels: Colours, box: Box, before: Colours | None) -> None:
+        self.pixels, self._box, self._before = pixels, box, before
 
     @property
     def shape(self) -> tuple[int, int]:
         """(height, width)."""
-        height, width = self.values.shape
+        height, width = self.pixels.shape
         return height, width
 
     @property
     def channels(self) -> NDArray[np.uint8]:
         """Red, green and blue: uint8 (height, width, 3)."""
-        colours = self.values.astype("<u4") if self.table is None else self.table[self.values]
-        return colours.view(np.uint8).reshape(*self.shape, 4)[..., :3]
+        return channels_of(self.pixels)
 
     def colours_at(self, places: NDArray[np.int64]) -> Colours:
         """The colours of some pixels."""
-        values = self.values.ravel()[places]
-        return values.astype(np.uint32) if self.table is None else self.table[values]
+        return self.pixels.ravel()[places]
 
-    def changed_since(self, before: Raster | None) -> Iterator[NDArray[np.int64]]:
-        """The numbers of the pixels that changed, in blocks; all if there is no frame before."""
-        if not isinstance(before, TableRaster) or before.table is not self.table:
-            yield from super().changed_since(before)
+    def changed(self) -> Iterator[NDArray[np.int64]]:
+        """The numbers of the pixels that changed since the frame before, in blocks."""
+        if self._before is None:
+            yield from super().changed()
             return
-        now, then = self.values.ravel(), before.values.ravel()
-        for start in range(0, len(now), BLOCK):
-            part = slice(start, start + BLOCK)
-            yield start + differing(now[part], then[part])
+        now, (rows, columns) = self.pixels[self._box], self._box
+        for part in row_blocks(now.shape):
+            row, column = np.nonzero(now[part] != self._before[part])
+            yield (row + rows.start + part.start) * self.shape[1] + column + columns.start
+
+
+def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:
+    """Rows of an array, about `BLOCK` pixels at a time.
+
+    >>> list(row_blocks((3, 1 << 19)))
+    [slice(0, 2, None), slice(2, 3, None)]
+    """
+    height, width = shape
+    step = max(1, BLOCK // max(1, width))
+    for start in range(0, height, step):
+        yield slice(start, min(start + step, height))
+
+
+def channels_of(colours: Colours) -> NDArray[np.uint8]:
+    """Red, green and blue of colours: uint8 (..., 3), from uint32 (...)."""
+    parts = colours.astype("<u4")[..., None].view(np.uint8)
+    return parts[..., 2::-1]
 
 
 def light_of(colours: NDArray[np.uint8]) -> Floats:
@@ -101,29 +117,19 @@ def light_of(colours: NDArray[np.uint8]) -> Floats:
     return light
 
 
-def differing(one: NDArray[np.integer], other: NDArray[np.integer]) -> NDArray[np.int64]:
-    """The places where two flat arrays of one type differ.
+def colour_codes(
+    table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = OPAQUE >> 24
+) -> Colours:
+    """Colours, uint8 (..., 3), as a raster has them: uint32 (...).
 
-    They are compared eight bytes at a time, as few differ from frame to frame.
-
-    >>> differing(np.arange(30), np.arange(30) // 29 * 29).tolist()[-2:]
-    [27, 28]
-    """
-    per_word = 8 // one.itemsize
-    whole = len(one) // per_word * per_word
-    words = np.flatnonzero(one[:whole].view(np.uint64) != other[:whole].view(np.uint64))
-    inside = (words[:, None] * per_word + np.arange(per_word)).ravel()
-    places = np.concatenate([inside, np.arange(whole, len(one))])
-    different: NDArray[np.int64] = places[one[places] != other[places]]
-    return different
-
-
-def colour_codes(table: NDArray[np.uint8]) -> Colours:
-    """Colours, uint8 (colours, 3), as a raster has them: uint32 (colours,).
+    Args:
+        table: red, green and blue.
+        alpha: of all of them, or of each, uint8 (...).
 
     >>> [hex(code) for code in colour_codes(np.array([[255, 0, 1]], np.uint8))]
-    ['0xff0100ff']
+    ['0xffff0001']
     """
-    red, green, blue = table.astype(np.uint32).T
-    codes: Colours = red | green << 8 | blue << 16 | OPAQUE
+    parts = np.empty((*table.shape[:-1], 4), np.uint8)
+    parts[..., 2::-1], parts[..., 3] = table, alpha
+    codes: Colours = parts.view("<u4")[..., 0]
     return codes

@@ -62,7 +62,7 @@ FORMATS: Mapping[str, Format] = keyed(
         ".gif": Format(
             name="GIF",
             write=_late("gif", "write_gif"),
-            open_frames=_late("pillow_frames", "open_pictures", kind="GIF"),
+            open_frames=_late("gif", "open_gif"),
             max_side=65_535,
             max_fps=50,
             max_seconds=655,
@@ -84,7 +84,7 @@ FORMATS: Mapping[str, Format] = keyed(
         ".webp": Format(
             name="WebP",
             write=_late("webp", "write_webp"),
-            open_frames=_late("pillow_frames", "open_pictures", kind="WEBP"),
+            open_frames=_late("webp", "open_webp"),
             max_side=16_383,
             max_fps=100,
             max_seconds=16_777,
@@ -92,7 +92,7 @@ FORMATS: Mapping[str, Format] = keyed(
         ".apng": Format(
             name="APNG",
             write=_late("png", "write_apng"),
-            open_frames=_late("pillow_frames", "open_pictures", kind="PNG"),
+            open_frames=_late("png", "open_apng"),
             max_side=1 << 20,
             max_fps=100,
             max_seconds=655,

@@ -1,4 +1,4 @@
-"""Animated WebP without loss: written frame by frame as changed rectangles.
+"""Animated WebP without loss: written frame by frame as changed rectangles, and read strictly.
 
 FFmpeg's and Pillow's writers keep every frame in memory until the end, and take ever longer for
 each; Pillow encodes the rectangles here.  The metadata is the description in the file's XMP.
@@ -10,26 +10,49 @@ many bytes, filled up to an even number.
 
 import errno
 import io
+import re
 import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
-from html import escape
+from html import escape, unescape
 from pathlib import Path
+from typing import BinaryIO
 
 import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
+from lightsanim.errors import AnimationError
+from lightsanim.formats.compositing import Disposal, Patch, composed
+from lightsanim.formats.frames import (
+    FrameFile,
+    check_frame_size,
+    check_signature,
+    decoding,
+    exactly,
+    not_taken,
+    opened,
+)
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.patch_encoder import Encode, remembering
+from lightsanim.formats.raster import Colours, colour_codes
+from lightsanim.formats.second_decoder import Rows, held_against
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for
 
 MILLISECONDS = 1000
 
-# What a file with an animation, transparent pixels and XMP says of itself.
-FLAGS = 0b0001_0110
+# What a file says of itself: that it has an animation, XMP, transparent pixels.  Others are not
+# taken: profiles of colours, and EXIF, which may turn the picture.
+ANIMATED, DESCRIBED, TRANSPARENT = 0b0000_0010, 0b0000_0100, 0b0001_0000
+FLAGS = ANIMATED | DESCRIBED | TRANSPARENT
+
+# The order of chunks in a file, and of those in a frame.
+ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
+PICTURE = re.compile(rb"(ALPH)?VP8 |VP8L")
 
 MAX_BYTES = (1 << 32) - 2
 
@@ -101,3 +124,122 @@ def _three(number: int) -> bytes:
 
 def _chunk(kind: bytes, content: bytes) -> bytes:
     return kind + struct.pack("<I", len(content)) + content + b"\0" * (len(content) % 2)
+
+
+@contextmanager
+def open_webp(path: Path) -> Iterator[FrameFile]:
+    """Read an animated WebP's frames, as browsers show them.
+
+    Raises:
+        AnimationError: if it cannot be read, or holds what players may show differently; also from
+            ``frames``.
+    """
+    with opened(path) as file:
+        size, alpha, texts = _structure(file)
+        frames = (content for kind, content in _chunks(file) if kind == b"ANMF")
+        patches = (_patch(frame, size, alpha) for frame in frames)
+        shown = held_against(composed(size, patches), _libwebp_frames(path))
+        yield FrameFile(texts=texts, lossy=False, size=size, frames=shown)
+
+
+def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
+    file.seek(0, io.SEEK_END)
+    end = file.tell()
+    file.seek(0)
+    check_signature(file, b"RIFF")
+    (size,) = struct.unpack("<I", exactly(file, 4))
+    check_signature(file, b"WEBP")
+    if size + 8 != end:
+        raise AnimationError(f"it has {end} bytes, and not {size + 8} as it says")
+    while file.tell() < end:
+        yield _next_chunk(file)
+
+
+def _next_chunk(file: BinaryIO) -> tuple[bytes, bytes]:
+    kind, size = struct.unpack("<4sI", exactly(file, 8))
+    content, filled = exactly(file, size), exactly(file, size % 2)
+    if filled.strip(b"\0"):
+        raise not_taken("something between its chunks")
+    return kind, content
+
+
+def _structure(file: BinaryIO) -> tuple[tuple[int, int], bool, list[str]]:
+    # Height and width, whether pixels may be transparent, and the lines of the description.
+    order, heads, texts = bytearray(), {}, []
+    for kind, content in _chunks(file):
+        order += kind
+        if kind == b"XMP ":
+            texts += _description(content.decode("utf-8", "replace")).splitlines()
+        elif kind != b"ANMF":
+            heads[kind] = content
+    if not ORDER.fullmatch(order):
+        raise not_taken("no animation, or chunks of a kind or an order not known")
+    head = heads[b"VP8X"]
+    if len(head) != 10 or len(heads[b"ANIM"]) != 6 or any(head[1:4]) or head[0] & ~FLAGS:
+        raise not_taken("a profile of colours, EXIF or flags not known")
+    if not head[0] & ANIMATED or bool(head[0] & DESCRIBED) != order.endswith(b"XMP "):
+        raise not_taken("flags that do not fit its chunks")
+    size = _number(head[7:10]) + 1, _number(head[4:7]) + 1
+    check_frame_size(*size)
+    return size, bool(head[0] & TRANSPARENT), texts
+
+
+def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
+    file = io.BytesIO(content)
+    fields = exactly(file, 16)
+    left, top, width, height, milliseconds = (
+        _number(fields[place : place + 3]) for place in range(0, 15, 3)
+    )
+    left, top, width, height, flags = 2 * left, 2 * top, width + 1, height + 1, fields[15]
+    if left + width > size[1] or top + height > size[0]:
+        raise not_taken("a frame that does not lie within its picture")
+    order = bytearray()
+    while file.tell() < len(content):
+        order += _next_chunk(file)[0]
+    if not PICTURE.fullmatch(order) or flags > 3:
+        raise not_taken("a frame of a kind not known")
+    chunks = content[16:]
+    if order.startswith(b"ALPH"):
+        chunks = _chunk(b"VP8X", struct.pack("<I", TRANSPARENT) + fields[6:12]) + chunks
+    picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
+    with decoding(), Image.open(io.BytesIO(picture), formats=["WEBP"]) as image:
+        if image.size != (width, height):
+            raise not_taken("a frame of another size than it says")
+        pixels = _colours(image)
+    if not alpha and not (pixels >> 24).all():
+        raise not_taken("transparent pixels, and says that it has none")
+    return Patch(
+        pixels=pixels,
+        top=top,
+        left=left,
+        over=not flags & 2,
+        disposal=Disposal.CLEAR if flags & 1 else Disposal.KEEP,
+        seconds=milliseconds / MILLISECONDS,
+    )
+
+
+def _libwebp_frames(path: Path) -> Iterator[Rows]:
+    # As libwebp composes them, through Pillow.
+    with decoding():
+        image = Image.open(path, formats=["WEBP"])
+    with image:
+        for number in range(getattr(image, "n_frames", 1)):
+            with decoding():
+                image.seek(number)
+                pixels = _colours(image)
+            yield pixels.__getitem__
+
+
+def _colours(image: Image.Image) -> Colours:
+    parts = np.asarray(image.convert("RGBA"))
+    return colour_codes(parts[..., :3], parts[..., 3])
+
+
+def _description(xmp: str) -> str:
+    _, _, rest = xmp.partition("<dc:description>")
+    _, _, rest = rest.partition("<rdf:li")
+    return unescape(rest.partition(">")[2].partition("</rdf:li>")[0])
+
+
+def _number(three: bytes) -> int:
+    return int.from_bytes(three, "little")

@@ -6,7 +6,15 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Shades
 from lightsanim.errors import AnimationError
 from lightsanim.formats.metadata import Metadata
-from lightsanim.formats.raster import BLOCK, Colours, Floats, Raster, colour_codes, light_of
+from lightsanim.formats.raster import (
+    BLOCK,
+    Colours,
+    Floats,
+    Raster,
+    channels_of,
+    colour_codes,
+    light_of,
+)
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles, tiles_for
 from lightsanim.proof.verification import FrameError
@@ -44,17 +52,15 @@ class ExactReader:
         self._tiles = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
         self._plain = tiles.shades
         self._hiding = _check_tiles(self._tiles, self._plain)
-        self._before: Raster | None = None
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         _check_shape(raster, self._geometry.height, self._geometry.width)
         changed = np.zeros(self.shades.size, bool)
-        for pixels in raster.changed_since(self._before):
+        for pixels in raster.changed():
             changed[self._cells_at(number, pixels, raster)] = True
         cells = np.flatnonzero(changed)
-        self._before = raster
         if not self._hiding:
             self._read(number, cells, raster)
             return
@@ -174,8 +180,7 @@ def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
         for cells, side in zip((rows, columns), raster.shape, strict=True)
     )
     places = y[:, None] * raster.shape[1] + x
-    colours = raster.colours_at(places.ravel()).astype("<u4").view(np.uint8).reshape(-1, 4)
-    return light_of(colours[:, :3]).reshape(rows, columns)
+    return light_of(channels_of(raster.colours_at(places)))
 
 
 def _check_shape(raster: Raster, height: int, width: int) -> None:

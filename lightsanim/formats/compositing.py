@@ -1,0 +1,130 @@
+"""Animated pictures, patch by patch: composed as their specifications say.
+
+GIF, APNG and WebP are alike in this: each frame is a patch that is laid on a canvas, which is
+transparent at first, and taken away again in one of three ways.  Players agree on that much.  They
+do not on what is behind transparent pixels, nor how colours that are partly transparent are
+rounded, so that every pixel shown has to be opaque, and every pixel of a patch opaque or clear.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import Enum, auto
+
+import numpy as np
+
+from lightsanim.errors import AnimationError
+from lightsanim.formats.raster import OPAQUE, Box, Colours, PixelRaster, row_blocks
+
+# Browsers show what asks for 10 ms or less for this long.
+LEAST_SECONDS, INSTEAD = 0.011, 0.1
+
+
+class Disposal(Enum):
+    """What becomes of a patch when its time is over."""
+
+    KEEP = auto()
+    CLEAR = auto()
+    RESTORE = auto()  # what was there before
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Patch:
+    """What one frame changes.
+
+    Attributes:
+        pixels: uint32 (height, width), each opaque or clear.
+        top, left: where it lies.
+        over: whether what is there shows through its clear pixels.
+        disposal: what becomes of it.
+        seconds: how long it is shown, as the file says.
+    """
+
+    pixels: Colours
+    top: int
+    left: int
+    over: bool
+    disposal: Disposal
+    seconds: float
+
+    @property
+    def box(self) -> Box:
+        """The part of the canvas that it covers."""
+        height, width = self.pixels.shape
+        return slice(self.top, self.top + height), slice(self.left, self.left + width)
+
+
+def composed(
+    size: tuple[int, int], patches: Iterator[Patch]
+) -> Iterator[tuple[PixelRaster, float]]:
+    """The frames that patches make, all of them on one canvas, and the seconds they are shown.
+
+    Args:
+        size: height and width of the canvas; patches lie within it.
+        patches: of the frames, in their order.
+
+    Raises:
+        AnimationError: from a patch that is partly transparent, or a frame that is transparent
+            anywhere.
+
+    >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
+    >>> kept = {"top": 0, "over": True, "disposal": Disposal.KEEP, "seconds": 1}
+    >>> patches = [Patch(pixels=white, left=0, **kept), Patch(pixels=black, left=1, **kept)]
+    >>> for raster, _ in composed((1, 2), iter(patches)):
+    ...     print([hex(pixel) for pixel in raster.pixels[0]], *raster.changed())
+    ['0xffffffff', '0xffffffff'] [0 1]
+    ['0xffffffff', '0xff000000'] [1]
+    """
+    canvas = np.zeros(size, np.uint32)
+    gone: tuple[Box, Colours] | None = None  # what takes the place of the last patch
+    for number, patch in enumerate(patches):
+        box = _hull(gone[0], patch.box) if gone else patch.box
+        if not number:
+            box = whole(size)
+        before = canvas[box].copy() if number else None
+        if gone is not None:
+            canvas[gone[0]] = gone[1]
+        gone = _after(canvas, patch)
+        _lay(canvas[patch.box], patch, number)
+        if not _is_opaque(canvas[box]):
+            raise AnimationError(
+                f"frame {number} is transparent somewhere, where players may show something else"
+            )
+        seconds = patch.seconds if patch.seconds >= LEAST_SECONDS else INSTEAD
+        yield PixelRaster(canvas, box, before), seconds
+
+
+def whole(size: tuple[int, int]) -> Box:
+    """All of a picture of some height and width."""
+    return slice(0, size[0]), slice(0, size[1])
+
+
+def _after(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
+    # What takes the place of a patch that is about to be laid on the canvas.
+    match patch.disposal:
+        case Disposal.CLEAR:
+            return patch.box, np.zeros((1, 1), np.uint32)
+        case Disposal.RESTORE:
+            return patch.box, canvas[patch.box].copy()
+    return None
+
+
+def _lay(below: Colours, patch: Patch, number: int) -> None:
+    for rows in row_blocks(below.shape):
+        pixels = patch.pixels[rows]
+        opaque = pixels >= OPAQUE
+        if ((pixels >> 24 != 0) & ~opaque).any():
+            raise AnimationError(
+                f"frame {number} is partly transparent, which players show in different colours"
+            )
+        np.copyto(below[rows], pixels, where=opaque if patch.over else True)
+
+
+def _is_opaque(pixels: Colours) -> bool:
+    return all((pixels[rows] >= OPAQUE).all() for rows in row_blocks(pixels.shape))
+
+
+def _hull(one: Box, other: Box) -> Box:
+    rows, columns = (
+        slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True)
+    )
+    return rows, columns

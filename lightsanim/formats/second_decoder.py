@@ -1,0 +1,112 @@
+"""Frames held against those of another decoder: two that agree are what players show."""
+
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from lightsanim.errors import AnimationError
+from lightsanim.formats.frames import ReadFrame, decoding
+from lightsanim.formats.raster import Colours, PixelRaster, colour_codes, row_blocks
+
+if TYPE_CHECKING:
+    import av
+
+Rows = Callable[[slice], Colours]
+"""Some rows of a frame: uint32 (rows, width)."""
+
+
+def held_against(
+    frames: Iterator[tuple[PixelRaster, float]], others: Iterator[Rows]
+) -> Iterator[ReadFrame]:
+    """Frames as long as another decoder shows exactly the same pixels.
+
+    Args:
+        frames: and the seconds that each is shown.
+        others: the other decoder's; it works in a thread of its own, one frame ahead.
+
+    Raises:
+        AnimationError: at the first frame that differs, or if there are more or fewer.
+    """
+    with ThreadPoolExecutor(max_workers=1) as ahead:
+        other = ahead.submit(next, others, None)
+        for number, (raster, seconds) in enumerate(frames):
+            rows = other.result()
+            if rows is None or not _equal(raster.pixels, rows):
+                raise AnimationError(
+                    f"two decoders show frame {number} differently, and so may players"
+                )
+            other = ahead.submit(next, others, None)
+            yield ReadFrame(number=number, raster=raster, seconds=seconds)
+        if other.result() is not None:
+            raise AnimationError("two decoders show different numbers of frames")
+
+
+def _equal(pixels: Colours, rows: Rows) -> bool:
+    return all(np.array_equal(pixels[part], rows(part)) for part in row_blocks(pixels.shape))
+
+
+def ffmpeg_frames(path: Path, container: str) -> Iterator[Rows]:
+    """The frames of a file as FFmpeg composes them.
+
+    Args:
+        path: the file.
+        container: FFmpeg's name of its format.
+
+    Raises:
+        AnimationError: if they cannot be decoded.
+    """
+    import av
+
+    with decoding():
+        content = path.open("rb")
+    with content:
+        with decoding():
+            file = av.open(content, "r", format=container)
+        with file:
+            frames = file.decode(video=0)
+            while True:
+                with decoding():
+                    frame = next(frames, None)
+                if frame is None:
+                    return
+                yield _rows_of(frame)
+
+
+# By FFmpeg's names of pixels: the places of red, green, blue and alpha among their bytes.
+CHANNELS = {"gray": (0, 0, 0, None), "ya8": (0, 0, 0, 1), "rgb24": (0, 1, 2, None)}
+
+
+def _rows_of(frame: "av.VideoFrame") -> Rows:
+    plane, width = frame.planes[0], frame.width
+    lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+    match frame.format.name:
+        case "bgra":
+            return lambda part: lines[part, : 4 * width].view("<u4")
+        case "rgba":
+            return lambda part: _swapped(lines[part, : 4 * width].view("<u4"))
+        case "pal8":
+            table = np.frombuffer(memoryview(frame.planes[1]), "<u4")
+            return lambda part: table[lines[part, :width]]
+        case "monob":
+            table = np.array([0xFF000000, 0xFFFFFFFF], np.uint32)
+            return lambda part: table[np.unpackbits(lines[part], axis=1)[:, :width]]
+        case name if name in CHANNELS:
+            *colour, alpha = CHANNELS[name]
+            count = max(colour) + 1 + (alpha is not None)
+
+            def rows(part: slice) -> Colours:
+                parts = lines[part, : count * width].reshape(-1, width, count)
+                return colour_codes(parts[..., colour], 255 if alpha is None else parts[..., alpha])
+
+            return rows
+    raise AnimationError(f"FFmpeg decodes its frames to pixels of a kind not known, {name}")
+
+
+def _swapped(pixels: Colours) -> Colours:
+    # Red for blue.
+    red_and_blue, half = pixels & np.uint32(0x00FF00FF), np.uint32(16)
+    swapped: Colours = pixels & np.uint32(0xFF00FF00) | red_and_blue >> half | red_and_blue << half
+    return swapped
