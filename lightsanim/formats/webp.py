@@ -37,7 +37,7 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.patch_encoder import Encode, remembering
-from lightsanim.formats.raster import Colours, colour_codes
+from lightsanim.formats.raster import Colours
 from lightsanim.formats.second_decoder import Rows, held_against
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
 from lightsanim.look.theme import Theme
@@ -231,8 +231,9 @@ def _libwebp_frames(path: Path) -> Iterator[Rows]:
 
 
 def _colours(image: Image.Image) -> Colours:
-    parts = np.asarray(image.convert("RGBA"))
-    return colour_codes(parts[..., :3], parts[..., 3])
+    with_alpha = image if image.mode == "RGBA" else image.convert("RGBA")
+    content = with_alpha.tobytes("raw", "BGRA")
+    return np.frombuffer(content, "<u4").reshape(image.height, image.width)
 
 
 def _description(xmp: str) -> str:
