@@ -117,8 +117,8 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
         patches = (
             _patch(image, size, table) for image in _blocks(file) if isinstance(image, _Image)
         )
-        frames = held_against(composed(size, patches), ffmpeg_frames(path, "gif"))
-        yield FrameFile(texts=texts, lossy=False, size=size, frames=frames)
+        with held_against(composed(size, patches), ffmpeg_frames(path, "gif")) as frames:
+            yield FrameFile(texts=texts, lossy=False, size=size, frames=frames)
 
 
 @dataclass(frozen=True, kw_only=True)

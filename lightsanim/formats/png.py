@@ -122,8 +122,8 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
     with opened(path) as file:
         head, texts = _structure(file)
         others = ffmpeg_frames(path, "apng" if head.frames else "png_pipe")
-        frames = held_against(composed(head.size, _patches(file, head)), others)
-        yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
+        with held_against(composed(head.size, _patches(file, head)), others) as frames:
+            yield FrameFile(texts=texts, lossy=False, size=head.size, frames=frames)
 
 
 @contextmanager

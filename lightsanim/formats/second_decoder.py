@@ -1,7 +1,8 @@
 """Frames held against those of another decoder: two that agree are what players show."""
 
-from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Generator, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,9 +19,10 @@ Rows = Callable[[slice], Colours]
 """Some rows of a frame: uint32 (rows, width)."""
 
 
+@contextmanager
 def held_against(
-    frames: Iterator[tuple[PixelRaster, float]], others: Iterator[Rows]
-) -> Iterator[ReadFrame]:
+    frames: Iterator[tuple[PixelRaster, float]], others: Generator[Rows, None, None]
+) -> Iterator[Iterator[ReadFrame]]:
     """Frames as long as another decoder shows exactly the same pixels.
 
     Args:
@@ -28,27 +30,33 @@ def held_against(
         others: the other decoder's; it works in a thread of its own, one frame ahead.
 
     Raises:
-        AnimationError: at the first frame that differs, or if there are more or fewer.
+        AnimationError: from the frames, at the first that differs, or if there are more or fewer.
     """
-    with ThreadPoolExecutor(max_workers=1) as ahead:
-        other = ahead.submit(next, others, None)
-        for number, (raster, seconds) in enumerate(frames):
-            rows = other.result()
-            if rows is None or not _equal(raster.pixels, rows):
-                raise AnimationError(
-                    f"two decoders show frame {number} differently, and so may players"
-                )
-            other = ahead.submit(next, others, None)
-            yield ReadFrame(number=number, raster=raster, seconds=seconds)
-        if other.result() is not None:
-            raise AnimationError("two decoders show different numbers of frames")
+    with closing(others), ThreadPoolExecutor(max_workers=1) as ahead:
+        yield _compared(frames, lambda: ahead.submit(next, others, None))
+
+
+def _compared(
+    frames: Iterator[tuple[PixelRaster, float]], next_rows: Callable[[], Future[Rows | None]]
+) -> Iterator[ReadFrame]:
+    other = next_rows()
+    for number, (raster, seconds) in enumerate(frames):
+        rows = other.result()
+        if rows is None or not _equal(raster.pixels, rows):
+            raise AnimationError(
+                f"two decoders show frame {number} differently, and so may players"
+            )
+        other = next_rows()
+        yield ReadFrame(number=number, raster=raster, seconds=seconds)
+    if other.result() is not None:
+        raise AnimationError("two decoders show different numbers of frames")
 
 
 def _equal(pixels: Colours, rows: Rows) -> bool:
     return all(np.array_equal(pixels[part], rows(part)) for part in row_blocks(pixels.shape))
 
 
-def ffmpeg_frames(path: Path, container: str) -> Iterator[Rows]:
+def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
     """The frames of a file as FFmpeg composes them.
 
     Args:

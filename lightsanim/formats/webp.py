@@ -12,7 +12,7 @@ import errno
 import io
 import re
 import struct
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from functools import partial
 from html import escape, unescape
@@ -138,8 +138,8 @@ def open_webp(path: Path) -> Iterator[FrameFile]:
         size, alpha, texts = _structure(file)
         frames = (content for kind, content in _chunks(file) if kind == b"ANMF")
         patches = (_patch(frame, size, alpha) for frame in frames)
-        shown = held_against(composed(size, patches), _libwebp_frames(path))
-        yield FrameFile(texts=texts, lossy=False, size=size, frames=shown)
+        with held_against(composed(size, patches), _libwebp_frames(path)) as shown:
+            yield FrameFile(texts=texts, lossy=False, size=size, frames=shown)
 
 
 def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:
@@ -218,7 +218,7 @@ def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
     )
 
 
-def _libwebp_frames(path: Path) -> Iterator[Rows]:
+def _libwebp_frames(path: Path) -> Generator[Rows, None, None]:
     # As libwebp composes them, through Pillow.
     with decoding():
         image = Image.open(path, formats=["WEBP"])

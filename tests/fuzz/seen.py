@@ -1,0 +1,207 @@
+"""Films that were changed, as `verify` judges them and as a browser shows them, frame by frame.
+
+    python -m fuzz seen [--count N] [--seed S] [--suffix .gif ...]
+
+A file may be called legal only if Chromium shows the very frames that were proven.
+"""
+
+import struct
+import zlib
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import browsers
+import numpy as np
+
+import lightsanim as la
+from lightsanim.animation.animation import animate
+from lightsanim.formats.inputs import open_frames
+from lightsanim.options import Timing
+
+SIZE = "5x4"
+SUFFIXES = (".gif", ".apng", ".webp", ".mp4", ".webm")
+
+
+def compare(suffix: str, count: int, seed: int, folder: Path) -> Counter:
+    """How many changed files are legal, and how many of them a browser shows differently.
+
+    What is shown differently is kept in the folder.
+    """
+    rng, seen = Random(seed), Counter()
+    originals = list(films(suffix, folder))
+    with browsers.viewer() as shown:
+        for number in range(count):
+            path = folder / f"{seed}-{number}{suffix}"
+            path.write_bytes(changed(rng.choice(originals), suffix, rng, originals))
+            frames = proven(path)
+            seen["files"] += 1
+            seen["legal"] += frames is not None
+            if frames is not None and not browsers.same(frames, shown(path)):
+                seen["shown differently"] += 1
+            else:
+                path.unlink()
+    return seen
+
+
+def films(suffix: str, folder: Path) -> Iterator[bytes]:
+    """A few, with and without what they say of themselves."""
+    for number, (boards, look) in enumerate([(1, {}), (1, {"mark": "tomato"}), (3, {"gap": 0})]):
+        board, rng = la.Board(4, 5), np.random.default_rng(number)
+        cells = rng.integers(0, board.cells, 8)
+        primaries = rng.integers(1, 8, 8).astype(np.uint8) if boards == 3 else None
+        first = np.ones(board.shape if boards == 1 else (3, *board.shape), bool)
+        timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
+        path = folder / f"film{suffix}"
+        cell = 12 if suffix in (".mp4", ".webm") else 4
+        animation = animate(board, first, [(cells, primaries)], timing)
+        animation.save(path, **{"cell": cell, "gap": 1, **look})
+        yield path.read_bytes()
+
+
+def proven(path: Path) -> list[str] | None:
+    """The digests of its frames if `verify` calls it legal, also as a file of someone else."""
+    for size in (None, SIZE):
+        try:
+            if la.verify(path, size=size).legal:
+                with open_frames(path) as file:
+                    return [browsers.digest_of(frame.raster) for frame in file.frames]
+        except la.LightsAnimError:
+            pass
+    return None
+
+
+def changed(content: bytes, suffix: str, rng: Random, others: list[bytes]) -> bytes:
+    """A film with some bits flipped, or its parts changed, moved, left out, doubled or added."""
+    if rng.random() < 0.4 or suffix not in PARTS:
+        return flipped(content, rng)
+    split, join = PARTS[suffix]
+    parts = split(content)
+    for _ in range(rng.randint(1, 3)):
+        place, way = rng.randrange(len(parts) + 1), rng.randrange(7)
+        here = min(place, len(parts) - 1)
+        if way == 0 and len(parts) > 1:
+            del parts[here]
+        elif way == 1:
+            parts.insert(place, rng.choice(parts))
+        elif way == 2:
+            parts.insert(place, parts.pop(rng.randrange(len(parts))))
+        elif way == 3:
+            parts.insert(place, rng.choice([*split(rng.choice(others)), *FOREIGN.get(suffix, [])]))
+        else:
+            parts[here] = flipped(parts[here], rng)
+    return join(parts, rng)
+
+
+def flipped(content: bytes, rng: Random) -> bytes:
+    """Bytes of which a few have another bit or another value, mostly near each other."""
+    content = bytearray(content)
+    for _ in range(rng.choice([1, 1, 1, 2, 4])):
+        if content:
+            place = rng.randrange(len(content))
+            any_value = rng.random() < 0.3
+            content[place] = (
+                rng.randrange(256) if any_value else content[place] ^ 1 << rng.randrange(8)
+            )
+    return bytes(content)
+
+
+# Parts of files: each a chunk or a block, so that a change of some is still a file.
+
+
+def png_parts(content: bytes) -> list[bytes]:
+    parts, place = [], 8
+    while place < len(content):
+        (length,) = struct.unpack(">I", content[place : place + 4])
+        parts.append(content[place + 4 : place + 8 + length])
+        place += 12 + length
+    return parts
+
+
+def png_of(parts: list[bytes], rng: Random) -> bytes:
+    # Mostly with frames numbered one after the other.
+    number, renumber, chunks = 0, rng.random() < 0.8, [b"\x89PNG\r\n\x1a\n"]
+    for part in parts:
+        if renumber and part[:4] in (b"fcTL", b"fdAT"):
+            part, number = part[:4] + struct.pack(">I", number) + part[8:], number + 1
+        chunks += [
+            struct.pack(">I", max(0, len(part) - 4)),
+            part,
+            struct.pack(">I", zlib.crc32(part)),
+        ]
+    return b"".join(chunks)
+
+
+def gif_parts(content: bytes) -> list[bytes]:
+    head = 13 + (3 * (2 << (content[10] & 7)) if content[10] & 0x80 else 0)
+    parts, place = [content[:head]], head
+    while place < len(content):
+        start = place
+        if content[place] == 0x21:
+            place += 2
+        elif content[place] == 0x2C:
+            flags = content[place + 9]
+            place += 11 + (3 * (2 << (flags & 7)) if flags & 0x80 else 0)
+        else:
+            place += 1
+            parts.append(content[start:place])
+            continue
+        while content[place]:
+            place += 1 + content[place]
+        place += 1
+        parts.append(content[start:place])
+    return parts
+
+
+def webp_parts(content: bytes) -> list[bytes]:
+    parts, place = [], 12
+    while place < len(content):
+        (length,) = struct.unpack("<I", content[place + 4 : place + 8])
+        parts.append(content[place : place + 4] + content[place + 8 : place + 8 + length])
+        place += 8 + length + length % 2
+    return parts
+
+
+def webp_of(parts: list[bytes], rng: Random) -> bytes:
+    chunks = b"".join(
+        part[:4] + struct.pack("<I", max(0, len(part) - 4)) + part[4:] + b"\0" * (len(part) % 2)
+        for part in parts
+    )
+    return b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
+
+
+PARTS = {
+    ".gif": (gif_parts, lambda parts, rng: b"".join(parts)),
+    ".apng": (png_parts, png_of),
+    ".webp": (webp_parts, webp_of),
+}
+
+# What other programs put into files, and what turns, colours or hides a picture.
+FOREIGN = {
+    ".gif": [
+        b"!\x01\x0c\0\0\0\0\x10\0\x10\0\x04\x04\x01\x02\x02hi\0",
+        b"!\xff\x0bICCRGBG1012\x03abc\0",
+        b"!\xff\x0bNETSCAPE2.0\x03\x01\x02\x00\0",
+        *(b"!\xf9\x04" + bytes([how, 5, 0, 0, 0]) for how in (4, 5, 8, 9, 12, 13, 16, 6)),
+    ],
+    ".apng": [
+        b"gAMA" + struct.pack(">I", 20_000),
+        b"sRGB\x01",
+        b"tRNS\0\x80",
+        b"bKGD\0",
+        b"sBIT\x01\x01\x01",
+        b"PLTE" + bytes(range(9)),
+        b"acTL" + struct.pack(">II", 3, 0),
+        b"eXIfMM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0",
+        b"cHRM" + struct.pack(">8I", 31270, 32900, 34000, 33000, 30000, 60000, 15000, 6000),
+        b"IDAT",
+    ],
+    ".webp": [
+        b"ICCP" + bytes(140),
+        b"EXIFMM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0",
+        b"ALPH\0" + bytes(20),
+        b"ANIM\0\0\0\0\0\0",
+        b"what?",
+    ],
+}
