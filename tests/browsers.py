@@ -2,10 +2,14 @@
 
 import base64
 import hashlib
+import io
 import shutil
 from contextlib import contextmanager
 
 import numpy as np
+from PIL import Image
+
+from lightsanim.formats.inputs import open_frames
 
 CHROMIUM = shutil.which("chromium")
 ARGS = [
@@ -21,6 +25,12 @@ ARGS = [
 
 TYPES = {".gif": "image/gif", ".apng": "image/png", ".png": "image/png", ".webp": "image/webp",
          ".mp4": "video/mp4", ".webm": "video/webm"}  # fmt: skip
+
+# Of 256 levels: decoders are this far apart over the colours of a video, at most.
+COLOURS_APART = 30
+
+# The last frame may be shown a little longer.
+SECONDS_APART = 0.5
 
 # Digests of all frames' pixels; of pictures by the decoder that <img> uses, of videos as <video>
 # shows them at the middle of each frame's time.
@@ -48,12 +58,39 @@ async function picture(base64, type) {
     return { frames, error: String(error) };
   }
 }
+async function video(base64, type, times) {
+  const film = document.createElement("video"), canvas = document.createElement("canvas");
+  const happens = (name) => new Promise((done, failed) => {
+    film.addEventListener(name, done, { once: true });
+    film.addEventListener("error", () => failed(film.error.message), { once: true });
+    setTimeout(() => failed(`no ${name}`), 5000);
+  });
+  const frames = [];
+  try {
+    film.muted = true;
+    film.src = URL.createObjectURL(new Blob([bytes(base64)], { type }));
+    await happens("loadeddata");
+    [canvas.width, canvas.height] = [film.videoWidth, film.videoHeight];
+    const pen = canvas.getContext("2d", { willReadFrequently: true });
+    for (const time of times) {
+      film.currentTime = time;
+      await happens("seeked");
+      pen.drawImage(film, 0, 0);
+      frames.push(canvas.toDataURL("image/png").split(",")[1]);
+    }
+    return { frames, seconds: film.duration };
+  } catch (error) {
+    return { frames, error: String(error) };
+  } finally {
+    URL.revokeObjectURL(film.src);
+  }
+}
 </script>"""
 
 
 @contextmanager
 def viewer():
-    """A function that tells the digests of a file's frames, and what went wrong."""
+    """A function that says what Chromium shows otherwise than `open_frames`; None if nothing."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
@@ -63,20 +100,45 @@ def viewer():
         page.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
         page.goto("https://films.test/")
 
-        def shown(path):
+        def difference(path):
+            kind = TYPES[path.suffix]
             content = base64.b64encode(path.read_bytes()).decode()
-            return page.evaluate("([c, t]) => picture(c, t)", [content, TYPES[path.suffix]])
+            with open_frames(path) as file:
+                if kind.startswith("video"):
+                    frames = [
+                        (frame.raster.channels.copy(), frame.seconds) for frame in file.frames
+                    ]
+                    times = middles([seconds for _, seconds in frames])
+                    shown = page.evaluate("([c, k, t]) => video(c, k, t)", [content, kind, times])
+                    return shown.get("error") or other_video(frames, shown)
+                digests = [digest_of(frame.raster) for frame in file.frames]
+            shown = page.evaluate("([c, k]) => picture(c, k)", [content, kind])
+            return shown.get("error") or (shown["frames"] != digests and "other frames") or None
 
-        yield shown
+        yield difference
         browser.close()
 
 
-def same(frames, shown):
-    """Does the browser show these frames, and nothing else?"""
-    return "error" not in shown and shown["frames"] == frames
-
-
 def digest_of(raster):
-    pixels = np.ascontiguousarray(raster.channels)
+    pixels = raster.channels
     opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, np.uint8)])
     return hashlib.sha256(opaque.tobytes()).hexdigest()
+
+
+def middles(seconds):
+    ends = np.cumsum(seconds)
+    return (ends - np.array(seconds) / 2).tolist()
+
+
+def other_video(frames, shown):
+    seconds = sum(seconds for _, seconds in frames)
+    if abs(shown["seconds"] - seconds) > SECONDS_APART:
+        return f"{shown['seconds']} seconds, not {seconds}"
+    for number, ((pixels, _), picture) in enumerate(zip(frames, shown["frames"], strict=True)):
+        with Image.open(io.BytesIO(base64.b64decode(picture))) as image:
+            there = np.asarray(image.convert("RGB"))
+        if there.shape != pixels.shape:
+            return f"frame {number} in another size"
+        if (np.abs(there.astype(int) - pixels) > COLOURS_APART).any():
+            return f"another frame {number}"
+    return None

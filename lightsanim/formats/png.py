@@ -46,25 +46,45 @@ RATE = 1000
 
 KEYWORD = "Comment"
 
-# The chunks that are taken.  Each kind has a letter here, and the letters of a file's chunks make a
-# word: what comes before the pixels (some of it changes nothing: H, A, P, T, x), texts (t), and the
-# frames, each a control (C) and its pixels (I for the first, then F).
+# The chunks that are taken, with a letter each, and as a word of these letters the order that they
+# may have: what comes before the pixels, texts, and the frames, each a control and its pixels.
 KINDS = {
-    **dict(zip([b"IHDR", b"acTL", b"PLTE", b"tRNS"], [b"H", b"A", b"P", b"T"], strict=True)),
-    **dict.fromkeys([b"sRGB", b"gAMA", b"cHRM", b"bKGD", b"pHYs"], b"x"),
-    **dict.fromkeys([b"tEXt", b"zTXt", b"iTXt", b"tIME"], b"t"),
-    **dict(zip([b"fcTL", b"IDAT", b"fdAT", b"IEND"], [b"C", b"I", b"F", b"E"], strict=True)),
+    kind: letter.encode()
+    for letter, kinds in {
+        "H": [b"IHDR"],
+        "A": [b"acTL"],
+        "P": [b"PLTE"],
+        "T": [b"tRNS"],
+        "B": [b"bKGD"],
+        "S": [b"pHYs"],
+        "W": [b"sRGB", b"gAMA", b"cHRM"],
+        "t": [b"tEXt", b"zTXt", b"iTXt", b"tIME"],
+        "C": [b"fcTL"],
+        "I": [b"IDAT"],
+        "F": [b"fdAT"],
+        "E": [b"IEND"],
+    }.items()
+    for kind in kinds
 }
-ORDER = re.compile(rb"H(?!.*T.*P)[APTxt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
+ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
 LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
 CONTROL = 26
+
+# How programs told colours of the web before there was a chunk for that; they are shown a little
+# darker, in all frames alike.
+NEARLY_SRGB = {
+    b"gAMA": struct.pack(">I", 45455),
+    b"cHRM": struct.pack(">8I", 31270, 32900, 64000, 33000, 30000, 60000, 15000, 6000),
+}
 
 # Kinds of colours, the depths that all browsers show alike, and Pillow's names of their channels.
 GREY, RGB, INDEXED, GREY_ALPHA, RGBA = 0, 2, 3, 4, 6
 DEPTHS = {GREY: (1, 2, 4, 8), RGB: (8,), INDEXED: (1, 2, 4, 8), GREY_ALPHA: (8,), RGBA: (8,)}
+BACKGROUNDS = {GREY: 2, RGB: 6, INDEXED: 1, GREY_ALPHA: 2, RGBA: 6}
 MODES = {GREY: "L", RGB: "RGB", INDEXED: "L", GREY_ALPHA: "LA", RGBA: "RGBA"}
 
-LAST_FILTER = 4
+MAX_NUMBER = (1 << 31) - 1
+LAST_FILTER, LAST_INTENT = 4, 3
 
 DISPOSALS = (Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 
@@ -215,7 +235,7 @@ def _structure(file: BinaryIO) -> tuple[_Head, list[str]]:
             if kind in once:
                 raise not_taken(f"more than one chunk {_named(kind)}")
             once[kind] = content
-    if not ORDER.fullmatch(order) or (b"acTL" in once) != (b"C" in order):
+    if not ORDER.fullmatch(order) or (b"A" in order) != (b"C" in order):
         raise not_taken("chunks in an order not known, or a first picture that is not played")
     if numbers != [struct.pack(">I", number) for number in range(len(numbers))]:
         raise not_taken("frames in a wrong order")
@@ -230,9 +250,11 @@ def _head(chunks: Mapping[bytes, bytes]) -> _Head:
     for kind, length in LENGTHS.items():
         if lengths.get(kind, length) != length:
             raise not_taken(f"a chunk {_named(kind)} of {lengths[kind]} bytes")
-    if not chunks.keys().isdisjoint({b"gAMA", b"cHRM"}) and b"sRGB" not in chunks:
+    nearly = all(chunks.get(kind, value) == value for kind, value in NEARLY_SRGB.items())
+    if chunks.get(b"sRGB", b"\0")[0] > LAST_INTENT or (b"sRGB" not in chunks and not nearly):
         raise not_taken("colours that are not those of the web, sRGB")
-    if b"pHYs" in chunks and chunks[b"pHYs"][:4] != chunks[b"pHYs"][4:8]:
+    across, down, _ = struct.unpack(">IIB", chunks.get(b"pHYs", bytes(9)))
+    if across != down and across and down:
         raise not_taken("pixels that are not square")
     width, height, depth, kind, *more = struct.unpack(">IIBBBBB", chunks[b"IHDR"])
     check_frame_size(width, height)
@@ -242,12 +264,14 @@ def _head(chunks: Mapping[bytes, bytes]) -> _Head:
     fits = len(palette) % 3 == 0 and len(palette) // 3 <= 1 << depth
     if not fits or bool(palette) != (kind == INDEXED):
         raise not_taken("a palette that does not fit its pixels")
+    if len(chunks.get(b"bKGD", bytes(BACKGROUNDS[kind]))) != BACKGROUNDS[kind]:
+        raise not_taken("a background that does not fit its pixels")
     longest = len(palette) // 3 if kind == INDEXED else {GREY: 2, RGB: 6}.get(kind, 0)
     if len(clear) > longest or (clear and kind != INDEXED and len(clear) < longest):
         raise not_taken("transparency that does not fit its pixels")
-    frames = struct.unpack(">I", chunks[b"acTL"][:4])[0] if b"acTL" in chunks else 0
-    if frames == 0 and b"acTL" in chunks:
-        raise not_taken("no frames")
+    frames, plays = struct.unpack(">II", chunks.get(b"acTL", bytes(8)))
+    if plays > MAX_NUMBER:
+        raise not_taken(f"{plays} repetitions")
     return _Head(
         size=(height, width), depth=depth, kind=kind, palette=palette, clear=clear, frames=frames
     )

@@ -7,7 +7,6 @@ from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from itertools import count
 from pathlib import Path
 from typing import Any, cast
 
@@ -16,6 +15,7 @@ import numpy as np
 from av import VideoStream
 from av.container import InputContainer
 from av.error import FFmpegError
+from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
@@ -23,7 +23,13 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
 from lightsanim.cores import core_limit
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.frames import FrameFile, ReadFrame, check_frame_size, decoding
+from lightsanim.formats.frames import (
+    FrameFile,
+    ReadFrame,
+    check_frame_size,
+    decoding,
+    not_taken,
+)
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
 from lightsanim.look.paint import Frame, OnFrame, paint_frames
@@ -37,6 +43,9 @@ MAX_FRAMES = 1_000_000
 
 # Frames that may wait for the encoder.
 AHEAD = 4
+
+# Decoders that browsers use in place of FFmpeg's own, which shows what they refuse.
+STRICTER = {"vp9": "libvpx-vp9"}
 
 # The number of BT.709 in the tables of colours and curves of H.273.
 BT709 = 1
@@ -194,14 +203,15 @@ def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> I
 
 @contextmanager
 def open_video(path: Path, container: str) -> Iterator[FrameFile]:
-    """Read a video's frames.
+    """Read a video's frames, as FFmpeg and the browsers, which use it, show them.
 
     Args:
         path: the file.
         container: FFmpeg's name of the file format; files of other formats are refused.
 
     Raises:
-        AnimationError: if it cannot be read; also from ``frames``.
+        AnimationError: if it cannot be read, or holds what players may show differently; also from
+            ``frames``.
     """
     # Comments need not be UTF-8, which PyAV 19 knows by itself.
     told = int(av.__version__.partition(".")[0]) < 19
@@ -211,27 +221,61 @@ def open_video(path: Path, container: str) -> Iterator[FrameFile]:
         with decoding():
             content = stack.enter_context(path.open("rb"))
             file = stack.enter_context(av.open(content, "r", format=container, **lenient))
-        stream = next(iter(file.streams.video), None)
-        if stream is None or stream.codec_context is None:
+        stream = _only_video(file)
+        if stream.codec_context is None:
             raise AnimationError("it has no pictures that can be decoded")
         size = stream.codec_context.height, stream.codec_context.width
         check_frame_size(*size)
         stream.thread_type = "AUTO"
+        stream.codec_context.options = {"err_detect": "crccheck+bitstream+buffer+explode"}
         texts = [text for key, text in file.metadata.items() if key.lower() == "comment"]
         yield FrameFile(texts=texts, lossy=True, size=size, frames=_decoded(file, stream))
 
 
+def _only_video(file: InputContainer) -> VideoStream:
+    # The one track with pictures; sound may go with it.
+    kinds = sorted(stream.type for stream in file.streams)
+    if kinds.count("video") != 1 or not {*kinds} <= {"audio", "video"}:
+        raise not_taken(f"tracks other than one of pictures and perhaps sound: {', '.join(kinds)}")
+    (stream,) = file.streams.video
+    if stream.sample_aspect_ratio not in (None, 0, 1):
+        raise not_taken("pixels that are not square")
+    if any(key.lower() == "alpha_mode" for key in stream.metadata):
+        raise not_taken("pictures that are partly transparent")
+    return stream
+
+
 def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
-    seconds = float(1 / stream.average_rate) if stream.average_rate else None
+    context: Any = stream.codec_context
+    if context.name in STRICTER:
+        context = av.CodecContext.create(STRICTER[context.name], "r")
+    frames = (frame for packet in file.demux(stream) for frame in context.decode(packet))
+    usual = 1 / stream.average_rate if stream.average_rate else Fraction(0)
+    before, number = _next_shown(frames, None), 0
+    while before is not None:
+        after = _next_shown(frames, before)
+        seconds = usual if after is None else (after.pts - before.pts) * before.time_base
+        raster = VideoRaster(before)
+        yield ReadFrame(number=number, raster=raster, seconds=float(seconds))
+        before, number = after, number + 1
+    # MP4s say how many they have; a list of edits can hide some, and some players show them all.
+    if stream.frames not in (0, number):
+        raise not_taken(f"{stream.frames} frames, and edits that leave {number} of them")
+
+
+def _next_shown(frames: Iterator[av.VideoFrame], before: Any) -> Any:
     with decoding():
-        frames = file.decode(stream)
-    for number in count():
-        with decoding():
-            frame = next(frames, None)
-        if frame is None:
-            return
-        check_frame_size(frame.width, frame.height)
-        yield ReadFrame(number=number, raster=VideoRaster(frame), seconds=seconds)
+        frame: Any = next(frames, None)
+    if frame is None:
+        return None
+    check_frame_size(frame.width, frame.height)
+    if frame.is_corrupt:
+        raise not_taken("frames that are damaged")
+    if any(data.type is SideDataType.DISPLAYMATRIX for data in frame.side_data):
+        raise not_taken("frames that are to be turned")
+    if frame.pts is None or (before is not None and frame.pts <= before.pts):
+        raise not_taken("frames at times that do not follow one another")
+    return frame
 
 
 class VideoRaster(Raster):

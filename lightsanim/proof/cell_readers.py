@@ -132,10 +132,11 @@ class LossyReader:
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         geometry = self._geometry
-        # The codecs want even sides.
-        _check_shape(
-            raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
-        )
+        # Most codecs want even sides.
+        if raster.shape != (geometry.height, geometry.width):
+            _check_shape(
+                raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
+            )
         channels = raster.light[..., None] if self._by_light else raster.channels
         total = np.zeros((*self.shades.shape, channels.shape[-1]), np.float32)
         for y, x in self._samples + geometry.gap:
