@@ -23,12 +23,14 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
 from lightsanim.cores import core_limit
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
     FrameFile,
     ReadFrame,
     check_frame_size,
     decoding,
     not_taken,
+    opened,
 )
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
@@ -43,6 +45,9 @@ MAX_FRAMES = 1_000_000
 
 # Frames that may wait for the encoder.
 AHEAD = 4
+
+# Seconds: sound may begin a little before the pictures.
+LATEST_START = Fraction(1, 20)
 
 # Decoders that browsers use in place of FFmpeg's own, which shows what they refuse.
 STRICTER = {"vp9": "libvpx-vp9"}
@@ -218,8 +223,9 @@ def open_video(path: Path, container: str) -> Iterator[FrameFile]:
     lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
+        content = stack.enter_context(opened(path))
+        check_container(content, container)
         with decoding():
-            content = stack.enter_context(path.open("rb"))
             file = stack.enter_context(av.open(content, "r", format=container, **lenient))
         stream = _only_video(file)
         if stream.codec_context is None:
@@ -273,8 +279,10 @@ def _next_shown(frames: Iterator[av.VideoFrame], before: Any) -> Any:
         raise not_taken("frames that are damaged")
     if any(data.type is SideDataType.DISPLAYMATRIX for data in frame.side_data):
         raise not_taken("frames that are to be turned")
-    if frame.pts is None or (before is not None and frame.pts <= before.pts):
+    if frame.pts is None or frame.pts <= (-1 if before is None else before.pts):
         raise not_taken("frames at times that do not follow one another")
+    if before is None and frame.pts * frame.time_base > LATEST_START:
+        raise not_taken(f"a first frame after {float(frame.pts * frame.time_base):g} seconds")
     return frame
 
 

@@ -1,0 +1,224 @@
+"""What an MP4 or a WebM is made of: only what FFmpeg and browsers take for the same film.
+
+Nothing is decoded here.  Sources: ISO/IEC 14496-12 (boxes), RFC 8794 (EBML), RFC 9559 (Matroska).
+"""
+
+import io
+import struct
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, BinaryIO
+
+from lightsanim.errors import AnimationError
+from lightsanim.formats.frames import exactly, not_taken
+
+Name = bytes | int
+Part = tuple[Name, int, int]  # its name, and where its content begins and ends
+Tree = Mapping[Name, Any]  # the parts that may be there, and of each its own, or a check of it
+Parts = Callable[[BinaryIO, int, int], Iterator[Part]]
+
+# Bytes of a part whose content is checked.
+MAX_CONTENT = 1 << 26
+
+
+def check_container(file: BinaryIO, container: str) -> None:
+    """Does a file hold the parts of a plain film, and no others?
+
+    Args:
+        file: what is read.
+        container: FFmpeg's name of the file format, ``mp4`` or ``webm``.
+
+    Raises:
+        AnimationError: if it does not.
+    """
+    parts, tree = {"mp4": (_boxes, MP4), "webm": (_elements, WEBM)}[container]
+    end = file.seek(0, io.SEEK_END)
+    _check(file, 0, end, tree, parts)
+    file.seek(0)
+
+
+def _check(file: BinaryIO, start: int, end: int, tree: Tree, parts: Parts) -> None:
+    # The parts between two places: those of a tree, which says of each what it may hold.
+    seen = set()
+    for name, first, last in parts(file, start, end):
+        said = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
+        if name not in tree or (name in seen and name not in REPEATED):
+            raise not_taken(f"a part {said} of a kind not known, or at a place not known")
+        seen.add(name)
+        held = tree[name]
+        if isinstance(held, dict):
+            _check(file, first + HEADS.get(name, 0), last, held, parts)
+        elif held is not anything:
+            file.seek(first)
+            if last - first > MAX_CONTENT or not held(exactly(file, last - first)):
+                raise not_taken(f"a part {said} that changes what is shown")
+
+
+def _boxes(file: BinaryIO, start: int, end: int) -> Iterator[Part]:
+    while start < end:
+        file.seek(start)
+        size, name = struct.unpack(">I4s", exactly(file, 8))
+        head = 8
+        if size == 1:
+            (size,), head = struct.unpack(">Q", exactly(file, 8)), 16
+        if not head <= size <= end - start:
+            raise AnimationError("it ends too early, or a part of it is larger than its whole")
+        yield name, start + head, start + size
+        start += size
+
+
+def _elements(file: BinaryIO, start: int, end: int) -> Iterator[Part]:
+    while start < end:
+        file.seek(start)
+        name, size = _number(file, 4, marked=True), _number(file, 8, marked=False)
+        content = file.tell()
+        if size > end - content:
+            raise AnimationError("it ends too early, or a part of it is larger than its whole")
+        yield name, content, content + size
+        start = content + size
+
+
+def _number(file: BinaryIO, longest: int, *, marked: bool) -> int:
+    # The zeros in front of a mark say how many bytes there are; names keep the mark.
+    first = exactly(file, 1)
+    length = 9 - first[0].bit_length()
+    if length > longest:
+        raise AnimationError("it is damaged: a number in it has no end")
+    value = int.from_bytes(first + exactly(file, length - 1), "big")
+    return value if marked else value & ((1 << 7 * length) - 1)
+
+
+def anything(content: bytes) -> bool:
+    """The check of parts whose content is left to FFmpeg."""
+    return True
+
+
+def _upright(place: int) -> Callable[[bytes], bool]:
+    # A film or a track whose matrix, at a place, turns nothing; 12 bytes more for long times.
+    matrix = struct.pack(">9i", 1 << 16, 0, 0, 0, 1 << 16, 0, 0, 0, 1 << 30)
+
+    def check(content: bytes) -> bool:
+        at = place + (12 if content[:1] == b"\1" else 0)
+        return content[at : at + 36] == matrix
+
+    return check
+
+
+def _one_edit(content: bytes) -> bool:
+    # It says which time is the first; whether it hides frames is seen when they are counted.
+    form = ">Qqhh" if content[:1] == b"\1" else ">Iihh"
+    if content[4:8] != b"\0\0\0\1" or len(content) != 8 + struct.calcsize(form):
+        return False
+    _, first, *rate = struct.unpack(form, content[8:])
+    return first >= 0 and rate == [1, 0]
+
+
+def _one_description(content: bytes) -> bool:
+    # Runs of chunks, each by the first description of samples.
+    runs = [content[place : place + 4] for place in range(16, len(content), 12)]
+    return {*runs} <= {b"\0\0\0\1"}
+
+
+def _is(*values: bytes) -> Callable[[bytes], bool]:
+    return lambda content: content.lstrip(b"\0") in values
+
+
+CODED: Tree = {
+    **dict.fromkeys([b"avcC", b"hvcC", b"av1C", b"vpcC", b"esds", b"dOps"], anything),
+    **dict.fromkeys([b"btrt", b"fiel", b"colr"], anything),
+    b"pasp": lambda content: content[:4] == content[4:],
+}
+
+MP4: Tree = {
+    b"ftyp": anything,
+    b"free": anything,
+    b"mdat": anything,
+    b"moov": {
+        b"mvhd": _upright(36),
+        b"udta": anything,
+        b"trak": {
+            b"tkhd": lambda content: bool(content[3] & 1) and _upright(40)(content),
+            b"edts": {b"elst": _one_edit},
+            b"mdia": {
+                b"mdhd": anything,
+                b"hdlr": lambda content: content[8:12] in (b"vide", b"soun"),
+                b"minf": {
+                    b"vmhd": anything,
+                    b"smhd": anything,
+                    b"dinf": {b"dref": lambda content: content.endswith(b"\0\0\0\x0curl \0\0\0\1")},
+                    b"stbl": {
+                        b"stsd": dict.fromkeys(
+                            [b"avc1", b"hev1", b"hvc1", b"vp09", b"av01", b"mp4a", b"Opus"], CODED
+                        ),
+                        b"stsc": _one_description,
+                        **dict.fromkeys([b"stts", b"stss", b"stsz", b"stco", b"co64"], anything),
+                        **dict.fromkeys([b"ctts", b"sdtp", b"sgpd", b"sbgp"], anything),
+                    },
+                },
+            },
+        },
+    },
+}
+
+# Bytes before the parts within.
+HEADS: Mapping[Name, int] = {
+    b"stsd": 8,
+    **dict.fromkeys([b"avc1", b"hev1", b"hvc1", b"vp09", b"av01"], 78),
+    **dict.fromkeys([b"mp4a", b"Opus"], 28),
+}
+
+# Void, a checksum.
+FILLING: Tree = {0xEC: anything, 0xBF: anything}
+
+WEBM: Tree = {
+    0x1A45DFA3: {  # EBML
+        0x4286: _is(b"\1"),  # its version
+        0x42F7: _is(b"\1"),  # its version for readers
+        0x42F2: _is(b"\4"),  # bytes of the longest name
+        0x42F3: _is(b"\x08"),  # bytes of the longest size
+        0x4282: _is(b"webm"),
+        0x4287: _is(b"\1", b"\2", b"\3", b"\4"),  # the version of WebM
+        0x4285: _is(b"\1", b"\2"),  # its version for readers
+        **FILLING,
+    },
+    0x18538067: {  # Segment
+        0x114D9B74: anything,  # SeekHead
+        0x1549A966: {  # Info: scale of times, duration, what wrote it, title, unique number, date
+            **dict.fromkeys([0x2AD7B1, 0x4489, 0x4D80, 0x5741, 0x7BA9, 0x73A4, 0x4461], anything),
+            **FILLING,
+        },
+        0x1654AE6B: {  # Tracks
+            0xAE: {
+                # Numbers, type, default, forced, lacing, languages, name, codec and its head,
+                # delays, and the duration of a frame.
+                **dict.fromkeys([0xD7, 0x73C5, 0x83, 0x88, 0x55AA, 0x9C, 0x22B59C], anything),
+                **dict.fromkeys([0x22B59D, 0x536E, 0x86, 0x63A2, 0x56AA, 0x56BB], anything),
+                **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], anything),
+                0xB9: _is(b"\1"),  # enabled
+                0xE0: {  # Video: sizes, how it is interlaced, colours
+                    **dict.fromkeys([0xB0, 0xBA, 0x54B0, 0x54BA, 0x54B2], anything),
+                    **dict.fromkeys([0x9A, 0x9D, 0x55B0], anything),
+                    0x53C0: _is(b""),  # transparency
+                    0x53B8: _is(b""),  # two eyes
+                    **FILLING,
+                },
+                0xE1: anything,  # Audio
+                **FILLING,
+            },
+            **FILLING,
+        },
+        0x1F43B675: {  # Cluster: time, place, size of the one before, blocks
+            **dict.fromkeys([0xE7, 0xA7, 0xAB, 0xA3], anything),
+            0xA0: {  # BlockGroup: block, duration, what it refers to, what is not played
+                **dict.fromkeys([0xA1, 0x9B, 0xFB, 0x75A2], anything),
+                **FILLING,
+            },
+            **FILLING,
+        },
+        0x1C53BB6B: anything,  # Cues
+        0x1254C367: anything,  # Tags
+        **FILLING,
+    },
+}
+
+# Parts that may be there more than once.
+REPEATED = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLING}
