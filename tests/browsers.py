@@ -109,7 +109,7 @@ def viewer():
                         (frame.raster.channels.copy(), frame.seconds) for frame in file.frames
                     ]
                     times = middles([seconds for _, seconds in frames])
-                    for _ in range(3):  # it may tell of a picture a little before it shows it
+                    for _ in range(6):  # it may tell of a picture a little before it shows it
                         shown = page.evaluate(
                             "([c, k, t]) => video(c, k, t)", [content, kind, times]
                         )

@@ -6,6 +6,7 @@ Nothing is decoded here.  Sources: ISO/IEC 14496-12 (boxes), RFC 8794 (EBML), RF
 import io
 import struct
 from collections.abc import Callable, Iterator, Mapping
+from itertools import pairwise
 from typing import Any, BinaryIO
 
 from lightsanim.errors import AnimationError
@@ -13,44 +14,55 @@ from lightsanim.formats.frames import exactly, not_taken
 
 Name = bytes | int
 Part = tuple[Name, int, int]  # its name, and where its content begins and ends
-Tree = Mapping[Name, Any]  # the parts that may be there, and of each its own, or a check of it
+# The parts that may be there, and of each its own, or a check of it, or what its number says.
+Tree = Mapping[Name, Any]
 Parts = Callable[[BinaryIO, int, int], Iterator[Part]]
 
 # Bytes of a part whose content is checked.
 MAX_CONTENT = 1 << 26
 
 
-def check_container(file: BinaryIO, container: str) -> None:
+def check_container(file: BinaryIO, container: str) -> dict[str, int]:
     """Does a file hold the parts of a plain film, and no others?
 
     Args:
         file: what is read.
         container: FFmpeg's name of the file format, ``mp4`` or ``webm``.
 
+    Returns:
+        The width and height of its pictures, where it says them.
+
     Raises:
         AnimationError: if it does not.
     """
+    said: dict[str, int] = {}
     parts, tree = {"mp4": (_boxes, MP4), "webm": (_elements, WEBM)}[container]
     end = file.seek(0, io.SEEK_END)
-    _check(file, 0, end, tree, parts)
+    _check(file, 0, end, tree, parts, said)
     file.seek(0)
+    return said
 
 
-def _check(file: BinaryIO, start: int, end: int, tree: Tree, parts: Parts) -> None:
+def _check(
+    file: BinaryIO, start: int, end: int, tree: Tree, parts: Parts, said: dict[str, int]
+) -> None:
     # The parts between two places: those of a tree, which says of each what it may hold.
     seen = set()
     for name, first, last in parts(file, start, end):
-        said = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
+        called = repr(name.decode("latin-1")) if isinstance(name, bytes) else f"{name:x}"
         if name not in tree or (name in seen and name not in REPEATED):
-            raise not_taken(f"a part {said} of a kind not known, or at a place not known")
+            raise not_taken(f"a part {called} of a kind not known, or at a place not known")
         seen.add(name)
         held = tree[name]
         if isinstance(held, dict):
-            _check(file, first + HEADS.get(name, 0), last, held, parts)
+            _check(file, first + HEADS.get(name, 0), last, held, parts, said)
+        elif isinstance(held, str):
+            file.seek(first)
+            said[held] = int.from_bytes(exactly(file, min(last - first, 8)), "big")
         elif held is not anything:
             file.seek(first)
             if last - first > MAX_CONTENT or not held(exactly(file, last - first)):
-                raise not_taken(f"a part {said} that changes what is shown")
+                raise not_taken(f"a part {called} that changes what is shown")
 
 
 def _boxes(file: BinaryIO, start: int, end: int) -> Iterator[Part]:
@@ -118,6 +130,19 @@ def _one_description(content: bytes) -> bool:
     return {*runs} <= {b"\0\0\0\1"}
 
 
+def _long(length: int) -> Callable[[bytes], bool]:
+    # Of this length, and 12 bytes more with long times.
+    return lambda content: (
+        content[:1] in (b"\0", b"\1") and len(content) == length + 12 * content[0]
+    )
+
+
+def _starts_whole(content: bytes) -> bool:
+    # Which samples can be shown without those before them: the first, and others after it.
+    places = struct.unpack(f">{(len(content) - 8) // 4}I", content[8 : len(content) // 4 * 4])
+    return places[:1] == (1,) and all(one < other for one, other in pairwise(places))
+
+
 def _is(*values: bytes) -> Callable[[bytes], bool]:
     return lambda content: content.lstrip(b"\0") in values
 
@@ -133,13 +158,15 @@ MP4: Tree = {
     b"free": anything,
     b"mdat": anything,
     b"moov": {
-        b"mvhd": _upright(36),
+        b"mvhd": lambda content: _long(100)(content) and _upright(36)(content),
         b"udta": anything,
         b"trak": {
-            b"tkhd": lambda content: bool(content[3] & 1) and _upright(40)(content),
+            b"tkhd": lambda content: (
+                _long(84)(content) and _upright(40)(content) and content[3] & 1 == 1
+            ),
             b"edts": {b"elst": _one_edit},
             b"mdia": {
-                b"mdhd": anything,
+                b"mdhd": _long(24),
                 b"hdlr": lambda content: content[8:12] in (b"vide", b"soun"),
                 b"minf": {
                     b"vmhd": anything,
@@ -150,7 +177,8 @@ MP4: Tree = {
                             [b"avc1", b"hev1", b"hvc1", b"vp09", b"av01", b"mp4a", b"Opus"], CODED
                         ),
                         b"stsc": _one_description,
-                        **dict.fromkeys([b"stts", b"stss", b"stsz", b"stco", b"co64"], anything),
+                        b"stss": _starts_whole,
+                        **dict.fromkeys([b"stts", b"stsz", b"stco", b"co64"], anything),
                         **dict.fromkeys([b"ctts", b"sdtp", b"sgpd", b"sbgp"], anything),
                     },
                 },
@@ -195,8 +223,9 @@ WEBM: Tree = {
                 **dict.fromkeys([0x23E383, 0x258688, 0x6DE7], anything),
                 0xB9: _is(b"\1"),  # enabled
                 0xE0: {  # Video: sizes, how it is interlaced, colours
-                    **dict.fromkeys([0xB0, 0xBA, 0x54B0, 0x54BA, 0x54B2], anything),
-                    **dict.fromkeys([0x9A, 0x9D, 0x55B0], anything),
+                    0xB0: "width",
+                    0xBA: "height",
+                    **dict.fromkeys([0x54B0, 0x54BA, 0x54B2, 0x9A, 0x9D, 0x55B0], anything),
                     0x53C0: _is(b""),  # transparency
                     0x53B8: _is(b""),  # two eyes
                     **FILLING,

@@ -224,7 +224,7 @@ def open_video(path: Path, container: str) -> Iterator[FrameFile]:
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
         content = stack.enter_context(opened(path))
-        check_container(content, container)
+        said = check_container(content, container)
         with decoding():
             file = stack.enter_context(av.open(content, "r", format=container, **lenient))
         stream = _only_video(file)
@@ -232,6 +232,8 @@ def open_video(path: Path, container: str) -> Iterator[FrameFile]:
             raise AnimationError("it has no pictures that can be decoded")
         size = stream.codec_context.height, stream.codec_context.width
         check_frame_size(*size)
+        if size != (said.get("height", size[0]), said.get("width", size[1])):
+            raise not_taken("pictures of another size than it says")
         stream.thread_type = "AUTO"
         stream.codec_context.options = {"err_detect": "crccheck+bitstream+buffer+explode"}
         texts = [text for key, text in file.metadata.items() if key.lower() == "comment"]
@@ -253,13 +255,14 @@ def _only_video(file: InputContainer) -> VideoStream:
 
 def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
     context: Any = stream.codec_context
+    size = context.width, context.height
     if context.name in STRICTER:
         context = av.CodecContext.create(STRICTER[context.name], "r")
     frames = (frame for packet in file.demux(stream) for frame in context.decode(packet))
     usual = 1 / stream.average_rate if stream.average_rate else Fraction(0)
-    before, number = _next_shown(frames, None), 0
+    before, number = _next_shown(frames, size, None), 0
     while before is not None:
-        after = _next_shown(frames, before)
+        after = _next_shown(frames, size, before)
         seconds = usual if after is None else (after.pts - before.pts) * before.time_base
         raster = VideoRaster(before)
         yield ReadFrame(number=number, raster=raster, seconds=float(seconds))
@@ -269,12 +272,13 @@ def _decoded(file: InputContainer, stream: VideoStream) -> Iterator[ReadFrame]:
         raise not_taken(f"{stream.frames} frames, and edits that leave {number} of them")
 
 
-def _next_shown(frames: Iterator[av.VideoFrame], before: Any) -> Any:
+def _next_shown(frames: Iterator[av.VideoFrame], size: tuple[int, int], before: Any) -> Any:
     with decoding():
         frame: Any = next(frames, None)
     if frame is None:
         return None
-    check_frame_size(frame.width, frame.height)
+    if (frame.width, frame.height) != size:
+        raise not_taken(f"frames of {frame.width}x{frame.height} pixels where it says other sizes")
     if frame.is_corrupt:
         raise not_taken("frames that are damaged")
     if any(data.type is SideDataType.DISPLAYMATRIX for data in frame.side_data):
