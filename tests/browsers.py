@@ -73,8 +73,10 @@ async function video(base64, type, times) {
     [canvas.width, canvas.height] = [film.videoWidth, film.videoHeight];
     const pen = canvas.getContext("2d", { willReadFrequently: true });
     for (const time of times) {
+      const painted = new Promise((done) => film.requestVideoFrameCallback(done));
       film.currentTime = time;
       await happens("seeked");
+      await Promise.race([painted, new Promise((done) => setTimeout(done, 500))]);
       pen.drawImage(film, 0, 0);
       frames.push(canvas.toDataURL("image/png").split(",")[1]);
     }

@@ -731,7 +731,7 @@ BAD = [
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
     ("bomb.gif", {}, 1, "its frames have 60000x60000 pixels; they must be 1 to 50000000 in all"),
     ("small.gif", {}, 1, "and not 61x49 as its metadata says; it was changed"),
-    ("playlist.mp4", {}, 1, "cannot verify playlist.mp4: Invalid data"),
+    ("playlist.mp4", {}, 1, "cannot verify playlist.mp4: it is not what its suffix says"),
 ]
 
 # On the command line: (words, exit status, what the one line says).

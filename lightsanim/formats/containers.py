@@ -10,7 +10,7 @@ from itertools import pairwise
 from typing import Any, BinaryIO
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import exactly, not_taken
+from lightsanim.formats.frames import check_signature, exactly, not_taken
 
 Name = bytes | int
 Part = tuple[Name, int, int]  # its name, and where its content begins and ends
@@ -36,7 +36,9 @@ def check_container(file: BinaryIO, container: str) -> dict[str, int]:
         AnimationError: if it does not.
     """
     said: dict[str, int] = {}
-    parts, tree = {"mp4": (_boxes, MP4), "webm": (_elements, WEBM)}[container]
+    parts, tree, place, signature = CONTAINERS[container]
+    file.seek(place)
+    check_signature(file, signature)
     end = file.seek(0, io.SEEK_END)
     _check(file, 0, end, tree, parts, said)
     file.seek(0)
@@ -251,3 +253,9 @@ WEBM: Tree = {
 
 # Parts that may be there more than once.
 REPEATED = {b"trak", b"mdat", b"free", 0xAE, 0x1F43B675, 0xA3, 0xA0, 0xFB, *FILLING}
+
+# How parts are told apart, those that are taken, and the bytes that every such file has at a place.
+CONTAINERS = {
+    "mp4": (_boxes, MP4, 4, b"ftyp"),
+    "webm": (_elements, WEBM, 0, b"\x1aE\xdf\xa3"),
+}
