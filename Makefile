@@ -41,9 +41,11 @@ coverage: .venv/.dev  ## the tests, and the lines that they leave out
 
 # Seconds for each of some 25 targets; or also FUZZ="document metadata" for two of them.
 FUZZ_SECONDS ?= 10
+FUZZ_FILES ?= 2000
 
 fuzz: .venv/.fuzz  ## hostile bytes for every reader, for some minutes; what crashed is in .fuzz/found
 	PYTHONPATH=tests $(BIN)/python -m fuzz --seconds $(FUZZ_SECONDS) $(FUZZ)
+	PYTHONPATH=tests $(BIN)/python -m fuzz seen --count $(FUZZ_FILES)
 
 mutants: .venv/.mutants  ## small changes of the mathematics, and which of them no test notices
 	$(BIN)/mutmut run

@@ -1,4 +1,3 @@
-import shutil
 from itertools import takewhile
 from pathlib import Path
 
@@ -6,19 +5,8 @@ import hypothesis
 import numpy as np
 import program
 import pytest
+from browsers import ARGS, CHROMIUM
 from PIL import Image
-
-CHROMIUM = shutil.which("chromium")
-ARGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-]
 
 # The same examples come every time, so that a failure is about this version and not about chance;
 # `--hypothesis-profile explore` draws new ones.

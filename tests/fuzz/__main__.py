@@ -2,9 +2,11 @@
 
     python -m fuzz [--seconds S] [TARGET ...]
     python -m fuzz TARGET --again FILE
+    python -m fuzz seen [--count N] [--seed S] [SUFFIX ...]
 
 What crashed is kept in .fuzz/found, one file each; with `--again` it is read again.  Bytes that
-reach new code are kept in .fuzz/corpus, and the next run begins with them.
+reach new code are kept in .fuzz/corpus, and the next run begins with them.  `seen` is another way,
+without atheris: see `fuzz.seen`.
 """
 
 import argparse
@@ -24,6 +26,10 @@ SECONDS_EACH = 20
 
 def main() -> int:
     """Fuzz the targets that are named, or all."""
+    if sys.argv[1:2] == ["seen"]:
+        from fuzz import seen
+
+        return seen.main(sys.argv[2:])
     parser = argparse.ArgumentParser(prog="fuzz")
     parser.add_argument("targets", nargs="*")
     parser.add_argument("--seconds", type=int, default=10, help="for each target")

@@ -1,11 +1,14 @@
 """Films that were changed, as `verify` judges them and as a browser shows them, frame by frame.
 
-    python -m fuzz seen [--count N] [--seed S] [--suffix .gif ...]
+    python -m fuzz seen [--count N] [--seed S] [SUFFIX ...]
 
 A file may be called legal only if Chromium shows the very frames that were proven.
 """
 
+import argparse
+import shutil
 import struct
+import tempfile
 import zlib
 from collections import Counter
 from collections.abc import Iterator
@@ -21,14 +24,32 @@ from lightsanim.animation.animation import animate
 from lightsanim.options import Timing
 
 SIZE = "5x4"
-SUFFIXES = (".gif", ".apng", ".webp", ".mp4", ".webm")
+# What is shown differently is kept here.
+KEPT = Path(__file__).parents[2] / ".fuzz" / "found"
+
+VIDEOS = (".mp4", ".webm")
+SUFFIXES = (".gif", ".apng", ".webp", *VIDEOS)
+
+
+def main(words: list[str]) -> int:
+    """Compare changed files of all formats, videos a tenth as many."""
+    parser = argparse.ArgumentParser(prog="fuzz seen")
+    parser.add_argument("suffixes", nargs="*", default=SUFFIXES)
+    parser.add_argument("--count", type=int, default=2000)
+    parser.add_argument("--seed", type=int, default=0)
+    options = parser.parse_args(words)
+    with tempfile.TemporaryDirectory() as folder:
+        for suffix in options.suffixes:
+            count = options.count // (10 if suffix in VIDEOS else 1)
+            found = compare(suffix, count, options.seed, Path(folder))
+            print(f"{suffix}: {dict(found)}", flush=True)
+            if found["shown differently"]:
+                return 1
+    return 0
 
 
 def compare(suffix: str, count: int, seed: int, folder: Path) -> Counter:
-    """How many changed files are legal, and how many of them a browser shows differently.
-
-    What is shown differently is kept in the folder.
-    """
+    """How many changed files are legal, and how many of these a browser shows differently."""
     rng, seen = Random(seed), Counter()
     originals = list(films(suffix, folder))
     with browsers.viewer() as difference:
@@ -40,9 +61,10 @@ def compare(suffix: str, count: int, seed: int, folder: Path) -> Counter:
             seen["legal"] += legal
             if legal and (shown := difference(path)):
                 seen["shown differently"] += 1
-                print(path, shown)
-            else:
-                path.unlink()
+                KEPT.mkdir(parents=True, exist_ok=True)
+                shutil.copy(path, KEPT)
+                print(f"{KEPT / path.name}: {shown}")
+            path.unlink()
     return seen
 
 
@@ -55,7 +77,7 @@ def films(suffix: str, folder: Path) -> Iterator[bytes]:
         first = np.ones(board.shape if boards == 1 else (3, *board.shape), bool)
         timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
         path = folder / f"film{suffix}"
-        cell = 12 if suffix in (".mp4", ".webm") else 4
+        cell = 12 if suffix in VIDEOS else 4
         animation = animate(board, first, [(cells, primaries)], timing)
         animation.save(path, **{"cell": cell, "gap": 1, **look})
         yield path.read_bytes()
@@ -89,7 +111,7 @@ def changed(content: bytes, suffix: str, rng: Random, others: list[bytes]) -> by
             parts.insert(place, rng.choice([*split(rng.choice(others)), *FOREIGN.get(suffix, [])]))
         else:
             parts[here] = flipped(parts[here], rng)
-    return join(parts, rng)
+    return join(parts)
 
 
 def flipped(content: bytes, rng: Random) -> bytes:
@@ -117,17 +139,14 @@ def png_parts(content: bytes) -> list[bytes]:
     return parts
 
 
-def png_of(parts: list[bytes], rng: Random) -> bytes:
-    # Mostly with frames numbered one after the other.
-    number, renumber, chunks = 0, rng.random() < 0.8, [b"\x89PNG\r\n\x1a\n"]
+def png_of(parts: list[bytes], renumbered: bool = True) -> bytes:
+    """A PNG of chunks, whose frames are numbered one after the other, unless that is not wanted."""
+    number, chunks = 0, [b"\x89PNG\r\n\x1a\n"]
     for part in parts:
-        if renumber and part[:4] in (b"fcTL", b"fdAT"):
+        if renumbered and part[:4] in (b"fcTL", b"fdAT"):
             part, number = part[:4] + struct.pack(">I", number) + part[8:], number + 1
-        chunks += [
-            struct.pack(">I", max(0, len(part) - 4)),
-            part,
-            struct.pack(">I", zlib.crc32(part)),
-        ]
+        length, checksum = max(0, len(part) - 4), zlib.crc32(part)
+        chunks += [struct.pack(">I", length), part, struct.pack(">I", checksum)]
     return b"".join(chunks)
 
 
@@ -161,7 +180,7 @@ def webp_parts(content: bytes) -> list[bytes]:
     return parts
 
 
-def webp_of(parts: list[bytes], rng: Random) -> bytes:
+def webp_of(parts: list[bytes]) -> bytes:
     chunks = b"".join(
         part[:4] + struct.pack("<I", max(0, len(part) - 4)) + part[4:] + b"\0" * (len(part) % 2)
         for part in parts
@@ -170,7 +189,7 @@ def webp_of(parts: list[bytes], rng: Random) -> bytes:
 
 
 PARTS = {
-    ".gif": (gif_parts, lambda parts, rng: b"".join(parts)),
+    ".gif": (gif_parts, b"".join),
     ".apng": (png_parts, png_of),
     ".webp": (webp_parts, webp_of),
 }
