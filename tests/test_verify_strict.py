@@ -92,11 +92,6 @@ TAMPERED = [
     (".webp", lambda parts: [*parts, b"EXIF" + TURNED], "chunks of a kind or an order not known"),
     (".webp", with_part(b"ANMF", lambda c: c[:19] + b"\1" + c[20:]), "transparent somewhere"),
 ]  # fmt: skip
-PARTS = {
-    ".apng": (png_parts, png_of),
-    ".gif": (gif_parts, b"".join),
-    ".webp": (webp_parts, webp_of),
-}
 
 
 @pytest.mark.parametrize(
