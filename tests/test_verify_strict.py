@@ -134,7 +134,7 @@ FFMPEG = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not in
     [
         ("-i film.mp4 -i film.mp4 -map 0 -map 1 -c copy out.mp4", "tracks other than one"),
         ("-i film.mp4 -c copy -metadata:s:v rotate=90 out.mp4", "a part 'tkhd' that changes"),
-        ("-i film.mp4 -c copy -aspect 2:1 out.mp4", "pixels that are not square"),
+        ("-i film.mp4 -c copy -aspect 2:1 out.mp4", "a part 'pasp' that changes"),
         ("-i film.webm -c copy -aspect 2:1 out.webm", "pixels that are not square"),
         (
             "-i film.webm -pix_fmt yuva420p -c:v libvpx-vp9 -auto-alt-ref 0 out.webm",
@@ -232,7 +232,7 @@ def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
     program, *words = words.split()
     if not shutil.which(program):
         pytest.skip(f"{program} is not installed")
-    found = (re.fullmatch(r"(PNG\d+:)?(out\.?[a-z]*)(/.*)?", word) for word in words)
+    found = (re.fullmatch(r"(PNG\d+:)?(out\.?[a-z0-9]*)(/.*)?", word) for word in words)
     (out,) = (word[2] for word in found if word)
     for film in films.iterdir():
         (tmp_path / film.name).symlink_to(film)
