@@ -23,7 +23,14 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from films import document_of
-from fuzz.mutation import as_json, byte_changes, metadata_places, with_right_sums
+from fuzz.mutation import (
+    as_json,
+    byte_changes,
+    film_in,
+    metadata_places,
+    with_film,
+    with_right_sums,
+)
 from fuzz.targets import TARGETS, a_batch, an_animation, texts
 from hypothesis import given
 from hypothesis import strategies as st
@@ -122,13 +129,8 @@ def signed(**members):
 
 
 def page(**members):
-    html = player_html(an_animation(), la.Theme())
-    before, _, rest = html.partition(FILM)
-    film, _, rest = rest.partition("</script>")
-    film = json.loads(film) | members
-    film.pop("sha256")
-    film["sha256"] = digest_of_json(film)
-    return f"{before}{FILM}{json.dumps(film)}</script>{rest}".encode()
+    html = player_html(an_animation(), la.Theme()).encode()
+    return with_film(html, film_in(html) | members)
 
 
 def gif(folder, side=None, board=None, **look):
@@ -562,7 +564,7 @@ def test_the_tests_can_fail():
 
 
 def test_what_is_changed_was_good(tmp_path):
-    for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".json"):
+    for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm", ".html", ".json"):
         for content in TARGETS[f"verify {suffix[1:]}"].seeds():
             (tmp_path / f"a{suffix}").write_bytes(content)
             found = la.verify(tmp_path / f"a{suffix}")

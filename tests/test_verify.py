@@ -34,7 +34,7 @@ from lightsanim.animation.animation import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.document import load_animation
+from lightsanim.formats.document import load_document
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
@@ -123,18 +123,16 @@ def different(shades):
 
 
 @pytest.mark.parametrize("suffix", [".json", ".html"])
-def test_one_byte_changed_in_what_a_saved_animation_says_is_noticed(tmp_path, suffix):
+def test_one_byte_changed_in_a_saved_animation_is_noticed(tmp_path, suffix):
     rng = np.random.default_rng(0)
     _, path = a_file(tmp_path, suffix, rows=5)
     text = path.read_bytes()
-    said = re.search(rb'id="film">(.*?)</script>', text, re.S) if suffix == ".html" else None
-    first, last = said.span(1) if said else (0, len(text))
-    for place in rng.integers(first, last, 40).tolist():
+    for place in rng.integers(0, len(text), 40).tolist():
         changed = bytearray(text)
         changed[place] ^= 1 << int(rng.integers(7))
         path.write_bytes(changed)
-        # White space may be another.
-        spaces = bytes([text[place], changed[place]]).isspace()
+        # White space of JSON may be another.
+        spaces = suffix == ".json" and bytes([text[place], changed[place]]).isspace()
         assert not is_legal(path) or spaces
 
 
@@ -372,9 +370,7 @@ def test_other_pictures_are_said_to_be_others(photographs, ramps, tmp_path):
     found = la.verify(tmp_path / "a.gif", targets=[ramps[0], photographs[0]])
     assert found.wrong[0] == 0
     assert found.wrong[1] > 10
-    assert found.notes == [
-        f"{photographs[0]} is not one of the pictures that the file was made from."
-    ]
+    assert found.notes == [f"{photographs[0]} is not one of the pictures that the file names."]
 
 
 @pytest.mark.parametrize(("suffix", "cell"), [(".gif", 1), (".gif", 3), (".webp", 4)])
@@ -565,12 +561,12 @@ def test_what_was_not_packed_is_not_unpacked(value, said):
         unpack_numbers(value)
 
 
-@pytest.mark.parametrize(("suffix", "load"), [(".json", load_animation), (".html", load_page)])
+@pytest.mark.parametrize(("suffix", "load"), [(".json", load_document), (".html", load_page)])
 def test_the_origin_of_a_saved_animation_is_read_again(tmp_path, suffix, load):
     origin = Origin(program="0.1.0", settings={"size": "60", "seed": 1}, sha256=("a" * 64, None))
     animation = replace(an_animation(), pictures=("a", "b"), origin=origin)
     animation.save(tmp_path / f"a{suffix}")
-    assert load(tmp_path / f"a{suffix}").origin == origin
+    assert load(tmp_path / f"a{suffix}").animation.origin == origin
 
 
 @pytest.mark.parametrize(
@@ -715,7 +711,7 @@ BAD = [
     ("none.mp4", {}, 1, "cannot verify none.mp4: No such file or directory"),
     ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
     ("empty.json", {}, 1, "cannot verify empty.json: not JSON"),
-    ("empty.html", {}, 1, "it is no page of lightsanim: it has no film"),
+    ("empty.html", {}, 1, "it is no player of lightsanim: it has no film"),
     ("empty.mp4", {}, 1, "cannot verify empty.mp4: it is empty"),
     ("empty", {}, 1, "the folder holds no frames such as 00000.png"),
     ("text.webp", {}, 1, "it is not what its suffix says"),

@@ -46,6 +46,7 @@ from lightsanim.formats.json_text import (
     reading,
     text_of_file,
 )
+from lightsanim.formats.saved import SavedFile
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
@@ -108,6 +109,11 @@ def load_animation(path: str | Path) -> Animation:
     """
     with reading(path):
         return _animation_of(parse_object(text_of_file(Path(path)), LONG))
+
+
+def load_document(path: Path) -> SavedFile:
+    """As `load_animation`, for the table of formats."""
+    return SavedFile(animation=load_animation(path))
 
 
 def _animation_of(members: Any) -> Animation:

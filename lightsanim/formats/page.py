@@ -1,12 +1,15 @@
 """A web page that plays an animation, and lets one play the game: one file, no network.
 
-The page carries what an `Animation` carries, the first configuration and the clicks; its script
-applies them.  How they are packed is told at the head of ``templates/film.js``.
+The page carries a film: what an `Animation` carries, the first configuration and the clicks, which
+its script applies, and all else that the page shows.  How it is packed is told at the head of
+``templates/film.js``.  As nothing else decides what the page is, `verify` renders the film again:
+only a page that comes out the same, byte by byte, is known to play it.
 """
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
+from fractions import Fraction
 from functools import cache
 from html import escape
 from pathlib import Path
@@ -20,12 +23,16 @@ from markupsafe import Markup
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
-from lightsanim.errors import AnimationError
-from lightsanim.formats.json_text import digest_of_json, reading, text_of_file
+from lightsanim.board.rule import rule_of
+from lightsanim.errors import AnimationError, LightsAnimError
+from lightsanim.formats.json_text import DAMAGE, digest_of_json, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.formats.saved import SavedFile
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
+from lightsanim.options import MAX_CELL
+from lightsanim.stencils import Offsets
 
 FILM = '<script type="application/json" id="film">'
 
@@ -34,6 +41,9 @@ FRAME_HEIGHT = 640
 
 # Neighbourhoods up to this many cells wide and high are drawn beside the caption.
 LARGEST_DIAGRAM = 9
+
+# What `verify` says of a page that does not come out the same.
+FLAW = "the page is not as this version writes it"
 
 # Where the film goes in a page; no text that a template escapes can hold it.
 PLACE = "<film>"
@@ -49,8 +59,7 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         on_frame: called once for each frame.
     """
     with path.open("wb") as file:
-        pieces = _player_pieces(animation, theme, None, framed=False, puzzle=False)
-        file.writelines(map(str.encode, pieces))
+        file.writelines(map(str.encode, page_pieces(film_of(animation, theme))))
     for _ in animation.frames:
         on_frame()
 
@@ -76,34 +85,25 @@ def player_html(
     Raises:
         OptionError: for gaps that leave no room for cells.
     """
-    return "".join(_player_pieces(animation, theme, title, framed=framed, puzzle=puzzle))
+    return "".join(
+        page_pieces(film_of(animation, theme, title=title, framed=framed, puzzle=puzzle))
+    )
 
 
-def _player_pieces(
-    animation: Animation, theme: Theme, title: str | None, *, framed: bool, puzzle: bool
-) -> Iterator[str]:
-    # The film can be large: it is never copied into one text with the rest of the page.
-    names = [sayable(name) for name in animation.pictures]
-    board, film = animation.board, film_of(animation, theme)
+def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
+    """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
     template = pages("lightsanim.formats").get_template("player.html.j2")
     page = template.render(
-        title=sayable(title) if title is not None else " → ".join(names) or "Lights Out",
-        names=names,
-        board=board,
-        boards=animation.boards,
-        clicks=len(animation.clicks),
-        diagram=diagram_of(board),
-        accent=film["accent"],
-        palette=film["palette"],
+        film=film,
+        says=rule_of(film["rule"]).says,
+        diagram=diagram_of(film["offsets"]),
         place=Markup(PLACE),
-        framed=framed,
-        puzzle=puzzle,
     )
     before, after = page.split(PLACE)
     yield before
     for number, (name, value) in enumerate(film.items()):
         yield f'{"," if number else "{"}"{name}":'
-        yield htmlsafe_json_dumps(value, separators=(",", ":"))
+        yield htmlsafe_json_dumps(value, separators=(",", ":"), allow_nan=False)
     yield "}"
     yield after
 
@@ -128,21 +128,32 @@ def pages(*packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 
 
-def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
-    """What a script needs to play an animation, as ``templates/film.js`` explains it.
+def film_of(
+    animation: Animation,
+    theme: Theme,
+    *,
+    title: str | None = None,
+    framed: bool = False,
+    puzzle: bool = False,
+) -> dict[str, Any]:
+    """All that a page shows, as ``templates/film.js`` explains it.
 
     Args:
-        animation: the animation.
+        animation: what it plays.
         theme: its colours and, as a share of a cell, its gaps.
+        title: the heading; None for one made of the pictures' names.
+        framed: whether another page shows it in a frame.
+        puzzle: whether it begins as a game.
 
     Raises:
         OptionError: for gaps that leave no room for cells.
     """
     board, primaries = animation.board, animation.primaries
+    names = [sayable(name) for name in animation.pictures]
     background, shades = theme.colour_of("background").rgb, theme.shades(animation.boards)
     film = {
         "rows": board.rows,
@@ -163,6 +174,10 @@ def film_of(animation: Animation, theme: Theme) -> dict[str, Any]:
         "shape": theme.shape,
         "gap": _gap_share(board, theme),
         "rule": board.rule,
+        "title": sayable(title) if title is not None else " → ".join(names) or "Lights Out",
+        "pictures": names,
+        "framed": framed,
+        "puzzle": puzzle,
         **({"origin": asdict(animation.origin)} if animation.origin else {}),
     }
     return {**film, "sha256": digest_of_json(film)}
@@ -176,9 +191,8 @@ def _gap_share(board: Board, theme: Theme) -> float | None:
     return geometry.gap / geometry.pitch
 
 
-def diagram_of(board: Board) -> dict[str, Any] | None:
+def diagram_of(offsets: Offsets) -> dict[str, Any] | None:
     """The neighbourhood of a cell for a small drawing, or None where it is too large for one."""
-    offsets = board.offsets()
     down, right = zip(*offsets, (0, 0), strict=True)
     height, width = (max(side) - min(side) + 1 for side in (down, right))
     if max(height, width) > LARGEST_DIAGRAM:
@@ -192,8 +206,10 @@ def sayable(name: str) -> str:
     return name.encode("utf-8", "replace").decode()
 
 
-def load_page(path: Path) -> Animation:
-    """Read the animation of a page that was saved as ``.html``, without running its script.
+def load_page(path: Path) -> SavedFile:
+    """Read the film of a page that was saved as ``.html``, without running its script.
+
+    The page is as we write it if its film renders to the same bytes.
 
     Raises:
         AnimationError: if it cannot be read, holds no film, or contradicts itself.
@@ -202,10 +218,23 @@ def load_page(path: Path) -> Animation:
         text = text_of_file(path)
         start = text.find(FILM)
         if start < 0:
-            raise AnimationError("it is no page of lightsanim: it has no film")
+            raise AnimationError("it is no player of lightsanim: it has no film")
         start += len(FILM)
         end = text.find("</script>", start)
-        return _animation(json.loads(text[start : end if end >= 0 else None]))
+        film = json.loads(text[start : end if end >= 0 else None])
+        animation = _animation(film)
+        theme = _theme(film, animation.board)
+        if theme is not None:
+            again = film_of(
+                animation,
+                theme,
+                title=str(film.get("title")),
+                framed=film.get("framed") is True,
+                puzzle=film.get("puzzle") is True,
+            )
+            if _is_made_of(text, page_pieces(again)):
+                return SavedFile(animation=animation, theme=theme)
+    return SavedFile(animation=animation, flaw=FLAW)
 
 
 def _animation(film: Any) -> Animation:
@@ -227,5 +256,39 @@ def _animation(film: Any) -> Animation:
         fps=film["fps"],
         holds=tuple((frame, seconds) for frame, seconds in film["holds"]),
         loop=film["loop"],
+        pictures=tuple(map(str, film.get("pictures", ()))),
         origin=Origin.from_dict(film.get("origin")),
     )
+
+
+def _theme(film: Mapping[str, Any], board: Board) -> Theme | None:
+    # The look that gives a film its palette, dot, shape and gap; None if none does.
+    try:
+        background, unlit, *_, lit = film["palette"]
+        cell = gap = None
+        if film["gap"] is not None:
+            share = Fraction(float(film["gap"])).limit_denominator(2 * MAX_CELL)
+            cell, gap = share.denominator - share.numerator, share.numerator
+        theme = Theme(
+            lit=lit,
+            unlit=unlit,
+            background=background,
+            mark=film["dot"],
+            shape=film["shape"],
+            cell=cell,
+            gap=gap,
+        )
+        _gap_share(board, theme)  # raises where frames would be too large
+    except (LightsAnimError, *DAMAGE):
+        return None
+    return theme
+
+
+def _is_made_of(text: str, pieces: Iterable[str]) -> bool:
+    # Is it just these, one after the other?  They are never joined: see `page_pieces`.
+    place = 0
+    for piece in pieces:
+        if not text.startswith(piece, place):
+            return False
+        place += len(piece)
+    return place == len(text)

@@ -17,6 +17,7 @@ from lightsanim.options import SUFFIXES
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
+    from lightsanim.formats.saved import SavedFile
 
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 """Writes an animation to a path in a look, and calls back when a frame is written."""
@@ -48,7 +49,7 @@ class Format:
     name: str
     write: Writer
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
-    load: Callable[[Path], Animation] | None = None
+    load: Callable[[Path], "SavedFile"] | None = None
     max_side: float = math.inf
     max_fps: float = math.inf
     max_seconds: float = math.inf
@@ -103,7 +104,7 @@ FORMATS: Mapping[str, Format] = keyed(
         ".json": Format(
             name="JSON file",
             write=_late("document", "write_json"),
-            load=_late("document", "load_animation"),
+            load=_late("document", "load_document"),
         ),
         "": Format(
             name="folder of PNGs",

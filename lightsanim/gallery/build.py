@@ -136,7 +136,7 @@ def write_wall(cards: Sequence[Card], title: str, place: Path) -> None:
     ]
     templates = pages(*TEMPLATES)
     index = templates.get_template("index.html.j2").render(
-        title=title, cards=named, diagram=diagram_of(Board(3, 3)), version=__version__
+        title=title, cards=named, diagram=diagram_of(Board(3, 3).offsets()), version=__version__
     )
     texts = {
         "index.html": index,

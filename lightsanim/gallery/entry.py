@@ -233,7 +233,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
             entry=entry,
             card=entry.card,
             animation=animation,
-            diagram=diagram_of(animation.board),
+            diagram=diagram_of(animation.board.offsets()),
             seconds=f"{round(float(animation.durations().sum()), 1):,g}",
             chart=agreement_chart(animation, entry.counts),
             downloads=[*downloads, itself],

@@ -14,8 +14,11 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame
 from lightsanim.formats.inputs import format_to_read, open_frames
 from lightsanim.formats.metadata import Metadata, read_metadata
-from lightsanim.look.theme import Geometry
+from lightsanim.formats.saved import SavedFile
+from lightsanim.look.theme import Geometry, Theme
 from lightsanim.proof.cell_readers import (
+    LEAST_CONTRAST,
+    SAME_COLOUR,
     CellReader,
     ExactReader,
     LossyReader,
@@ -24,6 +27,9 @@ from lightsanim.proof.cell_readers import (
 )
 from lightsanim.proof.verification import FrameError
 from lightsanim.values import Size
+
+# A cell's side at least, as a share of the way from one cell to the next.
+LEAST_CELL = 0.1
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,6 +84,7 @@ class AnimationFile:
             long it is shown, where the file says so.
         metadata: what it says of itself, where that is known.
         animation: the one whose clicks were applied to get the frames; None where they were seen.
+        flaw: why players may show other frames than those; None if they cannot.
         origin: where it comes from, as the file says.
         expected: about how many frames it has, as the file says.
     """
@@ -87,6 +94,7 @@ class AnimationFile:
     frames: Iterator[tuple[Shades, float | None]]
     metadata: Metadata | None = None
     animation: Animation | None = None
+    flaw: str | None = None
     origin: Origin | None = None
     expected: int = 0
 
@@ -127,17 +135,31 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
         )
 
 
-def _saved(animation: Animation, asked: AskedBoard) -> AnimationFile:
+def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
+    animation = file.animation
     asked.check(animation.board)
+    if file.theme is not None:
+        _check_visible(file.theme, animation.boards)
     shades = (shades for shades, _ in animation.changes())
     return AnimationFile(
         board=animation.board,
         boards=animation.boards,
         frames=zip(shades, animation.durations().tolist(), strict=True),
         animation=animation,
+        flaw=file.flaw,
         origin=animation.origin,
         expected=len(animation.frames),
     )
+
+
+def _check_visible(look: Theme, boards: int) -> None:
+    # Can someone who looks at the cells see which are lit?  Of three boards each has a primary.
+    unlit, lit = look.shades(boards)[[0, -1]].astype(int)
+    contrast = np.abs(lit - unlit)
+    if (contrast.min() if boards == 3 else contrast.max()) < LEAST_CONTRAST:
+        raise AnimationError(SAME_COLOUR)
+    if look.cell and look.gap and look.cell < LEAST_CELL * (look.cell + look.gap):
+        raise AnimationError("its cells are too small to be seen between their gaps")
 
 
 def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellReader]:

@@ -33,7 +33,9 @@ def verify(
 
     Whatever solved it has no say: the configurations are read from the pixels, every step is solved
     anew, and the clicks found are pressed again.  The file's own metadata say which board it is and
-    how many clicks each frame takes; of a file without them any clicks are legal.
+    how many clicks each frame takes; of a file without them any clicks are legal.  Of a page and a
+    saved animation the clicks are pressed; a page must be the one that its film renders to, byte by
+    byte, or else it may play something else.
 
     Args:
         path: ``.gif``, ``.webp``, ``.apng``, ``.mp4``, ``.webm``, ``.html``, ``.json``, or a folder
@@ -79,6 +81,9 @@ def _prove(file: AnimationFile, pictures: list[Compared], on_frame: OnFrame) -> 
         proof.end()
     except FrameError as error:
         illegal = error
+    if file.flaw is not None:
+        found = "legal" if illegal is None else f"not legal: {illegal}"
+        illegal = FrameError(None, f"{file.flaw}; the film in it is {found}")
     return proof.report(illegal)
 
 
@@ -220,4 +225,4 @@ class _Proof:
         known = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
             if any(known) and picture.sha256 not in known:
-                yield f"{picture.path} is not one of the pictures that the file was made from."
+                yield f"{picture.path} is not one of the pictures that the file names."

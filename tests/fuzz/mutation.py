@@ -94,6 +94,68 @@ def signed_changes(content, rng):
         return content
 
 
+# Pages: their bytes, their parts, or what their film says.
+
+FILM = re.compile(rb'(?<=<script type="application/json" id="film">).*?(?=</script>)', re.S)
+
+# Other players show something else where one of these is put into a page.
+PARTS = (
+    *(b"<!-- ", b"-->", b" ", b"\n", b"\xef\xbb\xbf", b"\0", b"<base href=x>", b"</html>"),
+    b"<style>#board { transform: scaleX(-1) }</style>",
+    b"<script>onload = () => board.remove()</script>",
+    b'<script type="application/json" id="film">{}</script>',
+)  # fmt: skip
+
+
+def film_in(page):
+    """The film of a page."""
+    return json.loads(FILM.search(page)[0])
+
+
+def with_film(page, film):
+    """A page with another film, a JSON object that is signed again, written as we write it."""
+    unsigned = {name: value for name, value in film.items() if name != "sha256"}
+    return with_text(page, {**unsigned, "sha256": digest_of_json(unsigned)})
+
+
+def with_text(page, film):
+    """The same, and not signed."""
+    text = json.dumps(film, separators=(",", ":"))
+    for letter in "<>&'":
+        text = text.replace(letter, f"\\u{ord(letter):04x}")
+    return FILM.sub(lambda _: text.encode(), page, count=1)
+
+
+def page_changes(content, rng):
+    """Change some bytes of a page, its parts, or what its film says, and sign that again."""
+    way = rng.randrange(3)
+    if way == 0:
+        return byte_changes(content, rng)
+    if way == 1:
+        return _parts_changed(content, rng)
+    try:
+        film = changed_json(film_in(content), rng)
+        return with_film(content, film) if rng.random() < 0.95 else with_text(content, film)
+    except (AttributeError, TypeError, ValueError, RecursionError):
+        return content
+
+
+def _parts_changed(content, rng):
+    parts = re.split(rb"(?=<)", content)
+    for _ in range(rng.randint(1, 3)):
+        place, other = rng.randrange(len(parts)), rng.randrange(len(parts))
+        way = rng.randrange(4)
+        if way == 0:
+            parts[place], parts[other] = parts[other], parts[place]
+        elif way == 1:
+            parts.insert(place, parts[other])
+        elif way == 2:
+            parts.insert(place, rng.choice(PARTS))
+        elif len(parts) > 1:
+            del parts[place]
+    return b"".join(parts)
+
+
 # What the bytes of files may say.
 WORDS = [
     *(b"\0", b"\xff", b"\xff\xff", b"\x7f\xff\xff\xff", b"\xff\xff\xff\xff", b"\0\0\0\0", b"\n"),

@@ -16,6 +16,8 @@
                   dot: on cells just clicked, or null
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
    rule           the name of what a click flips
+   title          the heading; pictures: their names, in the order shown
+   framed, puzzle whether another page shows it in a frame; whether it begins as a game
    origin         if known, how it was made, see lightsanim/formats/document.py
    sha256         of all other members, as JSON of sorted keys without white space
 

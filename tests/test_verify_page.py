@@ -1,0 +1,254 @@
+"""`lightsanim verify` of pages: what is proven is what a browser plays, or the page is refused."""
+
+import json
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+from films import saved, some_kinds
+from fuzz.mutation import CANARY, FILM, film_in, with_film, with_text
+from fuzz.targets import TARGETS, a_batch, film_pages
+from fuzz.targets import an_animation as one_click_a_frame
+from test_page import an_animation, at_centres, scrub_to, show  # noqa: F401  (a fixture)
+from test_verify import is_legal
+
+import lightsanim as la
+from lightsanim.animation.animation import animate
+from lightsanim.errors import AnimationError
+from lightsanim.formats.page import player_html
+from lightsanim.gallery.build import build_gallery
+from lightsanim.options import Timing
+from lightsanim.proof.animation_file import AskedBoard, open_animation_file
+
+CHANGED = "the page is not as this version writes it; the film in it is"
+
+
+@pytest.fixture
+def page_file(tmp_path):
+    """Where a page is, from its bytes."""
+
+    def page_file(content):
+        (tmp_path / "a.html").write_bytes(content)
+        return tmp_path / "a.html"
+
+    return page_file
+
+
+def a_page(boards=1, **look):
+    return player_html(one_click_a_frame(boards=boards), la.Theme(**look)).encode()
+
+
+# Pages as they are written.
+
+
+@pytest.mark.parametrize("boards", [1, 3])
+def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards):  # noqa: F811
+    path, theme = tmp_path / "film.html", la.Theme(lit="gold", unlit="navy")
+    one_click_a_frame(boards=boards, rows=7).save(path, lit="gold", unlit="navy")
+    assert la.verify(path).legal
+    with open_animation_file(path, AskedBoard()) as file:
+        frames, animation = [shades.copy() for shades, _ in file.frames], file.animation
+    page = show(path.read_text())
+    for frame in (0, len(frames) // 2, -1):
+        scrub_to(page, animation.frames[frame])
+        expected = theme.shades(boards)[frames[frame].ravel()]
+        assert np.array_equal(at_centres(page, animation)[:, :3], expected)
+
+
+def test_a_hundred_pages_of_any_kind_are_proven(tmp_path):
+    for kind in some_kinds(100, [".html"]):
+        _, path = saved(kind, tmp_path)
+        found = la.verify(path)
+        assert found.legal, (kind, found.reason)
+
+
+def test_pages_with_any_title_and_of_any_use_are_proven(page_file):
+    for content in film_pages():
+        assert la.verify(page_file(content)).legal
+    animation = replace(one_click_a_frame(), pictures=(CANARY, "\udcff\0\r\n\u202e"))
+    for title in (None, CANARY, "\ud800", "<film>", "\r\n{{ 7 * 7 }}"):
+        page = player_html(animation, la.Theme(), title=title).encode()
+        assert la.verify(page_file(page)).legal
+
+
+def test_players_of_galleries_and_puzzles_are_proven_and_other_pages_refused(tmp_path, run):
+    run("pose", "5x5", "--clicks", "3", "--seed", "1", "-o", "pose.html")
+    assert run("verify", "pose.html", "-q") == (0, "", "")
+    build_gallery(a_batch(tmp_path / "batch"), tmp_path / "site")
+    run("puzzle", "abbott", "4", "-o", "site/abbott.html")
+    pages = {path.name for path in (tmp_path / "site").rglob("*.html")}
+    assert pages == {"index.html", "player.html", "abbott.html"}
+    for path in (tmp_path / "site").rglob("*.html"):
+        status, _, complained = run("verify", path)
+        if path.name == "player.html":
+            assert (status, complained) == (0, "")
+        else:
+            said = f"cannot verify {path}: it is no player of lightsanim: it has no film\n"
+            assert (status, complained) == (1, f"lightsanim: {said}")
+
+
+def test_a_page_whose_own_film_is_not_legal_names_its_frame(page_file):
+    corner = np.zeros((5, 5), bool)
+    corner[0, 0] = True  # alone it cannot be lit
+    film = animate(la.Board(5, 5), corner, [(np.array([7]), None)], Timing())
+    page = player_html(film, la.Theme()).encode()
+    said = "no clicks lead from the all-on board to frame 0"
+    found = la.verify(page_file(page))
+    assert (found.legal, found.first_illegal, found.reason) == (False, 0, said)
+    found = la.verify(page_file(page + b" "))
+    assert (found.legal, found.first_illegal) == (False, None)
+    assert found.reason == f"{CHANGED} not legal: {said}"
+
+
+# Pages that were changed.
+
+START, END = b'<script type="application/json" id="film">', b"</script>"
+OTHER = player_html(an_animation(), la.Theme()).encode()
+TURNED = b"<script>board.style.rotate = '180deg'</script>"
+
+
+def film_script(page):
+    return START + FILM.search(page)[0] + END
+
+
+CHANGES = {
+    "another page": lambda page: b"<!--" + film_script(page) + b"-->" + OTHER,
+    "another film": lambda page: page.replace(b"<body>", b"<body>" + film_script(OTHER)),
+    "a script more": lambda page: page.replace(b"</body>", TURNED + b"</body>"),
+    "another script": lambda page: page.replace(b"state.shades[cell]", b"1 ^ state.shades[cell]"),
+    "another heading": lambda page: page.replace(b"moon</h1>", b"noon</h1>"),
+    "other lines": lambda page: page.replace(b"\n", b"\r\n"),
+    "a byte order mark": lambda page: b"\xef\xbb\xbf" + page,
+    "a byte less": lambda page: page[:-1],
+    "another order": lambda page: with_text(page, dict(reversed(film_in(page).items()))),
+    "a space": lambda page: page.replace(b'"rows":', b'"rows": '),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_page_that_plays_something_else_is_refused(page_file, change):
+    page = a_page(boards=1)
+    changed = CHANGES[change](page)
+    assert changed != page
+    found = la.verify(page_file(changed))
+    assert (found.legal, found.first_illegal) == (False, None)
+    assert found.reason == f"{CHANGED} legal"
+
+
+def test_a_page_that_was_changed_ends_with_1_and_one_line(tmp_path, run):
+    (tmp_path / "a.html").write_bytes(a_page() + b"<!-- -->")
+    status, said, complained = run("verify", "a.html", "--json")
+    assert (status, complained) == (1, f"lightsanim: a.html is not legal: {CHANGED} legal\n")
+    report = json.loads(said)
+    assert (report["legal"], report["reason"]) == (False, f"{CHANGED} legal")
+
+
+LIES = [
+    ("boards", 3),
+    ("rows", 4),
+    ("columns", 3),
+    ("wrap", True),
+    ("rule", "king"),
+    ("offsets", [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 1]]),
+    ("offsets", [[1, 0], [0, -1], [0, 0], [0, 1], [-1, 0]]),
+    ("palette", ["#333333", "#191919"]),
+    ("palette", ["#333333", "#191919", "#000000", "#f2f2f2"]),
+    ("palette", ["#333333", "#191919", "white"]),
+    ("palette", ["#333333", None, "#f2f2f2"]),
+    ("palette", "grey"),
+    ("accent", "#ffffff"),
+    ("dot", "red"),
+    ("dot", ["#ff0000"]),
+    ("shape", "star"),
+    ("gap", 7.5),
+    ("gap", -0.25),
+    ("gap", -0.0),
+    ("gap", 0),
+    ("gap", 0.1234567),
+    ("gap", "1e999999999"),
+    ("gap", [0.5]),
+    ("gap", float("inf")),
+    ("gap", 10**400),
+    ("title", "another"),
+    ("title", ["sun"]),
+    ("title", "\ud800"),
+    ("pictures", ["sun", 2]),
+    ("pictures", "ab"),
+    ("framed", True),
+    ("framed", 0),
+    ("puzzle", True),
+    ("puzzle", "false"),
+    ("fps", 10),
+    ("fps", float("nan")),
+    ("fps", 1e999),
+    ("fps", "10.0"),
+    ("loop", True),
+    ("loop", 1e30),
+    ("holds", [[0, float("nan")]]),
+    ("holds", {"0": 1}),
+    ("origin", None),
+    ("origin", {"program": "0", "settings": {"gamma": float("nan")}, "sha256": [None, None]}),
+    ("origin", {"program": "0", "settings": {"\ud800": 1}, "sha256": [None, None]}),
+    ("first", [12, 2, "AAAA"]),
+    ("more", 1),
+]
+
+
+@pytest.mark.parametrize(("name", "lie"), LIES, ids=lambda value: str(value)[:20])
+def test_no_member_of_a_film_lies_also_when_it_is_signed_again(page_file, name, lie):
+    page = a_page(boards=1, cell=10, gap=2)
+    assert is_legal(page_file(page))
+    film = film_in(page) | {name: lie}
+    try:
+        changed = with_film(page, film)
+    except UnicodeEncodeError:  # it cannot be signed
+        changed = with_text(page, film)
+    assert changed != page
+    assert not is_legal(page_file(changed))
+
+
+def test_no_member_of_a_film_but_its_origin_can_be_left_out_and_none_doubled(page_file):
+    page = a_page()
+    film = film_in(page)
+    for name, value in film.items():
+        rest = {other: film[other] for other in film if other != name}
+        less = with_text(page, rest) if name == "sha256" else with_film(page, rest)
+        assert is_legal(page_file(less)) == (name == "origin"), name
+        for twice in (value, None):
+            more = START + json.dumps({name: twice}).encode()[:-1] + b","
+            assert not is_legal(page_file(page.replace(START + b"{", more))), name
+
+
+@pytest.mark.parametrize(
+    ("boards", "look", "said"),
+    [
+        (1, {"lit": "#191919", "unlit": "#191919"}, "its lit and its unlit cells look alike"),
+        (1, {"lit": "#202020", "unlit": "#191919"}, "its lit and its unlit cells look alike"),
+        (3, {"lit": "#ff8000", "unlit": "#0080ff"}, "look alike, on one of its boards at least"),
+        (1, {"cell": 1, "gap": 10}, "its cells are too small to be seen between their gaps"),
+    ],
+)
+def test_looks_that_do_not_show_the_cells_are_said(page_file, boards, look, said):
+    with pytest.raises(AnimationError, match=said):
+        la.verify(page_file(a_page(boards, **look)))
+
+
+def test_of_a_page_of_an_earlier_version_the_film_is_proven(page_file):
+    page, added = a_page(), ("title", "pictures", "framed", "puzzle")
+    film = {name: value for name, value in film_in(page).items() if name not in added}
+    found = la.verify(page_file(with_film(page, film)))
+    assert found.reason == f"{CHANGED} legal"
+
+
+@pytest.mark.parametrize("count", [60, pytest.param(2000, marks=pytest.mark.long)])
+def test_mutated_pages_are_refused(count):
+    # The target itself looks at those that are legal: a few of its film's members are free.
+    target, pages, tried = TARGETS["verify html"], film_pages(), 0
+    for number in range(count):
+        rng = Random(number)
+        page = rng.choice(pages)
+        content = target.changes(page, rng)
+        tried += content != page
+        target.try_(content)
+    assert tried > 0.9 * count
