@@ -142,7 +142,7 @@ def make_files(
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
     files = output_files(outputs)
-    check_outputs(files, settings.longest, overwrite=outputs.overwrite)
+    check_outputs(files, settings.longest)
     check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
     read = read_targets(pictures, settings, clock)
@@ -182,7 +182,7 @@ def render_files(
     files = output_files(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    check_outputs(files, float(animation.durations().max()), overwrite=outputs.overwrite)
+    check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board)
     write_files(animation, files, theme, Clock(progress))
     return list(map(str, files.paths))
@@ -319,7 +319,7 @@ def write_files(
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
-    return OutputFiles(animations=outputs.output, stills=tuple(stills))
+    return OutputFiles(animations=outputs.output, stills=tuple(stills), overwrite=outputs.overwrite)
 
 
 def check_no_source_is_replaced(

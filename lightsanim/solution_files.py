@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from contextlib import ExitStack
 from dataclasses import dataclass
 
 import attrs
@@ -21,7 +20,7 @@ from lightsanim.formats.outputs import (
     check_outputs,
     files_by_suffix,
 )
-from lightsanim.formats.replacing import replacing
+from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.stills import write_stills
 from lightsanim.game import Game, load_game
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
@@ -218,9 +217,9 @@ def checked_files(
         OptionError: for another suffix, frames that a format cannot hold, or a file named twice.
         OutputError: if a file cannot be written.
     """
-    files = files_by_suffix(outputs.output, suffixes)
+    files = files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
     if files.paths:
-        check_outputs(files, longest, overwrite=outputs.overwrite)
+        check_outputs(files, longest)
         check_frames(files, theme, board)
     return files
 
@@ -259,7 +258,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     # About as wide as high.
     across = math.ceil(math.sqrt(count * board.rows / board.columns))
     narrow = attrs.evolve(theme, width=max(theme.width // across, board.columns))
-    with ExitStack() as whole:
+    with replacing_together(overwrite=outputs.overwrite) as writing:
         for path in paths:
-            temporary = whole.enter_context(replacing(path))
-            write_stills(list(board.quiet_patterns()), temporary, narrow, across=across)
+            with writing(path) as new:
+                write_stills(list(board.quiet_patterns()), new, narrow, across=across)

@@ -95,6 +95,20 @@ def test_a_killed_worker_s_jobs_are_done_by_another(tmp_path, scheduler):
 
 
 @pytest.mark.long
+def test_what_a_killed_worker_leaves_on_its_machine_goes_when_the_next_starts(
+    tmp_path, scheduler, monkeypatch
+):
+    manifest, temporary = write_batch(tmp_path / "in", 2), tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    marks = deadly(tmp_path, monkeypatch, "1.gif", 1)
+    with workers(tmp_path, scheduler, 1):  # a nanny, which starts another when its worker dies
+        assert run_on(scheduler, manifest, tmp_path / "out").made == 2
+        assert not [*temporary.rglob("lightsanim-*")]
+    assert len([*marks.iterdir()]) == 1
+
+
+@pytest.mark.long
 def test_a_job_that_kills_workers_is_given_up(tmp_path, scheduler, monkeypatch):
     manifest = write_batch(tmp_path / "in", 3)
     marks = deadly(tmp_path, monkeypatch, "1.gif", 99)

@@ -10,6 +10,7 @@ import os
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 from pathlib import Path
 
@@ -218,6 +219,169 @@ def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(ready, run, disk):
     assert contents(out) == contents(ready / "batch")
 
 
+# All outputs, or none.
+
+NO_LINKS = "at('os:link', fail(OSError(1, 'none')), call=0);"
+TOGETHER = ("render", "x.json", "-q", "-o", "N.gif", "-o", "N.apng", "--sheet", "N.png")
+
+
+@pytest.fixture
+def old(place):
+    """Outputs of `TOGETHER` that are there already."""
+    names = [word for word in TOGETHER if word.startswith("N")]
+    for name in names:
+        (place / name).write_text("old")
+        (place / name).chmod(0o640)
+    return dict.fromkeys(names, b"old")
+
+
+def outputs(place):
+    return {path.name: path.read_bytes() for path in place.glob("N*") if path.is_file()}
+
+
+def test_a_place_that_is_taken_meanwhile_leaves_the_other_outputs_as_they_were(place, run, old):
+    del old["N.apng"]
+    taken = "(os.unlink('N.apng'), os.mkdir('N.apng'), os.mkdir('N.apng/mine'))"
+    ended = run(*TOGETHER, before=f"at('write_stills', lambda: {taken})")
+    assert_one_line(ended, 1, "cannot write N.apng: Is a directory")
+    assert outputs(place) == old
+    assert (place / "N.apng/mine").is_dir()
+
+
+def test_outputs_that_were_not_there_go_again_when_another_cannot_be_written(place, run):
+    (place / "N").mkdir()
+    before = "at('write_stills', lambda: os.mkdir('N.apng'))"
+    ended = run(*TOGETHER[:5], "-o", "N", *TOGETHER[5:], before=before)
+    assert_one_line(ended, 1, "cannot write N.apng: Is a directory")
+    assert outputs(place) == {}
+    assert list((place / "N").iterdir()) == []
+
+
+@pytest.mark.parametrize("links", [True, False])
+def test_a_file_that_may_not_be_changed_leaves_the_other_outputs_as_they_were(
+    place, run, old, links
+):
+    immutable, command = place / "N.apng", shutil.which("chattr") or "false"
+    if subprocess.run([command, "+i", immutable], capture_output=True).returncode:
+        pytest.skip("no file can be made immutable here")
+    before = "" if links else NO_LINKS
+    try:
+        ended = run(*TOGETHER, before=before)
+    finally:
+        subprocess.run([command, "-i", immutable], check=True)
+    assert_one_line(ended, 1, "cannot write N.apng: Operation not permitted")
+    assert outputs(place) == old
+    assert (place / "N.gif").stat().st_mode & 0o777 == 0o640
+
+
+def test_another_user_s_file_in_a_sticky_folder_is_refused_at_once(nursery, ready):
+    if os.geteuid():
+        pytest.skip("only root can be another user")
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        shutil.copy(ready / "x.json", folder)
+        for number, path in enumerate(("N.gif", "N.apng")):
+            (folder / path).write_text("old")
+            os.chown(folder / path, 65534 * (1 - number), 0)
+            (folder / path).chmod(0o666)
+        folder.chmod(0o1777)
+        nobody = "at('check_outputs', lambda: os.setuid(65534)); after_frames(fail(OSError()), 0)"
+        ended = nursery.run(*TOGETHER[:7], cwd=folder, before=IMPORTS + nobody)
+        assert_one_line(ended, 1, "N.apng: it is another user's, in a folder with the sticky bit")
+        assert outputs(folder) == {"N.gif": b"old", "N.apng": b"old"}
+        assert len(list(folder.iterdir())) == 3
+
+
+@pytest.mark.parametrize("links", [True, pytest.param(False, marks=pytest.mark.long)])
+def test_a_signal_while_outputs_take_their_places_leaves_all_new_or_all_old(
+    place, ready, run, links
+):
+    names = [word for word in TOGETHER if word.startswith("N")]
+    assert run(*TOGETHER).status == 0
+    whole = outputs(place)
+    moments = [("os:replace", n, after) for n in (1, 2, 3) for after in (False, True)]
+    moments.append(("os:link" if links else "os:rename", 2, True))
+    for count, (call, n, after) in enumerate([("load_animation", 1, False), *moments]):
+        for name in names:
+            (place / name).write_text("old")
+        number = STOPS[count % 2]
+        before = "" if links else NO_LINKS
+        ended = run(*TOGETHER, before=f"{before}at('{call}', send({number:d}), call={n}, {after=})")
+        assert (ended.status, ended.said) == (128 + number, "lightsanim: interrupted\n")
+        assert outputs(place) == (whole if count else dict.fromkeys(names, b"old"))
+
+
+# Files that must not be replaced.
+
+APPEARS = "at('{}', lambda: open('N.{}', 'w').write('mine'), after=True)"
+KEEPING = {
+    "make": ("write_gif", (*MAKE, "-o", "N.html", "-o", "N.gif")),
+    "render": ("write_gif", ("render", "x.json", "-o", "N.html", "-o", "N.gif")),
+    "sheet": ("write_stills", ("render", "x.json", "-o", "N.html", "--sheet", "N.png")),
+    "solve": ("write_stills", ("solve", "on", "--size", "5x5", "-o", "N.svg", "-o", "N.png")),
+    "pose": ("board_text", ("pose", "5x5", "--clicks", "3", "-o", "N.svg", "-o", "N.txt")),
+    "board": ("write_stills", ("board", "5x5", "-o", "N.svg", "-o", "N.png")),
+    "puzzle": ("write_stills", ("puzzle", "queens", "5", "-o", "N.svg", "-o", "N.png")),
+}
+
+
+@pytest.mark.parametrize("links", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    "command",
+    ["puzzle", *(pytest.param(c, marks=pytest.mark.long) for c in KEEPING if c != "puzzle")],
+)
+def test_a_file_that_comes_to_be_while_the_outputs_are_made_is_not_replaced(
+    place, run, command, links
+):
+    function, words = KEEPING[command]
+    before = "" if links else NO_LINKS
+    name = words[-1]
+    ended = run(*words, "--no-overwrite", before=before + APPEARS.format(function, name[2:]))
+    assert ended.status == 1
+    line = f"lightsanim: {name} exists; give another name or allow overwriting\n"
+    assert ended.said.endswith(line)
+    assert outputs(place) == {name: b"mine"}
+    before = f"at('{function}', fail(RuntimeError('late')))"
+    again = run(*words, "--no-overwrite", before=before)  # the same is said before the work
+    assert (again.status, again.said) == (1, line)
+
+
+def test_a_manifest_that_comes_to_be_is_not_replaced(place, run):
+    before = "at('secrets:token_hex', lambda: open('N.toml', 'w').write('mine'))"
+    ended = run("batch", "--from-folder", ".", "--chain", "N.toml", before=before)
+    assert_one_line(ended, 1, "N.toml exists and is not what would be written; run it as it is")
+    assert outputs(place) == {"N.toml": b"mine"}
+
+
+def test_a_file_that_comes_to_be_while_a_batch_runs_is_not_replaced(place, run, tmp_path):
+    manifest, known = place / "manifest.toml", (place / "batch/0.gif").read_bytes()
+    manifest.write_text(manifest.read_text().replace('"frames"]', '"new.gif"]\norder = "sweep"'))
+    appears = "lambda *words: (open('batch/new.gif', 'w').write('mine'), real(*words))[1]"
+    code = f"real = pipeline.make_files; pipeline.make_files = {appears}"
+    for before in (f"in_workers({str(tmp_path)!r}, {code!r})", ""):  # the next run knows it, too
+        ended = run(*BATCH[:-1], "1", "-q", before=before)
+        assert ended.status == 1
+        assert "cannot write new.gif: a file that is not this batch's is there" in ended.said
+        assert (place / "batch/new.gif").read_text() == "mine"
+        assert (place / "batch/0.gif").read_bytes() == known
+
+
+@pytest.mark.long
+def test_of_a_job_s_files_all_are_replaced_or_none(place, run):
+    manifest, before = place / "manifest.toml", files(place / "batch")
+    manifest.write_text(manifest.read_text().replace('"frames"]', '"frames"]\norder = "sweep"'))
+    refused = "at('os:rename', fail(OSError(1, os.strerror(1))))"
+    ended = run(*BATCH[:-1], "1", "-q", before=refused)
+    assert (ended.status, "cannot write frames: Operation not" in ended.said) == (1, True)
+    after = files(place / "batch")
+    changed = {name for name in before | after if before.get(name) != after.get(name)}
+    assert changed == {"results.jsonl"}
+    assert run(*BATCH[:-1], "1", "-q").status == 0
+    after = files(place / "batch")
+    assert after["0.gif"] != before["0.gif"]
+    assert after["frames/00003.png"] != before["frames/00003.png"]
+
+
 # Standard streams.
 
 PRINTING = [
@@ -365,7 +529,6 @@ STAGES = {
     "pngs": ("after_frames(act)", (*MAKE, "-o", "N")),
     "html": ("at('write_html', act, after=True)", (*MAKE, "-o", "N.html")),
     "sheet": ("at('write_stills', act, after=True)", (*MAKE, "-o", "N.gif", "--sheet", "N.png")),
-    "taking its place": ("at('os:replace', act)", (*MAKE, "-o", "N.gif")),
     "tidying up": (
         "at('write_stills', fail(OSError(28, 'full'))); at('shutil:rmtree', act)",
         (*MAKE, "-o", "N", "--sheet", "N.png"),

@@ -88,8 +88,11 @@ def carry_out_there(payload: bytes, version: str) -> bytes:
         raise ClusterError(
             f"a worker runs lightsanim {__version__}, not {version}; install the same there"
         )
+    from distributed import get_worker
+
     limit_cores(1)  # Dask decides how many tasks run beside each other
-    with TemporaryDirectory(prefix="lightsanim-") as scratch:
+    # A worker's own folder: where it is killed, the next worker there removes it.
+    with TemporaryDirectory(prefix="lightsanim-", dir=get_worker().local_directory) as scratch:
         folder = Path(scratch) / "task"
         outcome = carry_out(pickle.loads(payload), folder)
         files = None if outcome.error else read_files(folder)

@@ -18,6 +18,7 @@ from lightsanim.batch.job import FILES, KEPT, Job, Task, sha256, sha256_of_file
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
+from lightsanim.formats.replacing import Move, move_together
 
 try:
     import fcntl
@@ -178,7 +179,7 @@ def write_files(files: dict[str, bytes], work: Path) -> None:
 
 
 def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> dict[str, Written]:
-    """Move a task's finished files to where they belong, each in one step.
+    """Move a task's finished files to where they belong: all of them, or none.
 
     Args:
         work: the task's folder.
@@ -192,22 +193,34 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
     Raises:
         OutputError: if the operating system refuses.
     """
-    written, file = {}, KEPT
+    files = task.job.files
+    moves = [
+        Move(
+            name=file,
+            new=work / FILES / file,
+            target=folder / file,
+            kept=work / f"{number}.old" if file in own else None,
+        )
+        for number, file in enumerate(files)
+    ]
+    kept = Move(name=KEPT, new=work / KEPT, target=_kept(folder, task.id), kept=work / "kept.old")
+    placed, name = folder / OWN / PLACED, PLACED
     try:
         # Noted before, so that the next run knows its own files however this one ends.
-        with (folder / OWN / PLACED).open("a", encoding="utf-8") as known:
-            known.writelines(f"\n{json.dumps(file)}" for file in task.job.files if file not in own)
-        for file in task.job.files:
-            source, target = work / FILES / file, folder / file
-            target.parent.mkdir(parents=True, exist_ok=True)
-            written[file] = _written(source)
-            if target.is_dir():
-                os.replace(target, work / f"{len(written)}.old")  # removing it takes a while
-            os.replace(source, target)
-        written[KEPT] = _written(work / KEPT)
-        os.replace(work / KEPT, _kept(folder, task.id))
+        with placed.open("a", encoding="utf-8") as known:
+            before = known.tell()
+            known.writelines(f"\n{json.dumps(file)}" for file in files if file not in own)
+        for move in moves:
+            name = move.name
+            move.target.parent.mkdir(parents=True, exist_ok=True)
+        written = {move.name: _written(move.new) for move in [*moves, kept]}
+        try:
+            move_together([*moves, kept])
+        except OutputError:
+            os.truncate(placed, before)  # they are not there
+            raise
     except OSError as error:
-        raise OutputError(f"cannot write {file}: {error.strerror or error}") from error
+        raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
     return written
 
 

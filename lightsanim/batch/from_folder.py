@@ -124,11 +124,14 @@ def write_manifest(path: str | Path, text: str) -> bool:
     with suppress(OSError, ValueError):
         if path.read_text(encoding="utf-8") == text:
             return False
-    if path.exists():
+    try:
+        with replacing(path, overwrite=False) as new:
+            new.write_text(text, encoding="utf-8")
+    except OutputError as error:
+        if not isinstance(error.__cause__, FileExistsError):
+            raise
         raise OutputError(
             f"{path} exists and is not what would be written; "
             f"run it as it is (lightsanim batch {path} -o DIR), or name another"
-        )
-    with replacing(path) as temporary:
-        temporary.write_text(text, encoding="utf-8")
+        ) from error
     return True

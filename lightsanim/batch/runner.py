@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +20,7 @@ from lightsanim.batch.folder import (
     put_in_place,
     write_files,
 )
-from lightsanim.batch.job import Outcome, Task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.job import Job, Outcome, Task, sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     Result,
@@ -128,7 +128,13 @@ def run_batch(
             results.append(result)
             listener.on_result(result)
 
-        ready = _ready(todo, folder, manifest, own, finish)
+        pictures = {
+            os.path.realpath(manifest.folder / path)
+            for job in manifest.jobs
+            for path in job.pictures
+        }
+        check = partial(check_places, folder, own=own, pictures=pictures)
+        ready = _ready(todo, manifest, check, finish)
         if dask is not None and todo:
             from lightsanim.batch.cluster import outcomes_on  # asyncio takes a while to load
 
@@ -137,7 +143,7 @@ def run_batch(
             outcomes = outcomes_here(ready, work, min(workers or cores(), max(1, len(todo))))
         with closing(outcomes):
             for outcome in outcomes:
-                finish(_placed(outcome, folder, work, own))
+                finish(_placed(outcome, folder, work, own, check))
         forget_others(folder, standing(read_results(folder)))
     failed = tuple(result for result in results if result.error is not None)
     return BatchReport(
@@ -152,18 +158,14 @@ def run_batch(
 
 def _ready(
     tasks: list[Task],
-    folder: Path,
     manifest: Manifest,
-    own: set[str],
+    check: Callable[[Job], None],
     finish: Callable[[Result], None],
 ) -> Iterator[Task]:
     # The tasks with their pictures, one by one; those that cannot be begun are finished.
-    pictures = {
-        os.path.realpath(manifest.folder / path) for job in manifest.jobs for path in job.pictures
-    }
     for task in tasks:
         try:
-            check_places(folder, task.job, own, pictures)
+            check(task.job)
             ready = with_pictures(task, manifest.folder)
         except LightsAnimError as error:
             finish(result_of(Outcome(task=task, error=str(error))))
@@ -171,13 +173,16 @@ def _ready(
             yield ready
 
 
-def _placed(outcome: Outcome, folder: Path, work: Path, own: set[str]) -> Result:
+def _placed(
+    outcome: Outcome, folder: Path, work: Path, own: set[str], check: Callable[[Job], None]
+) -> Result:
     # The result of an outcome, whose files it puts where they belong.
     here, written = work / outcome.task.id, dict[str, Written]()
     if outcome.error is None:
         try:
             if outcome.files is not None:
                 write_files(outcome.files, here)
+            check(outcome.task.job)  # something else may be there by now
             written = put_in_place(here, folder, outcome.task, own)
         except LightsAnimError as error:
             outcome = replace(outcome, report=None, error=str(error))

@@ -51,12 +51,11 @@ def puzzle(
 
     output = outputs.output
     if output:
-        from lightsanim.puzzles.draw import check_drawing, save_answer
+        from lightsanim.puzzles.draw import check_drawings, save_drawings
 
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
-        for path in output:
-            check_drawing(name, path, overwrite=outputs.overwrite)
+        check_drawings(name, output, overwrite=outputs.overwrite)
     with (
         progress_bars(hidden=messages.quiet) as progress,
         Clock(progress).stage("nearest") as note,
@@ -71,8 +70,8 @@ def puzzle(
         print_json(answer.as_json())
     elif not messages.quiet:
         print("\n\n".join(filter(None, [printable(answer.said), answer.drawing()])), flush=True)
-    for path in output:
+    if output:
         look = attrs.asdict(theme, recurse=False)
-        save_answer(answer, path, overwrite=outputs.overwrite, **look)
+        save_drawings(answer, output, overwrite=outputs.overwrite, **look)
     if not messages.quiet:
         say_all(*file_facts(output))

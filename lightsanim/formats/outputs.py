@@ -2,8 +2,8 @@
 
 import math
 import os
-from collections.abc import Iterable, Sequence
-from contextlib import ExitStack
+import stat
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -14,7 +14,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.checks import check_names
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.replacing import replacing
+from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import check_suffix, format_of
 from lightsanim.look.paint import OnFrame
@@ -32,11 +32,13 @@ class OutputFiles:
         animations: in the formats of `lightsanim.formats.table.FORMATS`.
         stills: pictures of some of the frames.
         texts: text boards of the first frame.
+        overwrite: whether files that exist may be replaced.
     """
 
     animations: tuple[Path, ...] = ()
     stills: tuple[Stills, ...] = ()
     texts: tuple[Path, ...] = ()
+    overwrite: bool = True
 
     @property
     def paths(self) -> list[Path]:
@@ -44,12 +46,15 @@ class OutputFiles:
         return [*self.animations, *(still.path for still in self.stills), *self.texts]
 
 
-def files_by_suffix(paths: Iterable[Path], suffixes: Sequence[str]) -> OutputFiles:
+def files_by_suffix(
+    paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
+) -> OutputFiles:
     """Files by what their suffixes say that they show; a picture shows the first frame.
 
     Args:
         paths: as given.
         suffixes: those that will do.
+        overwrite: whether files that exist may be replaced.
 
     Raises:
         OptionError: for another suffix.
@@ -64,12 +69,13 @@ def files_by_suffix(paths: Iterable[Path], suffixes: Sequence[str]) -> OutputFil
             Stills(path=p, frame=0) for p, suffix in by_suffix if suffix in STILL_SUFFIXES
         ),
         texts=tuple(path for path, suffix in by_suffix if suffix == TEXT),
+        overwrite=overwrite,
     )
 
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
-    theme, files = _theme(look), OutputFiles(animations=(Path(path),))
+    theme, files = theme_of(look), OutputFiles(animations=(Path(path),))
     check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board)
     write_together(animation, files, theme)
@@ -96,25 +102,31 @@ def save_still(
     ...     Path(f"{folder}/eye.svg").read_text()[:4]
     '<svg'
     """
-    theme, still = _theme(look), Stills(path=Path(path))
+    theme, still = theme_of(look), Stills(path=Path(path))
     check_outputs(OutputFiles(stills=(still,)))
     still.check(theme.geometry(*configuration.shape[-2:]))
-    with replacing(still.path) as temporary:
-        write_stills([configuration], temporary, theme, marks=marks)
+    with replacing(still.path) as new:
+        write_stills([configuration], new, theme, marks=marks)
 
 
-def _theme(look: dict[str, Any]) -> Theme:
+def theme_of(look: Mapping[str, Any]) -> Theme:
+    """The theme of a look that was given option by option.
+
+    Raises:
+        OptionError: for an unknown option, or a value that it cannot take.
+    """
     check_names("look", look, names_of(Theme))
     return Theme(**look)
 
 
-def check_outputs(files: OutputFiles, longest: float = 0, *, overwrite: bool = True) -> None:
+def check_outputs(files: OutputFiles, longest: float = 0) -> None:
     """Check that files can be written, before the work starts.
+
+    What has changed when they take their places decides: see `replacing_together`.
 
     Args:
         files: the files.
         longest: seconds that the frame shown longest is shown.
-        overwrite: whether files that exist may be replaced.
 
     Raises:
         OptionError: for an unknown suffix, times that a format cannot show, or a file that is
@@ -126,7 +138,7 @@ def check_outputs(files: OutputFiles, longest: float = 0, *, overwrite: bool = T
         raise OptionError("there is nothing to write; name an output with -o")
     check_times(files.animations, longest)
     for path in files.paths:
-        _check_place(path, overwrite)
+        _check_place(path, files.overwrite)
     places = [os.path.realpath(path) for path in files.paths]
     for path, place in zip(files.paths, places, strict=True):
         if places.count(place) > 1:
@@ -192,9 +204,22 @@ def _check_place(path: Path, overwrite: bool) -> None:
         if not os.access(target.parent, os.W_OK | os.X_OK):
             raise OutputError(f"cannot write {path}: the folder {path.parent} is not writable")
         if not overwrite and os.path.lexists(path) and not target.is_dir():
-            raise OutputError(f"{path} exists; give another name or allow overwriting")
+            raise existing(path)
+        if target.is_file() and not path.suffix:
+            raise OutputError(f"cannot write {path}: it is a file, and this is a folder of PNGs")
+        if target.exists() and _is_guarded(target):
+            raise OutputError(
+                f"cannot write {path}: it is another user's, in a folder with the sticky bit"
+            )
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror}") from error
+
+
+def _is_guarded(target: Path) -> bool:
+    # In a folder with the sticky bit only its owner, a file's owner and root replace the file.
+    folder, file = target.parent.stat(), target.stat()
+    sticky = folder.st_mode & stat.S_ISVTX != 0
+    return sticky and os.geteuid() not in (0, folder.st_uid, file.st_uid)
 
 
 def write_together(
@@ -220,22 +245,23 @@ def write_together(
         OptionError: for a still of a frame that is not there.
         OutputError: if writing fails.
     """
-    with ExitStack() as whole:  # the files take their places when all are written
+    with replacing_together(overwrite=files.overwrite) as writing:
         for path in files.animations:
-            format, temporary = format_of(path), whole.enter_context(replacing(path))
-            if puzzle is not None and path.suffix.lower() == PAGE:
-                from lightsanim.formats.page import player_html
+            format = format_of(path)
+            with writing(path) as new:
+                if puzzle is not None and path.suffix.lower() == PAGE:
+                    from lightsanim.formats.page import player_html
 
-                page = player_html(animation, theme, title=puzzle, puzzle=True)
-                temporary.write_bytes(page.encode())
-            else:
-                format.write(thinned(animation, format.max_fps), temporary, theme, on_frame)
+                    page = player_html(animation, theme, title=puzzle, puzzle=True)
+                    new.write_bytes(page.encode())
+                else:
+                    format.write(thinned(animation, format.max_fps), new, theme, on_frame)
         for still in files.stills:
-            temporary = whole.enter_context(replacing(still.path))
-            write_stills(still.of(animation), temporary, theme, marks=marks)
+            with writing(still.path) as new:
+                write_stills(still.of(animation), new, theme, marks=marks)
         for path in files.texts:
-            temporary = whole.enter_context(replacing(path))
-            temporary.write_text(board_text(animation.first), encoding="ascii")
+            with writing(path) as new:
+                new.write_text(board_text(animation.first), encoding="ascii")
 
 
 def notes_on(paths: Iterable[Path], fps: float) -> list[str]:

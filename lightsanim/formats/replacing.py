@@ -1,35 +1,174 @@
-"""Files that take the place of old ones only when they are whole."""
+"""Files that take the place of old ones only when they are whole: all of them, or none."""
 
+import errno
 import os
 import secrets
 import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from dataclasses import dataclass
 from pathlib import Path
 
 from lightsanim.errors import OutputError
+from lightsanim.signals import signals_deferred
+
+Writing = Callable[[Path], AbstractContextManager[Path]]
+"""Given where a file shall be: a context with a new one beside that place to write to."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Move:
+    """A file or a folder that is whole, and where it goes.
+
+    Attributes:
+        name: what messages call it.
+        new: the file.
+        target: its place, on the same file system.
+        kept: where the old file is kept until all new ones are in place; None if only an empty
+            folder may be replaced, and that by a folder.
+    """
+
+    name: str
+    new: Path
+    target: Path
+    kept: Path | None
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Path]:
-    """A new file beside ``path`` to write to, which takes its place once it is whole.
+def replacing_together(*, overwrite: bool = True) -> Iterator[Writing]:
+    """Files that are written one after the other and take their places together, or not at all.
 
-    If anything goes wrong, the new file is removed and an old one at ``path`` is as it was.
+    If anything goes wrong, the new files are removed and the old ones are as they were.  A folder
+    only takes the place of an empty one.
+
+    Args:
+        overwrite: whether files that exist may be replaced; a file that comes to be while the new
+            ones are written is not, either.
 
     Raises:
         OutputError: for what the operating system says about writing.
     """
-    target = Path(os.path.realpath(path))  # replace what a link points to, not the link
-    temporary = target.with_name(f".{secrets.token_hex(8)}{path.suffix}")
+    written: list[tuple[Path, Path, Path]] = []
+
+    @contextmanager
+    def writing(path: Path) -> Iterator[Path]:
+        target = Path(os.path.realpath(path))  # replace what a link points to, not the link
+        new = _beside(target, path.suffix)
+        written.append((path, target, new))
+        with _errors_of(str(path)):
+            yield new
+
     try:
-        yield temporary
-        if target.exists():
-            shutil.copymode(target, temporary)
-        os.replace(temporary, target)
-    except OSError as error:
-        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+        yield writing
+        move_together(
+            Move(
+                name=str(path),
+                new=new,
+                target=target,
+                kept=_beside(target) if overwrite and not new.is_dir() else None,
+            )
+            for path, target, new in written
+        )
     finally:
-        remove(temporary)
+        for _, _, new in written:
+            remove(new)
+
+
+@contextmanager
+def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
+    """A new file beside ``path`` to write to; see `replacing_together`."""
+    with replacing_together(overwrite=overwrite) as writing, writing(path) as new:
+        yield new
+
+
+def move_together(moves: Iterable[Move]) -> None:
+    """Move files to their places, all of them or none; signals wait for that.
+
+    Wherever it can be, there is a whole file at every target at every moment.
+
+    Raises:
+        OutputError: for a file that must not be replaced, and for what the operating system says.
+    """
+    moves = list(moves)
+    with signals_deferred(), ExitStack() as undo:
+        for move in moves:
+            with _errors_of(move.name):
+                _put(move, undo)
+        undo.pop_all()
+        for move in moves:
+            if move.kept is not None:
+                remove(move.kept)
+
+
+def _put(move: Move, undo: ExitStack) -> None:
+    new, target = move.new, move.target
+    with suppress(FileNotFoundError):
+        shutil.copymode(target, new)
+    # A folder does not make room for a file.
+    if move.kept is not None and (target.is_file() or (new.is_dir() and target.is_dir())):
+        _keep(target, move.kept)
+        undo.callback(_put_back, move.kept, target)
+        os.replace(new, target)
+        return
+    if target.is_dir():
+        undo.callback(target.mkdir, exist_ok=True)
+    if move.kept is None:
+        _rename_to_free_place(new, target)
+    else:
+        os.replace(new, target)
+    undo.callback(remove, target)
+
+
+def _keep(target: Path, kept: Path) -> None:
+    try:
+        os.link(target, kept)
+    except OSError:  # a folder, or a file system without links
+        os.rename(target, kept)
+
+
+def _put_back(kept: Path, target: Path) -> None:
+    try:
+        if kept.is_dir():
+            remove(target)
+        os.replace(kept, target)
+        kept.unlink(missing_ok=True)  # where both were the same file, it has not moved
+    except OSError as error:
+        raise OutputError(
+            f"cannot put {target} back: {error.strerror}; it is now {kept}"
+        ) from error
+
+
+def _rename_to_free_place(new: Path, target: Path) -> None:
+    if not new.is_dir():
+        try:
+            os.link(new, target)  # unlike a file that is renamed, a link replaces nothing
+            return
+        except FileExistsError:
+            raise
+        except OSError:
+            pass  # a file system without links
+    if os.path.lexists(target) and not target.is_dir():
+        raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST))
+    os.rename(new, target)
+
+
+def _beside(target: Path, suffix: str = "") -> Path:
+    return target.with_name(f".{secrets.token_hex(8)}{suffix}")
+
+
+@contextmanager
+def _errors_of(name: str) -> Iterator[None]:
+    try:
+        yield
+    except FileExistsError as error:
+        raise existing(name) from error
+    except OSError as error:
+        raise OutputError(f"cannot write {name}: {error.strerror or error}") from error
+
+
+def existing(name: object) -> OutputError:
+    """The error of a file that must not be replaced."""
+    return OutputError(f"{name} exists; give another name or allow overwriting")
 
 
 def remove(path: Path) -> None:

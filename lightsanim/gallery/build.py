@@ -9,7 +9,8 @@
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
     .lightsanim-gallery.json                which of these files were written here, see `site.py`
 
-The names of pictures and files may be anything: pages show them as text.
+The batch's folder is trusted, for the program wrote it (see SECURITY.md).  The names of pictures
+and files in it may be anything all the same: pages show them as text.
 """
 
 import shutil

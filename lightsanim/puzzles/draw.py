@@ -1,6 +1,6 @@
 """Files of a puzzle's answer: a picture of its grid, or the page of the Abbott's Window."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
 from lightsanim.errors import OutputError
-from lightsanim.formats.outputs import OutputFiles, check_outputs, save_still
-from lightsanim.formats.replacing import replacing
-from lightsanim.formats.stills import Stills
+from lightsanim.formats.outputs import OutputFiles, check_outputs, theme_of
+from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import ROUNDED, tiles_for
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
@@ -49,39 +49,38 @@ def save_answer(
         OptionError: for another suffix or an unknown look.
         OutputError: if there is no solution to draw, or the file cannot be written.
     """
-    target, grid = Path(path), answer.grid
-    check_drawing(answer.puzzle, target, overwrite=overwrite)
+    save_drawings(answer, [Path(path)], overwrite=overwrite, **look)
+
+
+def save_drawings(
+    answer: PuzzleAnswer, paths: Sequence[Path], *, overwrite: bool = True, **look: Any
+) -> None:
+    """As `save_answer`, to several files: all of them, or none."""
+    grid = answer.grid
+    check_drawings(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
-        raise OutputError(f"cannot write {target}, there is nothing to draw: {answer.said}")
-    if target.suffix.lower() == PAGE:
-        page = abbott_page(len(grid))
-        with replacing(target) as temporary:
-            temporary.write_bytes(page.encode())
-    elif grid.dtype == bool:
-        save_still(grid.astype(bool), target, **look)
-    else:
-        darker = {} if "palette" in look else {"background": "#0d0d0d"}
-        _save_numbers(grid, target, Theme(**{"shape": "rounded", **darker, **look}))
+        raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.said}")
+    with replacing_together(overwrite=overwrite) as writing:
+        for path in paths:
+            with writing(path) as new:
+                _draw(grid, new, look)
 
 
-def check_drawing(puzzle: str, path: str | Path, *, overwrite: bool = True) -> None:
-    """Refuse a file that the answer to a puzzle cannot be written to; before the puzzle is solved.
+def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
+    """Refuse files that the answer to a puzzle cannot be written to; before the puzzle is solved.
 
     Args:
         puzzle: its name.
-        path: of the file.
-        overwrite: whether a file that exists may be replaced.
+        paths: of the files.
+        overwrite: whether files that exist may be replaced.
 
     Raises:
-        OptionError: for a suffix that it cannot be.
+        OptionError: for a suffix that it cannot be, or a file that is named twice.
         OutputError: for a place that cannot be written to.
     """
-    target = Path(path)
-    if puzzle == "abbott" and target.suffix.lower() == PAGE:
-        files = OutputFiles(animations=(target,))
-    else:
-        files = OutputFiles(stills=(Stills(path=target),))
-    check_outputs(files, overwrite=overwrite)
+    pages = [path for path in paths if puzzle == "abbott" and path.suffix.lower() == PAGE]
+    stills = [Stills(path=path) for path in paths if path not in pages]
+    check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
 def tones(grid: Grid, theme: Theme) -> Rgb:
@@ -101,12 +100,18 @@ def tones(grid: Grid, theme: Theme) -> Rgb:
     return colours
 
 
-def _save_numbers(grid: Grid, path: Path, theme: Theme) -> None:
-    geometry = theme.geometry(*grid.shape)
-    Stills(path=path).check(geometry)
-    write = _write_svg if path.suffix.lower() == ".svg" else _write_png
-    with replacing(path) as temporary:
-        write(grid, temporary, theme, geometry)
+def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
+    if path.suffix.lower() == PAGE:
+        path.write_bytes(abbott_page(len(grid)).encode())
+    elif grid.dtype == bool:
+        write_stills([grid.astype(bool)], path, theme_of(look))
+    else:
+        darker = {} if "palette" in look else {"background": "#0d0d0d"}
+        theme = theme_of({"shape": "rounded", **darker, **look})
+        geometry = theme.geometry(*grid.shape)
+        Stills(path=path).check(geometry)
+        write = _write_svg if path.suffix.lower() == ".svg" else _write_png
+        write(grid, path, theme, geometry)
 
 
 def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:
