@@ -1,11 +1,10 @@
 """A time limit that several searches share and another thread may cancel."""
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from lightsanim.errors import OptionError
+from lightsanim.checks import check_seconds
 
 Item = TypeVar("Item")
 
@@ -28,12 +27,8 @@ class Deadline:
     """
 
     def __init__(self, seconds: float, *, within: "Deadline | None" = None) -> None:
-        real = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-        too_long = isinstance(seconds, int) and seconds > sys.float_info.max  # for the clock
-        if not real or not seconds > 0 or too_long:
-            raise OptionError(f"the time limit must be more than 0 seconds, not {seconds!r}")
         self._start = time.monotonic()
-        self._end = self._start + seconds
+        self._end = self._start + check_seconds(seconds)
         self._cancelled = False
         self._within = within
 

@@ -273,7 +273,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         pictures=list(map(PictureReport.of, read.paths, reached)),
         moves=list(map(MoveReport.of, moves)),
         frames=len(animation.frames),
-        fps=float(animation.fps),
+        fps=animation.fps,
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=settings.seed,

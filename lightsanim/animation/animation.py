@@ -102,13 +102,20 @@ class Animation:
             raise AnimationError(f"frames must lead from 0 to {len(self.clicks)} clicks")
         if (np.diff(self.frames) < 0).any():
             raise AnimationError("frames must not take clicks back")
-        if self.seed is not None:
-            check_whole("seed", self.seed, 0)
-        check_whole("loop", self.loop, 0, MAX_LOOP)
-        check_number("fps", self.fps, MIN_FPS, MAX_FPS)
-        for frame, seconds in self.holds:
-            check_whole("a hold's frame", frame, 0, len(self.frames) - 1)
-            check_number("a hold's seconds", seconds, 0, MAX_SECONDS)
+        plain = {  # of numpy's numbers, Python's own
+            "seed": None if self.seed is None else check_whole("seed", self.seed, 0),
+            "loop": check_whole("loop", self.loop, 0, MAX_LOOP),
+            "fps": check_number("fps", self.fps, MIN_FPS, MAX_FPS),
+            "holds": tuple(
+                (
+                    check_whole("a hold's frame", frame, 0, len(self.frames) - 1),
+                    check_number("a hold's seconds", seconds, 0, MAX_SECONDS),
+                )
+                for frame, seconds in self.holds
+            ),
+        }
+        for name, value in plain.items():
+            object.__setattr__(self, name, value)
 
     @property
     def boards(self) -> int:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from lightsanim.errors import AnimationError
+from lightsanim.options import Plain, plain_value
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -25,16 +26,19 @@ class Origin:
     """
 
     program: str
-    settings: Mapping[str, bool | int | float | str | None]
+    settings: Mapping[str, Plain]
     sha256: tuple[str | None, ...]
 
     def __post_init__(self) -> None:
         plain = isinstance(self.settings, Mapping) and all(
-            isinstance(name, str) and isinstance(value, bool | int | float | str | None)
+            isinstance(name, str) and isinstance(value, Plain)
             for name, value in self.settings.items()
         )
         if not isinstance(self.program, str) or not plain:
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
+        # Earlier versions wrote the Infinity of a time limit as such.
+        settings = {name: plain_value(value) for name, value in self.settings.items()}
+        object.__setattr__(self, "settings", settings)
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")

@@ -16,7 +16,7 @@ from lightsanim.board.elimination import matrix_rows
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
-from lightsanim.checks import check_whole
+from lightsanim.checks import check_flag, check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.stencils import Offsets, shortened
@@ -68,11 +68,9 @@ class Board:
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
-            check_whole(name, getattr(self, name), 1)
             # A numpy integer would overflow where rows become Python ints of many bits.
-            object.__setattr__(self, name, int(getattr(self, name)))
-        if not isinstance(self.wrap, bool):
-            raise OptionError(f"wrap must be True or False, not {self.wrap!r}")
+            object.__setattr__(self, name, check_whole(name, getattr(self, name), 1))
+        object.__setattr__(self, "wrap", check_flag("wrap", self.wrap))
         object.__setattr__(self, "rule", rule_of(self.rule).name)
         largest = algebra_of(self._rule, wrap=self.wrap).max_cells
         if self.cells > largest:

@@ -61,7 +61,7 @@ def printable(text: str) -> str:
 
 def print_json(facts: dict[str, Any]) -> None:
     """Print a JSON object to standard output."""
-    print(json.dumps(facts), flush=True)
+    print(json.dumps(facts, allow_nan=False), flush=True)
 
 
 def summary_of(report: Report, *, verbose: bool = False) -> str:

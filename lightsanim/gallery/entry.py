@@ -1,6 +1,5 @@
 """One animation of a gallery: its facts, its stills and its page."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -17,6 +16,7 @@ from lightsanim.batch.folder import is_whole, kept_animation
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
@@ -241,7 +241,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
         )
     )
     (here / "index.html").write_bytes(html.encode())
-    film = f"films[{json.dumps(slug)}]={compact_json(entry.film)}\n"
+    film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
     palette = entry.theme.shades(animation.boards)
     for number, picture in enumerate(entry.pictures, start=1):
@@ -257,8 +257,3 @@ def _write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None
         image = image.convert("RGB")
         image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
     image.save(path, "PNG")
-
-
-def compact_json(document: Any) -> str:
-    """JSON without spaces; all in ASCII, so that it is a script, too."""
-    return json.dumps(document, separators=(",", ":"))
