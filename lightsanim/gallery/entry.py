@@ -176,7 +176,7 @@ class Entry:
     def card(self) -> Card:
         """What the wall shows of it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
-        words = [*self.animation.pictures, *self.result.files, f"{board.columns}x{board.rows}"]
+        words = [*self.animation.pictures, *self.names, f"{board.columns}x{board.rows}"]
         words += [settings.order, settings.dither, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
@@ -192,16 +192,21 @@ class Entry:
         )
 
     @property
+    def names(self) -> list[str]:
+        """Of its files, without their folders: a site tells no paths."""
+        return [PurePosixPath(path).name for path in self.result.files]
+
+    @property
     def command(self) -> str:
-        """The command that makes it again in the current folder."""
-        result = self.result
+        """The command that makes it again, where its pictures lie in the current folder."""
+        result, sheet = self.result, self.names[-1] if self.result.sheet else None
         return make_command(
-            [str(picture["path"]) for picture in result.pictures],
+            [Path(str(picture["path"])).name for picture in result.pictures],
             self.settings,
             self.theme,
             Outputs(
-                output=[PurePosixPath(path).name for path in result.files if path != result.sheet],
-                sheet=result.sheet and PurePosixPath(result.sheet).name,
+                output=self.names[:-1] if sheet else self.names,
+                sheet=sheet,
                 sheet_frames=result.sheet_frames,
             ),
         )
