@@ -300,6 +300,16 @@ def test_the_command_on_a_page_makes_the_same_film(made, tmp_path, monkeypatch):
     assert Path("colour.gif").read_bytes() == (made / "batch" / "colour.gif").read_bytes()
 
 
+def test_a_page_says_that_the_time_limit_ended_a_search(tmp_path):
+    settings = {"size": "24x24", "ip": "paper", "time_limit": 0.05}
+    add_to(tmp_path / "b", tmp_path / "p", "paper", settings, {}, ["paper.gif"], 2)
+    add_to(tmp_path / "b", tmp_path / "p", "usual", {"size": "8x8"}, {}, ["usual.gif"], 2)
+    build_gallery(tmp_path / "b", tmp_path / "s")
+    said = "The time limit ended a search: another run may find other clicks."
+    assert said in (tmp_path / "s" / "paper" / "index.html").read_text()
+    assert said not in (tmp_path / "s" / "usual" / "index.html").read_text()
+
+
 def test_no_file_of_a_site_tells_a_path(tmp_path):
     private = tmp_path / "private"
     private.mkdir()

@@ -15,6 +15,7 @@ from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import is_whole, kept_animation
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
+from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
@@ -242,6 +243,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
             seconds=f"{round(float(animation.durations().sum()), 1):,g}",
             chart=agreement_chart(animation, entry.counts),
             downloads=[*downloads, itself],
+            cut_short=CUT_SHORT,
             version=__version__,
         )
     )
