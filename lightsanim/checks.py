@@ -11,9 +11,13 @@ import reprlib
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from lightsanim.errors import OptionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Value = TypeVar("Value")
 
@@ -94,6 +98,68 @@ def check_seconds(value: Any) -> float:
     return seconds
 
 
+def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
+    """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0.
+
+    Args:
+        name: of the argument, for the message.
+        value: what was given.
+        sides: of the array; None for any that is at least 1.
+
+    Raises:
+        OptionError: if it is no such array, and so for NaN, too.
+
+    >>> check_bits("clicks", [[0, 1]], 1, None)
+    array([[False,  True]])
+    """
+    import numpy as np  # help needs none
+
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of several lengths
+        array = np.asarray(None)
+    shape = array.shape
+    fits = len(shape) == len(sides) and all(
+        length == side if side is not None else length
+        for length, side in zip(shape, sides, strict=True)
+    )
+    if not fits:
+        known = ", ".join("any" if side is None else str(side) for side in sides)
+        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
+    if array.dtype != bool:
+        others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
+        for other in others.ravel()[:1].tolist():
+            raise OptionError(f"{name} must hold True and False, or 1 and 0, not {shown(other)}")
+    return array.astype(bool, copy=False)
+
+
+def check_floats(name: str, value: Any, shape: tuple[int, int]) -> "NDArray[np.float64]":
+    """``value`` as an array of floats, if it has this shape and holds finite numbers.
+
+    Args:
+        name: of the argument, for the message.
+        value: what was given.
+        shape: (rows, columns).
+
+    Raises:
+        OptionError: if it is no such array.
+
+    >>> check_floats("margin", [[0, 1]], (1, 2))
+    array([[0., 1.]])
+    """
+    import numpy as np  # help needs none
+
+    try:
+        array = np.asarray(value, float)
+    except (TypeError, ValueError):
+        raise OptionError(f"{name} must be numbers of shape {shape}, not {shown(value)}") from None
+    if array.shape != shape:
+        raise OptionError(f"{name} must have shape {shape}, not {array.shape or shown(value)}")
+    for other in array[~np.isfinite(array)][:1].tolist():
+        raise OptionError(f"{name} must hold finite numbers, not {other}")
+    return array
+
+
 def check_path(name: str, value: Any) -> Path:
     """``value`` as a path.
 
@@ -109,7 +175,7 @@ def check_path(name: str, value: Any) -> Path:
     """
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
-        raise OptionError(f"{name} must be a path, not {shown(value)}")
+        raise OptionError(f"{name} must be the path of a file, not {shown(value)}")
     return Path(path)
 
 

@@ -225,8 +225,6 @@ def read_targets(
         OptionError: for fewer than two pictures, or a board that is too large.
         PictureError: if a picture cannot be read.
     """
-    if isinstance(pictures, str | os.PathLike):
-        raise OptionError(f"pictures must be a list of at least 2, not {str(pictures)!r} alone")
     if len(pictures) < 2:
         raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
     puzzles = Deadline(math.inf)

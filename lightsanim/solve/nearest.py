@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
-from lightsanim.checks import check_choice
+from lightsanim.checks import check_choice, check_floats
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options import PROGRAMS
@@ -107,9 +107,9 @@ def nearest_accessible(
     check_choice("ip", ip, PROGRAMS)
     deadline = Deadline.of(time_limit)
     target = board.checked(target, "target")
-    shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
-    if shows.shape != board.shape:
-        raise OptionError(f"margin must have shape {board.shape}, not {shows.shape}")
+    shows = np.zeros(board.shape)
+    if margin is not None:
+        shows = check_floats("margin", margin, board.shape)
     chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
     if ip == "paper":
         if board.cells * board.most_flips > MAX_PAPER_FLIPS:
