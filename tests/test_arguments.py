@@ -10,7 +10,7 @@ import pytest
 import lightsanim as la
 from lightsanim import Board, LightsAnimError, Settings, Theme
 from lightsanim.animation.animation import animate
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.errors import OptionError
 
 FUNCTIONS = [value for name in la.__all__ if inspect.isfunction(value := getattr(la, name, None))]
 BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
@@ -112,14 +112,3 @@ def test_lists_of_numbers_are_configurations():
 
 def test_public_functions_go_to_other_processes():
     assert pickle.loads(pickle.dumps(la.verify)) is la.verify
-
-
-def test_a_float_file_without_numbers_is_still_paper(tmp_path):
-    # Satellite pictures mark what they do not show with NaN; in an array it is a mistake.
-    from PIL import Image
-
-    hole = np.array([[0, np.nan]], np.float32)
-    Image.fromarray(hole).save(tmp_path / "hole.tiff")
-    assert la.load_picture(tmp_path / "hole.tiff").light.tolist() == [[0, 1]]
-    with pytest.raises(PictureError, match="not nan"):
-        la.load_picture(hole)

@@ -729,6 +729,7 @@ BAD = [
     ("cut.html", {}, 1, "cannot verify cut.html: not JSON"),
     ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
+    ("63", {}, 1, "it is a device or a pipe, not a file"),  # as of <(...), which has no suffix
     ("bomb.gif", {}, 1, "its frames have more pixels than the limit of 89478485"),
     ("small.gif", {}, 1, "and not 61x49 as its metadata says; it was changed"),
     ("playlist.mp4", {}, 1, "cannot verify playlist.mp4: Invalid data"),
@@ -762,6 +763,7 @@ def mess(tmp_path_factory):
     a_strange_gif(folder / "other.gif")
     a_strange_gif(folder / "grey.gif", ((90, 90, 90), (95, 95, 95)))
     os.mkfifo(folder / "pipe.gif")
+    os.mkfifo(folder / "63")
     (folder / "bomb.gif").write_bytes(
         b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0xF0, 0, 0) + b"\0\0\0\1\1\1"
         + struct.pack("<cHHHHB", b",", 0, 0, 60000, 60000, 0) + b"\2\2\x4c\1\0;"
