@@ -100,10 +100,12 @@ def _is_checked(kind: Any) -> bool:
 
 
 def _is_of(value: Any, kind: type) -> bool:
-    truth, text = type(value).__name__ == "bool", isinstance(value, str | bytes)  # numpy's, too
-    if kind in (bool, Integral, Real):
-        return truth if kind is bool else isinstance(value, kind) and not truth
-    return isinstance(value, kind) and not (kind is Iterable and text)
+    is_truth = type(value).__name__ == "bool"  # Python's or numpy's
+    if kind is bool:
+        return is_truth
+    if kind is Iterable and isinstance(value, str | bytes):
+        return False
+    return isinstance(value, kind) and not (kind in (Integral, Real) and is_truth)
 
 
 def _said(kind: type) -> str:

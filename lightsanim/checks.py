@@ -308,7 +308,10 @@ def shown(value: Any) -> str:
     """
     if shape := getattr(value, "shape", ()):
         return f"an array of {value.dtype} {shape}"
-    return " ".join(_SHORT.repr(value).split())
+    try:
+        return " ".join(_SHORT.repr(value).split())
+    except ValueError:  # of thousands of digits, which Python does not write
+        return "a number that long"
 
 
 def _range(low: float, high: float) -> str:

@@ -8,8 +8,7 @@ from lightsanim.checks import check_seconds
 
 Item = TypeVar("Item")
 
-
-# Share of the time that is left in which a pace is not judged yet.
+# Share of the time left in which a pace is not judged yet.
 EARLY = 0.1
 
 # What is said where a search was cut short.
@@ -128,7 +127,7 @@ class Deadline:
     def allows_rest(self, done: float) -> bool:
         """Whether work of which a share (0..1) is done since the start ends in time at this pace.
 
-        The first steps say little about it.
+        The first steps say little about the pace: it is not judged in a tenth of the time left.
 
         >>> Deadline(60).allows_rest(0.5), Deadline(1e-9).allows_rest(0.999)
         (True, False)

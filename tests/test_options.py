@@ -69,6 +69,7 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"seed": True}, "seed must be a whole number of at least 0, not True"),
         ({"fps": "25"}, "fps must be a number from 0.01 to 1000, not '25'"),
         ({"fps": float("nan")}, "fps must be a number from 0.01 to 1000, not nan"),
+        ({"fps": 10**5000}, "fps must be a number from 0.01 to 1000, not a number that long"),
         ({"gamma": 0}, "gamma must be a number from 0.01 to 100, not 0"),
         ({"backdrop": "blurple"}, "backdrop must be a colour name or hex .*; did you mean purple"),
         ({"backdrop": (0, 0, 300)}, r"backdrop must be a colour .* not \(0, 0, 300\)"),

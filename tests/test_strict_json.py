@@ -62,16 +62,18 @@ def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(run, tmp_p
 
 
 def test_what_earlier_versions_wrote_is_read_as_it_was_meant(tmp_path):
-    # They wrote Infinity, which Python reads.
+    # They wrote Infinity, which Python reads, and did not say whether a search was cut short.
     flat = np.zeros((4, 4))
     members = document_of(la.make([flat, 1 - flat], size="4x4", seed=1))
     members["origin"]["settings"]["time_limit"] = float("inf")
+    del members["origin"]["cut_short"]
     del members["sha256"]
     old = tmp_path / "old.json"
     old.write_text(json.dumps({**members, "sha256": digest_of_json(members)}))
     assert "Infinity" in old.read_text()
     la.load_animation(old).save(tmp_path / "new.html")
-    assert origin_in(tmp_path / "new.html")["settings"]["time_limit"] == "inf"
+    origin = origin_in(tmp_path / "new.html")
+    assert (origin["settings"]["time_limit"], origin["cut_short"]) == ("inf", None)
     assert la.verify(tmp_path / "new.html", targets=[flat, 1 - flat]).wrong == [0, 0]
 
 

@@ -581,6 +581,7 @@ def test_the_origin_of_a_saved_animation_is_read_again(tmp_path, suffix, load):
         ({"program": 1, "settings": {}, "sha256": []}, "settings must be texts"),
         ({"program": "0", "settings": {"a": [1]}, "sha256": []}, "settings must be texts"),
         ({"program": "0", "settings": {}, "sha256": ["x"]}, "64 hexadecimal digits, not 'x'"),
+        ({"program": "0", "settings": {}, "sha256": [], "cut_short": 1}, "cut_short must be true"),
     ],
 )
 def test_origins_that_are_none_are_refused(origin, said):

@@ -27,7 +27,7 @@ from lightsanim.solve.outcome import OnProgress
 TOLERANCE = 1e-6
 
 # How SCIP says that it was not done.
-CUT_SHORT = ("timelimit", "userinterrupt")
+UNFINISHED = ("timelimit", "userinterrupt")
 
 # Seconds that SCIP has to react to an interrupt.
 INTERRUPT_SECONDS = 0.5
@@ -178,7 +178,7 @@ def solve(
         model.interruptSolve()
         finished.wait(INTERRUPT_SECONDS)
         raise
-    if model.getStatus() in CUT_SHORT:
+    if model.getStatus() in UNFINISHED:
         deadline.cut()
     if failures:
         raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]
