@@ -50,7 +50,7 @@ def test_the_all_on_board_can_always_be_turned_off(shape):
     [
         (lambda: Board(0, 40), "rows must be a whole number of at least 1, not 0"),
         (lambda: Board(4.0, 3), "rows must be a whole number of at least 1, not 4.0"),
-        (lambda: Board(3, 3, wrap="no"), "wrap must be True or False, not 'no'"),
+        (lambda: Board(3, 3, wrap="no"), "wrap must be true or false, not 'no'"),
         (lambda: Board(999, 999, wrap=True), "999x999 board is too large"),
         (lambda: Board(3, 3).toggles(np.zeros(3)), r"^clicks must have shape \(3, 3\), not \(3,\)"),
         (lambda: Board(3, 3).syndrome(np.zeros(9)), r"^configuration must have shape \(3, 3\)"),

@@ -577,6 +577,7 @@ def test_the_origin_of_a_saved_animation_is_read_again(tmp_path, suffix, load):
         ({"program": 1, "settings": {}, "sha256": []}, "settings must be texts"),
         ({"program": "0", "settings": {"a": [1]}, "sha256": []}, "settings must be texts"),
         ({"program": "0", "settings": {}, "sha256": ["x"]}, "64 hexadecimal digits, not 'x'"),
+        ({"program": "0", "settings": {}, "sha256": [], "cut_short": 1}, "cut_short must be true"),
     ],
 )
 def test_origins_that_are_none_are_refused(origin, said):
@@ -726,6 +727,7 @@ BAD = [
     ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
     ("bomb.gif", {}, 1, "its frames have 60000x60000 pixels; they must be 1 to 50000000 in all"),
+    ("63", {}, 1, "it is a device or a pipe, not a file"),  # as of <(...), which has no suffix
     ("small.gif", {}, 1, "and not 61x49 as its metadata says; it was changed"),
     ("playlist.mp4", {}, 1, "cannot verify playlist.mp4: it is not what its suffix says"),
 ]
@@ -758,6 +760,7 @@ def mess(tmp_path_factory):
     a_strange_gif(folder / "other.gif")
     a_strange_gif(folder / "grey.gif", ((90, 90, 90), (95, 95, 95)))
     os.mkfifo(folder / "pipe.gif")
+    os.mkfifo(folder / "63")
     (folder / "bomb.gif").write_bytes(
         b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0xF0, 0, 0) + b"\0\0\0\1\1\1"
         + struct.pack("<cHHHHB", b",", 0, 0, 60000, 60000, 0) + b"\2\2\x4c\1\0;"

@@ -16,7 +16,7 @@ from lightsanim.board.elimination import matrix_rows
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
-from lightsanim.checks import check_whole
+from lightsanim.checks import check_bits, check_flag, check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.stencils import Offsets, shortened
@@ -68,11 +68,9 @@ class Board:
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
-            check_whole(name, getattr(self, name), 1)
             # A numpy integer would overflow where rows become Python ints of many bits.
-            object.__setattr__(self, name, int(getattr(self, name)))
-        if not isinstance(self.wrap, bool):
-            raise OptionError(f"wrap must be True or False, not {self.wrap!r}")
+            object.__setattr__(self, name, check_whole(name, getattr(self, name), 1))
+        object.__setattr__(self, "wrap", check_flag("wrap", self.wrap))
         object.__setattr__(self, "rule", rule_of(self.rule).name)
         largest = algebra_of(self._rule, wrap=self.wrap).max_cells
         if self.cells > largest:
@@ -147,12 +145,10 @@ class Board:
             name: what the message calls it.
 
         Raises:
-            OptionError: if it does not have the board's shape; the message calls it ``name``.
+            OptionError: if it does not have the board's shape, or holds anything but True and
+                False, or 1 and 0; the message calls it ``name``.
         """
-        array = np.asarray(array, bool)
-        if array.shape != self.shape:
-            raise OptionError(f"{name} must have shape {self.shape}, not {array.shape}")
-        return array
+        return check_bits(name, array, *self.shape)
 
     def toggles(self, clicks: Bits) -> Bits:
         """The cells that a click set flips, A x: bool (rows, columns).
@@ -220,6 +216,8 @@ class Board:
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
         """
+        row = check_whole("row", row, 0, self.rows - 1)
+        column = check_whole("column", column, 0, self.columns - 1)
         clicks = np.zeros(self.shape, bool)
         clicks[row, column] = True
         return self.toggles(clicks)

@@ -183,7 +183,7 @@ def _search(
     # A climb, then the proof; then, while a wanted number is still possible, more climbs.
     def is_over() -> bool:
         found, bound = sum(part.found for part in parts), sum(part.bound for part in parts)
-        return deadline.expired or (wanted is not None and not found < wanted <= bound)
+        return (wanted is not None and not found < wanted <= bound) or deadline.expired
 
     more = repeat(_Heaviest.climb, 0 if wanted is None else sys.maxsize)
     for effort in chain([_Heaviest.climb, _Heaviest.certify], more):

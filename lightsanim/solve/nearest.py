@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
-from lightsanim.checks import check_choice
+from lightsanim.checks import check_choice, check_floats
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options import PROGRAMS
@@ -55,6 +55,7 @@ class Nearest:
         chased_wrong: the wrong cells of the paper's heuristic, the best of four edges; None where
             there is no light chasing (wrapped boards, rules but plus and ring).
         seconds: how long the search took.
+        cut_short: whether the clock ended the search, so that another run may find another one.
     """
 
     configuration: Bits
@@ -64,6 +65,7 @@ class Nearest:
     status: Status
     chased_wrong: int | None
     seconds: float
+    cut_short: bool
 
 
 def nearest_accessible(
@@ -105,9 +107,9 @@ def nearest_accessible(
     check_choice("ip", ip, PROGRAMS)
     deadline = Deadline.of(time_limit)
     target = board.checked(target, "target")
-    shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
-    if shows.shape != board.shape:
-        raise OptionError(f"margin must have shape {board.shape}, not {shows.shape}")
+    shows = np.zeros(board.shape)
+    if margin is not None:
+        shows = check_floats("margin", margin, board.shape)
     chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
     if ip == "paper":
         if board.cells * board.most_flips > MAX_PAPER_FLIPS:
@@ -222,12 +224,12 @@ def _search(
 
     best = question.start
     if len(words) > QUICK_CLASSES:
-        best = improve(best, 1, deadline.part(0.1))
-    found = search_by_weight(words, wanted, question.cost, len(best), deadline.part(0.6))
+        best = improve(best, 1, deadline.part_of_work(0.1))
+    found = search_by_weight(words, wanted, question.cost, len(best), deadline.part_of_work(0.6))
     best, bound = best if found.classes is None else found.classes, found.bound
     on_progress(len(best), bound)
     if len(best) > bound and nullity * len(words) <= MAX_CERTIFIED_SIZE:
-        best = improve(best, bound, deadline.part(0.3))
+        best = improve(best, bound, deadline.part_of_work(0.3))
         return _certify(question, best, bound, deadline, on_progress)
     return improve(best, bound, deadline), bound
 
@@ -285,4 +287,5 @@ def _checked(
         status=status_of(count, bound),
         chased_wrong=None if chased is None else int(chased.wrong.sum()),
         seconds=deadline.seconds_used(),
+        cut_short=deadline.cut_short,
     )

@@ -42,6 +42,11 @@ class Solution:
     end: Bits
     fewest: Fewest | None
 
+    @property
+    def cut_short(self) -> bool:
+        """Whether the clock ended a search, so that another run may find other clicks."""
+        return any(found.cut_short for found in (self.nearest, self.fewest) if found is not None)
+
 
 def solve_board(
     board: Board,
