@@ -93,5 +93,7 @@ def test_numbers_of_numpy_become_plain_ones(tmp_path, suffix):
         }
     )
     for film in (animation, by_hand):
-        film.save(tmp_path / f"a{suffix}", cell=np.int64(4), gap=np.int8(1), lit=(np.uint8(9),) * 3)
+        film.save(
+            tmp_path / f"a{suffix}", cell=np.int64(4), gap=np.int8(1), lit=(np.uint8(99),) * 3
+        )
         assert la.verify(tmp_path / f"a{suffix}").legal
