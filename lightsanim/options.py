@@ -230,7 +230,7 @@ class SolveOptions:
         default=30.0,
         converter=_float,
         validator=_time_limit,
-        metadata=told("Solve", "Seconds for each search.", "SECONDS"),
+        metadata=told("Solve", "Seconds for each search; elimination has at least 5.", "SECONDS"),
     )
 
 
