@@ -234,7 +234,7 @@ class SolveOptions:
     time_limit: float = field(
         default=30.0,
         converter=_time_limit,
-        metadata=told("Solve", "Seconds for each search, at most.", "SECONDS"),
+        metadata=told("Solve", "Seconds for each search; elimination has at least 5.", "SECONDS"),
     )
 
 

@@ -95,7 +95,8 @@ def fewest_clicks(
 
     Raises:
         OptionError: for a wrong shape or a time limit that is not positive.
-        SolverError: if a solver's result does not hold when its clicks are carried out.
+        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
+            result does not hold when its clicks are carried out.
 
     >>> on, off = np.ones((5, 5), bool), np.zeros((5, 5), bool)
     >>> fewest_clicks(Board(5, 5), Board(5, 5).clicks_between(on, off)).count  # OEIS A075464
@@ -104,6 +105,7 @@ def fewest_clicks(
     deadline = Deadline.of(time_limit)
     clicks = board.checked(clicks, "clicks")
     difference = board.toggles(clicks)
+    board.factor(deadline)
     if board.nullity == 0:
         found, bound = clicks, int(np.count_nonzero(clicks))
     else:

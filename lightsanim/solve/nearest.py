@@ -96,7 +96,8 @@ def nearest_accessible(
     Raises:
         OptionError: for an unknown ``ip``, a wrong shape, a time limit that is not positive, or a
             board too large for the paper's program.
-        SolverError: if a solver's result does not hold when its clicks are carried out.
+        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
+            result does not hold when its clicks are carried out.
 
     >>> target = np.zeros((4, 4), bool)
     >>> target[0, 0] = True
@@ -111,13 +112,14 @@ def nearest_accessible(
     if margin is not None:
         shows = check_floats("margin", margin, board.shape)
     chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
+    if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
+        raise OptionError(
+            f"a {board.columns}x{board.rows} board is too large for the paper's program: "
+            f"{board.cells} cells with {board.most_flips} flips each make more than "
+            f"{MAX_PAPER_FLIPS}"
+        )
+    board.factor(deadline)
     if ip == "paper":
-        if board.cells * board.most_flips > MAX_PAPER_FLIPS:
-            raise OptionError(
-                f"a {board.columns}x{board.rows} board is too large for the paper's program: "
-                f"{board.cells} cells with {board.most_flips} flips each make more than "
-                f"{MAX_PAPER_FLIPS}"
-            )
         wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
     else:
         wrong, bound = _nearest_by_parity(board, target, chased, shows, ip, deadline, on_progress)
@@ -144,6 +146,7 @@ def _nearest_by_parity(
                 "choose another size, or perfect"
             )
         return chased.wrong, 1
+    board.mirrored.factor(deadline)
     components = components_of(board.packed_parity_checks(), board.cells)
     unlit = ~target
     questions = [_question(component, unlit, chased, margin) for component in components]

@@ -77,6 +77,7 @@ def pose(
     """
     check_whole("clicks", clicks, 1)
     deadline = Deadline.of(time_limit)
+    board.factor(deadline)
     large = _random_smallest(board, rng, deadline)
     if np.count_nonzero(large) < clicks:
         large = _large_smallest(board, clicks, large, rng, deadline)
