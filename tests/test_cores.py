@@ -66,7 +66,7 @@ def test_a_film_says_that_the_time_limit_ended_a_search(run, words):
 
 def test_a_solution_says_that_the_time_limit_ended_a_search(run):
     # Nullity 28: SCIP searches, which only the clock can end.
-    words = ["solve", "on", "off", "--size", "65x65", "--time-limit", "0.05"]
+    words = ["solve", "on", "off", "--size", "65x65", "--time-limit", "0.2"]
     _, out, _ = run(*words)
     assert out.startswith("The time limit ended a search", out.index("click sets do.") + 15)
     assert json.loads(run(*words, "--json")[1])["cut_short"] is True
