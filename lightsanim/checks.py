@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Value = TypeVar("Value")
+Choice = TypeVar("Choice", str, int)
 
 # Characters of a value in a message.
 MAX_SHOWN = 80
@@ -215,8 +216,8 @@ def check_flag(name: str, value: Any) -> bool:
     raise OptionError(f"{name} must be true or false, not {shown(value)}")
 
 
-def check_choice(name: str, value: Any, known: Iterable[str]) -> str:
-    """``value`` as it stands among the ``known`` names.
+def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
+    """``value`` as it stands among the ``known`` names or numbers.
 
     Args:
         name: of the option, for the message.
@@ -229,9 +230,12 @@ def check_choice(name: str, value: Any, known: Iterable[str]) -> str:
     >>> check_choice("fit", "cover", ["cover", "contain"])
     'cover'
     """
-    names = list(known)
-    if isinstance(value, str) and value in names:
-        return names[names.index(value)]
+    choices = list(known)
+    for choice in choices:
+        kind = Integral if isinstance(choice, int) else str
+        if isinstance(value, kind) and value == choice and not isinstance(value, bool):
+            return choice
+    names = list(map(str, choices))
     raise OptionError(
         f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}"
     )

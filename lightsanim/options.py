@@ -20,6 +20,7 @@ from attrs import Converter, field, frozen
 from attrs.converters import optional
 
 from lightsanim.checks import (
+    Choice,
     check_choice,
     check_flag,
     check_list,
@@ -38,6 +39,8 @@ Plain: TypeAlias = bool | int | float | str | None
 
 # What options choose from.
 
+LEVELS = (2, 3, 5, 7)
+MOST_IN_COLOUR = 5
 FITS = ("cover", "contain", "stretch")
 TONES = ("srgb", "linear")
 DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra")
@@ -88,7 +91,7 @@ def told(
     text: str,
     metavar: str = "",
     *,
-    choices: Iterable[str] = (),
+    choices: Iterable[str | int] = (),
     unset: str = "",
     flags: str = "",
 ) -> Mapping[str, str]:
@@ -98,11 +101,11 @@ def told(
         group: of the help.
         text: one sentence; without its full stop where ``choices`` follow.
         metavar: the placeholder for its value; none for a flag.
-        choices: the names that it takes.
+        choices: the names, or numbers, that it takes.
         unset: what happens where it is not given, if the default itself does not say it.
         flags: if they are not made from the name, as in ``--quiet -q``.
     """
-    names = ", ".join(choices)
+    names = ", ".join(map(str, choices))
     return {
         "group": group,
         "help": f"{text}: {names}." if names else text,
@@ -159,11 +162,13 @@ def _flag(default: bool, group: str, text: str, **words: str) -> Any:
     return _named(convert, default, told(group, text, **words))
 
 
-def _choice(default: str, names: Iterable[str], group: str, text: str) -> Any:
-    def convert(value: str, field: Field) -> str:
+def _choice(
+    default: Choice, names: Iterable[Choice], group: str, text: str, metavar: str = ""
+) -> Any:
+    def convert(value: Choice, field: Field) -> Choice:
         return check_choice(field.name, value, names)
 
-    return _named(convert, default, told(group, text, choices=names))
+    return _named(convert, default, told(group, text, metavar, choices=names))
 
 
 def _number(default: float, limits: tuple[float, float], *words: str) -> Any:
@@ -193,6 +198,7 @@ class BoardOptions:
         ),
     )
     perfect: bool = _flag(False, "Board", "Change the size a little, so that no cell is wrong.")
+    levels: int = _choice(2, LEVELS, "Board", "How many states a cell has", "N")
     rule: str = field(
         default="plus",
         converter=to_rule,
@@ -306,12 +312,25 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     def __attrs_post_init__(self) -> None:
         if self.serpentine and self.dither not in DIFFUSIONS:
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
+        self._check_levels()
         if self.order == "legal":
             for name in ("rgb", "boomerang", "reverse"):
                 if getattr(self, name):
                     raise OptionError(f"order legal and {name} exclude each other; leave one out")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
+
+    def _check_levels(self) -> None:
+        if self.rgb and self.levels > MOST_IN_COLOUR:
+            raise OptionError(
+                f"{self.levels} levels are for grey alone; leave out rgb, or take at most "
+                f"{MOST_IN_COLOUR} levels"
+            )
+        for name, value in (("ip", "paper"), ("order", "legal")):
+            if self.levels > 2 and getattr(self, name) == value:
+                raise OptionError(
+                    f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}"
+                )
 
 
 @frozen(kw_only=True, slots=False)

@@ -1,16 +1,20 @@
 """Dithering, against the plain double loop and against the tones it must keep."""
 
 import time
+from itertools import pairwise
 
 import numpy as np
 import pytest
 import skimage.data
 from hypothesis import given
 from hypothesis import strategies as st
+from skimage.filters import gaussian
 
 from lightsanim.errors import OptionError
 from lightsanim.pictures.diffusion import KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
+from lightsanim.pictures.grey import grey_for_board
+from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.ordered import ORDERED
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
@@ -45,6 +49,8 @@ DRAWINGS = {
 }
 TRIED = {**KERNELS, "right": Kernel(shares=((0, 1, 1),), divisor=1)}
 CONSERVING = sorted(set(KERNELS) - {"atkinson"})
+# Even steps from black to white, as the words of `--levels` promise.
+SHOWN = {levels: [level / (levels - 1) for level in range(levels)] for levels in (2, 3, 5, 7)}
 NARROW = [(1, 1), (1, 2), (2, 1), (1, 50), (50, 1), (2, 50), (50, 2), (50, 3), (37, 41)]
 
 
@@ -61,11 +67,13 @@ def read_drawing(drawing):
     return shares, int(divisor)
 
 
-def plain_double_loop(values, drawing, serpentine=False):
+def plain_double_loop(values, drawing, serpentine=False, shown=(0, 1)):
     """The oracle: cell by cell, the error handed on to the cells that are on the board.
 
-    From 8 rows on, what falls off the bottom is lost.
+    A level is reached half way up from the one below.  From 8 rows on, what falls off the bottom is
+    lost.
     """
+    half_ways = [low + (high - low) / 2 for low, high in pairwise(shown)]
     shares, divisor = read_drawing(drawing)
     rows, columns = values.shape
     work = np.vstack([values, np.zeros((3, columns))])
@@ -79,7 +87,8 @@ def plain_double_loop(values, drawing, serpentine=False):
                 if row + down < below and 0 <= column + ahead * right < columns
             ]
             if receivers:
-                error = work[row, column] - (work[row, column] >= 0.5)
+                level = sum(work[row, column] >= half_way for half_way in half_ways)
+                error = work[row, column] - shown[level]
                 error *= sum(weight for *_, weight in shares) / sum(w for *_, w in receivers)
             for to_row, to_column, weight in receivers:
                 work[to_row, to_column] += error * (weight / divisor)
@@ -105,15 +114,18 @@ def test_kernels_are_those_of_the_literature(name):
     rows=st.integers(1, 9),
     columns=st.integers(1, 9),
     seed=st.integers(0, 2**32 - 1),
-    levels=st.sampled_from([1, 2, 4, 16, 2**40]),
+    steps=st.sampled_from([1, 2, 4, 16, 2**40]),
+    shown=st.sampled_from([*SHOWN.values(), [0, 0.2, 1]]),
 )
-def test_both_routines_give_exactly_what_the_plain_loop_gives(name, rows, columns, seed, levels):
-    # Few levels make for many exact ties with the threshold.
-    values = np.random.default_rng(seed).integers(0, levels + 1, (rows, columns)) / levels
+def test_both_routines_give_exactly_what_the_plain_loop_gives(
+    name, rows, columns, seed, steps, shown
+):
+    # Few steps make for many exact ties with the thresholds.
+    values = np.random.default_rng(seed).integers(0, steps + 1, (rows, columns)) / steps
     before = values.copy()
     for run, serpentine in ((diffuse, False), (diffuse_serpentine, True)):
-        expected = plain_double_loop(values, DRAWINGS[name], serpentine)
-        assert np.array_equal(run(values, TRIED[name]), expected)
+        expected = plain_double_loop(values, DRAWINGS[name], serpentine, shown)
+        assert np.array_equal(run(values, TRIED[name], np.array(shown)), expected)
     assert np.array_equal(values, before)
 
 
@@ -131,6 +143,19 @@ def test_the_oracle_notices_another_kernel_and_another_direction():
     decided = diffuse(values, KERNELS["jarvis"])
     assert not np.array_equal(decided, plain_double_loop(values, DRAWINGS["stucki"]))
     assert not np.array_equal(decided, plain_double_loop(values, DRAWINGS["jarvis"], True))
+
+
+@pytest.mark.parametrize("levels", [3, 5, 7])
+@pytest.mark.parametrize("name", KERNELS)
+def test_a_photograph_gets_the_levels_of_the_plain_loop(name, levels):
+    values, shown = skimage.data.camera()[100:130, 200:240] / 255, np.array(SHOWN[levels])
+    for serpentine in (False, True):
+        decided = plain_double_loop(values, DRAWINGS[name], serpentine, shown)
+        nearest = np.abs(decided[..., None] - shown).argmin(axis=2)
+        target = dither(values, name, serpentine=serpentine, levels=levels)
+        assert target.configuration.dtype == np.uint8
+        assert np.array_equal(target.configuration, nearest)
+        assert np.allclose(target.in_levels, values * (levels - 1), atol=1e-6)
 
 
 @pytest.mark.parametrize("name", KERNELS)
@@ -171,12 +196,10 @@ def test_ordered_squares_are_those_of_the_literature(name):
     rows=st.integers(1, 19),
     columns=st.integers(1, 19),
     seed=st.integers(0, 2**32 - 1),
-    levels=st.sampled_from([1, 2, 8, 32, 128, 2**40]),
+    steps=st.sampled_from([1, 2, 8, 32, 128, 2**40]),
 )
-def test_ordered_dithers_compare_each_cell_with_its_own_threshold(
-    bits, rows, columns, seed, levels
-):
-    values = np.random.default_rng(seed).integers(0, levels + 1, (rows, columns)) / levels
+def test_ordered_dithers_compare_each_cell_with_its_own_threshold(bits, rows, columns, seed, steps):
+    values = np.random.default_rng(seed).integers(0, steps + 1, (rows, columns)) / steps
     side = 2**bits
     thresholds = np.array(
         [
@@ -184,7 +207,13 @@ def test_ordered_dithers_compare_each_cell_with_its_own_threshold(
             for i in range(rows)
         ]
     )
-    target = dither(values, "threshold" if bits == 0 else f"bayer{side}")
+    name = "threshold" if bits == 0 else f"bayer{side}"
+    for levels in (3, 5):  # in which these values and thresholds are exact
+        in_levels = values * (levels - 1)
+        lower = np.minimum(np.floor(in_levels), levels - 2)
+        expected = lower + (in_levels - lower >= thresholds)
+        assert np.array_equal(dither(values, name, levels=levels).configuration, expected)
+    target = dither(values, name)
     assert np.array_equal(target.configuration, values >= thresholds)
     assert np.array_equal(target.margin, np.abs(values - thresholds).astype(np.float32))
 
@@ -209,15 +238,54 @@ def test_all_names_are_known_the_usual_one_first():
     assert list(DITHERS) == [*KERNELS, *ORDERED]
 
 
+@pytest.mark.parametrize("levels", SHOWN)
 @pytest.mark.parametrize("name", [n for n in DITHERS if n not in ("atkinson", "threshold")])
-def test_a_ramp_keeps_its_mean(name):
+def test_a_ramp_keeps_its_mean(name, levels):
     # Squares that the edge cuts have lost more of the one threshold than of another.
-    within = 0.015 if name in ORDERED else 0.01
+    within = (0.015 if name in ORDERED else 0.01) / (levels - 1)
     for values in ramps(75, 100):
-        assert dither(values, name).configuration.mean() == pytest.approx(values.mean(), abs=within)
-        if name in KERNELS:
-            lit = dither(values, name, serpentine=True).configuration
-            assert lit.mean() == pytest.approx(values.mean(), abs=within)
+        for serpentine in {False, name in KERNELS}:
+            target = dither(values, name, serpentine=serpentine, levels=levels)
+            mean = target.configuration.mean() / (levels - 1)
+            assert mean == pytest.approx(values.mean(), abs=within)
+
+
+@pytest.mark.parametrize("levels", [3, 5, 7])
+@pytest.mark.parametrize("name", DITHERS)
+def test_flat_greys_keep_their_mean_and_take_the_levels_on_either_side(name, levels):
+    # Atkinson's kernel loses a quarter of the errors, a plain threshold all of them; a square of
+    # four thresholds has five greys from a level to the next.
+    within = {"threshold": 1 / 2, "atkinson": 0.15, "bayer2": 1 / 8}.get(name, 0.05)
+    for tone in np.arange(21) / 20 * (levels - 1):
+        found = dither(np.full((48, 64), tone / (levels - 1)), name, levels=levels).configuration
+        assert found.mean() == pytest.approx(tone, abs=within + 1e-6)
+        assert set(np.unique(found)) <= {int(tone), int(np.ceil(tone)), round(tone)}
+
+
+@pytest.mark.parametrize("levels", [3, 5, 7])
+@pytest.mark.parametrize("name", ["floyd-steinberg", "bayer"])
+def test_in_linear_tone_what_the_levels_send_out_keeps_the_light(name, levels):
+    light = (np.array(SHOWN[levels]) + 0.055) / 1.055
+    light = np.where(np.array(SHOWN[levels]) <= 0.04045, 0, light**2.4)  # IEC 61966-2-1
+    for values in ramps(75, 100):
+        target = dither(values, name, levels=levels, tone="linear")
+        assert light[target.configuration].mean() == pytest.approx(values.mean(), abs=0.015)
+        assert target.in_levels[values > light[1]].min() >= 1
+
+
+def test_more_levels_come_much_nearer_to_photographs():
+    # Root mean square error against the grey picture, after a blur of one cell as in the eye.
+    photographs = ["astronaut", "chelsea", "camera", "coffee", "rocket"]
+    errors = {levels: [] for levels in (2, 3, 5)}
+    for name in photographs:
+        grey = grey_for_board(load_picture(getattr(skimage.data, name)()), 60, 60)
+        for levels, found in errors.items():
+            shown = dither(grey, levels=levels).configuration / (levels - 1)
+            found.append(np.sqrt(np.mean(gaussian(shown - grey, 1) ** 2)))
+    two, three, five = map(np.array, errors.values())
+    assert three.mean() <= 0.55 * two.mean()
+    assert (three <= 0.6 * two).all()
+    assert (five <= 0.3 * two).all()
 
 
 @pytest.mark.parametrize(

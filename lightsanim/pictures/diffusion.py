@@ -1,12 +1,13 @@
 """Error diffusion: kernels as data, and the two routines that run them.
 
-A kernel says who gets how much of a cell's error, the difference between its value and its light.
-One routine runs all kernels row by row in one direction, as wavefronts; another those whose rows
-alternate in direction.
+A kernel says who gets how much of a cell's error, the difference between its value and that which
+it is shown as.  One routine runs all kernels row by row in one direction, as wavefronts; another
+those whose rows alternate in direction.
 """
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -14,9 +15,13 @@ import numpy.typing as npt
 
 from lightsanim.checks import keyed
 from lightsanim.options import DIFFUSIONS
+from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
 
-# A cell whose value is at least this is lit.
+# How far a value must be on the way from one level to the next to become the next: half way, so
+# that each becomes the nearest level.
 THRESHOLD = 0.5
+
+BLACK_AND_WHITE = shown_values(2)
 
 # Boards of fewer rows keep all error, see `_kept_shares`.
 SHALLOW = 8
@@ -121,7 +126,7 @@ KERNELS: Mapping[str, Kernel] = keyed(
 )
 
 
-def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.float64]:
+def diffuse(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> Floats:
     """Diffuse the errors of a table of grey values.
 
     The loop over rows and columns is turned into one over wavefronts.  Wavefront s holds the
@@ -132,10 +137,12 @@ def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.f
     Args:
         values: float64 (rows, columns) in 0..1.
         kernel: who receives which share.
+        shown: float64 (levels,), the value that each level is shown as.
 
     Returns:
         Each cell's value at the moment of its decision, float64 (rows, columns).
     """
+    nearest = _nearest_of(shown)
     rows, columns = values.shape
     board, keep = _laid_out(values, kernel)
     values_of, keep_of = board.reshape(-1), keep.reshape(-1)
@@ -154,14 +161,20 @@ def diffuse(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.f
         for back, up, share in received:
             error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
         values_of[cells] = error
-        error -= error >= THRESHOLD
+        error -= nearest(error)
         error *= keep_of[cells]
     return board[:, :columns]
 
 
-def _laid_out(
-    values: npt.NDArray[np.float64], kernel: Kernel
-) -> tuple[npt.NDArray[np.float64], npt.NDArray[np.float64]]:
+def _nearest_of(shown: Floats) -> Callable[[Floats], npt.NDArray[np.generic]]:
+    """What values are shown as: the nearest of these; of two as near, the greater."""
+    if len(shown) == 2:  # 0 and 1, which is what comparing gives
+        return lambda values: values >= THRESHOLD
+    thresholds = np.array(thresholds_between(shown, THRESHOLD))
+    return lambda values: shown.take(thresholds.searchsorted(values, "right"))
+
+
+def _laid_out(values: Floats, kernel: Kernel) -> tuple[Floats, Floats]:
     """The values, and what each multiplies its error by, in tables that wavefronts can slice.
 
     Neighbouring cells of a wavefront must be at least one cell apart in memory: boards narrower
@@ -202,7 +215,7 @@ def _wavefronts(
         yield s, low, high, slice(start, start + (high - low) * step, step)
 
 
-def diffuse_serpentine(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.NDArray[np.float64]:
+def diffuse_serpentine(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> Floats:
     """As `diffuse`, but odd rows run from right to left, under the mirrored kernel.
 
     The last cell of a row reaches the first of the next, so there are no wavefronts: within a row
@@ -213,6 +226,7 @@ def diffuse_serpentine(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.N
     Args:
         values: float64 (rows, columns) in 0..1.
         kernel: who receives which share.
+        shown: float64 (levels,), the value that each level is shown as.
 
     Returns:
         Each cell's value at the moment of its decision, float64 (rows, columns).
@@ -228,11 +242,12 @@ def diffuse_serpentine(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.N
     shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
     ahead = [(column, share) for row, column, share in shares if row == 0]
     below = [(row, column, share) for row, column, share in shares if row > 0]
+    levels = shown.tolist(), list(map(float, thresholds_between(shown, THRESHOLD)))
 
     for i in range(rows):
         running = board[i:, :: -1 if i % 2 else 1]
         line = running[0, reach:].tolist()
-        errors = np.array(_decide_in_turn(line, keep[i].tolist(), ahead))
+        errors = np.array(_decide_in_turn(line, keep[i].tolist(), ahead, *levels))
         running[0, reach:] = line
         for row, column, share in below:
             running[row, reach + column :][:columns] += errors * share
@@ -240,7 +255,11 @@ def diffuse_serpentine(values: npt.NDArray[np.float64], kernel: Kernel) -> npt.N
 
 
 def _decide_in_turn(
-    line: list[float], keep: Sequence[float], ahead: Sequence[tuple[int, float]]
+    line: list[float],
+    keep: Sequence[float],
+    ahead: Sequence[tuple[int, float]],
+    shown: Sequence[float],
+    thresholds: Sequence[float],
 ) -> list[float]:
     """Decide the cells of a row one by one: what each hands on.
 
@@ -250,14 +269,14 @@ def _decide_in_turn(
     errors = []
     for column, kept in enumerate(keep):
         value = line[column]
-        error = (value - (value >= THRESHOLD)) * kept
+        error = (value - shown[bisect_right(thresholds, value)]) * kept
         for right, share in ahead:
             line[column + right] += error * share
         errors.append(error)
     return errors
 
 
-def _kept_shares(kernel: Kernel, rows: int, columns: int) -> npt.NDArray[np.float64]:
+def _kept_shares(kernel: Kernel, rows: int, columns: int) -> Floats:
     """What each cell multiplies its error by so that none falls off the sides of the board.
 
     Float64 (rows, columns): the sum of all weights over the sum of those whose receivers exist,

@@ -1,20 +1,23 @@
-"""Dithering: grey values become lit and unlit cells.
+"""Dithering: grey values become levels, lit and unlit cells where there are two.
 
-An error-diffusion dither visits the cells row by row, lights each cell whose value is at least
-0.5, and hands the difference between value and light on to cells that are still to come.  The
-kernels that say who gets how much are data; one routine runs them all, and another those whose
-rows alternate in direction.  An ordered dither gives each cell a threshold of its own instead.
+An error-diffusion dither visits the cells row by row, gives each the level nearest to its value,
+and hands the difference between the value and that which the level is shown as on to cells that
+are still to come.  The kernels that say who gets how much are data; one routine runs them all, and
+another those whose rows alternate in direction.  An ordered dither gives each cell a threshold of
+its own instead: how far on the way from one level to the next its value must be.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
 from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
-from lightsanim.options import DITHERS
+from lightsanim.options import DITHERS, LEVELS, TONES
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
+from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
 from lightsanim.pictures.ordered import ORDERED
 
 
@@ -24,17 +27,29 @@ class Target:
 
     Attributes:
         name: the picture's.
-        configuration: bool (rows, columns), True = lit = white.
-        margin: float32 (rows, columns), how far the cell's value was from the threshold when it
-            was decided.  A cell with a small margin might as well have gone the other way, so
-            changing it shows least.
+        configuration: bool (rows, columns), True = lit = white; of more than two levels uint8
+            (rows, columns), 0 to levels - 1.
+        margin: of two levels float32 (rows, columns), how far the cell's value was from the
+            threshold when it was decided.  A cell with a small margin might as well have gone the
+            other way, so changing it shows least.  None for more levels.
         grey: float32 (rows, columns), the values that were dithered.
+        shown: float64 (levels,), the value that each level is shown as.
     """
 
     name: str
-    configuration: npt.NDArray[np.bool_]
-    margin: npt.NDArray[np.float32]
+    configuration: npt.NDArray[Any]
+    margin: npt.NDArray[np.float32] | None
     grey: npt.NDArray[np.float32]
+    shown: Floats
+
+    @property
+    def in_levels(self) -> Floats:
+        """What was dithered, in levels: float64 (rows, columns) from 0 to levels - 1.
+
+        >>> dither([[0.25, 0.75]], levels=3).in_levels
+        array([[0.5, 1.5]])
+        """
+        return np.interp(self.grey, self.shown, np.arange(len(self.shown)))
 
 
 def dither(
@@ -43,15 +58,18 @@ def dither(
     name: str = "picture",
     *,
     serpentine: bool = False,
+    levels: int = 2,
+    tone: str = "srgb",
 ) -> Target:
-    """Dither grey values to lit and unlit cells.
+    """Dither grey values to lit and unlit cells, or to more levels.
 
-    Error diffusion (a key of `KERNELS`) lights a cell when its value, with the errors handed to
-    it, is at least 0.5.  At the edges a cell's error is shared among the receivers that exist, so
-    that the number of lit cells is the sum of the values, to within a cell or so (but for
-    "atkinson", which darkens shadows and lightens lights).  The result is the same, bit for bit,
-    as that of the plain loop over rows and columns in float64.  An ordered dither (a key of
-    `ORDERED`) lights a cell when its value is at least the cell's own threshold.
+    Error diffusion (a key of `KERNELS`) gives a cell the level nearest to its value, with the
+    errors handed to it; of two levels it is lit at 0.5 and above.  At the edges a cell's error is
+    shared among the receivers that exist, so that what is shown sums up to the sum of the values,
+    to within a cell or so (but for "atkinson", which darkens shadows and lightens lights).  The
+    result is the same, bit for bit, as that of the plain loop over rows and columns in float64.
+    An ordered dither (a key of `ORDERED`) gives a cell the upper one of the two levels that its
+    value lies between where it is at least the cell's own threshold on the way from the lower.
 
     Args:
         values: real (rows, columns) in 0..1.
@@ -59,38 +77,59 @@ def dither(
         name: the target's.
         serpentine: diffuse every other row from right to left, under the mirrored kernel: fewer
             worms, somewhat slower.
+        levels: how many states a cell has, one of `LEVELS`.
+        tone: whether the values are encoded, "srgb", or light, "linear": of more than two levels
+            those between are shown as values in even steps of encoded values.
 
     Returns:
         The target.
 
     Raises:
-        OptionError: for an unknown dither, for ``serpentine`` with an ordered one, and for values
-            that are not a non-empty table of finite numbers in 0..1.
+        OptionError: for an unknown dither, number of levels or tone, for ``serpentine`` with an
+            ordered dither, and for values that are not a non-empty table of finite numbers in 0..1.
 
     >>> dither([[0.25, 0.25, 0.25, 0.25]]).configuration.astype(int)
     array([[0, 1, 0, 0]])
+    >>> dither([[0, 0.25, 0.6, 1]], "threshold", levels=5).configuration
+    array([[0, 1, 2, 4]], dtype=uint8)
     """
     check_choice("dither", dither, DITHERS)
+    check_choice("levels", levels, LEVELS)
+    check_choice("tone", tone, TONES)
     if serpentine and dither not in KERNELS:
         raise OptionError(f"serpentine needs an error-diffusion dither, not {dither!r}")
-    grey = _checked(values)
-    decided, thresholds = grey, np.array(THRESHOLD)
+    grey, shown = _checked(values), shown_values(levels, tone)
+    decided, share = grey, np.array(THRESHOLD)
     if dither in KERNELS:
         run = diffuse_serpentine if serpentine else diffuse
-        decided = run(decided, KERNELS[dither])
+        decided = run(decided, KERNELS[dither], shown)
     else:
-        pattern, (rows, columns) = ORDERED[dither], grey.shape
-        repeats = -(-rows // len(pattern)), -(-columns // len(pattern))
-        thresholds = np.tile(pattern, repeats)[:rows, :columns]
-    configuration = decided >= thresholds
-    # The array that diffusion returns is not needed any more, and large: it is used again.
-    margin = np.subtract(decided, thresholds, out=None if decided is grey else decided)
+        share = ORDERED[dither]
+    first, *others = [_tiled(t, grey.shape) for t in thresholds_between(shown, share)]
+    configuration = decided >= first
+    for thresholds in others:
+        configuration = np.add(configuration, decided >= thresholds, dtype=np.uint8)
+    margin = None
+    if not others:
+        # The array that diffusion returns is not needed any more, and large: it is used again.
+        margin = np.subtract(decided, first, out=None if decided is grey else decided)
+        margin = np.abs(margin, out=margin).astype(np.float32)
     return Target(
         name=name,
         configuration=configuration,
-        margin=np.abs(margin, out=margin).astype(np.float32),
+        margin=margin,
         grey=grey.astype(np.float32),
+        shown=shown,
     )
+
+
+def _tiled(pattern: Floats, shape: tuple[int, int]) -> Floats:
+    """A square pattern repeated over a board; one number as it is."""
+    if pattern.ndim == 0:
+        return pattern
+    rows, columns = shape
+    repeats = -(-rows // len(pattern)), -(-columns // len(pattern))
+    return np.tile(pattern, repeats)[:rows, :columns]
 
 
 def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

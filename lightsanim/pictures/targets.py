@@ -17,6 +17,13 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     """
     grey = grey_for_board(picture, board.rows, board.columns, settings)
     return [
-        dither(plane, settings.dither, picture.name, serpentine=settings.serpentine)
+        dither(
+            plane,
+            settings.dither,
+            picture.name,
+            serpentine=settings.serpentine,
+            levels=settings.levels,
+            tone=settings.tone,
+        )
         for plane in grey.reshape(-1, board.rows, board.columns)
     ]
