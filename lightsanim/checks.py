@@ -65,8 +65,8 @@ def check_flag(name: str, value: Any) -> None:
         raise OptionError(f"{name} must be true or false, not {value!r}")
 
 
-def check_choice(name: str, value: Any, known: Iterable[str]) -> None:
-    """Is ``value`` one of the ``known`` names?
+def check_choice(name: str, value: Any, known: Iterable[str | int]) -> None:
+    """Is ``value`` one of the ``known`` names or numbers?
 
     Args:
         name: of the option, for the message.
@@ -78,8 +78,9 @@ def check_choice(name: str, value: Any, known: Iterable[str]) -> None:
 
     >>> check_choice("fit", "cover", ["cover", "contain"])
     """
-    names = list(known)
-    if value not in names:
+    choices = list(known)
+    if not any(isinstance(value, type(choice)) and value == choice for choice in choices):
+        names = list(map(str, choices))
         raise OptionError(
             f"{name} must be one of {', '.join(names)}, not {value!r}{guess(value, names)}"
         )

@@ -26,6 +26,8 @@ from lightsanim.values import Colour, Size, to_colour, to_size
 
 # What options choose from.
 
+LEVELS = (2, 3, 5, 7)
+MOST_IN_COLOUR = 5
 FITS = ("cover", "contain", "stretch")
 TONES = ("srgb", "linear")
 DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra")
@@ -76,7 +78,7 @@ def told(
     text: str,
     metavar: str = "",
     *,
-    choices: Iterable[str] = (),
+    choices: Iterable[str | int] = (),
     unset: str = "",
     flags: str = "",
 ) -> Mapping[str, str]:
@@ -86,11 +88,11 @@ def told(
         group: of the help.
         text: one sentence; without its full stop where ``choices`` follow.
         metavar: the placeholder for its value; none for a flag.
-        choices: the names that it takes.
+        choices: the names, or numbers, that it takes.
         unset: what happens where it is not given, if the default itself does not say it.
         flags: if they are not made from the name, as in ``--quiet -q``.
     """
-    names = ", ".join(choices)
+    names = ", ".join(map(str, choices))
     return {
         "group": group,
         "help": f"{text}: {names}." if names else text,
@@ -188,6 +190,12 @@ class BoardOptions:
         ),
     )
     perfect: bool = _flag(False, "Board", "Change the size a little, so that no cell is wrong.")
+    levels: int = field(
+        default=2,
+        converter=_int,
+        validator=_checked(check_choice, LEVELS),
+        metadata=told("Board", "How many states a cell has", "N", choices=LEVELS),
+    )
     rule: str = field(
         default="plus",
         converter=to_rule,
@@ -302,12 +310,25 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     def __attrs_post_init__(self) -> None:
         if self.serpentine and self.dither not in DIFFUSIONS:
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
+        self._check_levels()
         if self.order == "legal":
             for name in ("rgb", "boomerang", "reverse"):
                 if getattr(self, name):
                     raise OptionError(f"order legal and {name} exclude each other; leave one out")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
+
+    def _check_levels(self) -> None:
+        if self.rgb and self.levels > MOST_IN_COLOUR:
+            raise OptionError(
+                f"{self.levels} levels are for grey alone; leave out rgb, or take at most "
+                f"{MOST_IN_COLOUR} levels"
+            )
+        for name, value in (("ip", "paper"), ("order", "legal")):
+            if self.levels > 2 and getattr(self, name) == value:
+                raise OptionError(
+                    f"{name} {value} is for 2 levels alone, not {self.levels}; choose another {name}"
+                )
 
 
 @frozen(kw_only=True, slots=False)

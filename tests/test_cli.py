@@ -119,6 +119,8 @@ BAD = [
     ([*PAIR, "-o", "x.gif", "--seed", "1.5"], 2, "'1.5' is not a whole"),
     ([*PAIR, "-o", "x.gif", "--ordr", "sweep"], 2, "--ordr"),
     ([*PAIR, "-o", "x.gif", "--lit", "tomatoe"], 2, "mean tomato?"),
+    ([*PAIR, "-o", "x.gif", "--levels", "x"], 2, "'x' is not a whole number"),
+    ([*PAIR, "-o", "x.gif", "--levels", "1"], 2, "one of 2, 3, 5, 7, not 1"),
     ([*PAIR, "-o", "x.gif", "--rgb", "--order", "legal"], 2, "legal and rgb"),
     (["render", "good.png", "-o", "x.gif"], 1, "cannot read good.png: not JSON"),
     (["render", "none.json", "-o", "x.gif"], 1, "cannot read none.json: No such file"),

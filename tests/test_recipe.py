@@ -20,6 +20,7 @@ from lightsanim.recipe import make_command, quoted
 SETTINGS = {
     "size": ["60x40", "7", 33, (3, 4)],
     "perfect": [True],
+    "levels": [3, 7],
     "rule": ["king", "110/011/000"],
     "wrap": [True],
     "fit": ["contain", "stretch"],
