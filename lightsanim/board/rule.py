@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim import stencils
+from lightsanim.algebra.modular import Residues, negative, reduce
 from lightsanim.checks import keyed
 from lightsanim.stencils import Offsets, stencil_offsets, stencil_text, to_rule
 
@@ -61,17 +62,19 @@ class Rule:
             return None
         return _rule_of_offsets((by, 0) for by in down), _rule_of_offsets((0, by) for by in right)
 
-    def offsets_on(self, rows: int, columns: int, *, wrap: bool) -> Offsets:
+    def offsets_on(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> Offsets:
         """(down, right) of every cell that a click can flip on a board of this size, each once.
 
         Those that lead off a plain board from some cells must be left out there.  Round a torus
         that is so small that the neighbourhood meets itself, a cell that would be flipped twice is
-        not flipped at all, and not among them.
+        not flipped at all, and not among them.  With more levels, a cell is among them as often as
+        a click raises it, modulo the levels.
 
         Args:
             rows: of the board.
             columns: of the board.
             wrap: whether neighbourhoods go on at the opposite edge.
+            levels: of a cell.
 
         >>> RULES["plus"].offsets_on(2, 3, wrap=True)  # the cells above and below are the same
         ((0, -1), (0, 0), (0, 1))
@@ -91,27 +94,30 @@ class Rule:
                 for down, right in self.offsets
                 if abs(down) < rows and abs(right) < columns
             )
-        met: dict[tuple[int, int], tuple[int, int]] = {}
+        met: dict[tuple[int, int], list[tuple[int, int]]] = {}
         for down, right in self.offsets:
-            place = down % rows, right % columns
-            if met.pop(place, None) is None:
-                met[place] = down, right
-        return tuple(met.values())
+            place = met.setdefault((down % rows, right % columns), [])
+            place.append((down, right))
+            if len(place) == levels:
+                place.clear()
+        return tuple(offset for place in met.values() for offset in place)
 
-    def most_flips(self, rows: int, columns: int, *, wrap: bool) -> int:
+    def most_flips(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> int:
         """The most cells that a click flips, or a little more.
 
         Args:
             rows: of the board.
             columns: of the board.
             wrap: whether neighbourhoods go on at the opposite edge.
+            levels: of a cell; with more than two, a cell counts as often as it is raised.
         """
         if self.offsets is None:
             return rows + columns - 1
-        return min(len(_offset_array(self, rows, columns, wrap)), rows * columns)
+        offsets = _offset_array(self, rows, columns, wrap, levels)
+        return min(len(offsets), (levels - 1) * rows * columns)
 
     def flips(
-        self, clicked: Cells, rows: int, columns: int, *, wrap: bool
+        self, clicked: Cells, rows: int, columns: int, *, wrap: bool, levels: int = 2
     ) -> tuple[Cells, Cells, Cells]:
         """All flips that clicks make on a rows x columns board; the cost grows with their number.
 
@@ -120,6 +126,7 @@ class Rule:
             rows: of the board.
             columns: of the board.
             wrap: whether neighbourhoods go on at the opposite edge.
+            levels: of a cell; with more than two, a cell is listed as often as it is raised.
 
         Returns:
             For each flip the place of its click in ``clicked``, and the row and the column of the
@@ -129,7 +136,7 @@ class Rule:
         >>> [int(row * 3 + column) for _, row, column in zip(*corner)]
         [0, 1, 3]
         """
-        offsets = _offset_array(self, rows, columns, wrap)
+        offsets = _offset_array(self, rows, columns, wrap, levels)
         row, column = (np.array(np.divmod(clicked, columns)) + offsets).swapaxes(0, 1)
         source = np.broadcast_to(np.arange(len(clicked)), row.shape)
         if wrap:
@@ -158,6 +165,40 @@ class Rule:
                 to_columns, from_columns = _shifted(right, columns)
                 flipped[to_rows, to_columns] ^= clicks[from_rows, from_columns]
         return flipped
+
+    def raises(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
+        """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
+
+        Args:
+            presses: uint8 (rows, columns), how often each cell is pressed, less than ``levels``.
+            levels: of a cell.
+            wrap: whether neighbourhoods go on at the opposite edge.
+
+        >>> RULES["ring"].raises(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
+        [[2, 2, 2]]
+        """
+        if self.offsets is None:  # the sums of the rows and of the columns
+            row, column = (
+                (presses.sum(axis=axis, dtype=np.int64, keepdims=True) % levels).astype(np.uint8)
+                for axis in (1, 0)
+            )
+            raised = negative(presses, levels)
+            raised += row
+            raised += column
+            reduce(raised, levels)
+            return raised
+        rows, columns = presses.shape
+        offsets = self.offsets_on(rows, columns, wrap=wrap, levels=levels)
+        total = np.zeros_like(presses, np.min_scalar_type(len(offsets) * (levels - 1)))
+        for down, right in offsets:
+            if wrap:
+                total += np.roll(presses, (down, right), (0, 1))
+            else:
+                to_rows, from_rows = _shifted(down, rows)
+                to_columns, from_columns = _shifted(right, columns)
+                total[to_rows, to_columns] += presses[from_rows, from_columns]
+        reduce(total, levels)
+        return total.astype(np.uint8, copy=False)
 
 
 @lru_cache(maxsize=32)
@@ -196,8 +237,8 @@ def rule_of(name: str) -> Rule:
 
 
 @lru_cache(maxsize=32)
-def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool) -> Cells:
-    offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap), np.int64)
+def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) -> Cells:
+    offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap, levels=levels), np.int64)
     return offsets.reshape(-1, 2, 1)
 
 

@@ -1,0 +1,126 @@
+"""The plus and the ring rule on a plain board with more than two levels, in linear time.
+
+As `lightsanim.board.plus` over GF(q), where signs count: row i of the board asks
+``x[i+1] = d[i] - T x[i] - x[i-1]``.  With p_0 = 1, p_1(t) = t, p_{i+1} = t p_i - p_{i-1} (Chebyshev
+polynomials of the second kind, of t / 2) the rows depend on the first one by
+``f_m = (-1)^m p_m(T)``, the unit vectors are ``e_j = p_j(S) e_0``, and chi = p_n is the
+characteristic polynomial of S.  The board is the congruence ``f_m Z + R = 0 (mod chi)``.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from flint import nmod_poly
+
+from lightsanim.algebra.modular import Residues, reduce
+from lightsanim.board.modular_elimination import checked
+from lightsanim.board.rule import RULES
+
+
+def _chebyshev(n: int, t: nmod_poly, one: nmod_poly, modulus: nmod_poly | None) -> nmod_poly:
+    # p_n(t), by p_{2k} = p_k**2 - p_{k-1}**2 and p_{2k-1} = p_{k-1} (p_k - p_{k-2}).
+    p, before = one, 0 * one
+    for bit in f"{n:b}":
+        p, before = p * p - before * before, before * (2 * p - t * before)
+        if bit == "1":
+            p, before = t * p - before, p
+        if modulus is not None:
+            p, before = p % modulus, before % modulus
+    return p
+
+
+class ModularPlusFactors:
+    """A plain board of the plus or ring rule; see `lightsanim.board.modular_factors`.
+
+    >>> ModularPlusFactors("plus", 3, 5, 5).nullity  # Lights Out 2000
+    3
+    """
+
+    def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
+        self._rule, self._q = RULES[rule], levels
+        # The cost grows with the square of n, so the shorter side becomes the rows' direction.
+        self._turn = columns > rows
+        self._m, self._n = max(rows, columns), min(rows, columns)
+        # What a click does to its own cell: T = S + own.
+        self._own = rule == "plus"
+        one, s = nmod_poly([1], levels), nmod_poly([0, 1], levels)
+        chi = _chebyshev(self._n, s, one, None)
+        f = (-1) ** self._m * _chebyshev(self._m, s + int(self._own), one, chi)
+        self._common, cofactor, _ = f.xgcd(chi)
+        self._modulus = chi // self._common
+        self._inverse = cofactor % self._modulus
+        self.nullity: int = self._common.degree()
+
+    def solve(self, difference: Residues) -> Residues | None:
+        """One click set that raises each cell by ``difference``, checked; None if there is none."""
+        raised = self._turned(difference)
+        quotient, remainder = divmod(self._polynomial_of(self._chase(raised)[1]), self._common)
+        if remainder:
+            return None
+        z = -quotient * self._inverse % self._modulus
+        clicks, _ = self._chase(raised, self._row_of(z))
+        return self._turned(checked(clicks, raised, [self._rule], self._q, wrap=False))
+
+    def quiet_patterns(self) -> Iterator[Residues]:
+        """A basis of the null space: uint8 (rows, columns) each."""
+        # Their first rows are the multiples of chi / g.
+        for power in range(self.nullity):
+            first = self._row_of(self._modulus.left_shift(power))
+            yield self._turned(self._chase(None, first)[0])
+
+    def chase(self, difference: Residues) -> tuple[Residues, Residues]:
+        """Light chasing: clicks that make the difference, but for the row or column at one edge.
+
+        Returns:
+            The clicks, and what they leave to raise: uint8 (rows, columns) each.
+        """
+        clicks, leftover = self._chase(self._turned(difference))
+        left = np.zeros_like(clicks)
+        left[-1] = leftover
+        return self._turned(clicks), self._turned(left)
+
+    def _chase(
+        self, difference: Residues | None, first: Residues | None = None
+    ) -> tuple[Residues, Residues]:
+        # From a first row of clicks: all clicks, and what they leave to raise in the last row.
+        x = np.zeros((self._m + 2, self._n + 2), np.uint8)  # with zeros around
+        if first is not None:
+            x[1, 1:-1] = first
+        four = np.uint8(4 * self._q)
+        for i in range(self._m):
+            total = x[i + 1, :-2] + x[i + 1, 2:]
+            total += x[i, 1:-1]
+            if self._own:
+                total += x[i + 1, 1:-1]
+            below = x[i + 2, 1:-1]
+            np.subtract(four, total, out=below)
+            if difference is not None:
+                below += difference[i]
+            reduce(below, self._q)
+        return np.ascontiguousarray(x[1:-1, 1:-1]), x[-1, 1:-1]
+
+    def _polynomial_of(self, row: Residues) -> nmod_poly:
+        # Clenshaw's recurrence for the sum of row_j p_j.
+        one, two = np.zeros((2, len(row) + 1), np.uint8)
+        for value in row[::-1]:
+            two = np.uint8(self._q) - two
+            two[1:] += one[:-1]
+            two[0] += value
+            reduce(two, self._q)
+            one, two = two, one
+        return nmod_poly(one.tolist(), self._q)
+
+    def _row_of(self, p: nmod_poly) -> Residues:
+        # Horner's rule with S in place of the variable, applied to e_0.
+        row = np.zeros(self._n, np.uint8)
+        for coefficient in reversed(p.coeffs()):
+            sides = np.zeros_like(row)
+            sides[1:] = row[:-1]
+            sides[:-1] += row[1:]
+            sides[0] += np.uint8(int(coefficient))
+            reduce(sides, self._q)
+            row = sides
+        return row
+
+    def _turned(self, array: Residues) -> Residues:
+        return np.ascontiguousarray(array.T) if self._turn else array
