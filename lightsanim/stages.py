@@ -4,12 +4,13 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, pairwise
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Move, shades_of, stacked
+from lightsanim.animation.animation import Move, stacked
 from lightsanim.animation.legal import order_legally
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board, nearest_perfect
@@ -48,7 +49,7 @@ def board_for(first: Picture, settings: Settings) -> Board:
     if rows is None:
         rows = rows_for(first, columns)
         Size(columns=columns, rows=rows)  # is it too large?
-    board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
+    board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
     return nearest_perfect(board, time_limit=settings.time_limit) if settings.perfect else board
 
 
@@ -92,8 +93,8 @@ def find_fewest(
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to the next, on each board; searched side by side.
 
-    The exclusive-or of two configurations is toggled by the exclusive-or of the click sets that
-    lead to them from all-on: the start of the search, as in the paper.
+    The difference of two configurations is made by the difference of the click sets that lead to
+    them from the same board: the start of the search, as in the paper.
 
     Args:
         board: the board.
@@ -109,13 +110,12 @@ def find_fewest(
         start, end = move
         fewest = fewest_clicks(
             board,
-            start.clicks ^ end.clicks,
+            board.subtract(end.clicks, start.clicks),
             time_limit=deadline,
             on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
         )
-        if not np.array_equal(
-            start.configuration ^ board.toggles(fewest.clicks), end.configuration
-        ):
+        reached = board.add(start.configuration, board.toggles(fewest.clicks))
+        if not np.array_equal(reached, end.configuration):
             raise SolverError("clicks do not lead from a picture to the next; please report this")
         return fewest
 
@@ -146,10 +146,28 @@ def order_moves(
         order_move(board, move, *start, settings, rng)
         for move, start in zip(moves, zip(stops, targets, strict=False), strict=False)
     ]
-    if not settings.boomerang:
-        return forth
-    back = [(cells[::-1], None if p is None else p[::-1]) for cells, p in reversed(forth)]
-    return forth + back
+    return forth + [way_back(move, board.levels) for move in reversed(forth) if settings.boomerang]
+
+
+def way_back(move: Move, levels: int) -> Move:
+    """The clicks of a move that lead back, last cell first.
+
+    A cell that was pressed x times is pressed as often as is missing to ``levels``.
+
+    Args:
+        move: its clicks in order, those of one cell and board one after the other.
+        levels: of the board.
+
+    >>> way_back((np.array([4, 4, 7]), None), 3)
+    (array([7, 7, 4]), None)
+    """
+    cells, primaries = move
+    if levels == 2:
+        return cells[::-1], None if primaries is None else primaries[::-1]
+    order, first = np.unique(cells, return_index=True)
+    order = order[np.argsort(first)][::-1]  # each cell once, the last one first
+    counts = presses_of(move, int(cells.max(initial=0)) + 1)[:, order]
+    return repeated(order, (levels - counts) % levels, coloured=primaries is not None)
 
 
 def order_move(
@@ -174,7 +192,7 @@ def order_move(
         SolverError: if there is no such order, or it is not one of the click set.
     """
     clicks = stacked([fewest.clicks for fewest in move])
-    anywhere: Bits = np.logical_or.reduce(clicks) if len(move) > 1 else clicks
+    anywhere: Bits = (clicks.reshape(-1, *board.shape) > 0).any(axis=0)
     if settings.order == "legal":
         first = start[0].configuration
         cells = order_legally(board, first, clicks, rng, press=settings.press)
@@ -189,7 +207,41 @@ def order_move(
         )
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
-    return cells, shades_of(clicks).ravel()[cells] if len(move) > 1 else None
+    presses = clicks.reshape(len(move), -1)[:, cells]
+    return repeated(cells, presses, coloured=len(move) > 1)
+
+
+def repeated(cells: NDArray[np.integer], presses: NDArray[Any], *, coloured: bool) -> Move:
+    """Clicks in order, with those of one cell one after the other.
+
+    Args:
+        cells: int (cells,), each once.
+        presses: (boards, cells), how often each is pressed on each board.
+        coloured: whether there are three boards, so that a click has primaries.
+
+    >>> repeated(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]]), coloured=True)
+    (array([4, 4, 7]), array([3, 1, 2], dtype=uint8))
+    """
+    presses = presses.astype(np.uint8)
+    times = presses.max(axis=0, initial=0)
+    which = np.repeat(np.arange(len(cells)), times)
+    clicks = cells[which]
+    if not coloured:
+        return clicks, None
+    ends = np.cumsum(times, dtype=np.int64)
+    done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
+    bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
+    primaries: NDArray[np.uint8] = ((presses[:, which] > done) * bits).sum(axis=0, dtype=np.uint8)
+    return clicks, primaries
+
+
+def presses_of(move: Move, cells: int) -> NDArray[np.int64]:
+    """How often each cell is pressed on each board: int64 (boards, cells)."""
+    clicks, primaries = move
+    if primaries is None:
+        return np.bincount(clicks, minlength=cells)[None]
+    boards = (primaries >> bit & 1 == 1 for bit in range(3))
+    return np.array([np.bincount(clicks[pressed], minlength=cells) for pressed in boards])
 
 
 def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.apply_clicks import apply_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
@@ -21,7 +20,10 @@ from lightsanim.errors import AnimationError
 from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
 
 Shades = NDArray[np.uint8]
-"""(rows, columns), which of the boards are lit at a cell, a bit for each."""
+"""(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
+
+Lights = NDArray[Any]
+"""A configuration or a click set: bool at two levels, at more uint8 from 0 to levels - 1."""
 
 Move = tuple[NDArray[np.integer], NDArray[np.uint8] | None]
 """Clicks in order and, in colour, their primaries; see `Animation`."""
@@ -36,8 +38,8 @@ class Animation:
 
     Attributes:
         board: the board that the clicks are made on.
-        first: the configuration of frame 0: bool (rows, columns), or in colour bool (3, rows,
-            columns): red, green and blue.
+        first: the configuration of frame 0: (rows, columns), or in colour (3, rows, columns): red,
+            green and blue; bool, at more than two levels uint8.
         clicks: int (clicks,), the cells clicked, ``row * columns + column``, in order.
         primaries: in colour uint8 (clicks,), the boards that each click is made on: 1 for red,
             2 for green, 4 for blue, or their sum; otherwise None.
@@ -57,7 +59,7 @@ class Animation:
     """
 
     board: Board
-    first: Bits
+    first: Lights
     clicks: NDArray[np.integer]
     primaries: NDArray[np.uint8] | None = None
     frames: NDArray[np.int64]
@@ -65,7 +67,7 @@ class Animation:
     holds: tuple[tuple[int, float], ...] = ()
     loop: int = 0
     pictures: tuple[str, ...] = ()
-    targets: tuple[Bits, ...] = ()
+    targets: tuple[Lights, ...] = ()
     seed: int | None = None
     origin: Origin | None = None
 
@@ -73,15 +75,13 @@ class Animation:
         for name in ("first", "clicks", "frames"):
             if not isinstance(getattr(self, name), np.ndarray):
                 raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
-        shape = self.board.shape if self.primaries is None else (3, *self.board.shape)
-        if self.first.shape != shape or self.first.dtype != bool:
-            raise AnimationError(f"the first configuration must be bool {shape}")
+        self._check_configuration("the first configuration", self.first)
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
                 f"{len(self.pictures)} pictures must have as many targets, not {len(self.targets)}"
             )
-        if any(target.shape != shape or target.dtype != bool for target in self.targets):
-            raise AnimationError(f"targets must be bool {shape}")
+        for target in self.targets:
+            self._check_configuration("a target", target)
         if (
             self.origin is not None
             and self.pictures
@@ -99,6 +99,14 @@ class Animation:
             if ((self.primaries < 1) | (self.primaries > 7)).any():
                 raise AnimationError("primaries must be 1 to 7")
         self._check_times()
+
+    def _check_configuration(self, name: str, configuration: Lights) -> None:
+        levels, shape = self.board.levels, (*(() if self.boards == 1 else (3,)), *self.board.shape)
+        kind = np.dtype(bool if levels == 2 else np.uint8)
+        if configuration.shape != shape or configuration.dtype != kind:
+            raise AnimationError(f"{name} must be {kind} {shape}")
+        if levels > 2 and configuration.max(initial=0) >= levels:
+            raise AnimationError(f"{name} must have levels 0 to {levels - 1}")
 
     def _check_times(self) -> None:
         if not len(self.frames) or self.frames[0] != 0 or self.frames[-1] != len(self.clicks):
@@ -139,11 +147,13 @@ class Animation:
         return np.diff(np.concatenate([[0], done])[self.frames])
 
     @property
-    def last(self) -> Bits:
+    def last(self) -> Lights:
         """The configuration after all clicks, of the same shape as `first`."""
-        shades = shades_of(self.first)
-        self.board.flip(shades, self.clicks, self.primaries)
-        return lights_of(shades, self.boards).reshape(self.first.shape)
+        shades = shades_of(self.first, self.board.levels)
+        ends = np.array([0, len(self.clicks)])
+        for _ in apply_clicks(self.board, shades, self.clicks, self.primaries, ends):
+            pass
+        return self._configuration_of(shades)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -158,15 +168,18 @@ class Animation:
         The shades are one array that is changed in place from frame to frame; the cost grows with
         the clicks, not with frames times cells.
         """
-        shades = shades_of(self.first)
+        shades = shades_of(self.first, self.board.levels)
         yield shades, np.zeros(0, np.int64)
         for touched in apply_clicks(self.board, shades, self.clicks, self.primaries, self.frames):
             yield shades, touched
 
-    def configurations(self) -> Iterator[Bits]:
+    def configurations(self) -> Iterator[Lights]:
         """The configuration of each frame, of the same shape as `first`, a new array each."""
         for shades, _ in self.changes():
-            yield lights_of(shades, self.boards).reshape(self.first.shape)
+            yield self._configuration_of(shades)
+
+    def _configuration_of(self, shades: Shades) -> Lights:
+        return lights_of(shades, self.boards, self.board.levels).reshape(self.first.shape)
 
     def _repr_html_(self) -> str:
         # A notebook shows the player.
@@ -192,41 +205,52 @@ class Animation:
         save(self, path, **look)
 
 
-def shades_of(configuration: Bits) -> Shades:
-    """A bit for each board, the first one lowest: uint8 (rows, columns).
+def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
+    """The boards' levels at each cell as one number, the first board lowest: uint8 (rows, columns).
+
+    It is written in base ``levels``, at two levels a bit for each board.
 
     >>> shades_of(np.array([[[True]], [[False]], [[True]]])).tolist()  # red and blue
     [[5]]
+    >>> shades_of(np.array([[[4]], [[0]], [[2]]], np.uint8), 5).tolist()
+    [[54]]
     """
-    boards = configuration.reshape(-1, *configuration.shape[-2:])
-    shades: Shades = np.packbits(boards, axis=0, bitorder="little")[0]
+    *others, last = configuration.reshape(-1, *configuration.shape[-2:])
+    shades: Shades = last.astype(np.uint8)
+    for board in reversed(others):
+        shades *= levels
+        shades += board
     return shades
 
 
-def lights_of(shades: Shades, boards: int) -> Bits:
-    """The inverse of `shades_of`: bool (boards, rows, columns).
+def lights_of(shades: Shades, boards: int, levels: int = 2) -> NDArray[Any]:
+    """The inverse of `shades_of`: bool (boards, rows, columns), of more than two levels uint8.
 
     >>> lights_of(np.array([[5]], np.uint8), 3).tolist()
     [[[True]], [[False]], [[True]]]
+    >>> lights_of(np.array([[54]], np.uint8), 3, 5).tolist()
+    [[[4]], [[0]], [[2]]]
     """
-    lights: Bits = shades >> np.arange(boards, dtype=np.uint8)[:, None, None] & 1 == 1
-    return lights
+    places = np.arange(boards, dtype=np.uint8)[:, None, None]
+    if levels == 2:  # shifting is many times as fast as dividing
+        return np.asarray(shades >> places & 1 == 1)
+    return np.asarray(shades // np.uint8(levels) ** places % np.uint8(levels))
 
 
-def stacked(boards: Sequence[Bits]) -> Bits:
-    """One board as it is, three as bool (3, rows, columns)."""
+def stacked(boards: Sequence[Lights]) -> Lights:
+    """One board as it is, three as (3, rows, columns)."""
     return boards[0] if len(boards) == 1 else np.stack(boards)
 
 
 def animate(
     board: Board,
-    first: Bits,
+    first: Lights,
     moves: Sequence[Move],
     timing: Timing,
     *,
     returns: bool = False,
     pictures: tuple[str, ...] = (),
-    targets: tuple[Bits, ...] = (),
+    targets: tuple[Lights, ...] = (),
     seed: int | None = None,
     origin: Origin | None = None,
 ) -> Animation:

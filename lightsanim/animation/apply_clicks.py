@@ -1,6 +1,7 @@
 """Carrying out an animation's clicks, frame by frame."""
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,7 +23,8 @@ def apply_clicks(
 
     Args:
         board: the board.
-        shades: uint8 (rows, columns), a bit for each board; changed in place.
+        shades: uint8 (rows, columns), a bit for each board, or with more than two levels a digit,
+            see `lightsanim.animation.animation.shades_of`; changed in place.
         clicks: int (clicks,), cells in order.
         primaries: uint8 (clicks,), the boards of each click; None for the only one.
         frames: int64 (frames,), how many clicks are done when each frame is shown; from 0.
@@ -37,6 +39,9 @@ def apply_clicks(
     [0, 1] [[1, 1, 0]]
     [1, 2] [[1, 0, 1]]
     """
+    if board.levels > 2:
+        yield from _raise_levels(board, shades, clicks, primaries, frames)
+        return
     cells, first = shades.reshape(-1), 0
     while first < len(frames) - 1:
         last = int(np.searchsorted(frames, frames[first] + BLOCK, "right")) - 1
@@ -53,3 +58,26 @@ def apply_clicks(
                 np.bitwise_xor.at(cells, flipped[place], bits[place])
                 yield flipped[place]
         first = last
+
+
+def _raise_levels(
+    board: Board,
+    shades: NDArray[np.uint8],
+    clicks: NDArray[np.integer],
+    primaries: NDArray[np.uint8] | None,
+    frames: NDArray[np.int64],
+) -> Iterator[NDArray[np.int64]]:
+    # Board by board: what the digits of a shade stand for.
+    places = [board.levels**number for number in range(1 if primaries is None else 3)]
+    boards = [np.asarray(shades // place % board.levels, np.uint8) for place in places]
+    for start, end in pairwise(frames.tolist()):
+        touched = []
+        for number, lights in enumerate(boards):
+            pressed = clicks[start:end]
+            if primaries is not None:
+                pressed = pressed[primaries[start:end] >> number & 1 == 1]
+            touched.append(board.flip(lights, pressed))
+        cells = np.concatenate(touched)
+        digits = zip(places, boards, strict=True)
+        shades.flat[cells] = sum(place * lights.flat[cells] for place, lights in digits)
+        yield cells

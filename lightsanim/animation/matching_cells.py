@@ -5,17 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, shades_of
+from lightsanim.animation.animation import Animation, Lights, shades_of
 
 
-def matching_cells(animation: Animation, targets: Sequence[Bits]) -> NDArray[np.int64]:
+def matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:
     """Count the cells of each frame that are as in each target; the cost grows with the clicks.
 
     Args:
         animation: whose frames.
-        targets: bool, each of the shape of the animation's ``first``; in colour a cell matches
-            where all three boards do.
+        targets: each as the animation's ``first``; in colour a cell matches where all three boards
+            do.
 
     Returns:
         int64 (targets, frames).
@@ -28,7 +27,7 @@ def matching_cells(animation: Animation, targets: Sequence[Bits]) -> NDArray[np.
     >>> matching_cells(animation, [np.ones((1, 4), bool)]).tolist()  # cells 0 and 1, then 3 and 2
     [[0, 2, 4]]
     """
-    wanted = np.array([shades_of(target) for target in targets], np.uint8)
+    wanted = np.array([shades_of(target, animation.board.levels) for target in targets], np.uint8)
     wanted = wanted.reshape(len(targets), animation.board.cells)
     changes = animation.changes()
     shades, _ = next(changes)

@@ -61,7 +61,9 @@ def modular_algebra_of(rule: Rule, levels: int, *, wrap: bool) -> ModularAlgebra
         return ModularAlgebra(partial(ModularPlusFactors, rule.name, levels))
     if rule.factors:
         return ModularAlgebra(partial(_ProductFactors, *rule.factors, levels, wrap))
-    return ModularAlgebra(partial(ModularEliminationFactors, rule, levels, wrap), MAX_ELIMINATION_CELLS)
+    return ModularAlgebra(
+        partial(ModularEliminationFactors, rule, levels, wrap), MAX_ELIMINATION_CELLS
+    )
 
 
 class _CrossFactors:
@@ -115,7 +117,9 @@ class _CrossFactors:
         q, (rows, columns) = self._q, self._shape
         nothing = np.zeros(self._shape, np.uint8)
         if self._any_sum:  # S = 1
-            r, c = (np.full(n, inverse(1 - other, q)) for n, other in ((rows, columns), (columns, rows)))
+            r, c = (
+                np.full(n, inverse(1 - other, q)) for n, other in ((rows, columns), (columns, rows))
+            )
             yield self._clicks(r, c, nothing)
         for axis, length in enumerate(self._shape):
             for other in range(1, length) if self._free[axis] else ():

@@ -2,9 +2,9 @@
 
     {
       "format": "lightsanim",            always
-      "version": 1,                      of the format
+      "version": 2,                      of the format
       "program": "0.1.0",                what wrote it
-      "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false},
+      "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false, "levels": 2},
       "pictures": ["sun", "moon"],       names, in the order shown
       "seed": 12345,                     of the click order, or null
       "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
@@ -15,17 +15,22 @@
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
-      "first": ["010", "111"],           frame 0, row by row, 1 = lit
-      "targets": [["110", "111"], ...],  what each picture's frame should show, or an empty list
+      "first": [["010", "111"]],         frame 0: of each board the levels, row by row, 0 = unlit
+      "targets": [[["110", ...]], ...],  what each picture's frame should show, or an empty list
       "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
       "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
       "frames": [0, 1, 3],               clicks done when each frame is shown
+      "steps": null,                     kept for frames of many clicks at once
+      "sound": null,                     kept for the name of a sound track
       "sha256": "..."                    of the UTF-8 text of all the other members, written
     }                                    as JSON with sorted keys and no spaces
 
-Frame f is frame 0 after the first frames[f] clicks.  In colour, where "primaries" is a list, there
-are three boards: 1 stands for red, 2 for green and 4 for blue, and the digits in "first" and
-"targets" are the sums of those that are lit.
+Frame f is frame 0 after the first frames[f] clicks; a click adds 1 to the level of each cell that
+it flips, modulo "levels".  In colour, where "primaries" is a list, there are three boards: red, green
+and blue, and 1 stands for red, 2 for green and 4 for blue.
+
+Version 1 had two levels, and in colour one list of rows, whose digits are the sums of those boards
+that are lit.  It is read, too.
 """
 
 import json
@@ -36,8 +41,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, lights_of, shades_of
+from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.errors import AnimationError
@@ -54,7 +58,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim"
-VERSION = 1
+VERSION = 2
 
 # Lists of one number for each click or frame: in memory they are arrays.
 LONG = ("clicks", "primaries", "frames")
@@ -98,6 +102,8 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "clicks": animation.clicks,
         "primaries": animation.primaries,
         "frames": animation.frames,
+        "steps": None,
+        "sound": None,
     }
     return {**members, "sha256": digest_of_json(members)}
 
@@ -122,19 +128,25 @@ def _animation_of(members: Any) -> Animation:
     # The inverse of `members_of`.
     if not isinstance(members, dict) or members.get("format") != FORMAT:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
-    if members.get("version") != VERSION:
+    version = members.get("version")
+    if version not in (1, VERSION) or members.get("steps") or members.get("sound"):
         raise AnimationError(
-            f"version {members.get('version')!r} of the format is not known, only {VERSION}; "
-            "a newer lightsanim may read it"
+            f"version {version!r} of the format is not known, only 1 and {VERSION} without steps "
+            "and sound; a newer lightsanim may read it"
         )
     if members.pop("sha256", None) != digest_of_json(members):
         raise AnimationError("damaged: its content does not have the sha256 that it names")
     board = board_of_file(**members["board"])
     primaries = None if members["primaries"] is None else _integers(members["primaries"])
     boards = 1 if primaries is None else 3
+
+    def configuration(value: Any, name: str) -> Lights:
+        by_board = _by_board(value, boards) if version == 1 else value
+        return _configuration(by_board, name, board, boards)
+
     return Animation(
         board=board,
-        first=_configuration(members["first"], "first", board, boards),
+        first=configuration(members["first"], "first"),
         clicks=_integers(members["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
         frames=_integers(members["frames"]),
@@ -142,29 +154,43 @@ def _animation_of(members: Any) -> Animation:
         holds=tuple((frame, seconds) for frame, seconds in members["holds"]),
         loop=members["loop"],
         pictures=tuple(map(str, members["pictures"])),
-        targets=tuple(
-            _configuration(target, "a target", board, boards) for target in members["targets"]
-        ),
+        targets=tuple(configuration(target, "a target") for target in members["targets"]),
         seed=members["seed"],
         origin=Origin.from_dict(members["origin"]),
     )
 
 
-def _digits(configuration: Bits) -> list[str]:
-    return [row.tobytes().decode() for row in shades_of(configuration) + np.uint8(ord("0"))]
+def _digits(configuration: Lights) -> list[list[str]]:
+    # Of each board its rows.
+    boards = configuration.astype(np.uint8).reshape(-1, *configuration.shape[-2:])
+    return [[row.tobytes().decode() for row in board] for board in boards + np.uint8(ord("0"))]
 
 
-def _configuration(rows: Any, name: str, board: Board, boards: int) -> Bits:
+def _configuration(value: Any, name: str, board: Board, boards: int) -> Lights:
     # The inverse of `_digits`.
-    rows, digits = [str(row) for row in list(rows)], "01" if boards == 1 else "01234567"
-    shaped = len(rows) == board.rows and all(len(row) == board.columns for row in rows)
-    if not shaped or any(row.strip(digits) for row in rows):
+    digits = "0123456789"[: board.levels]
+    rows = [[str(row) for row in list(rows)] for rows in list(value)]
+    shapes = [[len(row) for row in one] for one in rows]
+    shaped = shapes == [[board.columns] * board.rows] * boards
+    if not shaped or any(row.strip(digits) for one in rows for row in one):
         raise AnimationError(
-            f"{name} must be {board.rows} rows of {board.columns} digits out of {digits}"
+            f"{name} must be, for each of {boards} boards, {board.rows} rows of {board.columns} "
+            f"digits out of {digits}"
         )
-    shades = np.frombuffer("".join(rows).encode(), np.uint8).reshape(board.shape) - ord("0")
-    lights = lights_of(shades, boards)
+    content = "".join(row for one in rows for row in one).encode()
+    levels = np.frombuffer(content, np.uint8).reshape(boards, *board.shape) - np.uint8(ord("0"))
+    lights = levels == 1 if board.levels == 2 else levels
     return lights[0] if boards == 1 else lights
+
+
+def _by_board(rows: Any, boards: int) -> list[list[str]]:
+    # Version 1: a digit's bits are the boards.
+    bits = [str.maketrans("01234567", "".join(str(n >> b & 1) for n in range(8))) for b in range(3)]
+    known = "01" if boards == 1 else "01234567"
+    return [
+        [row.translate(bit) if not row.strip(known) else row for row in map(str, list(rows))]
+        for bit in bits[:boards]
+    ]
 
 
 def _integers(values: Any) -> NDArray[np.int64]:

@@ -2,9 +2,10 @@
 
     {
       "format": "lightsanim frames",     always
-      "version": 1,                      of the metadata
+      "version": 2,                      of the metadata; version 1 has two levels and is read, too
       "program": "0.1.0",                what wrote the file
-      "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "boards": 1},
+      "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
+        "boards": 1},
       "look": {"cell": 11, "gap": 1, "shape": "square", "lit": "#f2f2f2", "unlit": "#191919",
         "background": "#333333", "mark": null},
       "frames": 251,                     of the animation
@@ -42,7 +43,7 @@ from lightsanim.options import plain
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
-VERSION = 1
+VERSION = 2
 
 LOOK = ("cell", "gap", "shape", "lit", "unlit", "background", "mark")
 
@@ -136,10 +137,10 @@ def read_metadata(text: str) -> Metadata | None:
         return None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
-    if document.get("version") != VERSION:
+    if document.get("version") not in (1, VERSION):
         raise AnimationError(
-            f"version {document.get('version')!r} of its metadata is not known, only {VERSION}; "
-            "a newer lightsanim may read it"
+            f"version {document.get('version')!r} of its metadata is not known, only 1 and "
+            f"{VERSION}; a newer lightsanim may read it"
         )
     try:
         return _metadata(document)
