@@ -356,6 +356,12 @@ class LookOptions:
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of unlit cells.", "COLOUR"),
     )
+    middle: Colour | None = field(
+        default=None,
+        converter=optional(_opaque),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told("Look", "Colour of the middle level of a grey picture.", "COLOUR"),
+    )
     background: Colour | None = field(
         default=None,
         converter=optional(_opaque),

@@ -150,7 +150,7 @@ def make_files(
     check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
     read = read_targets(pictures, settings, clock)
-    check_frames(files, theme, read.board)
+    check_frames(files, theme, read.board, len(read.targets[0]))
     animation, report = solve_targets(read, settings, clock)
     write_files(animation, files, theme, clock)
     notes = [*report.notes, *notes_on(files.animations, settings.fps)]
@@ -187,7 +187,7 @@ def render_files(
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     check_outputs(files, float(animation.durations().max()))
-    check_frames(files, theme, animation.board)
+    check_frames(files, theme, animation.board, animation.boards)
     write_files(animation, files, theme, Clock(progress))
     return list(map(str, files.paths))
 

@@ -58,6 +58,7 @@ THEME = {
     "palette": ["amber"],
     "lit": ["#ffd700", "hsl(0, 100%, 50%)"],
     "unlit": ["navy"],
+    "middle": ["tomato"],
     "background": ["#fff"],
     "mark": ["rgb(1, 2, 3)"],
 }

@@ -206,9 +206,9 @@ class Animation:
 
 
 def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
-    """The boards' levels at each cell as one number, the first board lowest: uint8 (rows, columns).
+    """The levels of all boards at each cell as one number, uint8 (rows, columns).
 
-    It is written in base ``levels``, at two levels a bit for each board.
+    In base ``levels`` it has a digit for each board, the first one lowest.
 
     >>> shades_of(np.array([[[True]], [[False]], [[True]]])).tolist()  # red and blue
     [[5]]
@@ -240,6 +240,11 @@ def lights_of(shades: Shades, boards: int, levels: int = 2) -> NDArray[Any]:
 def stacked(boards: Sequence[Lights]) -> Lights:
     """One board as it is, three as (3, rows, columns)."""
     return boards[0] if len(boards) == 1 else np.stack(boards)
+
+
+def boards_of(configuration: NDArray[Any]) -> int:
+    """How many boards a configuration is of: 1, or in colour 3."""
+    return 3 if configuration.ndim == 3 else 1
 
 
 def animate(

@@ -30,9 +30,9 @@ from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.patch_encoder import remembering
 from lightsanim.formats.raster import colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
-from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import Pixels, tiles_for
+from lightsanim.look.tiles import Pixels
 
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
@@ -46,10 +46,10 @@ DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
-    geometry = theme.geometry(*animation.board.shape)
+    geometry = geometry_of(animation, theme)
     encode = remembering(_compress)
     with path.open("wb") as file:
-        tiles = tiles_for(theme, animation.boards, geometry.cell)
+        tiles = tiles_of(animation, theme)
         transparent = len(tiles.colours)
         file.write(_header(geometry, tiles.colours, animation.loop))
         file.write(_comment(metadata_of(animation, theme).text))

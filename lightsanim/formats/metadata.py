@@ -38,6 +38,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import COMPACT, DAMAGE, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options import plain
 from lightsanim.version import __version__
@@ -101,7 +102,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     >>> metadata.board.shape, metadata.steps.tolist(), str(metadata.look.lit)
     ((1, 3), [1, 1], '#f2f2f2')
     """
-    geometry = theme.geometry(*animation.board.shape)
+    geometry = geometry_of(animation, theme)
     steps, sha256 = frame_digest(animation)
     look = attrs.evolve(
         theme,

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, thinned
+from lightsanim.animation.animation import Animation, boards_of, thinned
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.checks import check_bits, check_names, check_path
@@ -79,7 +79,7 @@ def save(animation: Animation, path: str | Path, **look: Any) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
     theme, files = theme_of(look), OutputFiles(animations=(check_path("path", path),))
     check_outputs(files, float(animation.durations().max()))
-    check_frames(files, theme, animation.board)
+    check_frames(files, theme, animation.board, animation.boards)
     write_together(animation, files, theme)
 
 
@@ -110,7 +110,8 @@ def save_still(
     if marks is not None:
         marks = check_bits("marks", marks, *configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
-    still.check(theme.geometry(*configuration.shape[-2:]))
+    rows, columns = configuration.shape[-2:]
+    still.check(theme.geometry(rows, columns, boards_of(configuration)))
     with replacing(still.path) as new:
         write_stills([configuration], new, theme, marks=marks)
 
@@ -170,22 +171,23 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
             )
 
 
-def check_frames(files: OutputFiles, theme: Theme, board: Board) -> None:
+def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1) -> None:
     """Check that the formats can hold the frames of a board in a look.
 
     Args:
         files: the files.
         theme: the look.
         board: the board.
+        boards: 1, or in colour 3.
 
     Raises:
         OptionError: if one cannot.
     """
     for still in files.stills:
-        still.check(theme.geometry(*board.shape))
+        still.check(theme.geometry(*board.shape, boards))
     drawn = [format for format in map(format_of, files.animations) if format.max_side < math.inf]
     for format in drawn:
-        geometry = theme.geometry(*board.shape)
+        geometry = theme.geometry(*board.shape, boards)
         if max(geometry.width, geometry.height) > format.max_side:
             side, gap = max(board.shape), geometry.gap
             largest = (int(format.max_side) - gap) // side - gap

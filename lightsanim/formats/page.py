@@ -22,14 +22,14 @@ from markupsafe import Markup
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import Board, board_of_file
+from lightsanim.board.board import board_of_file
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.saved import SavedFile
-from lightsanim.look.paint import OnFrame
-from lightsanim.look.theme import Theme
+from lightsanim.look.paint import OnFrame, geometry_of
+from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options import MAX_CELL
 from lightsanim.stencils import Offsets
@@ -172,7 +172,7 @@ def film_of(
         "accent": accent_colour(shades),
         "dot": None if theme.mark is None else str(theme.mark),
         "shape": theme.shape,
-        "gap": _gap_share(board, theme),
+        "gap": _gap_share(animation, theme),
         "rule": board.rule,
         "title": sayable(title) if title is not None else " → ".join(names) or "Lights Out",
         "pictures": names,
@@ -183,11 +183,11 @@ def film_of(
     return {**film, "sha256": digest_of_json(film)}
 
 
-def _gap_share(board: Board, theme: Theme) -> float | None:
+def _gap_share(animation: Animation, theme: Theme) -> float | None:
     # The part of a cell and its gap that is gap; None where the page is to choose.
     if theme.gap is None:
-        return None
-    geometry = theme.geometry(*board.shape)
+        return None if has_gaps(*animation.board.shape, animation.boards) else 0.0
+    geometry = geometry_of(animation, theme)
     return geometry.gap / geometry.pitch
 
 
@@ -223,7 +223,7 @@ def load_page(path: Path) -> SavedFile:
         end = text.find("</script>", start)
         film = json.loads(text[start : end if end >= 0 else None])
         animation = _animation(film)
-        theme = _theme(film, animation.board)
+        theme = _theme(film, animation)
         if theme is not None:
             again = film_of(
                 animation,
@@ -261,7 +261,7 @@ def _animation(film: Any) -> Animation:
     )
 
 
-def _theme(film: Mapping[str, Any], board: Board) -> Theme | None:
+def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
     # The look that gives a film its palette, dot, shape and gap; None if none does.
     try:
         background, unlit, *_, lit = film["palette"]
@@ -278,7 +278,7 @@ def _theme(film: Mapping[str, Any], board: Board) -> Theme | None:
             cell=cell,
             gap=gap,
         )
-        _gap_share(board, theme)  # raises where frames would be too large
+        _gap_share(animation, theme)  # raises where frames would be too large
     except (LightsAnimError, *DAMAGE):
         return None
     return theme

@@ -35,9 +35,9 @@ from lightsanim.formats.frames import (
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, PixelRaster, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
-from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import Pixels, tiles_for
+from lightsanim.look.tiles import Pixels
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -94,8 +94,8 @@ MAX_TEXT = 1 << 24
 
 def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated PNG that shows every configuration exactly, pixel by pixel."""
-    geometry = theme.geometry(*animation.board.shape)
-    tiles = tiles_for(theme, animation.boards, geometry.cell)
+    geometry = geometry_of(animation, theme)
+    tiles = tiles_of(animation, theme)
     delays = ticks(animation.durations(), RATE)
     transparent = len(tiles.colours)
     with path.open("wb") as file:
@@ -119,8 +119,8 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
 
 def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write a folder of PNGs, one for each frame: ``00000.png``, ``00001.png``, ..."""
-    geometry = theme.geometry(*animation.board.shape)
-    tiles = tiles_for(theme, animation.boards, geometry.cell)
+    geometry = geometry_of(animation, theme)
+    tiles = tiles_of(animation, theme)
     info = PngInfo()
     info.add_text(KEYWORD, metadata_of(animation, theme).text, zip=True)
     path.mkdir()

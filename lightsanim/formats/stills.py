@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, shades_of
+from lightsanim.animation.animation import Animation, boards_of, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import paint
@@ -41,7 +41,7 @@ def write_stills(
         OptionError: if the stills are too large to draw.
     """
     rows, columns = configurations[0].shape[-2:]
-    geometry = theme.geometry(rows, columns)
+    geometry = theme.geometry(rows, columns, boards_of(configurations[0]))
     sheet = _Sheet(geometry=geometry, count=len(configurations), across=across)
     marked = np.zeros((rows, columns), bool) if marks is None else marks
     write = _write_svg if path.suffix.lower() == ".svg" else _write_png
@@ -152,8 +152,7 @@ class _Sheet:
 def _write_png(
     configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
 ) -> None:
-    boards = 3 if configurations[0].ndim == 3 else 1
-    tiles = tiles_for(theme, boards, sheet.geometry.cell)
+    tiles = tiles_for(theme, boards_of(configurations[0]), sheet.geometry.cell)
     pixels = np.zeros(sheet.size, np.uint8)
     for (top, left), configuration in zip(sheet.places, configurations, strict=True):
         shades = shades_of(configuration) + np.uint8(tiles.shades) * marked
@@ -184,7 +183,6 @@ def _write_svg(
 
 def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[str]:
     # One path for each shade: every cell of it is drawn relative to its corner.
-    boards = 3 if configuration.ndim == 3 else 1
     shades, cell = shades_of(configuration), geometry.cell
     radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[theme.shape]
     side = cell - 2 * radius
@@ -196,7 +194,7 @@ def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[st
         else f"h{cell}v{cell}h{-cell}z"
     )
     paths = []
-    for shade, rgb in enumerate(theme.shades(boards)):
+    for shade, rgb in enumerate(theme.shades(boards_of(configuration))):
         corners = geometry.gap + np.argwhere(shades == shade) * geometry.pitch
         if len(corners):
             outlines = "".join(f"M{x + radius:g} {y}{outline}" for y, x in corners.tolist())

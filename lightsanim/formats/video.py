@@ -34,9 +34,9 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
-from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import Pixels, Tiles, tiles_for
+from lightsanim.look.tiles import Pixels, Tiles
 
 Add = Callable[[Pixels, int], None]
 
@@ -99,8 +99,8 @@ def write_video(
     Raises:
         OSError: if the encoder fails, as it does when the disk is full.
     """
-    geometry = theme.geometry(*animation.board.shape)
-    tiles = _as_encoded(tiles_for(theme, animation.boards, geometry.cell))
+    geometry = geometry_of(animation, theme)
+    tiles = _as_encoded(tiles_of(animation, theme))
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _padded(paint_frames(animation, geometry, tiles), tiles, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)

@@ -38,9 +38,9 @@ from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.patch_encoder import Encode, remembering
 from lightsanim.formats.raster import Colours
 from lightsanim.formats.second_decoder import Rows, held_against
-from lightsanim.look.paint import Frame, OnFrame, paint_frames
+from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
-from lightsanim.look.tiles import Pixels, tiles_for
+from lightsanim.look.tiles import Pixels
 
 MILLISECONDS = 1000
 
@@ -73,8 +73,8 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         OSError: if it grows too large for a WebP.
     """
     delays = ticks(animation.durations(), MILLISECONDS)
-    geometry = theme.geometry(*animation.board.shape)
-    tiles = tiles_for(theme, animation.boards, geometry.cell)
+    geometry = geometry_of(animation, theme)
+    tiles = tiles_of(animation, theme)
     encode = remembering(partial(_compress, _table(tiles.colours)))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")

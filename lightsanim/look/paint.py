@@ -8,8 +8,8 @@ from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Shades
-from lightsanim.look.theme import Geometry
-from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.tiles import Pixels, Tiles, tiles_for
 
 OnFrame = Callable[[], None]
 """Called when a frame is written."""
@@ -32,6 +32,24 @@ class Frame:
     def changed(self) -> Pixels:
         """The pixels of `box`."""
         return self.pixels[self.box]
+
+
+def geometry_of(animation: Animation, theme: Theme) -> Geometry:
+    """Where the cells of an animation lie in a look.
+
+    Raises:
+        OptionError: if a frame would be too large.
+    """
+    return theme.geometry(*animation.board.shape, animation.boards)
+
+
+def tiles_of(animation: Animation, theme: Theme) -> Tiles:
+    """How the cells of an animation are drawn in a look.
+
+    Raises:
+        OptionError: if a frame would be too large.
+    """
+    return tiles_for(theme, animation.boards, geometry_of(animation, theme).cell)
 
 
 def paint(shades: Shades, geometry: Geometry, tiles: Tiles) -> Pixels:

@@ -20,21 +20,27 @@ TALLEST = 2
 # Cells narrower than this, in pixels, are drawn without gaps unless one is asked for.
 NARROWEST_WITH_GAP = 6
 
+# So are boards in colour or of more than two levels with more cells a side than this: a grid as
+# dark as the background turns colours to mud, and tones to others, where a lighter one turns black
+# to grey.  On smaller boards the cells themselves are what one looks at.
+LARGEST_WITH_GAP = 30
+
 # Far above any screen or print; a frame of this many pixels fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
 
-# The colours of lit cells, of unlit cells, and of the background.
-COLOURS: dict[str, tuple[str, str, str]] = keyed(
+# The colours of lit cells, of unlit cells, of the background, and of the middle level where the
+# mean of lit and unlit is dull: a stronger colour that is just as light.
+COLOURS: dict[str, tuple[str, str, str, str | None]] = keyed(
     PALETTES,
     {
-        "ink": ("#f2f2f2", "#191919", "#333333"),
-        "paper": ("#fbf6ea", "#2e2a25", "#d8cfbd"),
-        "amber": ("#ffb638", "#241703", "#140d02"),
-        "phosphor": ("#8dff7a", "#07200d", "#04140a"),
-        "blueprint": ("#eef6ff", "#12467f", "#1d5796"),
-        "sunset": ("#ffd27a", "#57217a", "#3a1559"),
-        "rose": ("#ffe4ea", "#9c2450", "#6f1739"),
-        "pocket": ("#c4cfa1", "#1f2a1a", "#8b956d"),
+        "ink": ("#f2f2f2", "#191919", "#333333", None),
+        "paper": ("#fbf6ea", "#2e2a25", "#d8cfbd", None),
+        "amber": ("#ffb638", "#241703", "#140d02", "#b85f00"),
+        "phosphor": ("#8dff7a", "#07200d", "#04140a", "#18a038"),
+        "blueprint": ("#eef6ff", "#12467f", "#1d5796", "#5aa5e0"),
+        "sunset": ("#ffd27a", "#57217a", "#3a1559", "#f4665c"),
+        "rose": ("#ffe4ea", "#9c2450", "#6f1739", "#f07a98"),
+        "pocket": ("#c4cfa1", "#1f2a1a", "#8b956d", None),
     },
 )
 
@@ -59,26 +65,56 @@ class Theme(LookOptions):
         given: Colour | None = getattr(self, part)
         if given is not None:
             return given
-        return to_colour(COLOURS[self.palette][("lit", "unlit", "background").index(part)])
+        lit, unlit, background, _ = COLOURS[self.palette]
+        return to_colour({"lit": lit, "unlit": unlit, "background": background}[part])
 
-    def shades(self, boards: int = 1) -> "NDArray[np.uint8]":
-        """The colour of each shade: uint8 (2**boards, 3).
+    @property
+    def middle_colour(self) -> Colour | None:
+        """The colour half way from unlit to lit: given, or the palette's, to whose own colours it
+        belongs; None for their mean.
 
-        Of three boards each gives one primary: red, green or blue are as in the lit colour where
-        the board is lit, as in the unlit colour where it is not.
+        >>> str(Theme(palette="sunset").middle_colour), Theme(lit="gold").middle_colour
+        ('#f4665c', None)
+        """
+        middle = COLOURS[self.palette][-1]
+        if self.middle is not None or middle is None or self.lit or self.unlit:
+            return self.middle
+        return to_colour(middle)
+
+    def shades(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
+        """The colour of each shade: uint8 (levels**boards, 3).
+
+        Shades are numbered as `lightsanim.animation.animation.shades_of` says.  Those of one board
+        lead in even steps from unlit to lit, by way of the middle colour if there is one.  Of three
+        boards each gives one primary: red, green or blue is as far from that of the unlit colour to
+        that of the lit colour as the board's level.
 
         >>> Theme(lit="white", unlit="black").shades(3)[0b101].tolist()  # red and blue
         [255, 0, 255]
+        >>> Theme(lit="white", unlit="black", middle="red").shades(levels=5)[:, 1].tolist()
+        [0, 0, 0, 128, 255]
         """
         import numpy as np
 
-        ends = np.array([self.colour_of(part).rgb for part in ("unlit", "lit")], np.uint8)
-        shades = np.arange(2**boards)
-        lit = [shades >> (channel if boards == 3 else 0) & 1 for channel in range(3)]
-        return np.column_stack([ends[lit[channel], channel] for channel in range(3)])
+        middle = self.middle_colour if boards == 1 else None
+        colours = [self.colour_of("unlit"), middle, self.colour_of("lit")]
+        stops = np.array([colour.rgb for colour in colours if colour is not None])
+        places = np.linspace(0, len(stops) - 1, levels)
+        steps = [np.rint(np.interp(places, range(len(stops)), channel)) for channel in stops.T]
+        numbers = np.arange(levels**boards)
+        parts = [numbers // levels**place % levels for place in range(boards)]
+        return np.column_stack(
+            [step[parts[channel % boards]] for channel, step in enumerate(steps)]
+        ).astype(np.uint8)
 
-    def geometry(self, rows: int, columns: int) -> "Geometry":
+    def geometry(self, rows: int, columns: int, boards: int = 1, levels: int = 2) -> "Geometry":
         """The pixels of a rows x columns board in this look.
+
+        Args:
+            rows: of the board.
+            columns: of the board.
+            boards: 1, or in colour 3.
+            levels: how many states a cell has.
 
         Raises:
             OptionError: if a frame would be larger than any format can hold, or a cell than any
@@ -88,7 +124,8 @@ class Theme(LookOptions):
         pitch = self.cell or max(1, min(round(self.width / columns), tallest))
         gap = self.gap
         if gap is None:
-            gap = max(1, round(pitch / 14)) if pitch >= NARROWEST_WITH_GAP else 0
+            gapped = pitch >= NARROWEST_WITH_GAP and has_gaps(rows, columns, boards, levels)
+            gap = max(1, round(pitch / 14)) if gapped else 0
         if self.cell is None and gap >= max(pitch, 2):
             raise OptionError(
                 f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
@@ -98,6 +135,15 @@ class Theme(LookOptions):
 
 
 explain(Theme)
+
+
+def has_gaps(rows: int, columns: int, boards: int = 1, levels: int = 2) -> bool:
+    """Are such boards drawn with gaps where none are asked for and the cells are not narrow?
+
+    >>> has_gaps(60, 60), has_gaps(60, 60, boards=3), has_gaps(5, 5, levels=3)
+    (True, False, True)
+    """
+    return (boards, levels) == (1, 2) or max(rows, columns) <= LARGEST_WITH_GAP
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,7 +1,8 @@
 """How the cells of each shade are drawn: shapes with smooth edges, in few colours.
 
-An edge pixel mixes a shade with the background, in one of `LEVELS` steps, so that a table of
-colours that every format can hold is enough.
+An edge pixel mixes a shade with the background, in one of `MIXES` steps, so that a table of colours
+that every format can hold is enough.  Where the shades are too many for that, the edges of cells
+have fewer steps, and then the edges of marks.
 """
 
 from dataclasses import dataclass, replace
@@ -16,8 +17,11 @@ from lightsanim.values import to_colour
 Pixels = NDArray[np.uint8]
 
 # Steps of mixing between two colours, and subpixels a side that are counted for them.
-LEVELS = 6
+MIXES = 6
 SUBPIXELS = 8
+
+# Colours in a table; formats want one more, for pixels that stay as they are.
+MOST_COLOURS = 255
 
 # The corner's radius of a rounded cell and the radius of a mark, in cells.
 ROUNDED = 0.28
@@ -41,12 +45,14 @@ class Tiles:
             cell.
         background: what fills the rest of a frame, in the same terms.
         shades: how many shades there are.
+        coarse: whether edges have fewer steps than `MIXES`, for lack of colours, and it shows.
     """
 
     colours: Pixels
     pixels: Pixels
     background: Pixels
     shades: int
+    coarse: bool
 
     @property
     def marks(self) -> bool:
@@ -58,45 +64,58 @@ class Tiles:
         return replace(self, pixels=values[self.pixels], background=values[self.background])
 
 
-def tiles_for(theme: Theme, boards: int, cell: int) -> Tiles:
+def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2) -> Tiles:
     """The tiles of a look.
 
     Args:
         theme: the look.
         boards: 1, or in colour 3.
         cell: the side of a cell in pixels.
+        levels: how many states a cell has.
 
     >>> tiles = tiles_for(Theme(shape="circle"), 1, 12)
     >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background
     ((2, 12, 12), 0)
+    >>> tiles_for(Theme(shape="circle"), 3, 12, levels=5).coarse
+    True
     """
-    shades = theme.shades(boards)
+    shades = theme.shades(boards, levels)
     background = np.array([theme.colour_of("background").rgb], np.uint8)
+    room = (MOST_COLOURS - 1) // len(shades)
+    dots = 0 if theme.mark is None else min(MIXES, room - 1)
+    edges = min(MIXES, room - dots)
+    cover = _coverage(cell, theme.shape)
+    coarse = edges < MIXES and _has_edge(cover)
     colours, tiles = [background], []
-    covered = _coverage(cell, theme.shape)
+    covered = _in_steps(cover, edges)
     for shade in shades:
         tiles.append(np.where(covered, _end(colours) + covered - 1, 0))
-        colours.append(_mixed(background[0], shade))
+        colours.append(_mixed(background[0], shade, edges))
     if theme.mark is not None:
-        dot = _coverage(cell, "mark")
+        cover = _coverage(cell, "mark")
+        coarse |= dots < MIXES and _has_edge(cover)
+        dot = _in_steps(cover, dots)
         for plain, shade in zip(tiles[:], shades, strict=True):
             tiles.append(np.where(dot, _end(colours) + dot - 1, plain))
-            colours.append(_mixed(shade, np.array(theme.mark.rgb, np.uint8)))
+            colours.append(_mixed(shade, np.array(theme.mark.rgb, np.uint8), dots))
     return Tiles(
         colours=np.concatenate(colours),
         pixels=np.array(tiles, np.uint8),
         background=np.zeros((), np.uint8),
         shades=len(shades),
+        coarse=coarse,
     )
 
 
-def with_mark(theme: Theme) -> Theme:
+def with_mark(theme: Theme, boards: int = 1, levels: int = 2) -> Theme:
     """The look with a colour for marks: its own, or one that stands out from the shades.
 
     >>> str(with_mark(Theme(mark="red")).mark), str(with_mark(Theme(palette="amber")).mark)
     ('#ff0000', '#2f7bff')
     """
-    return theme if theme.mark else attrs.evolve(theme, mark=accent_colour(theme.shades()))
+    if theme.mark:
+        return theme
+    return attrs.evolve(theme, mark=accent_colour(theme.shades(boards, levels)))
 
 
 def accent_colour(shades: Pixels) -> str:
@@ -112,25 +131,34 @@ def _end(colours: list[Pixels]) -> int:
     return sum(map(len, colours))
 
 
-def _mixed(under: Pixels, over: Pixels) -> Pixels:
-    # LEVELS colours from nearly ``under`` to ``over``.
-    share = np.arange(1, LEVELS + 1)[:, None] / LEVELS
+def _mixed(under: Pixels, over: Pixels, steps: int) -> Pixels:
+    # So many colours from nearly ``under`` to ``over``.
+    share = np.arange(1, steps + 1)[:, None] / steps
     return np.rint(under * (1 - share) + over * share).astype(np.uint8)
 
 
-def _coverage(cell: int, shape: str) -> NDArray[np.uint8]:
-    # How much of each pixel the shape covers, in levels: uint8 (cell, cell), 0 to LEVELS.
+def _in_steps(cover: NDArray[np.float32], steps: int) -> Pixels:
+    covered: Pixels = np.rint(cover * np.float32(steps)).astype(np.uint8)
+    return covered
+
+
+def _has_edge(cover: NDArray[np.float32]) -> bool:
+    # Does a shape cover a part of some pixel?
+    return bool(((cover > 0) & (cover < 1)).any())
+
+
+def _coverage(cell: int, shape: str) -> NDArray[np.float32]:
+    # The share of each pixel that the shape covers: float32 (cell, cell).
     if shape == "square" or cell < SMALLEST_SHAPED:
-        return np.full((cell, cell), LEVELS, np.uint8)
+        return np.ones((cell, cell), np.float32)
     radius = {"circle": 0.5, "rounded": ROUNDED, "mark": MARK}[shape]
     places = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
     # How far outside the inner square (a point, for a circle) whose rounding is the shape.
     inner = 0.5 - ROUNDED if shape == "rounded" else 0.0
     outside = np.maximum(np.abs(places) - inner, 0)
-    levels = np.empty((cell, cell), np.uint8)
+    cover = np.empty((cell, cell), np.float32)
     for row in range(cell):  # one by one, as the subpixels of a large cell are very many
         lines = outside[row * SUBPIXELS : (row + 1) * SUBPIXELS]
         inside = np.hypot(lines[:, None], outside) <= radius
-        share = inside.reshape(SUBPIXELS, cell, SUBPIXELS).mean(axis=(0, 2))
-        levels[row] = np.rint(share * LEVELS)
-    return levels
+        cover[row] = inside.reshape(SUBPIXELS, cell, SUBPIXELS).mean(axis=(0, 2))
+    return cover
