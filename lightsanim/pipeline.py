@@ -4,7 +4,7 @@ import inspect
 import os
 import secrets
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain, count
 from pathlib import Path
@@ -269,7 +269,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
             origin=Origin(program=__version__, settings=plain(settings), sha256=read.sha256),
         )
     report = Report(
-        board={**asdict(board), "nullity": board.nullity},
+        board={**board.as_dict(), "nullity": board.nullity},
         pictures=list(map(PictureReport.of, read.paths, reached)),
         moves=list(map(MoveReport.of, moves)),
         frames=len(animation.frames),

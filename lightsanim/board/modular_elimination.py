@@ -36,7 +36,7 @@ def checked(
 
 
 class ModularEliminationFactors:
-    """Any rule, plain or wrapped, by elimination on a banded matrix."""
+    """A board of any rule; see `lightsanim.board.modular_factors.ModularFactors`."""
 
     def __init__(self, rule: Rule, levels: int, wrap: bool, rows: int, columns: int) -> None:
         self._rule, self._q, self._wrap, self._shape = rule, levels, wrap, (rows, columns)
@@ -44,6 +44,7 @@ class ModularEliminationFactors:
         self.nullity = self._system.nullity
 
     def solve(self, difference: Residues) -> Residues | None:
+        """One click set that raises each cell by ``difference``, checked; None if there is none."""
         solution = self._system.solve(difference.reshape(-1, 1))
         if solution is None:
             return None
@@ -51,6 +52,7 @@ class ModularEliminationFactors:
         return checked(clicks, difference, [self._rule], self._q, wrap=self._wrap)
 
     def quiet_patterns(self) -> Iterator[Residues]:
+        """A basis of the null space: uint8 (rows, columns) each."""
         yield from self._system.null_space().reshape(-1, *self._shape)
 
 

@@ -61,7 +61,9 @@ def modular_algebra_of(rule: Rule, levels: int, *, wrap: bool) -> ModularAlgebra
         return ModularAlgebra(partial(ModularPlusFactors, rule.name, levels))
     if rule.factors:
         return ModularAlgebra(partial(_ProductFactors, *rule.factors, levels, wrap))
-    return ModularAlgebra(partial(ModularEliminationFactors, rule, levels, wrap), MAX_ELIMINATION_CELLS)
+    return ModularAlgebra(
+        partial(ModularEliminationFactors, rule, levels, wrap), MAX_ELIMINATION_CELLS
+    )
 
 
 class _CrossFactors:
@@ -115,14 +117,16 @@ class _CrossFactors:
         q, (rows, columns) = self._q, self._shape
         nothing = np.zeros(self._shape, np.uint8)
         if self._any_sum:  # S = 1
-            r, c = (np.full(n, inverse(1 - other, q)) for n, other in ((rows, columns), (columns, rows)))
+            r, c = (
+                np.full(n, inverse(1 - other, q)) for n, other in ((rows, columns), (columns, rows))
+            )
             yield self._clicks(r, c, nothing)
         for axis, length in enumerate(self._shape):
             for other in range(1, length) if self._free[axis] else ():
                 # The first sum is less by one, and another one more.
-                sums = [np.zeros(rows, np.int64), np.zeros(columns, np.int64)]
-                sums[axis][[0, other]] = q - 1, 1
-                yield self._clicks(*sums, nothing)
+                r, c = np.zeros(rows, np.int64), np.zeros(columns, np.int64)
+                (r, c)[axis][[0, other]] = q - 1, 1
+                yield self._clicks(r, c, nothing)
 
     def _clicks(self, r: Indices, c: Indices, difference: Residues) -> Residues:
         clicks = negative(difference, self._q)

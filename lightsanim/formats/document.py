@@ -84,7 +84,7 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "program": __version__,
-        "board": asdict(animation.board),
+        "board": animation.board.as_dict(),
         "pictures": list(animation.pictures),
         "seed": animation.seed,
         "origin": animation.origin and asdict(animation.origin),
