@@ -65,7 +65,7 @@ class ModularPlusFactors:
         """A basis of the null space: uint8 (rows, columns) each."""
         # Their first rows are the multiples of chi / g.
         for power in range(self.nullity):
-            first = self._row_of(self._modulus.left_shift(power))
+            first = self._row_of(self._modulus * nmod_poly([0] * power + [1], self._q))
             yield self._turned(self._chase(None, first)[0])
 
     def chase(self, difference: Residues) -> tuple[Residues, Residues]:
