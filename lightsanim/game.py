@@ -141,7 +141,7 @@ def board_of(size: SizeLike, settings: Settings) -> Board:
         OptionError: if the rows are not given, or the board is too large.
 
     >>> board_of("6x5", Settings(rule="king"))
-    Board(rows=5, columns=6, rule='king', wrap=False)
+    Board(rows=5, columns=6, rule='king', wrap=False, levels=2)
     """
     columns, rows = _both_sides(to_size(size))
     return Board(rows, columns, rule=settings.rule, wrap=settings.wrap)

@@ -5,7 +5,7 @@ import math
 import os
 import secrets
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain, count
 from pathlib import Path
@@ -282,7 +282,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
             ),
         )
     report = Report(
-        board={**asdict(board), "nullity": board.nullity},
+        board={**board.as_dict(), "nullity": board.nullity},
         pictures=list(map(PictureReport.of, read.paths, reached)),
         moves=list(map(MoveReport.of, moves)),
         frames=len(animation.frames),

@@ -145,7 +145,7 @@ def board_report(board: Board) -> dict[str, Any]:
     >>> board_report(Board(5, 5))
     {'rows': 5, 'columns': 5, 'rule': 'plus', 'wrap': False, 'rank': 23, 'nullity': 2}
     """
-    return {**asdict(board), "rank": board.rank, "nullity": board.nullity}
+    return {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
 
 
 def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
     """
     board = posed.board
     return {
-        **asdict(board),
+        **board.as_dict(),
         "start": board_text(posed.start).splitlines(),
         "count": posed.count,
         "clicks": row_by_row(board, posed.clicks, posed.count).places,

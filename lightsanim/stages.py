@@ -192,7 +192,7 @@ def order_move(
         SolverError: if there is no such order, or it is not one of the click set.
     """
     clicks = stacked([fewest.clicks for fewest in move])
-    anywhere: Bits = (clicks.reshape(-1, *board.shape) > 0).any(axis=0)
+    anywhere: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     if settings.order == "legal":
         first = start[0].configuration
         cells = order_legally(board, first, clicks, rng, press=settings.press)

@@ -117,7 +117,7 @@ class BandedSystem:
 
     >>> system = BandedSystem(np.array([[0, 1, 1], [1, 1, 1], [1, 1, 0]], np.uint8), 1, 3)
     >>> system.rank, system.solve(np.array([[2], [0], [1]], np.uint8)).ravel().tolist()
-    (3, [1, 1, 1])
+    (3, [2, 0, 1])
     """
 
     def __init__(

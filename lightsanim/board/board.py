@@ -3,11 +3,11 @@
 import math
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
 from threading import Lock
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,12 +15,16 @@ from numpy.typing import NDArray
 from lightsanim.algebra.dense import Check
 from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.elimination import has_no_quiet_patterns
-from lightsanim.board.factors import Factors, algebra_of
+from lightsanim.board.factors import Factors
+from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
+from lightsanim.board.modular_elimination import RuleSystem
+from lightsanim.board.modular_factors import ModularFactors
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
-from lightsanim.checks import check_bits, check_flag, check_whole
+from lightsanim.checks import check_choice, check_flag, check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.options import LEVELS
 from lightsanim.stencils import Offsets, shortened
 
 # The longest side that a file or an option may ask for: under the cross rule a click flips about
@@ -30,7 +34,8 @@ MAX_SIDE = 50_000
 # Elimination has as many seconds whatever the time limit: without it there is no result at all.
 ELIMINATION_SECONDS = 5.0
 
-# Bits of quiet patterns that are held in memory: 500 MB of them packed.
+# Bits of quiet patterns that are held in memory: 500 MB, one bit or with more levels one byte for
+# each cell.
 MAX_PATTERN_BITS = 4_000_000_000
 
 
@@ -47,15 +52,24 @@ class Board:
     1989), so accessible from all-on and from all-off are the same thing.  Other rules promise
     nothing of the kind: no click of the ring turns a board of 1 x 1 off.
 
+    With more than two levels everything is over GF(levels).  Configurations and click sets are
+    uint8 (rows, columns) instead of bool: the level of each cell, 0 (dark) to levels - 1 (bright),
+    and how often each cell is pressed.  A press adds 1, modulo ``levels``, to each cell that a
+    click flips; round a torus where the neighbourhood meets a cell twice, it adds 2.  Accessible
+    then means: reachable from the all-off board.  Clicks lead from any accessible configuration to
+    any other, but all-on, levels - 1 everywhere, need not be one of them.
+
     Attributes:
         rows, columns: at least 1 each.
         rule: what a click flips: the name of one of `RULES`, or a stencil such as 000/110/000.  It
             is kept in the form that equal rules share.
         wrap: whether neighbourhoods go on at the opposite edge (a torus).
+        levels: how many states a cell has: 2, 3, 5 or 7.
 
     Raises:
-        OptionError: for a size below 1x1, an unknown rule, or a board too large for elimination,
-            which most stencils need, and all wrapped boards but those of the cross and the king.
+        OptionError: for a size below 1x1, an unknown rule, another number of levels, or a board too
+            large for elimination, which most stencils need, and all wrapped boards but those of the
+            cross and the king.
 
     >>> board = Board(rows=5, columns=5)
     >>> board.nullity
@@ -64,20 +78,24 @@ class Board:
     >>> clicks = board.clicks_between(on, off)
     >>> bool((board.toggles(clicks) == (on ^ off)).all())
     True
+    >>> Board(5, 5, levels=3).nullity  # Lights Out 2000
+    3
     """
 
     rows: int
     columns: int
     rule: str = field(default="plus", kw_only=True)
     wrap: bool = field(default=False, kw_only=True)
+    levels: int = field(default=2, kw_only=True)
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
             # A numpy integer would overflow where rows become Python ints of many bits.
             object.__setattr__(self, name, check_whole(name, getattr(self, name), 1))
         object.__setattr__(self, "wrap", check_flag("wrap", self.wrap))
+        object.__setattr__(self, "levels", check_choice("levels", self.levels, LEVELS))
         object.__setattr__(self, "rule", rule_of(self.rule).name)
-        largest = algebra_of(self._rule, wrap=self.wrap).max_cells
+        largest = self._arithmetic.algebra_of(self._rule, wrap=self.wrap).max_cells
         if self.cells > largest:
             raise OptionError(
                 f"a {self.columns}x{self.rows} board is too large for rule {shortened(self.rule)}"
@@ -94,6 +112,17 @@ class Board:
         """How many cells the board has."""
         return self.rows * self.columns
 
+    def as_dict(self) -> dict[str, Any]:
+        """Its attributes, as files and reports name them; without the levels where they are two.
+
+        >>> Board(2, 3).as_dict()
+        {'rows': 2, 'columns': 3, 'rule': 'plus', 'wrap': False}
+        """
+        attributes = asdict(self)
+        if self.levels == 2:
+            del attributes["levels"]
+        return attributes
+
     @property
     def says(self) -> str:
         """What a click flips, in words."""
@@ -102,17 +131,18 @@ class Board:
     def offsets(self) -> Offsets:
         """(down, right) from a clicked cell of all cells that it can flip, each once.
 
-        Those that lead off a plain board are to be left out.
+        Those that lead off a plain board are to be left out.  With more than two levels, a cell
+        that is raised twice is there twice.
 
         >>> Board(3, 3, rule="ring").offsets()
         ((-1, 0), (0, -1), (0, 1), (1, 0))
         """
-        return self._rule.offsets_on(self.rows, self.columns, wrap=self.wrap)
+        return self._rule.offsets_on(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
 
     @property
     def most_flips(self) -> int:
-        """An upper bound on the cells that one click flips."""
-        return self._rule.most_flips(self.rows, self.columns, wrap=self.wrap)
+        """An upper bound on the cells that one click flips, or by how much it raises all cells."""
+        return self._rule.most_flips(self.rows, self.columns, wrap=self.wrap, levels=self.levels)
 
     @property
     def mirrored(self) -> "Board":
@@ -135,12 +165,13 @@ class Board:
 
     @property
     def can_list_patterns(self) -> bool:
-        """Whether the quiet patterns, and the parity checks, fit in memory: 500 MB packed.
+        """Whether the quiet patterns, and the parity checks, fit in memory: 500 MB.
 
         >>> Board(1024, 1024).can_list_patterns, Board(2048, 2048).can_list_patterns
         (True, False)
         """
-        return self.nullity * self.cells <= MAX_PATTERN_BITS
+        bits = 1 if self.levels == 2 else 8
+        return self.nullity * self.cells * bits <= MAX_PATTERN_BITS
 
     def factor(self, time_limit: float | Deadline) -> None:
         """Do the elimination that nullity and clicks rest on, within a time limit.
@@ -170,26 +201,60 @@ class Board:
 
         _factors_of(self).result(check)
 
-    def checked(self, array: Bits, name: str) -> Bits:
-        """``array`` as bool (rows, columns).
+    @property
+    def reference(self) -> Lights:
+        """What accessible configurations are reached from: all-on; with more levels, all-off."""
+        return np.full(self.shape, self._arithmetic.reference)
+
+    def checked(self, array: Lights, name: str) -> Lights:
+        """``array`` as bool (rows, columns), or with more than two levels uint8.
 
         Args:
             array: what a caller passed.
             name: what the message calls it.
 
         Raises:
-            OptionError: if it does not have the board's shape, or holds anything but True and
-                False, or 1 and 0; the message calls it ``name``.
+            OptionError: if it does not have the board's shape, or holds what is no level; the
+                message calls it ``name``.
         """
-        return check_bits(name, array, *self.shape)
+        array = self._arithmetic.checked(array, name)
+        if array.shape != self.shape:
+            raise OptionError(f"{name} must have shape {self.shape}, not {array.shape}")
+        return array
 
-    def toggles(self, clicks: Bits) -> Bits:
+    def add(self, one: Lights, other: Lights) -> Lights:
+        """The sum of configurations, or of click sets, modulo the levels: exclusive-or with two.
+
+        Args:
+            one: as `checked` returns it.
+            other: the same.
+
+        >>> Board(1, 3, levels=3).add(np.array([[0, 1, 2]]), np.array([[2, 2, 2]])).tolist()
+        [[2, 0, 1]]
+        """
+        return self._arithmetic.add(one, other)
+
+    def subtract(self, one: Lights, other: Lights) -> Lights:
+        """The difference, which added to ``other`` gives ``one``: exclusive-or with two levels.
+
+        Args:
+            one: as `checked` returns it.
+            other: the same.
+        """
+        return self._arithmetic.subtract(one, other)
+
+    def toggles(self, clicks: Lights) -> Lights:
         """The cells that a click set flips, A x: bool (rows, columns).
+
+        With more than two levels, by how much it raises each cell: uint8 (rows, columns).
 
         Raises:
             OptionError: if ``clicks`` does not have the board's shape.
+
+        >>> Board(1, 3, levels=3).toggles(np.array([[2, 0, 1]])).tolist()
+        [[2, 0, 1]]
         """
-        return self._rule.toggles(self.checked(clicks, "clicks"), wrap=self.wrap)
+        return self._arithmetic.raises(self._rule, self.checked(clicks, "clicks"), wrap=self.wrap)
 
     def flip(
         self,
@@ -204,6 +269,7 @@ class Board:
                 several boards that lie on top of each other; changed in place.
             cells: int (clicks,), the cells to click, ``row * columns + column``.
             layers: uint8 (clicks,), the boards on which each is clicked; None for the only one.
+                With more than two levels there is one board only.
 
         Returns:
             int64, the numbers of all cells that changed, and perhaps of some that did not; each
@@ -213,6 +279,8 @@ class Board:
         >>> sorted(Board(2, 3).flip(lights, np.array([0])).tolist())
         [0, 1, 3]
         """
+        if self.levels > 2:
+            return self._raise(configuration, cells)
         lights, bits = configuration.view(np.uint8), np.uint8(1) if layers is None else layers
         if len(cells) * self.most_flips > self.cells:
             # Toggling the whole board costs no more than all these flips.
@@ -225,6 +293,20 @@ class Board:
         np.bitwise_xor.at(lights, (rows, columns), bits if layers is None else layers[source])
         flipped: NDArray[np.int64] = rows * self.columns + columns
         return flipped
+
+    def _raise(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
+        # `flip` with more than two levels.
+        if len(cells) * self.most_flips > self.cells:
+            presses = np.bincount(cells, minlength=self.cells) % self.levels
+            raised = self.toggles(presses.reshape(self.shape))
+            lights[:] = self.add(lights, raised)
+            return np.flatnonzero(raised)
+        _, rows, columns = self._flips(cells.astype(np.int64))
+        numbers, times = np.unique(rows * self.columns + columns, return_counts=True)
+        changed = np.divmod(numbers, self.columns)
+        lights[changed] = (lights[changed] + times) % self.levels
+        touched: NDArray[np.int64] = numbers
+        return touched
 
     def flips(self, cells: NDArray[np.integer]) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """All flips that clicks on ``cells``, int (clicks,), make, click by click.
@@ -239,8 +321,8 @@ class Board:
         order = np.argsort(source, kind="stable")
         return source[order], (rows * self.columns + columns)[order]
 
-    def neighbourhood(self, row: int, column: int) -> Bits:
-        """C(row, column), the cells that one click flips: bool (rows, columns).
+    def neighbourhood(self, row: int, column: int) -> Lights:
+        """C(row, column), the `toggles` of one click.
 
         Args:
             row: of the clicked cell, from 0.
@@ -251,12 +333,14 @@ class Board:
         """
         row = check_whole("row", row, 0, self.rows - 1)
         column = check_whole("column", column, 0, self.columns - 1)
-        clicks = np.zeros(self.shape, bool)
-        clicks[row, column] = True
+        clicks = np.zeros(self.shape, self._arithmetic.dtype)
+        clicks[row, column] = 1
         return self.toggles(clicks)
 
     def neighbours(self) -> list[list[int]]:
         """For each cell the cells whose clicks flip it; cells count in row-major order.
+
+        With more than two levels, a cell whose click raises it twice is there twice.
 
         >>> Board(2, 2).neighbours()[0]
         [0, 1, 2]
@@ -267,22 +351,33 @@ class Board:
         ends = np.bincount(flipped, minlength=self.cells).cumsum().tolist()
         return [clicks[start:end] for start, end in pairwise([0, *ends])]
 
-    def quiet_patterns(self) -> Bits:
-        """A basis of the click sets that flip nothing: bool (nullity, rows, columns)."""
+    def quiet_patterns(self) -> Lights:
+        """A basis of the click sets that flip nothing: bool (nullity, rows, columns).
+
+        With more than two levels uint8, read-only.
+        """
+        if self.levels > 2:
+            return _modular_quiet_patterns_of(self)
         return self._unpacked(self.packed_quiet_patterns())
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
         """The same basis, a bit for a cell: uint8 (nullity, bytes).
 
         Bit p of a pattern, for the cell p = row * columns + column, is bit p % 8 of byte p // 8.
+
+        Raises:
+            OptionError: with more than two levels.
         """
+        if self.levels > 2:
+            raise OptionError(f"this is for boards of 2 levels only, not of {self.levels}")
         return _packed_quiet_patterns_of(self)
 
-    def parity_checks(self) -> Bits:
+    def parity_checks(self) -> Lights:
         """A basis of the sets of cells of which every click flips an even number.
 
         These are the quiet patterns of the mirrored board, so for rules that are symmetric the
-        quiet patterns: bool (nullity, rows, columns).
+        quiet patterns: bool (nullity, rows, columns).  With more than two levels they are weights,
+        by which what a click raises sums up to 0 modulo the levels: uint8, read-only.
 
         >>> board = Board(1, 3, rule="000/110/000", wrap=True)  # a click flips its left cell, too
         >>> board.parity_checks().astype(int).tolist()
@@ -294,56 +389,75 @@ class Board:
         """The same basis, packed as `packed_quiet_patterns`."""
         return self.mirrored.packed_quiet_patterns()
 
-    def syndrome(self, configuration: Bits) -> Bits:
+    def syndrome(self, configuration: Lights) -> Lights:
         """One bit for each parity check: bool (nullity,), all False exactly when accessible.
 
         Bit t is the parity of the unlit cells in parity check t.  Changing one cell changes the
-        bits of the checks that it lies in.
+        bits of the checks that it lies in.  With more than two levels uint8: the weighted sums of
+        the cells' levels.
         """
-        unlit = ~self.checked(configuration, "configuration")
-        return parities(self.packed_parity_checks(), unlit)
+        difference = self._from_reference(configuration)
+        if self.levels > 2:
+            sums = [np.sum(check * difference, dtype=np.int64) for check in self.parity_checks()]
+            return (np.array(sums, np.int64) % self.levels).astype(np.uint8)
+        return parities(self.packed_parity_checks(), difference)
 
-    def is_accessible(self, configuration: Bits) -> bool:
-        """Whether clicks reach ``configuration`` from the all-on board."""
-        unlit = ~self.checked(configuration, "configuration")
-        return self.nullity == 0 or self._factors.solve(unlit) is not None
+    def is_accessible(self, configuration: Lights) -> bool:
+        """Whether clicks reach ``configuration`` from the all-on board.
 
-    def clicks_between(self, start: Bits, goal: Bits) -> Bits:
+        With more than two levels, from the all-off board.
+        """
+        difference = self._from_reference(configuration)
+        return self.nullity == 0 or self._factors.solve(difference) is not None
+
+    def clicks_between(self, start: Lights, goal: Lights) -> Lights:
         """One click set that turns ``start`` into ``goal``: bool (rows, columns).
 
-        Where the nullity is not 0 there are 2**nullity of them; this is any one.  See
+        Where the nullity is not 0 there are levels**nullity of them; this is any one.  See
         `lightsanim.fewest_clicks` for the smallest.
 
         Args:
-            start: bool (rows, columns).
-            goal: bool (rows, columns).
+            start: bool (rows, columns), or with more than two levels uint8, as the result.
+            goal: the same.
 
         Raises:
             InaccessibleError: if there is none.
             OptionError: if a configuration does not have the board's shape.
         """
         start, goal = self.checked(start, "start"), self.checked(goal, "goal")
-        clicks = self._factors.solve(start ^ goal)
+        clicks = self._factors.solve(self.subtract(goal, start))
         if clicks is None:
             raise InaccessibleError(
                 f"no clicks on the {self.columns}x{self.rows} board lead from start to goal: "
-                f"only 1 configuration in 2**{self.nullity} can be reached from another"
+                f"only 1 configuration in {self.levels}**{self.nullity} can be reached from another"
             )
         return clicks
+
+    def _from_reference(self, configuration: Lights) -> Lights:
+        arithmetic = self._arithmetic
+        return arithmetic.subtract(
+            self.checked(configuration, "configuration"), arithmetic.reference
+        )
 
     def _unpacked(self, packed: NDArray[np.uint8]) -> Bits:
         bits = np.unpackbits(packed, axis=1, count=self.cells, bitorder="little")
         return bits.view(bool).reshape(len(packed), *self.shape)
 
     def _flips(self, clicked: Cells) -> tuple[Cells, Cells, Cells]:
-        return self._rule.flips(clicked, self.rows, self.columns, wrap=self.wrap)
+        return self._rule.flips(
+            clicked, self.rows, self.columns, wrap=self.wrap, levels=self.levels
+        )
 
     @property
     def _rule(self) -> Rule:
         return rule_of(self.rule)
 
     @property
-    def _factors(self) -> Factors:
+    def _arithmetic(self) -> Arithmetic:
+        return arithmetic_of(self.levels)
+
+    @property
+    def _factors(self) -> Factors | ModularFactors:
         return _factors_of(self).result()
 
 
@@ -351,17 +465,20 @@ def board_of_file(**members: Any) -> Board:
     """The board that an untrusted file names.
 
     Raises:
-        OptionError: as `Board`, and for sides of more than `MAX_SIDE` cells.
+        OptionError: as `Board`, for sides of more than `MAX_SIDE` cells, and for more than two
+            levels, which files do not hold yet.
         TypeError: for members that are missing, or that a board does not have.
 
     >>> board_of_file(rows=2, columns=3, rule="king")
-    Board(rows=2, columns=3, rule='king', wrap=False)
+    Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
     """
     board = Board(**members)
     if max(board.shape) > MAX_SIDE:
         raise OptionError(
             f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
         )
+    if board.levels > 2:
+        raise OptionError(f"a board in a file must have 2 levels, not {board.levels}")
     return board
 
 
@@ -419,11 +536,13 @@ def _boards_near(board: Board) -> Iterator[Board]:
 
 
 def _is_perfect(board: Board, check: Check) -> bool:
-    rule, shape = board._rule, board.shape
-    if algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
+    rule, shape, levels = board._rule, board.shape, board.levels
+    if board._arithmetic.algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
         return board.nullity == 0
     if board.wrap:
-        return is_perfect_torus(board.offsets(), *shape)
+        return is_perfect_torus(board.offsets(), *shape, levels)
+    if levels > 2:
+        return RuleSystem(rule, levels, *shape, wrap=False, check=check).nullity == 0
     return has_no_quiet_patterns(rule, *shape, check)
 
 
@@ -431,7 +550,8 @@ def _is_perfect(board: Board, check: Check) -> bool:
 def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
     width = -(-board.cells // 8)
     packed = np.zeros((board.nullity, width), np.uint8)
-    for pattern, bits in zip(packed, board._factors.quiet_bits(), strict=True):
+    factors = cast(Factors, board._factors)
+    for pattern, bits in zip(packed, factors.quiet_bits(), strict=True):
         pattern[:] = np.frombuffer(bits.to_bytes(width, "little"), np.uint8)
     # Bounds rest on them, so their sum is clicked as a check.
     every = board._unpacked(np.bitwise_xor.reduce(packed, axis=0, keepdims=True))[0]
@@ -441,19 +561,35 @@ def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
     return packed
 
 
+@lru_cache(maxsize=4)
+def _modular_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
+    patterns = np.zeros((board.nullity, *board.shape), np.uint8)
+    factors = cast(ModularFactors, board._factors)
+    for pattern, found in zip(patterns, factors.quiet_patterns(), strict=True):
+        pattern[:] = found
+    # Bounds rest on them, so a sum of them with different weights is pressed as a check.
+    every = np.zeros(board.shape, np.uint8)
+    for weight, pattern in enumerate(patterns):
+        every = board.add(every, pattern * np.uint8(1 + weight % (board.levels - 1)) % board.levels)
+    if board.toggles(every).any():
+        raise SolverError(f"the quiet patterns of {board} raise cells; please report this")
+    patterns.flags.writeable = False  # it is shared
+    return patterns
+
+
 class _Factoring:
     """The factors of a board, made by the first thread that needs them; others wait for it."""
 
     def __init__(self, board: Board) -> None:
         self._board, self._lock = board, Lock()
-        self._factors: Factors | None = None
+        self._factors: Factors | ModularFactors | None = None
 
-    def result(self, check: Check = lambda: None) -> Factors:
+    def result(self, check: Check = lambda: None) -> Factors | ModularFactors:
         """The factors, and if they are not there yet, with a `Check` on the way to them."""
         board = self._board
         with self._lock:
             if self._factors is None:
-                algebra = algebra_of(board._rule, wrap=board.wrap, check=check)
+                algebra = board._arithmetic.algebra_of(board._rule, wrap=board.wrap, check=check)
                 self._factors = algebra.factor(board.rows, board.columns)
             return self._factors
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 
 import numpy as np
 
+from lightsanim.algebra.dense import Check
 from lightsanim.algebra.modular import BandedSystem, Indices, Residues
 from lightsanim.board.rule import Rule
 from lightsanim.errors import SolverError
@@ -36,14 +37,17 @@ def checked(
 
 
 class ModularEliminationFactors:
-    """Any rule, plain or wrapped, by elimination on a banded matrix."""
+    """A board of any rule; see `lightsanim.board.modular_factors.ModularFactors`."""
 
-    def __init__(self, rule: Rule, levels: int, wrap: bool, rows: int, columns: int) -> None:
+    def __init__(
+        self, rule: Rule, levels: int, wrap: bool, check: Check, rows: int, columns: int
+    ) -> None:
         self._rule, self._q, self._wrap, self._shape = rule, levels, wrap, (rows, columns)
-        self._system = RuleSystem(rule, levels, rows, columns, wrap=wrap)
+        self._system = RuleSystem(rule, levels, rows, columns, wrap=wrap, check=check)
         self.nullity = self._system.nullity
 
     def solve(self, difference: Residues) -> Residues | None:
+        """One click set that raises each cell by ``difference``, checked; None if there is none."""
         solution = self._system.solve(difference.reshape(-1, 1))
         if solution is None:
             return None
@@ -51,6 +55,7 @@ class ModularEliminationFactors:
         return checked(clicks, difference, [self._rule], self._q, wrap=self._wrap)
 
     def quiet_patterns(self) -> Iterator[Residues]:
+        """A basis of the null space: uint8 (rows, columns) each."""
         yield from self._system.null_space().reshape(-1, *self._shape)
 
 

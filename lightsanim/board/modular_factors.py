@@ -7,6 +7,7 @@ from typing import NamedTuple, Protocol
 
 import numpy as np
 
+from lightsanim.algebra.dense import Check
 from lightsanim.algebra.modular import Indices, Residues, inverse, negative, reduce
 from lightsanim.board.modular_elimination import ModularEliminationFactors, RuleSystem, checked
 from lightsanim.board.modular_plus import ModularPlusFactors
@@ -47,13 +48,16 @@ class ModularAlgebra(NamedTuple):
     max_cells: float = math.inf
 
 
-def modular_algebra_of(rule: Rule, levels: int, *, wrap: bool) -> ModularAlgebra:
+def modular_algebra_of(
+    rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None
+) -> ModularAlgebra:
     """The fastest algebra for a rule; the table of `lightsanim.board.factors.algebra_of` holds.
 
     Args:
         rule: what a click raises.
         levels: of a cell.
         wrap: whether neighbourhoods go on at the opposite edge.
+        check: see `lightsanim.algebra.dense.Check`.
     """
     if rule.offsets is None:
         return ModularAlgebra(partial(_CrossFactors, levels))
@@ -62,7 +66,7 @@ def modular_algebra_of(rule: Rule, levels: int, *, wrap: bool) -> ModularAlgebra
     if rule.factors:
         return ModularAlgebra(partial(_ProductFactors, *rule.factors, levels, wrap))
     return ModularAlgebra(
-        partial(ModularEliminationFactors, rule, levels, wrap), MAX_ELIMINATION_CELLS
+        partial(ModularEliminationFactors, rule, levels, wrap, check), MAX_ELIMINATION_CELLS
     )
 
 
@@ -124,9 +128,9 @@ class _CrossFactors:
         for axis, length in enumerate(self._shape):
             for other in range(1, length) if self._free[axis] else ():
                 # The first sum is less by one, and another one more.
-                sums = [np.zeros(rows, np.int64), np.zeros(columns, np.int64)]
-                sums[axis][[0, other]] = q - 1, 1
-                yield self._clicks(*sums, nothing)
+                r, c = np.zeros(rows, np.int64), np.zeros(columns, np.int64)
+                (r, c)[axis][[0, other]] = q - 1, 1
+                yield self._clicks(r, c, nothing)
 
     def _clicks(self, r: Indices, c: Indices, difference: Residues) -> Residues:
         clicks = negative(difference, self._q)

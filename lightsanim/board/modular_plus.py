@@ -30,7 +30,7 @@ def _chebyshev(n: int, t: nmod_poly, one: nmod_poly, modulus: nmod_poly | None) 
 
 
 class ModularPlusFactors:
-    """A plain board of the plus or ring rule; see `lightsanim.board.modular_factors`.
+    """A plain board of the plus or ring rule; see `board.modular_factors.ModularFactors`.
 
     >>> ModularPlusFactors("plus", 3, 5, 5).nullity  # Lights Out 2000
     3
@@ -65,7 +65,7 @@ class ModularPlusFactors:
         """A basis of the null space: uint8 (rows, columns) each."""
         # Their first rows are the multiples of chi / g.
         for power in range(self.nullity):
-            first = self._row_of(self._modulus.left_shift(power))
+            first = self._row_of(self._modulus * nmod_poly([0] * power + [1], self._q))
             yield self._turned(self._chase(None, first)[0])
 
     def chase(self, difference: Residues) -> tuple[Residues, Residues]:

@@ -26,8 +26,8 @@
     }                                    as JSON with sorted keys and no spaces
 
 Frame f is frame 0 after the first frames[f] clicks; a click adds 1 to the level of each cell that
-it flips, modulo "levels".  In colour, where "primaries" is a list, there are three boards: red, green
-and blue, and 1 stands for red, 2 for green and 4 for blue.
+it flips, modulo "levels".  In colour, where "primaries" is a list, there are three boards: red,
+green and blue, and 1 stands for red, 2 for green and 4 for blue.
 
 Version 1 had two levels, and in colour one list of rows, whose digits are the sums of those boards
 that are lit.  It is read, too.
@@ -90,7 +90,7 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "format": FORMAT,
         "version": VERSION,
         "program": __version__,
-        "board": asdict(animation.board),
+        "board": animation.board.as_dict(),
         "pictures": list(animation.pictures),
         "seed": animation.seed,
         "origin": animation.origin and asdict(animation.origin),

@@ -79,7 +79,7 @@ class Metadata:
             "format": FORMAT,
             "version": VERSION,
             "program": self.program,
-            "board": {**asdict(self.board), "boards": self.boards},
+            "board": {**self.board.as_dict(), "boards": self.boards},
             "look": {name: value for name, value in plain(self.look).items() if name in LOOK},
             "frames": self.frames,
             "clicks": self.clicks,

@@ -1,7 +1,6 @@
 """`verify`: an animation's file is read back, and every frame of it proven or refused."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
@@ -196,7 +195,7 @@ class _Proof:
         seen = self._pictures if illegal is None else []
         return Verification(
             legal=illegal is None,
-            **asdict(file.board),
+            **file.board.as_dict(),
             boards=file.boards,
             frames=self._frames,
             clicks=sum(counts) if counted else None,

@@ -1,0 +1,225 @@
+"""Boards of three, five and seven levels: against plain elimination and trying everything."""
+
+import itertools
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.errors import InaccessibleError, OptionError
+
+# What a press raises, drawn once more; the cross is not a stencil.
+STENCILS = {
+    "plus": "010/111/010",
+    "cross": None,
+    "king": "111/111/111",
+    "ring": "010/101/010",
+    "x": "101/010/101",
+    "asymmetric": "110/011/000",
+    "wide": "10001/01100/00000",
+    "product": "101/000/101",
+    "row": "11011",
+}
+NAMED = ["plus", "cross", "king", "ring", "x"]
+
+kinds = st.sampled_from(list(STENCILS))
+levels = st.sampled_from([3, 5, 7])
+sides = st.integers(1, 8)
+seeds = st.integers(0, 2**32)
+
+
+def board_of(kind, shape, q, *, wrap=False):
+    return Board(*shape, rule=kind if kind in NAMED else STENCILS[kind], wrap=wrap, levels=q)
+
+
+def random_levels(shape, q, seed=0):
+    return np.random.default_rng(seed).integers(0, q, shape, np.uint8)
+
+
+def matrix_of(kind, shape, q, *, wrap=False):
+    """A: a column for what each press raises, cell by cell."""
+    rows, columns = shape
+    matrix = np.zeros((rows * columns, rows * columns), int)
+    for place, (row, column) in enumerate(itertools.product(range(rows), range(columns))):
+        raised = matrix[:, place].reshape(shape)  # a view
+        if STENCILS[kind] is None:
+            raised[row], raised[:, column] = 1, 1
+            continue
+        lines = STENCILS[kind].split("/")
+        for r, c in itertools.product(range(len(lines)), range(len(lines[0]))):
+            y, x = row + r - len(lines) // 2, column + c - len(lines[0]) // 2
+            if wrap:
+                raised[y % rows, x % columns] += int(lines[r][c])
+            elif 0 <= y < rows and 0 <= x < columns:
+                raised[y, x] += int(lines[r][c])
+    return matrix % q
+
+
+def rank_of(matrix, q):
+    """The rank over GF(q), as in a textbook."""
+    matrix, rank = matrix.astype(int), 0
+    for column in range(matrix.shape[1]):
+        below = rank + np.flatnonzero(matrix[rank:, column])
+        if len(below):
+            matrix[[rank, below[0]]] = matrix[[below[0], rank]]
+            matrix[rank] = matrix[rank] * pow(int(matrix[rank, column]), -1, q) % q
+            others = matrix[:, column].copy()
+            others[rank] = 0
+            matrix = (matrix - np.outer(others, matrix[rank])) % q
+            rank += 1
+    return rank
+
+
+# The game.
+
+
+@settings(max_examples=80)
+@given(kinds, sides, sides, levels, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
+def test_presses_raise_what_the_rule_says(kind, rows, columns, q, wrap, pressed, seed):
+    board = board_of(kind, (rows, columns), q, wrap=wrap)
+    matrix = matrix_of(kind, board.shape, q, wrap=wrap)
+    presses = random_levels(board.shape, q, seed)
+    assert np.array_equal(board.toggles(presses).ravel(), matrix @ presses.ravel() % q)
+    # One by one.
+    cells = np.array(pressed, int) % board.cells
+    lights = before = random_levels(board.shape, q, seed + 1)
+    lights = before.copy()
+    touched = board.flip(lights, cells)
+    raised = matrix @ np.bincount(cells, minlength=board.cells)
+    assert np.array_equal(lights.ravel(), (before.ravel() + raised) % q)
+    assert set(np.flatnonzero(lights != before)) <= set(touched.tolist())
+    source, flipped = board.flips(cells)
+    for place, cell in enumerate(cells.tolist()):
+        times = np.bincount(flipped[source == place], minlength=board.cells)
+        assert np.array_equal(times, matrix[:, cell])
+    assert matrix.sum(axis=0).max() <= board.most_flips
+
+
+def test_a_cell_that_a_wrapped_neighbourhood_meets_twice_is_raised_twice():
+    one = np.zeros((1, 3), np.uint8)
+    one[0, 0] = 1
+    # In one row the cells above and below are the pressed one itself.
+    assert Board(1, 3, wrap=True, levels=5).toggles(one).tolist() == [[3, 1, 1]]
+    assert Board(1, 3, wrap=True, levels=3).toggles(one).tolist() == [[0, 1, 1]]
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: Board(3, 3, levels=4), "levels must be one of 2, 3, 5, 7, not 4"),
+        (lambda: Board(3, 3, levels=1), "levels must be one of 2, 3, 5, 7, not 1"),
+        (lambda: Board(3, 3, levels="3"), "levels must be one of 2, 3, 5, 7, not '3'"),
+        (
+            lambda: Board(1, 2, levels=3).toggles(np.array([[0, 3]])),
+            "^clicks must have levels from 0 to 2, not 3$",
+        ),
+        (
+            lambda: Board(1, 2, levels=3).is_accessible([[0, -1]]),
+            "^configuration must have levels from 0 to 2, not -1$",
+        ),
+        (
+            lambda: Board(1, 2, levels=5).clicks_between([[0, 0]], [[0, 0.5]]),
+            r"^goal must have levels from 0 to 4, not 0\.5$",
+        ),
+        (
+            lambda: Board(2, 2, levels=5).toggles([[1, 2]]),
+            r"^clicks must have shape \(2, 2\), not \(1, 2\)$",
+        ),
+        (
+            lambda: Board(300, 300, rule="x", levels=3),
+            "^a 300x300 board is too large for rule 'x': at most 20000 cells$",
+        ),
+    ],
+)
+def test_bad_boards_and_levels_are_refused_with_the_value(make, message):
+    with pytest.raises(OptionError, match=message):
+        make()
+
+
+# The algebra.
+
+
+@settings(max_examples=80)
+@given(kinds, sides, sides, levels, st.booleans(), seeds)
+def test_what_clicks_reach_is_what_elimination_says(kind, rows, columns, q, wrap, seed):
+    board = board_of(kind, (rows, columns), q, wrap=wrap)
+    matrix = matrix_of(kind, board.shape, q, wrap=wrap)
+    rank = rank_of(matrix, q)
+    assert (board.rank, board.nullity) == (rank, board.cells - rank)
+    quiet = board.quiet_patterns().reshape(-1, board.cells).astype(int)
+    checks = board.parity_checks().reshape(-1, board.cells).astype(int)
+    for patterns in (quiet, checks):
+        assert len(patterns) == rank_of(patterns, q) == board.nullity
+    assert not (matrix @ quiet.T % q).any()
+    assert not (checks @ matrix % q).any()
+    configuration = random_levels(board.shape, q, seed)
+    reachable = rank_of(np.column_stack([matrix, configuration.ravel()]), q) == rank
+    assert board.is_accessible(configuration) == reachable
+    assert (not board.syndrome(configuration).any()) == reachable
+    start = random_levels(board.shape, q, seed + 1)
+    if reachable:
+        goal = board.add(start, configuration)
+        clicks = board.clicks_between(start, goal)
+        assert np.array_equal(board.add(start, board.toggles(clicks)), goal)
+        assert (clicks.dtype, clicks.shape) == (np.uint8, board.shape)
+    else:
+        with pytest.raises(InaccessibleError, match=rf"1 configuration in {q}\*\*{board.nullity} "):
+            board.clicks_between(board.subtract(start, configuration), start)
+
+
+@pytest.mark.parametrize("q", [3, 5, 7])
+@pytest.mark.parametrize("rule", ["plus", "ring"])
+def test_nullities_of_square_boards_are_those_of_elimination(rule, q):
+    # The rows of a quiet pattern follow from the first one, and what is below the board must be 0.
+    for n in range(1, 61):
+        own = np.eye(n, dtype=int) * (rule == "plus") + np.eye(n, k=1, dtype=int)
+        own += np.eye(n, k=-1, dtype=int)
+        above, row = np.zeros_like(own), np.eye(n, dtype=int)
+        for _ in range(n):
+            above, row = row, (-own @ row - above) % q
+        assert Board(n, n, rule=rule, levels=q).nullity == n - rank_of(row, q)
+
+
+def test_all_on_can_lie_apart_from_all_off():
+    # With two levels it never does (Sutner 1989).  Every press of 2 x 2 cells raises three of them,
+    # so that with three levels the sum of all, modulo 3, is as it was; that of all-on is 8.
+    board, on = Board(2, 2, levels=3), np.full((2, 2), 2, np.uint8)
+    assert not board.is_accessible(on)
+    assert board.is_accessible(board.reference)
+    assert board.is_accessible(board.neighbourhood(0, 1))
+
+
+# Large boards and perfect ones.
+
+
+@pytest.mark.parametrize("rule", ["plus", "king", "cross", "ring", "111/111/000", "11011"])
+@pytest.mark.parametrize("shape", [(100, 101), pytest.param((2001, 2000), marks=pytest.mark.long)])
+def test_large_boards_are_solved(rule, shape):
+    for q in (3, 7):
+        board, off = Board(*shape, rule=rule, levels=q), np.zeros(shape, np.uint8)
+        goal = board.toggles(random_levels(shape, q))
+        assert np.array_equal(board.toggles(board.clicks_between(off, goal)), goal)
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+def test_long_boards_are_eliminated_along_their_shorter_side(wrap):
+    for shape in ((4, 300), (300, 4)):
+        board = Board(*shape, rule="x", wrap=wrap, levels=5)
+        goal = board.toggles(random_levels(shape, 5))
+        assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
+
+
+@settings(max_examples=60)
+@given(kinds, levels, st.integers(1, 12), st.integers(1, 12), st.booleans())
+def test_the_nearest_perfect_board_is_the_first_of_nullity_zero(kind, q, rows, columns, wrap):
+    board = board_of(kind, (rows, columns), q, wrap=wrap)
+    try:
+        perfect = nearest_perfect(board)
+    except OptionError:
+        assert board.nullity > 0
+    else:
+        assert perfect.nullity == 0
+        assert perfect.levels == q
+        assert (perfect == board) == (board.nullity == 0)
