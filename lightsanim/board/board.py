@@ -217,10 +217,7 @@ class Board:
             OptionError: if it does not have the board's shape, or holds what is no level; the
                 message calls it ``name``.
         """
-        array = self._arithmetic.checked(array, name)
-        if array.shape != self.shape:
-            raise OptionError(f"{name} must have shape {self.shape}, not {array.shape}")
-        return array
+        return self._arithmetic.checked(array, name, self.shape)
 
     def add(self, one: Lights, other: Lights) -> Lights:
         """The sum of configurations, or of click sets, modulo the levels: exclusive-or with two.

@@ -15,7 +15,7 @@ from lightsanim.algebra.modular import Residues, reduce
 from lightsanim.board.factors import Algebra, algebra_of
 from lightsanim.board.modular_factors import ModularAlgebra, modular_algebra_of
 from lightsanim.board.rule import Rule
-from lightsanim.checks import check_bits
+from lightsanim.checks import check_bits, check_floats
 from lightsanim.errors import OptionError
 
 Lights = NDArray[Any]
@@ -33,11 +33,12 @@ class Arithmetic(Protocol):
     def reference(self) -> np.generic:
         """The level that all cells have where accessible configurations are reached from."""
 
-    def checked(self, array: Lights, name: str) -> Lights:
+    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Lights:
         """``array`` in ``dtype``.
 
         Raises:
-            OptionError: for what is no level; the message calls the array ``name``.
+            OptionError: for another shape, or for what is no level; the message calls the array
+                ``name``.
         """
 
     def add(self, one: Lights, other: Any) -> Lights:
@@ -60,8 +61,8 @@ class _TwoLevels:
     dtype = np.dtype(bool)
     reference = np.True_
 
-    def checked(self, array: Lights, name: str) -> Bits:
-        return check_bits(name, array, None, None)
+    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Bits:
+        return check_bits(name, array, *shape)
 
     def add(self, one: Bits, other: Any) -> Bits:
         total: Bits = one ^ other
@@ -83,13 +84,12 @@ class _MoreLevels:
     def __init__(self, levels: int) -> None:
         self._q = levels
 
-    def checked(self, array: Lights, name: str) -> Residues:
-        given = np.asarray(array)
-        with np.errstate(invalid="ignore"):  # of floats that are no numbers
-            levels = given.astype(np.uint8, copy=False)
-        wrong = given[(levels != given) | (levels >= self._q)]
-        if len(wrong):
-            raise OptionError(f"{name} must have levels from 0 to {self._q - 1}, not {wrong[0]}")
+    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Residues:
+        ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
+        given = array if ready and array.shape == shape else check_floats(name, array, shape)
+        levels: Residues = np.clip(given, 0, self._q - 1).astype(np.uint8)
+        for wrong in given[levels != given][:1].tolist():
+            raise OptionError(f"{name} must have levels from 0 to {self._q - 1}, not {wrong}")
         return levels
 
     def add(self, one: Residues, other: Any) -> Residues:
