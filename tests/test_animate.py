@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lightsanim import verify
-from lightsanim.animation.animation import animate, shades_of, thinned
+from lightsanim.animation.animation import animate, lights_of, shades_of, thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
@@ -35,6 +35,20 @@ def an_animation(rows=6, columns=9, seed=0, timing=None, moves=1):
     ]
     timing = timing or Timing(clicks_per_frame=1)
     return animate(board, rng.random(board.shape) < 0.5, orders, timing, pictures=("a",), seed=seed)
+
+
+@given(st.sampled_from([2, 3, 5]), st.sampled_from([1, 3]), seeds)
+def test_shades_are_the_boards_levels_in_one_number(levels, boards, seed):
+    configuration = np.random.default_rng(seed).integers(0, levels, (boards, 4, 6), np.uint8)
+    configuration = configuration == 1 if levels == 2 else configuration
+    shades = shades_of(configuration, levels)
+    assert shades.dtype == np.uint8
+    for place in np.ndindex(4, 6):
+        digits = "".join(str(int(board[place])) for board in configuration[::-1])
+        assert shades[place] == int(digits, base=levels)
+    again = lights_of(shades, boards, levels)
+    assert again.dtype == configuration.dtype
+    assert np.array_equal(again, configuration)
 
 
 # Timing.

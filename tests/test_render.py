@@ -248,6 +248,59 @@ def test_palettes_tell_lit_from_unlit(palette):
     assert (lit + 0.05) / (unlit + 0.05) > 4.5
 
 
+@pytest.mark.parametrize("palette", PALETTES)
+def test_levels_become_lighter_in_even_steps(palette):
+    # Encoded light, by the weights of Rec. ITU-R BT.709, which is what pictures are dithered in.
+    for levels in (3, 5, 7):
+        light = Theme(palette=palette).shades(levels=levels) @ (0.2126, 0.7152, 0.0722)
+        assert light == pytest.approx(np.linspace(light[0], light[-1], levels), abs=1.5)
+
+
+def test_a_middle_colour_is_given_or_belongs_to_the_palettes_own_colours():
+    look = {"lit": "white", "unlit": "black", "palette": "sunset"}
+    assert Theme(**look).shades(levels=3).tolist() == [[0] * 3, [128] * 3, [255] * 3]
+    shades = Theme(**look, middle="#ff0000").shades(levels=5).tolist()
+    assert shades == [[0] * 3, [128, 0, 0], [255, 0, 0], [255, 128, 128], [255] * 3]
+    assert Theme(**look, middle="red").shades().tolist() == [[0] * 3, [255] * 3]
+
+
+@pytest.mark.parametrize("levels", [2, 3, 5])
+def test_three_boards_have_a_colour_for_each_of_their_levels(levels):
+    shades = Theme(lit="#ff8040", unlit="#000010", palette="sunset").shades(3, levels)
+    for number, colour in enumerate(shades.tolist()):
+        digits = number % levels, number // levels % levels, number // levels**2
+        ends = zip((0, 0, 16), (255, 128, 64), digits, strict=True)
+        exact = [low + (high - low) * digit / (levels - 1) for low, high, digit in ends]
+        assert colour == pytest.approx(exact, abs=0.5)
+
+
+# Six colours of each shade at the edges of cells and six more at those of marks are too many of 27
+# and 125 shades: the edges of cells lose some first.
+COARSE = [
+    *(("circle", None, 3, 5), ("circle", "orange", 3, 3), ("circle", "orange", 3, 5)),
+    *(("rounded", None, 3, 5), ("rounded", "orange", 3, 3), ("rounded", "orange", 3, 5)),
+    ("square", "orange", 3, 5),
+]
+
+
+@pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
+@pytest.mark.parametrize("mark", [None, "orange"])
+@pytest.mark.parametrize(
+    ("boards", "levels"), [(1, 2), (1, 3), (1, 5), (1, 7), (3, 2), (3, 3), (3, 5)]
+)
+def test_any_look_has_few_enough_colours_and_says_where_edges_suffer(shape, mark, boards, levels):
+    theme = Theme(shape=shape, mark=mark)
+    tiles = tiles_for(theme, boards, 12, levels)
+    assert len(tiles.colours) < 256  # one more says what stays as it is
+    shades = theme.shades(boards, levels)
+    assert np.array_equal(tiles.colours[tiles.pixels[: tiles.shades, 6, 2]], shades)
+    if mark:
+        assert np.array_equal(tiles.colours[tiles.pixels[tiles.shades :, 6, 2]], shades)
+        assert (tiles.colours[tiles.pixels[tiles.shades :, 6, 6]] == (255, 165, 0)).all()
+    assert tiles.coarse == ((shape, mark, boards, levels) in COARSE)
+    assert not tiles_for(theme, boards, 3, levels).coarse  # small cells are square anyway
+
+
 def test_the_comparison_of_frames_can_fail():
     geometry, theme = Geometry(rows=3, columns=3, cell=4, gap=1), Theme()
     configuration = np.eye(3, dtype=bool)
@@ -270,6 +323,15 @@ def test_frames_are_about_as_wide_as_asked(columns, rows, width, cell, gap):
     assert (geometry.cell, geometry.gap) == (cell, gap)
     if columns <= width:
         assert geometry.width == pytest.approx(width, rel=0.1)
+
+
+@pytest.mark.parametrize(
+    ("columns", "boards", "levels", "gap"),
+    [(60, 3, 2, 0), (60, 1, 3, 0), (60, 3, 5, 0), (24, 3, 5, 2), (5, 1, 3, 10)],
+)
+def test_a_dark_grid_does_not_cover_pictures_in_many_tones(columns, boards, levels, gap):
+    assert Theme().geometry(columns, columns, boards, levels).gap == gap
+    assert Theme(gap=3).geometry(columns, columns, boards, levels).gap == 3
 
 
 @pytest.mark.parametrize(
