@@ -17,7 +17,14 @@ from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.checks import check_number, check_whole, shown
 from lightsanim.errors import AnimationError
-from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
+from lightsanim.options import (
+    MAX_FPS,
+    MAX_LOOP,
+    MAX_SECONDS,
+    MIN_FPS,
+    MOST_IN_COLOUR,
+    Timing,
+)
 
 Shades = NDArray[np.uint8]
 """(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
@@ -101,6 +108,11 @@ class Animation:
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> None:
+        if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
+            raise AnimationError(
+                f"{self.board.levels} levels are for grey alone; three boards have at most "
+                f"{MOST_IN_COLOUR}"
+            )
         levels, shape = self.board.levels, (*(() if self.boards == 1 else (3,)), *self.board.shape)
         kind = np.dtype(bool if levels == 2 else np.uint8)
         if configuration.shape != shape or configuration.dtype != kind:
