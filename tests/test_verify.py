@@ -609,7 +609,7 @@ def with_metadata(folder, **changes):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"version": 2}, "version 2 of its metadata is not known"),
+        ({"version": 3}, "version 3 of its metadata is not known"),
         ({"board": 3}, "its metadata is damaged"),
         ({"board": {"rows": 9}}, "its frames have 61x49 pixels, and not 61x55"),
         ({"board": {"rule": "bishop"}}, "its metadata is damaged"),
