@@ -240,6 +240,10 @@ class Board:
         """
         return self._arithmetic.subtract(one, other)
 
+    def count(self, clicks: Lights) -> int:
+        """How many presses a click set has; of a configuration, the sum of its levels."""
+        return self._arithmetic.count(clicks)
+
     def toggles(self, clicks: Lights) -> Lights:
         """The cells that a click set flips, A x: bool (rows, columns).
 

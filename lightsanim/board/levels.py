@@ -50,6 +50,9 @@ class Arithmetic(Protocol):
     def raises(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
         """By how much a click set raises each cell."""
 
+    def count(self, lights: Lights) -> int:
+        """The sum of all levels; of a click set, how many presses it has."""
+
     def algebra_of(
         self, rule: Rule, *, wrap: bool, check: Check = lambda: None
     ) -> Algebra | ModularAlgebra:
@@ -72,6 +75,9 @@ class _TwoLevels:
 
     def raises(self, rule: Rule, clicks: Bits, *, wrap: bool) -> Bits:
         return rule.toggles(clicks, wrap=wrap)
+
+    def count(self, lights: Bits) -> int:
+        return int(np.count_nonzero(lights))
 
     def algebra_of(self, rule: Rule, *, wrap: bool, check: Check = lambda: None) -> Algebra:
         return algebra_of(rule, wrap=wrap, check=check)
@@ -104,6 +110,9 @@ class _MoreLevels:
 
     def raises(self, rule: Rule, clicks: Residues, *, wrap: bool) -> Residues:
         return rule.raises(clicks, self._q, wrap=wrap)
+
+    def count(self, lights: Residues) -> int:
+        return int(lights.sum(dtype=np.int64))
 
     def algebra_of(self, rule: Rule, *, wrap: bool, check: Check = lambda: None) -> ModularAlgebra:
         return modular_algebra_of(rule, self._q, wrap=wrap, check=check)

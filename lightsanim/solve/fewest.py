@@ -20,9 +20,11 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.solve.components import Component, Packed, columns_of, components_of
+from lightsanim.solve.modular_fewest import fewest_presses
 from lightsanim.solve.outcome import OnProgress, Status, status_of
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
@@ -56,15 +58,16 @@ class Fewest:
     """The smallest click set found, and what it is worth.
 
     Attributes:
-        clicks: bool (rows, columns).
-        count: how many clicks.
+        clicks: bool (rows, columns); with more than two levels uint8, how often each cell is
+            pressed.
+        count: how many clicks; each press of a cell counts.
         bound: no click set that toggles the same cells is smaller than this.
         status: OPTIMAL when ``bound`` equals ``count``.
         seconds: how long the search took.
         cut_short: whether the clock ended the search, so that another run may find other clicks.
     """
 
-    clicks: Bits
+    clicks: Lights
     count: int
     bound: int
     status: Status
@@ -74,7 +77,7 @@ class Fewest:
 
 def fewest_clicks(
     board: Board,
-    clicks: Bits,
+    clicks: Lights,
     *,
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
@@ -86,7 +89,8 @@ def fewest_clicks(
 
     Args:
         board: any board.
-        clicks: bool (rows, columns), any click set; the start of the search.
+        clicks: bool (rows, columns), or with more than two levels uint8: any click set, the start
+            of the search.
         time_limit: seconds, or a `Deadline` to share.
         on_progress: told the clicks of the best found and the proven bound.
 
@@ -101,16 +105,21 @@ def fewest_clicks(
     >>> on, off = np.ones((5, 5), bool), np.zeros((5, 5), bool)
     >>> fewest_clicks(Board(5, 5), Board(5, 5).clicks_between(on, off)).count  # OEIS A075464
     15
+    >>> board = Board(4, 4, levels=3)
+    >>> on, off = np.full((4, 4), 2, np.uint8), board.reference
+    >>> fewest_clicks(board, board.clicks_between(off, on)).count
+    16
     """
     deadline = Deadline.of(time_limit)
     clicks = board.checked(clicks, "clicks")
     difference = board.toggles(clicks)
     board.factor(deadline)
     if board.nullity == 0:
-        found, bound = clicks, int(np.count_nonzero(clicks))
+        found, bound = clicks, board.count(clicks)
     else:
-        found, bound = _search(board, difference, clicks, deadline, on_progress)
-    count = int(np.count_nonzero(found))
+        search = _search if board.levels == 2 else fewest_presses
+        found, bound = search(board, difference, clicks, deadline, on_progress)
+    count = board.count(found)
     if not np.array_equal(board.toggles(found), difference) or bound > count:
         raise SolverError(f"the solver's result does not hold: {count} clicks, bound {bound}")
     return Fewest(

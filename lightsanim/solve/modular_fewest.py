@@ -1,0 +1,195 @@
+"""The fewest presses with more than two levels.
+
+All click sets that make the same difference are one of them plus the q**k combinations of quiet
+patterns, which fall into components.  A press count is a sum over classes of cells: under the
+combination c a class with column U has f(<c, U>) presses, where f(s) counts its cells' presses
+when s times their factor is added to each, modulo q.  As a sum of characters,
+``f(s) = sum over w of f^(w) exp(2 pi i w s / q)``, so that the counts under all combinations are
+one Fourier transform over GF(q)**k, of the table that holds f^(w) in the place w U.  Where k is
+large, the transform is over the first digits of c, block by block for fixed others.
+"""
+
+from collections.abc import Callable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.modular import Residues, reduce
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.deadline import Deadline
+from lightsanim.errors import SolverError
+from lightsanim.solve.modular_classes import (
+    ModularClasses,
+    digits_of,
+    modular_classes_of,
+    modular_components_of,
+)
+from lightsanim.solve.outcome import OnProgress
+
+# Combinations that are weighed by one transform, whose table then fits the cache.
+BLOCK = 120_000
+
+# Searching random subspaces ends after this many in a row without fewer presses.
+MAX_VAIN_SUBSPACES = 60
+
+Table = NDArray[np.int64]  # (classes, q), presses of each class when s is added
+
+
+def fewest_presses(
+    board: Board, difference: Lights, clicks: Lights, deadline: Deadline, on_progress: OnProgress
+) -> tuple[Lights, int]:
+    """The fewest presses found that make the same difference as ``clicks``, and a proven bound.
+
+    Args:
+        board: with more than two levels.
+        difference: what the clicks raise each cell by.
+        clicks: the start of the search.
+        deadline: when to stop.
+        on_progress: told the presses of the best found and the proven bound.
+    """
+    bound = -(-board.count(difference) // max(1, board.most_flips))
+    if not board.can_list_patterns:
+        return clicks, bound
+    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
+    best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
+    for part, until in deadline.shared(modular_components_of(patterns, board.levels)):
+        elsewhere = board.count(best) - board.count(best[part.cells])
+
+        def say(count: int, elsewhere: int = elsewhere) -> None:
+            on_progress(elsewhere + count, bound)
+
+        lightest, complete = _lightest(part.patterns, best[part.cells], board.levels, until, say)
+        best[part.cells], proven[part.cells] = lightest, complete
+    return best.reshape(board.shape), max(bound, board.count(best[proven]))
+
+
+def _lightest(
+    patterns: Residues, presses: Residues, q: int, deadline: Deadline, say: Callable[[int], None]
+) -> tuple[Residues, bool]:
+    # The fewest presses found on a component's cells, and whether they are proven the fewest.
+    classes = modular_classes_of(patterns, q)
+    table, count = _table_of(classes, presses, q), len(patterns)
+    fixed = int(presses[classes.class_of < 0].sum(dtype=np.int64))
+    fewest = int(presses.sum(dtype=np.int64))
+    chosen, complete = np.zeros(count, np.uint8), True
+    if q**count > BLOCK:
+        chosen = _search_subspaces(classes.columns, table, q, deadline, lambda n: say(fixed + n))
+        fewest = fixed + _count_under(classes.columns, table, chosen, q)
+    blocks, deadline = q ** max(0, count - _digits(BLOCK, q)), deadline.part(1)
+    for done, (weight, combination) in enumerate(weigh(classes.columns, table, q), start=1):
+        if weight + fixed < fewest:
+            fewest, chosen = weight + fixed, combination
+            say(fewest)
+        if not deadline.allows_rest(done / blocks):
+            complete = False
+            break
+    shifts = np.append(_shifts(classes.columns, chosen, q), 0).astype(np.uint8)
+    total = presses + shifts[classes.class_of] * classes.factors
+    reduce(total, q)
+    if total.sum(dtype=np.int64) != fewest:
+        raise SolverError(f"the solver's result does not hold: there are not {fewest} presses")
+    return total, complete
+
+
+def _table_of(classes: ModularClasses, presses: Residues, q: int) -> Table:
+    inside = classes.class_of >= 0
+    class_of, factors = classes.class_of[inside], classes.factors[inside]
+    table = np.empty((len(classes.columns), q), np.int64)
+    for s in range(q):
+        pressed = presses[inside] + factors * np.uint8(s)
+        reduce(pressed, q)
+        table[:, s] = np.bincount(class_of, weights=pressed, minlength=len(table))
+    return table
+
+
+def weigh(columns: Residues, table: Table, q: int) -> Iterator[tuple[int, Residues]]:
+    """Block by block of combinations, the fewest presses and their combination.
+
+    Args:
+        columns: uint8 (classes, patterns).
+        table: int64 (classes, q), the presses of each class when s is added.
+        q: the levels.
+
+    Yields:
+        For each block, one at least, a number of presses, and the combination, uint8 (patterns,).
+
+    >>> columns, table = np.array([[1, 0], [1, 1]], np.uint8), np.array([[3, 1, 2], [1, 4, 5]])
+    >>> [(presses, combination.tolist()) for presses, combination in weigh(columns, table, 3)]
+    [(2, [1, 2])]
+    """
+    count = columns.shape[1]
+    low = min(count, _digits(BLOCK, q))
+    waves, half = np.arange(q), q // 2 + 1
+    # Where w U stands in the table of a block, the first digit last.  The counts are real, so that
+    # the table is symmetric and half of it is enough.
+    digits = np.multiply.outer(columns[:, :low].astype(np.int64), waves) % q
+    kept = digits[:, 0] < half
+    weights = np.append(1, half * q ** np.arange(low - 1))
+    places = np.tensordot(digits, weights, axes=(1, 0))[kept]
+    spectrum = np.fft.fft(table, axis=1) / q
+    roots = np.exp(2j * np.pi * waves / q)
+    for block in range(q ** (count - low)):
+        rest = digits_of(block, count - low, q)
+        turns = np.multiply.outer(_shifts(columns[:, low:], rest, q).astype(np.int64), waves)
+        terms = (spectrum * roots[turns % q])[kept]
+        real, imaginary = (
+            np.bincount(places, weights=part, minlength=half * q ** (low - 1))
+            for part in (terms.real, terms.imag)
+        )
+        counts = np.fft.irfftn(
+            (real + 1j * imaginary).reshape(*(q,) * (low - 1), half),
+            s=(q,) * low,
+            axes=range(low),
+            norm="forward",
+        )
+        lightest = int(counts.argmin())
+        combination = np.concatenate([digits_of(lightest, low, q), rest])
+        yield round(float(counts.flat[lightest])), combination
+
+
+def _search_subspaces(
+    columns: Residues, table: Table, q: int, deadline: Deadline, say: Callable[[int], None]
+) -> Residues:
+    # The best combination found in random subspaces, each around the best so far.
+    rng, vain, count = np.random.default_rng(0), 0, columns.shape[1]
+    best, here = np.zeros(count, np.uint8), table
+    fewest = int(table[:, 0].sum())
+    while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
+        mix = rng.integers(q, size=(_digits(BLOCK, q), count), dtype=np.uint8)
+        mixed = _product(columns, mix.T, q)
+        weight, combination = next(weigh(mixed, here, q))
+        vain += 1
+        if weight < fewest:
+            best = _product(combination[None], mix, q)[0] + best
+            reduce(best, q)
+            here = np.take_along_axis(
+                table, (np.arange(q) + _shifts(columns, best, q)[:, None]) % q, axis=1
+            )
+            fewest, vain = weight, 0
+            say(fewest)
+    return best
+
+
+def _count_under(columns: Residues, table: Table, combination: Residues, q: int) -> int:
+    shifts = _shifts(columns, combination, q)
+    return int(table[np.arange(len(table)), shifts].sum())
+
+
+def _shifts(columns: Residues, combination: Residues, q: int) -> Residues:
+    # <c, U> for the column U of each class.
+    return _product(columns, combination[:, None], q)[:, 0]
+
+
+def _product(one: Residues, other: Residues, q: int) -> Residues:
+    # Exact: the sums are below 2**24 up to 466,000 patterns.
+    product = one.astype(np.float32) @ other.astype(np.float32) % q
+    return product.astype(np.uint8)
+
+
+def _digits(most: int, q: int) -> int:
+    # The most digits that make no more than ``most`` numbers.
+    digits = 0
+    while q ** (digits + 1) <= most:
+        digits += 1
+    return digits
