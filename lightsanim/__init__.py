@@ -26,9 +26,12 @@ The words:
     light chasing            clearing the board row by row
 """
 
+from functools import cache
 from importlib import import_module
+from inspect import isfunction
 from typing import TYPE_CHECKING, Any
 
+from lightsanim.arguments import with_checked_types
 from lightsanim.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -147,10 +150,16 @@ _HOMES = {
 __all__ = ["__version__", *_HOMES]
 
 
+@cache
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    if not isfunction(found):
+        return found
+    checked = with_checked_types(found)
+    checked.__module__ = __name__  # where pickle finds it
+    return checked
 
 
 def __dir__() -> list[str]:

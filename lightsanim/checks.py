@@ -1,18 +1,36 @@
-"""Checks of the values that users give: what is wrong, and what would be right."""
+"""Checks of the values that users give: what is wrong, and what would be right.
+
+Those of single values return them in Python's own types, whatever they came in: numpy's numbers are
+no JSON.
+"""
 
 import difflib
 import math
+import os
+import reprlib
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
-from typing import Any, TypeVar
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lightsanim.errors import OptionError
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 Value = TypeVar("Value")
+Choice = TypeVar("Choice", str, int)
+
+# Characters of a value in a message.
+MAX_SHOWN = 80
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 
 
-def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> None:
-    """Is ``value`` a whole number from ``low`` to ``high``?
+def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
+    """``value`` as an int, if it is a whole number from ``low`` to ``high``.
 
     Args:
         name: of the option, for the message.
@@ -24,14 +42,15 @@ def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> None
         OptionError: if it is not.
 
     >>> check_whole("seed", 3, 0)
+    3
     """
-    whole = isinstance(value, Integral) and not isinstance(value, bool)
-    if not whole or not low <= value <= high:
-        raise OptionError(f"{name} must be a whole number {_range(low, high)}, not {value!r}")
+    if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
+        return int(value)
+    raise OptionError(f"{name} must be a whole number {_range(low, high)}, not {shown(value)}")
 
 
-def check_number(name: str, value: Any, low: float, high: float = math.inf) -> None:
-    """Is ``value`` a finite number from ``low`` to ``high``?
+def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
+    """``value`` as a float, if it is a finite number from ``low`` to ``high``.
 
     Args:
         name: of the option, for the message.
@@ -42,15 +61,145 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> N
     Raises:
         OptionError: if it is not.
 
-    >>> check_number("gamma", 1.2, 0.1)
+    >>> check_number("gamma", 1, 0.1)
+    1.0
     """
-    real = isinstance(value, Real) and not isinstance(value, bool) and _is_finite(value)
-    if not real or not low <= value <= high:
-        raise OptionError(f"{name} must be a number {_range(low, high)}, not {value!r}")
+    number = as_float(value)
+    if number is not None and low <= number <= high and math.isfinite(number):
+        return number
+    raise OptionError(f"{name} must be a number {_range(low, high)}, not {shown(value)}")
 
 
-def check_flag(name: str, value: Any) -> None:
-    """Is ``value`` True or False?
+def as_float(value: Any) -> float | None:
+    """A number of any kind as a float, 0 for -0; None for what is no number, or beyond all floats.
+
+    >>> as_float(3), as_float("3"), as_float(10**400)
+    (3.0, None, None)
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return None
+    try:
+        return float(value) + 0.0  # the sum makes 0 of -0, which is the same number in other words
+    except OverflowError:
+        return None
+
+
+def check_seconds(value: Any) -> float:
+    """``value`` as a float, if it is a time limit; infinity is one.
+
+    Raises:
+        OptionError: if it is none.
+
+    >>> check_seconds(30)
+    30.0
+    """
+    seconds = as_float(value)
+    if seconds is None or not seconds > 0:
+        raise OptionError(f"the time limit must be more than 0 seconds, not {shown(value)}")
+    return seconds
+
+
+def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
+    """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0.
+
+    Args:
+        name: of the argument, for the message.
+        value: what was given.
+        sides: of the array; None for any that is at least 1.
+
+    Raises:
+        OptionError: if it is no such array, and so for NaN, too.
+
+    >>> check_bits("clicks", [[0, 1]], 1, None)
+    array([[False,  True]])
+    """
+    import numpy as np  # help needs none
+
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of several lengths
+        array = np.asarray(None)
+    shape = array.shape
+    fits = len(shape) == len(sides) and all(
+        length == side if side is not None else length
+        for length, side in zip(shape, sides, strict=True)
+    )
+    if not fits:
+        known = ", ".join("any" if side is None else str(side) for side in sides)
+        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
+    if array.dtype != bool:
+        others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
+        for other in others.ravel()[:1].tolist():
+            raise OptionError(f"{name} must hold True and False, or 1 and 0, not {shown(other)}")
+    return array.astype(bool, copy=False)
+
+
+def check_floats(name: str, value: Any, shape: tuple[int, int]) -> "NDArray[np.float64]":
+    """``value`` as an array of floats, if it has this shape and holds finite numbers.
+
+    Args:
+        name: of the argument, for the message.
+        value: what was given.
+        shape: (rows, columns).
+
+    Raises:
+        OptionError: if it is no such array.
+
+    >>> check_floats("margin", [[0, 1]], (1, 2))
+    array([[0., 1.]])
+    """
+    import numpy as np  # help needs none
+
+    try:
+        array = np.asarray(value, float)
+    except (TypeError, ValueError):
+        raise OptionError(f"{name} must be numbers of shape {shape}, not {shown(value)}") from None
+    if array.shape != shape:
+        raise OptionError(f"{name} must have shape {shape}, not {array.shape or shown(value)}")
+    for other in array[~np.isfinite(array)][:1].tolist():
+        raise OptionError(f"{name} must hold finite numbers, not {other}")
+    return array
+
+
+def check_path(name: str, value: Any) -> Path:
+    """``value`` as a path.
+
+    Args:
+        name: of the option, for the message.
+        value: what was given.
+
+    Raises:
+        OptionError: if it is none.
+
+    >>> check_path("sheet", "sheet.png").suffix
+    '.png'
+    """
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str) or not path or "\0" in path:
+        raise OptionError(f"{name} must be the path of a file, not {shown(value)}")
+    return Path(path)
+
+
+def check_list(name: str, value: Any) -> list[Any]:
+    """The items of a list, or of anything that gives items one by one.
+
+    Args:
+        name: of the option, for the message.
+        value: what was given.
+
+    Raises:
+        OptionError: if it has none to give, or is a text.
+
+    >>> check_list("pictures", iter(["a.png", "b.png"]))
+    ['a.png', 'b.png']
+    """
+    if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
+        raise OptionError(f"{name} must be a list, not {shown(value)}")
+    return list(value)
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """``value`` as a bool, if it is True or False.
 
     Args:
         name: of the option, for the message.
@@ -60,13 +209,15 @@ def check_flag(name: str, value: Any) -> None:
         OptionError: if it is neither.
 
     >>> check_flag("cycle", True)
+    True
     """
-    if not isinstance(value, bool):
-        raise OptionError(f"{name} must be true or false, not {value!r}")
+    if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
+        return bool(value)
+    raise OptionError(f"{name} must be true or false, not {shown(value)}")
 
 
-def check_choice(name: str, value: Any, known: Iterable[str | int]) -> None:
-    """Is ``value`` one of the ``known`` names or numbers?
+def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
+    """``value`` as it stands among the ``known`` names or numbers.
 
     Args:
         name: of the option, for the message.
@@ -76,14 +227,16 @@ def check_choice(name: str, value: Any, known: Iterable[str | int]) -> None:
     Raises:
         OptionError: if it is not; names the nearest one.
 
-    >>> check_choice("fit", "cover", ["cover", "contain"])
+    >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
+    ('cover', 3)
     """
     choices = list(known)
-    if not any(isinstance(value, type(choice)) and value == choice for choice in choices):
-        names = list(map(str, choices))
-        raise OptionError(
-            f"{name} must be one of {', '.join(names)}, not {value!r}{guess(value, names)}"
-        )
+    if isinstance(value, str | Integral) and value in choices:
+        return choices[choices.index(cast(Choice, value))]
+    names = list(map(str, choices))
+    raise OptionError(
+        f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}"
+    )
 
 
 def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> list[str]:
@@ -149,11 +302,18 @@ def guess(value: Any, known: Iterable[str]) -> str:
     return f"; did you mean {near[0]}?" if near else ""
 
 
-def _is_finite(value: Real) -> bool:
+def shown(value: Any) -> str:
+    """A value as messages show it: on one line, and not too long.
+
+    >>> shown("a\\nb"), shown([1] * 100)
+    ("'a\\\\nb'", '[1, 1, 1, 1, 1, 1, ...]')
+    """
+    if shape := getattr(value, "shape", ()):
+        return f"an array of {value.dtype} {shape}"
     try:
-        return math.isfinite(value)
-    except OverflowError:  # an int beyond all floats
-        return False
+        return " ".join(_SHORT.repr(value).split())
+    except ValueError:  # of thousands of digits, which Python does not write
+        return "a number that long"
 
 
 def _range(low: float, high: float) -> str:

@@ -1,57 +1,80 @@
 """A time limit that several searches share and another thread may cancel."""
 
-import sys
 import time
 from collections.abc import Iterator, Sequence
 from typing import TypeVar
 
-from lightsanim.errors import OptionError
+from lightsanim.checks import check_seconds
 
 Item = TypeVar("Item")
+
+# Share of the time left in which a pace is not judged yet.
+EARLY = 0.1
+
+# What is said where a search was cut short.
+CUT_SHORT = "The time limit ended a search: another run may find other clicks."
 
 
 class Deadline:
     """A time limit that several searches may share; another thread may cancel it.
 
+    Beside the clock there is a budget of work: the same number of seconds, counted as steps take
+    them on a slow computer.  What ends by its budget ends alike in every run, on any computer and
+    however many searches run beside it; the clock is the ceiling for what is slower than expected,
+    and for searches whose steps cannot be counted.
+
     Args:
         seconds: from now on.
         within: another limit; this one ends with it at the latest, and is cancelled with it.
+
+    Attributes:
+        cut_short: whether the clock has ended or turned a search under this limit, or it was
+            cancelled: another run may find something else.
 
     Raises:
         OptionError: if ``seconds`` is not a positive number.
 
     >>> whole = Deadline(60)
     >>> part = whole.part(0.5)
+    >>> part.spend(30)
+    >>> part.expired, part.cut_short
+    (True, False)
     >>> whole.cancel()
-    >>> part.expired
-    True
+    >>> whole.expired, whole.cut_short
+    (True, True)
     """
 
     def __init__(self, seconds: float, *, within: "Deadline | None" = None) -> None:
-        real = isinstance(seconds, int | float) and not isinstance(seconds, bool)
-        too_long = isinstance(seconds, int) and seconds > sys.float_info.max  # for the clock
-        if not real or not seconds > 0 or too_long:
-            raise OptionError(f"the time limit must be more than 0 seconds, not {seconds!r}")
         self._start = time.monotonic()
-        self._end = self._start + seconds
+        self._work = check_seconds(seconds)
+        self._end = self._start + self._work
         self._cancelled = False
         self._within = within
+        self.cut_short = False
 
     @classmethod
     def of(cls, time_limit: "float | Deadline") -> "Deadline":
-        """A limit of some seconds from now on; a `Deadline` is returned as it is.
+        """A limit of some seconds from now on, or of all that a `Deadline` leaves.
 
         Raises:
             OptionError: if ``time_limit`` is neither a `Deadline` nor a positive number.
         """
-        return time_limit if isinstance(time_limit, Deadline) else cls(time_limit)
+        return time_limit.part(1) if isinstance(time_limit, Deadline) else cls(time_limit)
 
     def part(self, share: float) -> "Deadline":
-        """A limit of a share (0..1) of the time that is left; cancelled with this one."""
-        return Deadline(max(self.remaining * share, 1e-9), within=self)
+        """A limit of a share (0..1) of the time and the work left; cancelled with this one."""
+        part = Deadline(max(self.remaining * share, 1e-9), within=self)
+        part._work = self.work_left * share
+        return part
+
+    def part_of_work(self, share: float) -> "Deadline":
+        """A limit of a share (0..1) of the work left, for searches whose steps are counted."""
+        part = self.part(1)
+        part._work *= share
+        return part
 
     def shared(self, items: Sequence[Item]) -> Iterator[tuple[Item, "Deadline"]]:
-        """Each item with an equal share of the time that is left when its turn comes."""
+        """Each item with an equal share of the time and the work left when its turn comes."""
         for waiting, item in zip(range(len(items), 0, -1), items, strict=True):
             yield item, self.part(1 / waiting)
 
@@ -62,25 +85,65 @@ class Deadline:
 
     @property
     def remaining(self) -> float:
-        """Seconds left, at least 0."""
+        """Seconds left on the clock, at least 0."""
         if self.cancelled:
             return 0.0
         left = max(0.0, self._end - time.monotonic())
         return left if self._within is None else min(left, self._within.remaining)
 
     @property
+    def work_left(self) -> float:
+        """Seconds left of the budget; negative where the last step took more."""
+        return self._work if self._within is None else min(self._work, self._within.work_left)
+
+    def spend(self, seconds: float) -> None:
+        """Take a step's work, in seconds on a slow computer, off the budget."""
+        self._work -= seconds
+        if self._within is not None:
+            self._within.spend(seconds)
+
+    def allows(self, seconds: float) -> bool:
+        """Whether the budget holds work that is to be done whole; it is spent, if so.
+
+        >>> deadline = Deadline(60)
+        >>> deadline.allows(40), deadline.allows(40)
+        (True, False)
+        """
+        allowed = seconds <= self.work_left and not self.expired
+        if allowed:
+            self.spend(seconds)
+        return allowed
+
+    @property
     def expired(self) -> bool:
-        """Whether no time is left."""
-        return self.remaining <= 0
+        """Whether no work or no time is left; to be asked where a search would go on."""
+        if self.work_left <= 0:
+            return True
+        if self.remaining > 0:
+            return False
+        self.cut()
+        return True
 
     def allows_rest(self, done: float) -> bool:
         """Whether work of which a share (0..1) is done since the start ends in time at this pace.
+
+        The first steps say little about the pace: it is not judged in a tenth of the time left.
 
         >>> Deadline(60).allows_rest(0.5), Deadline(1e-9).allows_rest(0.999)
         (True, False)
         """
         used = time.monotonic() - self._start
-        return done >= 1 or (not self.expired and used * (1 - done) <= self.remaining * done)
+        early = used < EARLY * self.remaining
+        in_time = done >= 1 or early or used * (1 - done) <= self.remaining * done
+        if not in_time:
+            self.cut()
+        return in_time
+
+    def cut(self) -> None:
+        """Note that the clock has ended or turned a search."""
+        self.cut_short = True
+        if self._within is not None:
+            self._within.cut()
 
     def seconds_used(self) -> float:
         """Seconds since this limit was set, to a tenth of a millisecond."""

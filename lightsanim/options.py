@@ -9,20 +9,33 @@ names that options choose from stand here as well; the room that implements them
 just these keys.
 """
 
+import os
 from collections.abc import Callable, Iterable, Mapping
-from math import inf
-from numbers import Integral, Real
+from math import inf, isfinite
 from pathlib import Path
-from typing import Any, TypeVar, cast
+from typing import Any, TypeAlias, TypeVar, cast
 
 import attrs
-from attrs import field, frozen
+from attrs import Converter, field, frozen
 from attrs.converters import optional
 
-from lightsanim.checks import check_choice, check_flag, check_names, check_number, check_whole
+from lightsanim.checks import (
+    Choice,
+    check_choice,
+    check_flag,
+    check_list,
+    check_names,
+    check_number,
+    check_path,
+    check_seconds,
+    check_whole,
+)
 from lightsanim.errors import OptionError
 from lightsanim.stencils import KNOWN_RULES, to_rule
 from lightsanim.values import Colour, Size, to_colour, to_size
+
+Field: TypeAlias = "attrs.Attribute[Any]"
+Plain: TypeAlias = bool | int | float | str | None
 
 # What options choose from.
 
@@ -96,33 +109,20 @@ def told(
     return {
         "group": group,
         "help": f"{text}: {names}." if names else text,
-        "metavar": metavar or ("NAME" if names else ""),
+        "metavar": metavar,
         "unset": unset,
         "flags": flags,
     }
 
 
-# Converters bring a value into its one form.  What they cannot convert they leave as it is: the
-# validator, which knows the option's name, refuses it.
-
-
-def _float(value: float) -> float:
-    try:
-        # The sum makes 0 of -0, which is the same number in other words.
-        return float(value) + 0 if isinstance(value, Real) and type(value) is not bool else value
-    except OverflowError:  # an int beyond all floats
-        return value
-
-
-def _int(value: int) -> int:
-    return int(value) if isinstance(value, Integral) and not isinstance(value, bool) else value
+# Converters bring a value into its one form, or refuse it.
 
 
 def _colour(value: str | tuple[int, ...]) -> Colour:
     try:
         return to_colour(value)
     except OptionError:
-        return cast(Colour, value)
+        return cast(Colour, value)  # refused by `_is_colour`, which knows the option's name
 
 
 def _opaque(value: str | tuple[int, ...]) -> Colour:
@@ -130,52 +130,60 @@ def _opaque(value: str | tuple[int, ...]) -> Colour:
     return colour._replace(alpha=255) if isinstance(colour, Colour) else colour
 
 
-def _paths(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
-    return (Path(value),) if isinstance(value, str | Path) else tuple(map(Path, value))
+def _is_colour(options: object, field: Field, value: Any) -> None:
+    if not isinstance(value, Colour):
+        to_colour(value, field.name)
 
 
-Validator = Callable[[Any, "attrs.Attribute[Any]", Any], None]
+def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
+    paths = [value] if isinstance(value, str | os.PathLike) else check_list("output", value)
+    return tuple(check_path("output", path) for path in paths)
 
 
-def _checked(check: Callable[..., None], *limits: Any) -> Validator:
-    return lambda options, field, value: check(field.name, value, *limits)
+def _sheet(value: str | Path) -> Path:
+    return check_path("sheet", value)
+
+
+def _time_limit(value: float) -> float:
+    return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
 
 
 # Kinds of options: the default, what a value must be, and what `told` takes.
 
 
+def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping[str, str]) -> Any:
+    return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
+
+
 def _flag(default: bool, group: str, text: str, **words: str) -> Any:
-    return field(
-        default=default, validator=_checked(check_flag), metadata=told(group, text, **words)
-    )
+    def convert(value: bool, field: Field) -> bool:
+        return check_flag(field.name, value)
+
+    return _named(convert, default, told(group, text, **words))
 
 
-def _choice(default: str, names: Iterable[str], group: str, text: str) -> Any:
-    check = _checked(check_choice, names)
-    return field(default=default, validator=check, metadata=told(group, text, choices=names))
+def _choice(
+    default: Choice, choices: Iterable[Choice], group: str, text: str, metavar: str = "NAME"
+) -> Any:
+    def convert(value: Choice, field: Field) -> Choice:
+        return check_choice(field.name, value, choices)
+
+    return _named(convert, default, told(group, text, metavar, choices=choices))
 
 
 def _number(default: float, limits: tuple[float, float], *words: str) -> Any:
-    check = _checked(check_number, *limits)
-    return field(default=default, converter=_float, validator=check, metadata=told(*words))
+    def convert(value: float, field: Field) -> float:
+        return check_number(field.name, value, *limits)
+
+    return _named(convert, default, told(*words))
 
 
-def _whole(default: int | None, limits: tuple[float, float], *words: str, unset: str = "") -> Any:
-    check, texts = _checked(check_whole, *limits), told(*words, unset=unset)
-    if default is not None:
-        return field(default=default, converter=_int, validator=check, metadata=texts)
-    check = attrs.validators.optional(check)  # None can be given, too
-    return field(default=None, converter=optional(_int), validator=check, metadata=texts)
+def _whole(default: int | None, limits: tuple[int, float], *words: str, unset: str = "") -> Any:
+    def convert(value: int | None, field: Field) -> int | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_whole(field.name, value, *limits)
 
-
-def _is_colour(options: object, field: "attrs.Attribute[Any]", value: Any) -> None:
-    if not isinstance(value, Colour):
-        to_colour(value, field.name)
-
-
-def _time_limit(options: object, field: "attrs.Attribute[Any]", value: Any) -> None:
-    if not isinstance(value, float) or not value > 0:
-        raise OptionError(f"the time limit must be more than 0 seconds, not {value!r}")
+    return _named(convert, default, told(*words, unset=unset))
 
 
 @frozen(kw_only=True, slots=False)
@@ -190,12 +198,7 @@ class BoardOptions:
         ),
     )
     perfect: bool = _flag(False, "Board", "Change the size a little, so that no cell is wrong.")
-    levels: int = field(
-        default=2,
-        converter=_int,
-        validator=_checked(check_choice, LEVELS),
-        metadata=told("Board", "How many states a cell has", "N", choices=LEVELS),
-    )
+    levels: int = _choice(2, LEVELS, "Board", "How many states a cell has", "N")
     rule: str = field(
         default="plus",
         converter=to_rule,
@@ -236,9 +239,8 @@ class SolveOptions:
     ip: str = _choice("auto", PROGRAMS, "Solve", "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
-        converter=_float,
-        validator=_time_limit,
-        metadata=told("Solve", "Seconds for each search.", "SECONDS"),
+        converter=_time_limit,
+        metadata=told("Solve", "Seconds for each search; elimination has at least 5.", "SECONDS"),
     )
 
 
@@ -380,14 +382,14 @@ class Outputs:
 
     output: tuple[Path, ...] = field(
         default=(),
-        converter=_paths,
+        converter=_output,
         metadata=told(
             "Output", f"File to write, once or more: {KNOWN_SUFFIXES}.", "FILE", flags="-o --output"
         ),
     )
     sheet: Path | None = field(
         default=None,
-        converter=optional(Path),
+        converter=optional(_sheet),
         metadata=told("Output", "Stills side by side, as .png or .svg.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "Output", "How many stills.", "N")
@@ -454,17 +456,21 @@ def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
     return kind(**known)
 
 
-def plain(options: attrs.AttrsInstance) -> dict[str, bool | int | float | str | None]:
+def plain(options: attrs.AttrsInstance) -> dict[str, Plain]:
     """Options as JSON holds them; the classes take these values back.
 
-    >>> plain(SolveOptions(time_limit=5))
-    {'ip': 'auto', 'time_limit': 5.0}
+    >>> plain(SolveOptions(time_limit=inf))
+    {'ip': 'auto', 'time_limit': 'inf'}
     """
     values = attrs.asdict(options, recurse=False)
-    return {
-        name: value if isinstance(value, bool | int | float | str | None) else str(value)
-        for name, value in values.items()
-    }
+    return {name: plain_value(value) for name, value in values.items()}
+
+
+def plain_value(value: Any) -> Plain:
+    """A value of an option as JSON holds it: as it is, or in the words of the command line."""
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)  # there is no infinity in JSON
+    return value if isinstance(value, Plain) else str(value)
 
 
 for kind in (Settings, Timing, Outputs):

@@ -1,9 +1,10 @@
 """Pictures in, an animation out: the stages in order, and the report of what each did."""
 
 import inspect
+import math
 import os
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import wraps
 from itertools import chain, count
@@ -18,6 +19,7 @@ from lightsanim.animation.animation import Animation, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
+from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import (
     OutputFiles,
@@ -37,6 +39,8 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.report import MoveReport, PictureReport, Report
+from lightsanim.solve.fewest import Fewest
+from lightsanim.solve.nearest import Nearest
 from lightsanim.stages import (
     Clock,
     Progress,
@@ -149,8 +153,8 @@ def make_files(
     check_frames(files, theme, read.board, len(read.targets[0]))
     animation, report = solve_targets(read, settings, clock)
     write_files(animation, files, theme, clock)
-    written, notes = list(map(str, files.paths)), notes_on(files.animations, settings.fps)
-    return replace(report, outputs=written, notes=notes)
+    notes = [*report.notes, *notes_on(files.animations, settings.fps)]
+    return replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
 
 def render_files(
@@ -197,12 +201,14 @@ class ReadPictures:
         paths: what the user calls them.
         sha256: of each picture's file; None where there is none.
         targets: of each picture, one for each board: 1, or in colour 3.
+        cut_short: whether the time limit ended the search for a puzzle's answer.
     """
 
     board: Board
     paths: list[str]
     sha256: tuple[str | None, ...]
     targets: list[list[Target]]
+    cut_short: bool
 
 
 def read_targets(
@@ -219,12 +225,11 @@ def read_targets(
         OptionError: for fewer than two pictures, or a board that is too large.
         PictureError: if a picture cannot be read.
     """
-    if isinstance(pictures, str | os.PathLike):
-        raise OptionError(f"pictures must be a list of at least 2, not {str(pictures)!r} alone")
     if len(pictures) < 2:
         raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
+    puzzles = Deadline(math.inf)
     with clock.stage("read"):
-        loaded = (picture_of(source, settings) for source in pictures)
+        loaded = (picture_of(source, settings, within=puzzles) for source in pictures)
         first = next(loaded)
         board = board_for(first, settings)
 
@@ -237,6 +242,7 @@ def read_targets(
         paths=[path_of(source) for source in pictures],
         sha256=tuple(sha256 for sha256, _ in done),
         targets=[targets for _, targets in done],
+        cut_short=puzzles.cut_short,
     )
 
 
@@ -255,6 +261,8 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         stops = [*reached, reached[0]] if settings.cycle else reached
     with clock.stage("fewest") as say:
         moves = find_fewest(board, stops, settings, say)
+    searches: Iterator[Nearest | Fewest] = chain(*reached, *moves)
+    cut_short = read.cut_short or any(search.cut_short for search in searches)
     with clock.stage("order"):
         rng = np.random.default_rng(settings.seed)
         animation = animate(
@@ -266,18 +274,25 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
             pictures=tuple(target.name for target, *_ in targets),
             targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
             seed=settings.seed,
-            origin=Origin(program=__version__, settings=plain(settings), sha256=read.sha256),
+            origin=Origin(
+                program=__version__,
+                settings=plain(settings),
+                sha256=read.sha256,
+                cut_short=cut_short,
+            ),
         )
     report = Report(
         board={**asdict(board), "nullity": board.nullity},
         pictures=list(map(PictureReport.of, read.paths, reached)),
         moves=list(map(MoveReport.of, moves)),
         frames=len(animation.frames),
-        fps=float(animation.fps),
+        fps=animation.fps,
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=settings.seed,
         seconds=clock.seconds,
+        cut_short=cut_short,
+        notes=[CUT_SHORT] if cut_short else [],
     )
     return animation, report
 
@@ -341,12 +356,15 @@ def check_no_source_is_replaced(
             raise OptionError(f"{output} is {what}; write to another file")
 
 
-def picture_of(source: PictureSource, settings: Settings) -> Picture:
+def picture_of(
+    source: PictureSource, settings: Settings, *, within: Deadline | None = None
+) -> Picture:
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
 
     Args:
         source: a path, a Pillow image or an array.
         settings: the options of `make`.
+        within: a time limit for all such answers together, beside that of the settings for each.
 
     Raises:
         PictureError: if it cannot be read.
@@ -358,7 +376,8 @@ def picture_of(source: PictureSource, settings: Settings) -> Picture:
     called = path_of(source)
     if not called.startswith(PREFIX):
         return load_picture(source, settings.backdrop, rgb=settings.rgb)
-    answer = load_picture(puzzle_picture(called, time_limit=settings.time_limit), rgb=settings.rgb)
+    limit = Deadline(settings.time_limit, within=within)
+    answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
     return replace(answer, name=called.removeprefix(PREFIX).replace(":", " "))
 
 

@@ -80,7 +80,8 @@ class Report:
         duration: seconds that the animation lasts.
         seed: give it again to get the same clicks in the same order.
         seconds: that each stage took.
-        notes: what a format could not show as asked.
+        cut_short: whether the time limit ended a search, so that another run may find other clicks.
+        notes: what else there is to know, in a sentence each.
     """
 
     outputs: list[str] = field(default_factory=list)
@@ -93,6 +94,7 @@ class Report:
     duration: float
     seed: int | None
     seconds: dict[str, float]
+    cut_short: bool
     notes: list[str] = field(default_factory=list)
 
     def as_dict(self) -> dict[str, Any]:
@@ -115,7 +117,7 @@ def solution_report(
         seed: what the order was drawn with, if it was.
     """
     if sequence is None:
-        members = ("solutions_log2", "count", "bound", "status", "clicks")
+        members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
         return {"accessible": False, **dict.fromkeys(members)}
     found = {
         "accessible": solution.accessible,
@@ -123,6 +125,7 @@ def solution_report(
         "count": sequence.count,
         "bound": sequence.bound,
         "status": sequence.status,
+        "cut_short": solution.cut_short,
         "clicks": sequence.places,
     }
     if (near := solution.nearest) is not None:
@@ -159,6 +162,7 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
         "count": posed.count,
         "clicks": row_by_row(board, posed.clicks, posed.count).places,
         "seed": seed,
+        "cut_short": posed.cut_short,
     }
 
 

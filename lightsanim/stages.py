@@ -57,14 +57,19 @@ def find_nearest(
 ) -> list[list[Nearest]]:
     """The nearest accessible configuration of each picture on each of its boards.
 
-    They are searched side by side, each with the settings' time limit for itself.
+    They are searched side by side, each with the settings' time limit for itself; before, the
+    elimination that they share has the same.
 
     Args:
         board: the board.
         targets: of each picture, one for each board.
         settings: the options of `make`.
         say: told what is known so far.
+
+    Raises:
+        SolverError: if the elimination is not done in time, or a solver fails.
     """
+    board.factor(settings.time_limit)
 
     def search(target: Target, deadline: Deadline) -> Nearest:
         return nearest_accessible(

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, NoReturn
 
-from lightsanim.checks import guess
+from lightsanim.checks import guess, shown
 from lightsanim.errors import OptionError
 
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
@@ -47,7 +47,7 @@ def to_rule(name: str) -> str:
         return str(text)
     if text[:1].isdigit() or "/" in text:
         return _canonical(text)
-    raise OptionError(f"rule must be one of {KNOWN_RULES}, not {name!r}{guess(name, RULES)}")
+    raise OptionError(f"rule must be one of {KNOWN_RULES}, not {shown(name)}{guess(name, RULES)}")
 
 
 @lru_cache(maxsize=32)

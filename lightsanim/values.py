@@ -1,11 +1,12 @@
 """Values that options hold in one spelling: sizes and colours."""
 
 import re
+from contextlib import suppress
 from typing import NamedTuple
 
 from attrs import frozen
 
-from lightsanim.checks import guess
+from lightsanim.checks import check_whole, guess, shown
 from lightsanim.errors import OptionError
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
@@ -62,7 +63,9 @@ def to_size(value: SizeLike) -> Size:
     text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip())
     if not match:
-        raise OptionError(f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {value!r}")
+        raise OptionError(
+            f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {shown(value)}"
+        )
     columns, rows = match.groups()
     return Size(columns=int(columns), rows=None if rows is None else int(rows))
 
@@ -103,18 +106,11 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
     """
     from PIL import ImageColor  # most runs that only print help need no colours
 
-    numbers: tuple[int, ...] = ()
-    if isinstance(value, str):
-        try:
-            numbers = ImageColor.getrgb(value)
-        except ValueError:
-            numbers = ()
-    elif isinstance(value, tuple):
-        numbers = value
-    whole = all(isinstance(n, int) and 0 <= n <= 255 for n in numbers)
-    if len(numbers) not in (3, 4) or not whole:
-        near = guess(value, ImageColor.colormap)
-        raise OptionError(
-            f"{name} must be a colour name or hex such as white or #ff8000, not {value!r}{near}"
-        )
-    return Colour(*numbers)
+    with suppress(ValueError):  # of Pillow, and of a number that is none or too large
+        numbers = ImageColor.getrgb(value) if isinstance(value, str) else value
+        if isinstance(numbers, tuple) and len(numbers) in (3, 4):
+            return Colour(*(check_whole(name, number, 0, 255) for number in numbers))
+    raise OptionError(
+        f"{name} must be a colour name or hex such as white or #ff8000, not {shown(value)}"
+        f"{guess(value, ImageColor.colormap)}"
+    )

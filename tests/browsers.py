@@ -91,13 +91,20 @@ async function video(base64, type, times) {
 
 
 @contextmanager
-def viewer():
-    """A function that says what Chromium shows otherwise than `open_frames`; None if nothing."""
+def chromium():
+    """Debian's headless Chromium, driven by Playwright."""
     from playwright.sync_api import sync_playwright
 
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        page = browser.new_page()
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def viewer(browser):
+    """A function that says what Chromium shows otherwise than `open_frames`; None if nothing."""
+    with browser.new_page() as page:
         # A secure address, where pictures may be decoded; nothing is fetched.
         page.route("**/*", lambda route: route.fulfill(body=PAGE, content_type="text/html"))
         page.goto("https://films.test/")
@@ -124,7 +131,6 @@ def viewer():
             return shown.get("error") or (shown["frames"] != digests and "other frames") or None
 
         yield difference
-        browser.close()
 
 
 def digest_of(raster):

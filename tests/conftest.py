@@ -1,11 +1,11 @@
 from itertools import takewhile
 from pathlib import Path
 
+import browsers
 import hypothesis
 import numpy as np
 import program
 import pytest
-from browsers import ARGS, CHROMIUM
 from PIL import Image
 
 # The same examples come every time, so that a failure is about this version and not about chance;
@@ -81,13 +81,11 @@ def ramps(tmp_path):
 @pytest.fixture(scope="session")
 def browser():
     """Debian's headless Chromium, driven by Playwright: one for all tests of pages."""
-    sync_api = pytest.importorskip("playwright.sync_api")
-    if CHROMIUM is None:
+    pytest.importorskip("playwright.sync_api")
+    if browsers.CHROMIUM is None:
         pytest.skip("chromium is not installed")
-    with sync_api.sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+    with browsers.chromium() as browser:
         yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.algebra import linear, polynomial
+from lightsanim.algebra import dense, linear, polynomial
 
 polynomials = st.integers(0, 2**80 - 1)
 nonzero = st.integers(1, 2**80 - 1)
@@ -57,13 +57,17 @@ def times(matrix, x):
     return sum(((row & x).bit_count() & 1) << i for i, row in enumerate(matrix))
 
 
+def packed(matrix, n):
+    return np.packbits(linear.unpack_rows(matrix, n), axis=1, bitorder="little")
+
+
 @fewer
 @given(matrices)
 def test_solving_reaches_exactly_the_images_of_the_matrix(case):
     n, matrix = case
-    system = linear.echelon(matrix, n)
+    system = dense.decompose(packed(matrix, n), n)
     images = {times(matrix, x) for x in range(2**n)}
-    assert len(images) == 2**system.rank
+    assert len(images) == 2**system.rank == 2 ** linear.rank(matrix, n)
     for right in images:
         assert times(matrix, system.solve(right)) == right
     assert all(system.solve(right) is None for right in set(range(2 ** len(matrix))) - images)
@@ -74,21 +78,46 @@ def test_solving_reaches_exactly_the_images_of_the_matrix(case):
 def test_a_square_matrix_is_invertible_exactly_when_it_has_full_rank(case):
     n, matrix = case
     square = (matrix * n)[:n]
-    assert linear.is_invertible(square, n) == (linear.rank(square, n) == n)
+    assert dense.is_invertible(packed(square, n), n) == (linear.rank(square, n) == n)
     identity = [1 << i for i in range(n)]
-    assert linear.is_invertible(identity[::-1], n)
+    assert dense.is_invertible(packed(identity[::-1], n), n)
 
 
 @fewer
 @given(matrices)
 def test_the_null_space_is_all_that_the_matrix_sends_to_zero(case):
     n, matrix = case
-    basis = linear.echelon(matrix, n).null_space()
-    spanned = {0}
-    for x in basis:
-        spanned |= {x ^ y for y in spanned}
-    assert spanned == {x for x in range(2**n) if times(matrix, x) == 0}
-    assert len(spanned) == 2 ** len(basis)
+    for system in (linear.echelon(matrix, n), dense.decompose(packed(matrix, n), n)):
+        basis = list(system.null_space())
+        spanned = {0}
+        for x in basis:
+            spanned |= {x ^ y for y in spanned}
+        assert spanned == {x for x in range(2**n) if times(matrix, x) == 0}
+        assert len(spanned) == 2 ** len(basis)
+
+
+@pytest.mark.parametrize("dependent", [0, 1, 40, 150])
+def test_dense_and_banded_elimination_agree_on_matrices_of_several_bytes(dependent):
+    # Rows that depend on others show in the rank, the null space, and in what has no solution.
+    rng = np.random.default_rng(dependent)
+    for n, density in [(157, 0.5), (160, 0.02), (300, 0.3)]:
+        array = rng.random((n, n)) < density
+        for row in rng.choice(n, dependent, replace=False):
+            array[row] = np.logical_xor.reduce(array[rng.choice(n, 3)])
+        matrix = linear.pack_rows(array)
+        system, rank = dense.decompose(packed(matrix, n), n), linear.rank(matrix, n)
+        assert system.rank == rank
+        assert dense.is_invertible(packed(matrix, n), n) == (rank == n)
+        basis = list(system.null_space())
+        assert linear.rank(basis, n) == len(basis) == n - rank
+        assert not any(times(matrix, x) for x in basis)
+        for _ in range(5):
+            right = times(matrix, linear.pack(rng.random(n) < 0.5))
+            assert times(matrix, system.solve(right)) == right
+            other = linear.pack(rng.random(n) < 0.5)
+            beside = [row | (other >> i & 1) << n for i, row in enumerate(matrix)]
+            solvable = linear.rank(beside, n + 1) == rank
+            assert (system.solve(other) is not None) == solvable
 
 
 @fewer

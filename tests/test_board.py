@@ -8,6 +8,9 @@ from hypothesis import strategies as st
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.solve.pose import pose
 
 # https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
 A159257 = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0]
@@ -50,7 +53,7 @@ def test_the_all_on_board_can_always_be_turned_off(shape):
     [
         (lambda: Board(0, 40), "rows must be a whole number of at least 1, not 0"),
         (lambda: Board(4.0, 3), "rows must be a whole number of at least 1, not 4.0"),
-        (lambda: Board(3, 3, wrap="no"), "wrap must be True or False, not 'no'"),
+        (lambda: Board(3, 3, wrap="no"), "wrap must be true or false, not 'no'"),
         (lambda: Board(999, 999, wrap=True), "999x999 board is too large"),
         (lambda: Board(3, 3).toggles(np.zeros(3)), r"^clicks must have shape \(3, 3\), not \(3,\)"),
         (lambda: Board(3, 3).syndrome(np.zeros(9)), r"^configuration must have shape \(3, 3\)"),
@@ -144,3 +147,25 @@ def test_perfect_boards_keep_their_shape(rows, columns):
     shape = min(rows, columns) / max(rows, columns)
     assert abs(min(board.shape) - max(1, max(board.shape) * shape)) <= 0.5
     assert (board.rows >= board.columns) == (rows >= columns) or board.rows == board.columns
+
+
+def test_elimination_has_seconds_whatever_the_limit_but_ends_when_it_is_cancelled():
+    dense = "/".join(map("".join, np.where(random_bits((99, 99)), "1", "0")))
+    board, gone = Board(70, 70, rule=dense, wrap=True), Deadline(1e-9)
+    gone.cancel()
+    message = (
+        r"^\d\.\d s were not enough for the elimination of a 70x70 board of rule '[01/]+\.\.\.' "
+        r"wrapped; allow more, or take a smaller board$"
+    )
+    clicks, target = random_bits(board.shape), random_bits(board.shape, 1)
+    for question in (board.factor, lambda time_limit: pose(board, 3, None, time_limit=time_limit)):
+        with pytest.raises(SolverError, match=message):
+            question(gone)
+    with pytest.raises(SolverError, match=message):
+        nearest_accessible(board, target, time_limit=gone)
+    with pytest.raises(SolverError, match=message):
+        fewest_clicks(board, clicks, time_limit=gone)
+    board.factor(1e-9)
+    assert fewest_clicks(board, clicks, time_limit=gone).count <= clicks.sum()
+    with pytest.raises(OptionError, match="the time limit must be more than 0 seconds, not 0"):
+        board.factor(0)

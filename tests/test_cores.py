@@ -1,13 +1,17 @@
-"""How many cores a run keeps busy."""
+"""How many cores a run keeps busy, and what depends on them: nothing but the clock."""
 
+import json
 import math
 import os
+from pathlib import Path
 
 import numpy as np
 import pytest
+from PIL import Image
 
 import lightsanim as la
 from lightsanim.cores import cgroup_quota, cores
+from lightsanim.proof.animation_file import AskedBoard, open_animation_file
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")
@@ -34,6 +38,38 @@ def test_the_same_files_come_out_on_one_core(tmp_path):
     finally:
         os.sched_setaffinity(0, before)
     assert outputs[0] == outputs[1]
+    assert la.load_animation(tmp_path / "a.json").origin.cut_short is False
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["a.png", "b.png", "--size", "24x24", "--ip", "paper", "--time-limit", "0.05"],
+        ["puzzle:abbott:9", "puzzle:abbott:4", "--size", "9x9", "--time-limit", "0.01"],
+    ],
+    ids=["a search", "a puzzle"],
+)
+def test_a_film_says_that_the_time_limit_ended_a_search(run, words):
+    for number, name in enumerate(["a.png", "b.png"]):
+        noise = np.random.default_rng(number).random((24, 24))
+        Image.fromarray((noise * 255).astype(np.uint8)).save(name)
+    files = ["out.gif", "out.html", "out.json", "out.webm"]
+    outputs = [word for file in files for word in ("-o", file)]
+    status, out, err = run("make", *words, *outputs, "--json", "--duration", "0.2")
+    said = "The time limit ended a search: another run may find other clicks."
+    assert (status, said in err.splitlines()) == (0, True)
+    assert (json.loads(out)["cut_short"], json.loads(out)["notes"]) == (True, [said])
+    for file in files:
+        with open_animation_file(Path(file), AskedBoard()) as opened:
+            assert opened.origin.cut_short is True
+
+
+def test_a_solution_says_that_the_time_limit_ended_a_search(run):
+    # Nullity 28: SCIP searches, which only the clock can end.
+    words = ["solve", "on", "off", "--size", "65x65", "--time-limit", "0.2"]
+    _, out, _ = run(*words)
+    assert out.startswith("The time limit ended a search", out.index("click sets do.") + 15)
+    assert json.loads(run(*words, "--json")[1])["cut_short"] is True
 
 
 @pytest.mark.parametrize(

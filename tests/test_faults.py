@@ -664,6 +664,19 @@ def test_a_worker_that_ends_in_any_way_is_an_outcome(place, run, tmp_path, end, 
         assert "\nTypeError: list indices must be integers" in ended.said
 
 
+@pytest.mark.long
+def test_an_elimination_that_outlasts_the_time_limit_is_one_line_soon(place, run):
+    slow = "at('numpy:flatnonzero', lambda: time.sleep(0.1), call=0)"
+    words = ("--size", "60x60", "--wrap", "--time-limit", "3")
+    ended = run(*MAKE, "-o", "N.gif", *words, before=f"import time; {slow}")
+    line = (
+        "s were not enough for the elimination of a 60x60 board of rule 'plus' wrapped; allow more"
+    )
+    assert_one_line(ended, 1, line)
+    assert ended.seconds < 8
+    assert not (place / "N.gif").exists()
+
+
 # Solvers that are wrong.
 
 FLIP_FIRST = "lambda x: x ^ (np.arange(x.size).reshape(x.shape) == 0)"
@@ -677,7 +690,7 @@ LIES = {
     "chasing": ("wrong('chase_rows', lambda x: ([x[0][0] ^ 1, *x[0][1:]], x[1]))", NEAR),
     "all is accessible": ("wrong('Board.is_accessible', lambda x: True)", NEAR),
     "elimination": (
-        "wrong('Echelon.solve', lambda x: x if x is None else x ^ 1)",
+        "wrong('Decomposition.solve', lambda x: x if x is None else x ^ 1)",
         (*SOLVE, "5x5", "--wrap"),
     ),
     "the product": (

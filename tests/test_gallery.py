@@ -71,12 +71,18 @@ def add_to(batch, pictures, name, settings, theme, outputs, count):
     for picture in names:
         noise = Image.fromarray((rng.random((24, 36, 3)) * 255).astype(np.uint8))
         noise.save(folder / f"{picture}.png")
+    paths = tuple(f"{name}/{picture}.png" for picture in names)
+    sheet = "sheet.png" if name == "sun-moon" else None
+    add_job(batch, pictures, paths, outputs, settings, theme, sheet)
+
+
+def add_job(batch, pictures, paths, outputs, settings, theme, sheet=None):
     job = Job(
-        pictures=tuple(f"{name}/{picture}.png" for picture in names),
+        pictures=paths,
         outputs=tuple(outputs),
         settings=Settings(**{"duration": 0.5, "time_limit": 2, **settings}),
         theme=Theme(width=100, **theme),
-        sheet="sheet.png" if name == "sun-moon" else None,
+        sheet=sheet,
     )
     task = task_of(job, [sha256_of_picture(pictures / path) for path in job.pictures])
     work = batch / ".lightsanim" / "work" / task.id
@@ -285,13 +291,43 @@ def test_the_command_on_a_page_makes_the_same_film(made, tmp_path, monkeypatch):
     page = (site / "colour" / "index.html").read_text()
     command = re.sub("<[^>]*>", "", re.search("<code>(.*?)</code>", page)[1])
     words = shlex.split(command)
-    assert words[:5] == ["lightsanim", "make", "colour/colour0.png", "colour/colour1.png", "-o"]
+    assert words[:5] == ["lightsanim", "make", "colour0.png", "colour1.png", "-o"]
     monkeypatch.chdir(tmp_path)
     result = results_of(made / "batch")["colour.gif"]
     settings, theme = Settings(**result.settings), Theme(**result.theme)
-    pictures = [made / "pictures" / path for path in words[2:4]]
+    pictures = [made / "pictures" / "colour" / name for name in words[2:4]]
     make_files(pictures, settings, theme, Outputs(output=[words[5]]))
     assert Path("colour.gif").read_bytes() == (made / "batch" / "colour.gif").read_bytes()
+
+
+def test_a_page_says_that_the_time_limit_ended_a_search(tmp_path):
+    settings = {"size": "24x24", "ip": "paper", "time_limit": 0.05}
+    add_to(tmp_path / "b", tmp_path / "p", "paper", settings, {}, ["paper.gif"], 2)
+    add_to(tmp_path / "b", tmp_path / "p", "usual", {"size": "8x8"}, {}, ["usual.gif"], 2)
+    build_gallery(tmp_path / "b", tmp_path / "s")
+    said = "The time limit ended a search: another run may find other clicks."
+    assert said in (tmp_path / "s" / "paper" / "index.html").read_text()
+    assert said not in (tmp_path / "s" / "usual" / "index.html").read_text()
+
+
+def test_no_file_of_a_site_tells_a_path(tmp_path):
+    private = tmp_path / "private"
+    private.mkdir()
+    paths = [private / "one.png", private / "deep" / ".." / "two.png", "puzzle:queens:8"]
+    for name in ("one.png", "two.png"):
+        Image.fromarray(np.eye(8, dtype=np.uint8) * 255).save(private / name)
+    (private / "deep").mkdir()
+    outputs = ["zoo/a.gif", "zoo/a.html", "zoo/a.json", "zoo/a.apng", "zoo/a.webp", "zoo/frames"]
+    settings = {"size": "8x8", "duration": 0.2}
+    add_job(tmp_path / "batch", tmp_path, tuple(map(str, paths)), outputs, settings, {})
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page = (tmp_path / "site" / "a" / "index.html").read_text()
+    assert "lightsanim make one.png two.png puzzle:queens:8" in re.sub("<[^>]*>", "", page)
+    for file in (tmp_path / "site").rglob("*"):
+        told = b"" if file.is_dir() or file.name == LIST else file.read_bytes()
+        assert b"private" not in told, file
+        assert b"zoo/" not in told, file
+        assert str(tmp_path).encode() not in told, file
 
 
 def test_large_boards_have_smaller_stills(tmp_path):
@@ -901,7 +937,7 @@ def test_the_command_can_be_copied(show, where):
     if where == "http":
         page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     command = page.locator("code").text_content()
-    assert command.startswith("lightsanim make sun-moon/sun-moon0.png sun-moon/sun-moon1.png -o ")
+    assert command.startswith("lightsanim make sun-moon0.png sun-moon1.png -o ")
     assert "--sheet sheet.png" in command
     page.get_by_role("button", name="Copy").click()
     said = page.locator(".recipe").get_by_role("status")

@@ -14,6 +14,7 @@ HOUSE = [
         "errors",
         "version",
         "checks",
+        "arguments",
         "values",
         "stencils",
         "cores",

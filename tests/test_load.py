@@ -6,16 +6,20 @@ plain Python.
 
 import contextlib
 import gc
+import hashlib
 import os
 import struct
+import threading
 import warnings
 import zlib
+from pathlib import Path
 
 import numpy as np
 import pytest
 import skimage.data
 from PIL import Image, PngImagePlugin
 
+import lightsanim as la
 from lightsanim.errors import PictureError
 from lightsanim.options import PictureOptions
 from lightsanim.pictures import grey as greys
@@ -357,6 +361,54 @@ def test_what_is_no_picture_file_is_said(tmp_path):
     assert "the file is empty" in said_of(path)
     path.write_text("dear diary")
     assert "not a picture" in said_of(path)
+
+
+@pytest.fixture
+def piped():
+    """Bytes in a pipe, by the name that a shell gives to ``<(...)``."""
+    ends = []
+
+    def piped(content):
+        end, start = os.pipe()
+        ends.append(end)
+        threading.Thread(target=write, args=(start, content)).start()
+        return f"/dev/fd/{end}"
+
+    def write(start, content):
+        with contextlib.suppress(BrokenPipeError), open(start, "wb") as pipe:
+            pipe.write(content)
+
+    yield piped
+    for end in ends:
+        os.close(end)
+
+
+@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no names for pipes here")
+def test_a_picture_may_come_from_a_pipe(tmp_path, piped, run):
+    noise = np.random.default_rng(0).integers(0, 256, (300, 400), np.uint8)
+    contents = []
+    for name in ("a.png", "b.tiff", "c.webp"):  # read from the head, from the tail, and whole
+        Image.fromarray(np.roll(noise, len(contents))).save(tmp_path / name)
+        contents.append((tmp_path / name).read_bytes())  # more than a pipe holds
+    status, _, said = run("make", *map(piped, contents), "-o", "a.json", "--size", "8x6")
+    assert status == 0, said
+    known = tuple(hashlib.sha256(content).hexdigest() for content in contents)
+    assert la.load_animation("a.json").origin.sha256 == known
+    for content, reason in {b"": "the file is empty", b"dear": "it is not a picture"}.items():
+        path = piped(content)
+        assert said_of(path).startswith(f"cannot read {path}: {reason}")
+
+
+def test_a_named_pipe_is_read_once_and_names_the_picture(tmp_path):
+    os.mkfifo(tmp_path / "sun.png")
+    Image.new("L", (2, 1), 255).save(tmp_path / "white.png")
+    copy = threading.Thread(
+        target=lambda: (tmp_path / "sun.png").write_bytes((tmp_path / "white.png").read_bytes())
+    )
+    copy.start()
+    picture = load_picture(tmp_path / "sun.png")
+    copy.join()
+    assert (picture.name, picture.light.tolist()) == ("sun", [[1, 1]])
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")

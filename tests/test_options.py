@@ -30,14 +30,18 @@ from lightsanim.options import (
     "spellings",
     [
         [{"size": 60}, {"size": "60"}, {"size": (60,)}, {}],
-        [{"size": "60x40"}, {"size": (60, 40)}, {"size": " 60X40 "}],
-        [{"fps": 25}, {"fps": 25.0}, {"fps": np.float32(25)}],
+        [{"size": "60x40"}, {"size": (60, 40)}, {"size": " 60X40 "}, {"size": (np.int8(60), 40)}],
+        [{"fps": 25}, {"fps": 25.0}, {"fps": np.float32(25)}, {"fps": np.int8(25)}],
         [{"backdrop": "white"}, {"backdrop": "#ffffff"}, {"backdrop": (255, 255, 255)}],
+        [{"backdrop": (1, 2, 3)}, {"backdrop": tuple(np.array([1, 2, 3], np.uint8))}],
         [{"rule": "plus"}, {"rule": "010/111/010"}, {"rule": "00000/00100/01110/00100/00000"}],
         [{"seed": 3}, {"seed": np.int64(3)}],
         [{"levels": 5}, {"levels": np.uint8(5)}],
         [{"spread": 0}, {"spread": -0.0}],
         [{"hold_last": 1}, {"hold_last": np.int8(1)}],
+        [{"wrap": True}, {"wrap": np.bool_(True)}],
+        [{"dither": "bayer"}, {"dither": np.str_("bayer")}],
+        [{"time_limit": float("inf")}, {"time_limit": "inf"}, {"time_limit": np.float32("inf")}],
     ],
 )
 def test_a_value_is_the_same_however_it_is_spelt(spellings):
@@ -66,6 +70,7 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"seed": True}, "seed must be a whole number of at least 0, not True"),
         ({"fps": "25"}, "fps must be a number from 0.01 to 1000, not '25'"),
         ({"fps": float("nan")}, "fps must be a number from 0.01 to 1000, not nan"),
+        ({"fps": 10**5000}, "fps must be a number from 0.01 to 1000, not a number that long"),
         ({"gamma": 0}, "gamma must be a number from 0.01 to 100, not 0"),
         ({"backdrop": "blurple"}, "backdrop must be a colour name or hex .*; did you mean purple"),
         ({"backdrop": (0, 0, 300)}, r"backdrop must be a colour .* not \(0, 0, 300\)"),

@@ -284,7 +284,7 @@ def test_a_sheet_too_large_is_refused_before_the_search(ramps, tmp_path, look):
 def test_one_picture_is_not_enough(ramps):
     with pytest.raises(OptionError, match="at least 2 pictures, not 1"):
         la.make(ramps[:1])
-    with pytest.raises(OptionError, match=r"list of at least 2, not 'sun\.png' alone"):
+    with pytest.raises(OptionError, match=r"pictures must be a list, not 'sun\.png'"):
         la.make("sun.png")
 
 

@@ -118,10 +118,12 @@ def test_progress_is_told_in_lit_panes():
 
 
 def test_a_wrong_window_is_not_passed_on(monkeypatch):
-    values = np.zeros(64, bool)
-    monkeypatch.setattr(scip, "solve", lambda *_: scip.ProgramSolution(values=values, bound=0))
-    with pytest.raises(SolverError, match="12 odd lines"):
-        abbott(8)
+    def all_lit(program, *_):
+        return scip.ProgramSolution(values=np.zeros(program.asked, bool), bound=0)
+
+    monkeypatch.setattr(scip, "solve", all_lit)
+    with pytest.raises(SolverError, match="24 odd lines"):  # of 7, 5 and 3 panes
+        abbott(7)
 
 
 def test_the_windows_that_are_kept_are_even_and_best():

@@ -34,7 +34,7 @@ SETTINGS = {
     "dither": ["atkinson", "bayer"],
     "serpentine": [True],
     "ip": ["paper"],
-    "time_limit": [0.5, 7, 1e-5],
+    "time_limit": [0.5, 7, 1e-5, float("inf")],
     "order": ["sweep", "legal"],
     "reverse": [True],
     "spread": [0.0, 0.33333333333333331, 1],

@@ -339,11 +339,39 @@ def test_a_part_of_a_deadline_is_a_share_of_what_is_left_and_is_cancelled_with_i
     assert 998 < whole.remaining <= 1000
     assert 498 < part.remaining <= 500
     assert Deadline(9999, within=part).remaining <= 500
-    assert Deadline.of(whole) is whole
+    assert 998 < Deadline.of(whole).remaining <= 1000
     part.cancel()
     assert (part.expired, other.expired, whole.expired) == (True, False, False)
     whole.cancel()
     assert (other.cancelled, other.remaining, whole.part(1).remaining) == (True, 0, 0)
+
+
+def test_what_ends_by_its_work_is_not_cut_short():
+    whole = Deadline(60)
+    done, hurried = whole.part(0.5), whole.part(0.5)
+    done.spend(30)
+    assert (done.expired, done.work_left, whole.work_left) == (True, 0, 30)
+    assert not done.allows(1)
+    assert not whole.cut_short
+    hurried.cancel()
+    assert not hurried.allows(31)  # which it would not have had the work for
+    assert not whole.cut_short
+    assert not hurried.allows(29)
+    assert (hurried.cut_short, whole.cut_short, done.cut_short) == (True, True, False)
+
+
+def test_searches_that_run_out_of_work_end_alike():
+    board, bits = Board(128, 128), random_bits((128, 128), 1)  # nullity 56: none is done
+
+    def left():
+        deadline = Deadline(1e6)  # no computer is so slow
+        deadline.spend(1e6 - 0.2)
+        return deadline
+
+    for search in (nearest_accessible, fewest_clicks):
+        found, again = (search(board, bits, time_limit=left()) for _ in range(2))
+        assert (found.status, found.cut_short) == (Status.FEASIBLE, False)
+        assert np.array_equal(found.clicks, again.clicks)
 
 
 def test_a_deadline_knows_whether_the_rest_can_be_done():
@@ -390,10 +418,10 @@ def test_a_search_that_starts_just_as_another_fails_stops_as_well():
     class Late(float):
         """Seconds that hold up the start of a search until another has failed."""
 
-        def __gt__(self, other):
+        def __float__(self):
             if threading.current_thread() is not threading.main_thread():
                 cancelled.wait(5)
-            return float(self) > other
+            return super().__float__()
 
     def search(item, deadline):
         if deadline.expired:

@@ -52,7 +52,9 @@ def pressed(board, start, answer):
 @pytest.mark.parametrize(("side", "clicks", "nullity"), [(5, 15, 2), (6, 28, 0), (16, 104, 8)])
 def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
     answer = answer_of(run, "on", "off", "--size", f"{side}x{side}")
-    assert list(answer) == ["accessible", "solutions_log2", "count", "bound", "status", "clicks"]
+    members = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]
+    assert list(answer) == ["accessible", *members]
+    assert answer["cut_short"] is False
     assert list(answer.values())[:5] == [True, nullity, clicks, clicks, "optimal"]
     board = Board(side, side)
     assert not pressed(board, np.ones(board.shape, bool), answer).any()
@@ -125,7 +127,7 @@ CORNER = b"10000\n00000\n00000\n00000\n00000\n"
 
 def test_what_cannot_be_reached_is_an_answer(run):
     answer = answer_of(run, "-", given=CORNER)
-    members = ["solutions_log2", "count", "bound", "status", "clicks"]
+    members = ["solutions_log2", "count", "bound", "status", "cut_short", "clicks"]
     assert answer == {"accessible": False, **dict.fromkeys(members)}
     status, out, err = run("solve", "-", given=CORNER)
     assert (status, err) == (0, "")

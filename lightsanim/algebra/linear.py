@@ -3,7 +3,7 @@
 Also the packing between bool arrays and such ints, which never loops over single entries.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -93,55 +93,42 @@ def ones(bits: int) -> Iterator[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Echelon:
-    """A matrix M (n columns) in echelon form, ready for any number of right-hand sides.
+    """A matrix M (n columns) in echelon form.
 
     Attributes:
-        pivots: for each pivot column (ascending): the reduced row, whose lowest bit is that
-            column, and the combination of M's rows that gives it.
-        zeros: the combinations of M's rows that give the zero row (the left null space).
+        pivots: for each pivot column (ascending) the reduced row, whose lowest bit is that column.
         columns: n.
     """
 
-    pivots: dict[int, tuple[int, int]]
-    zeros: tuple[int, ...]
+    pivots: dict[int, int]
     columns: int
 
-    @property
-    def rank(self) -> int:
-        """The rank of M."""
-        return len(self.pivots)
-
-    def solve(self, right: int) -> int | None:
-        """One x with M x = right (bit i = equation i), free columns 0; None if there is none."""
-        if any((combination & right).bit_count() & 1 for combination in self.zeros):
-            return None
-        return self._substitute(0, right)
-
-    def null_space(self) -> list[int]:
+    def null_space(self) -> Iterator[int]:
         """A basis of all x with M x = 0, one for each column without a pivot."""
         free = (j for j in range(self.columns) if j not in self.pivots)
-        return [self._substitute(1 << j, 0) for j in free]
+        return (self._substitute(1 << j) for j in free)
 
-    def _substitute(self, x: int, right: int) -> int:
-        for column, (row, combination) in reversed(self.pivots.items()):
-            value = (row & x).bit_count() + (combination & right).bit_count()
-            x |= (value & 1) << column
+    def _substitute(self, x: int) -> int:
+        for column, row in reversed(self.pivots.items()):
+            x |= ((row & x).bit_count() & 1) << column
         return x
 
 
 def echelon(matrix: Iterable[int], columns: int) -> Echelon:
     """Row reduction of ``matrix`` (bit rows with bits 0..columns-1).
 
+    For matrices that are banded and stay so; `lightsanim.algebra.dense` is for all others.
+
     Args:
         matrix: bit rows with bits 0..columns-1.
         columns: of the matrix.
 
     >>> e = echelon([0b011, 0b110, 0b101], 3)
-    >>> e.rank, [bin(x) for x in e.null_space()], e.solve(0b011), e.solve(0b001)
-    (2, ['0b111'], 2, None)
+    >>> len(e.pivots), [bin(x) for x in e.null_space()]
+    (2, ['0b111'])
     """
-    pivots, zeros = _reduced(((row, 1 << i) for i, row in enumerate(matrix)), columns)
-    return Echelon(pivots=pivots, zeros=tuple(zeros), columns=columns)
+    pivots, _ = _reduced(((row, 0) for row in matrix), columns)
+    return Echelon(pivots={column: row for column, (row, _) in pivots.items()}, columns=columns)
 
 
 def rank(matrix: Iterable[int], columns: int) -> int:
@@ -155,34 +142,6 @@ def rank(matrix: Iterable[int], columns: int) -> int:
     2
     """
     return len(_reduced(((row, 0) for row in matrix), columns)[0])
-
-
-def is_invertible(
-    matrix: Iterable[int], columns: int, check: Callable[[], None] = lambda: None
-) -> bool:
-    """Whether a square matrix has an inverse; stops at the first column that has no pivot.
-
-    Args:
-        matrix: bit rows with bits 0..columns-1.
-        columns: of the matrix; it has as many rows.
-        check: called for each row and for each column; may raise to end the elimination.
-
-    >>> is_invertible([0b011, 0b110, 0b101], 3), is_invertible([0b011, 0b110, 0b100], 3)
-    (False, True)
-    """
-
-    def lines() -> Iterator[Line]:
-        for row in matrix:
-            check()
-            yield row, 0
-
-    found = 0
-    for column, _ in _pivots(lines(), columns, []):
-        check()
-        if column > found:
-            return False
-        found += 1
-    return found == columns
 
 
 def reduced_rows(matrix: Iterable[int], columns: int) -> list[int]:
@@ -243,22 +202,17 @@ Line = tuple[int, int]
 def _reduced(lines: Iterable[Line], columns: int) -> tuple[dict[int, Line], list[int]]:
     """Row reduction of a matrix with anything to the right of it.
 
+    Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
+    pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
+    is columns * bandwidth row additions, not columns squared.
+
     Returns:
         For each pivot column (ascending) the reduced line, whose row's lowest bit is that column;
         and what stands to the right of the rows that became zero.
     """
-    zeros: list[int] = []
-    return dict(_pivots(lines, columns, zeros)), zeros
-
-
-def _pivots(lines: Iterable[Line], columns: int, zeros: list[int]) -> Iterator[tuple[int, Line]]:
-    """The pivot columns and their reduced lines, as they are found; see `_reduced`.
-
-    Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
-    pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
-    is columns * bandwidth row additions, not columns squared.
-    """
+    pivots: dict[int, Line] = {}
     buckets: dict[int, list[Line]] = {}
+    zeros: list[int] = []
 
     def file(row: int, right: int) -> None:
         if row:
@@ -271,6 +225,7 @@ def _pivots(lines: Iterable[Line], columns: int, zeros: list[int]) -> Iterator[t
     for column in range(columns):
         bucket = buckets.pop(column, [])
         if bucket:
+            pivots[column] = bucket[0]
             for row, right in bucket[1:]:
                 file(row ^ bucket[0][0], right ^ bucket[0][1])
-            yield column, bucket[0]
+    return pivots, zeros

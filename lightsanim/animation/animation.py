@@ -16,7 +16,7 @@ from lightsanim.animation.apply_clicks import apply_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
-from lightsanim.checks import check_number, check_whole
+from lightsanim.checks import check_number, check_whole, shown
 from lightsanim.errors import AnimationError
 from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, Timing
 
@@ -70,6 +70,9 @@ class Animation:
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
+        for name in ("first", "clicks", "frames"):
+            if not isinstance(getattr(self, name), np.ndarray):
+                raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
         shape = self.board.shape if self.primaries is None else (3, *self.board.shape)
         if self.first.shape != shape or self.first.dtype != bool:
             raise AnimationError(f"the first configuration must be bool {shape}")
@@ -102,13 +105,20 @@ class Animation:
             raise AnimationError(f"frames must lead from 0 to {len(self.clicks)} clicks")
         if (np.diff(self.frames) < 0).any():
             raise AnimationError("frames must not take clicks back")
-        if self.seed is not None:
-            check_whole("seed", self.seed, 0)
-        check_whole("loop", self.loop, 0, MAX_LOOP)
-        check_number("fps", self.fps, MIN_FPS, MAX_FPS)
-        for frame, seconds in self.holds:
-            check_whole("a hold's frame", frame, 0, len(self.frames) - 1)
-            check_number("a hold's seconds", seconds, 0, MAX_SECONDS)
+        plain = {  # of numpy's numbers, Python's own
+            "seed": None if self.seed is None else check_whole("seed", self.seed, 0),
+            "loop": check_whole("loop", self.loop, 0, MAX_LOOP),
+            "fps": check_number("fps", self.fps, MIN_FPS, MAX_FPS),
+            "holds": tuple(
+                (
+                    check_whole("a hold's frame", frame, 0, len(self.frames) - 1),
+                    check_number("a hold's seconds", seconds, 0, MAX_SECONDS),
+                )
+                for frame, seconds in self.holds
+            ),
+        }
+        for name, value in plain.items():
+            object.__setattr__(self, name, value)
 
     @property
     def boards(self) -> int:
@@ -272,7 +282,7 @@ def animate(
         board=board,
         first=first,
         clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in moves)]),
-        primaries=primaries if first.ndim == 3 else None,
+        primaries=primaries if np.ndim(first) == 3 else None,
         frames=np.array(frames, np.int64),
         fps=timing.fps,
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),

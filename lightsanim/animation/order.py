@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
-from lightsanim.checks import check_choice, check_number, keyed
+from lightsanim.checks import check_bits, check_choice, check_floats, check_number, keyed
 from lightsanim.errors import OptionError
 from lightsanim.options import SPREAD, TIMED_ORDERS
 
@@ -109,9 +109,7 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
     """
     if tone is None:
         raise OptionError("order 'tone' needs tone, the grey values of the first picture")
-    if tone.shape != shape:
-        raise OptionError(f"tone must have shape {shape}, not {tone.shape}")
-    rows, columns = shape
+    tone, (rows, columns) = check_floats("tone", tone, shape), shape
     mirrored = np.pad(tone, ((0, rows), (0, columns)), mode="symmetric")
     return _blurred(mirrored, max(min(shape) / SOFT_TONES, LEAST_SOFT))[:rows, :columns]
 
@@ -179,13 +177,15 @@ def order_clicks(
         int32 (number of clicks,): cell numbers, ``row * columns + column``.
 
     Raises:
-        OptionError: for an unknown order, a spread outside 0..1, or a tone that is missing.
+        OptionError: for an unknown order, a spread outside 0..1, a tone that is missing, or arrays
+            of other shapes or values.
 
     >>> order_clicks(np.ones((1, 3), bool), "sweep", np.random.default_rng(0)).tolist()
     [0, 1, 2]
     """
+    clicks = check_bits("clicks", clicks, None, None)
     check_choice("order", order, ORDERS)
-    check_number("spread", spread, 0, 1)
+    spread = check_number("spread", spread, 0, 1)
     times = ORDERS[order](clicks.shape, rng, tone).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # so that ties are drawn
     times = times[cells]

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from lightsanim.errors import AnimationError
+from lightsanim.options import Plain, plain_value
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -19,25 +20,33 @@ class Origin:
         settings: every option of `make`, with the seed that was used.
         sha256: of each picture's file, in the order shown; None for one that was given as an
             image or an array, which has no file to compare.
+        cut_short: whether the time limit ended a search, so that another run may find other
+            clicks; None where an earlier version did not say so.
 
     Raises:
         AnimationError: if these are of other types.
     """
 
     program: str
-    settings: Mapping[str, bool | int | float | str | None]
+    settings: Mapping[str, Plain]
     sha256: tuple[str | None, ...]
+    cut_short: bool | None = None
 
     def __post_init__(self) -> None:
         plain = isinstance(self.settings, Mapping) and all(
-            isinstance(name, str) and isinstance(value, bool | int | float | str | None)
+            isinstance(name, str) and isinstance(value, Plain)
             for name, value in self.settings.items()
         )
         if not isinstance(self.program, str) or not plain:
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
+        # Earlier versions wrote the Infinity of a time limit as such.
+        settings = {name: plain_value(value) for name, value in self.settings.items()}
+        object.__setattr__(self, "settings", settings)
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")
+        if not isinstance(self.cut_short, bool | None):
+            raise AnimationError(f"cut_short must be true, false or null, not {self.cut_short!r}")
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
@@ -50,5 +59,10 @@ class Origin:
             case None:
                 return None
             case {"program": program, "settings": settings, "sha256": list(digests)}:
-                return cls(program=program, settings=settings, sha256=tuple(digests))
+                return cls(
+                    program=program,
+                    settings=settings,
+                    sha256=tuple(digests),
+                    cut_short=value.get("cut_short"),
+                )
         raise AnimationError("an origin must be null or have a program, settings and sha256")

@@ -27,6 +27,7 @@ from typing import Any, BinaryIO, Self
 
 from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
 from lightsanim.errors import OutputError
+from lightsanim.formats.json_text import PLAIN
 from lightsanim.version import __version__
 
 # What was written to an output: its size in bytes and its sha256.
@@ -189,7 +190,7 @@ def append_result(folder: Path, result: Result) -> None:
         with path.open("ab+") as file:
             # What a killed run has cut off stays a line of its own.
             file.write(b"" if _ends_a_line(file) else b"\n")
-            file.write(json.dumps(asdict(result)).encode() + b"\n")
+            file.write(PLAIN.encode(asdict(result)).encode() + b"\n")
             file.flush()
             os.fsync(file.fileno())
     except OSError as error:

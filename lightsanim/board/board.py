@@ -1,22 +1,24 @@
 """The board: what clicks flip, what they cannot reach, and which clicks lead where."""
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
+from threading import Lock
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, is_invertible, parities
-from lightsanim.board.elimination import matrix_rows
+from lightsanim.algebra.dense import Check
+from lightsanim.algebra.linear import Bits, parities
+from lightsanim.board.elimination import has_no_quiet_patterns
 from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
-from lightsanim.checks import check_whole
+from lightsanim.checks import check_bits, check_flag, check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.stencils import Offsets, shortened
@@ -24,6 +26,9 @@ from lightsanim.stencils import Offsets, shortened
 # The longest side that a file or an option may ask for: under the cross rule a click flips about
 # twice as many cells.
 MAX_SIDE = 50_000
+
+# Elimination has as many seconds whatever the time limit: without it there is no result at all.
+ELIMINATION_SECONDS = 5.0
 
 # Bits of quiet patterns that are held in memory: 500 MB of them packed.
 MAX_PATTERN_BITS = 4_000_000_000
@@ -68,11 +73,9 @@ class Board:
 
     def __post_init__(self) -> None:
         for name in ("rows", "columns"):
-            check_whole(name, getattr(self, name), 1)
             # A numpy integer would overflow where rows become Python ints of many bits.
-            object.__setattr__(self, name, int(getattr(self, name)))
-        if not isinstance(self.wrap, bool):
-            raise OptionError(f"wrap must be True or False, not {self.wrap!r}")
+            object.__setattr__(self, name, check_whole(name, getattr(self, name), 1))
+        object.__setattr__(self, "wrap", check_flag("wrap", self.wrap))
         object.__setattr__(self, "rule", rule_of(self.rule).name)
         largest = algebra_of(self._rule, wrap=self.wrap).max_cells
         if self.cells > largest:
@@ -139,6 +142,34 @@ class Board:
         """
         return self.nullity * self.cells <= MAX_PATTERN_BITS
 
+    def factor(self, time_limit: float | Deadline) -> None:
+        """Do the elimination that nullity and clicks rest on, within a time limit.
+
+        Otherwise the first of them that is asked for does it, however long it takes: with 20,000
+        cells about a second under most rules, and ten with the largest stencils.
+
+        Args:
+            time_limit: seconds, or a `Deadline` to share; less than 5 seconds count as 5.
+
+        Raises:
+            SolverError: if it is not done in time.
+            OptionError: if ``time_limit`` is not positive.
+
+        >>> Board(20, 20, wrap=True).factor(30)
+        """
+        deadline = Deadline.of(time_limit)
+
+        def check() -> None:
+            seconds = deadline.seconds_used()
+            if deadline.cancelled or (deadline.expired and seconds >= ELIMINATION_SECONDS):
+                raise SolverError(
+                    f"{seconds:.1f} s were not enough for the elimination of a "
+                    f"{self.columns}x{self.rows} board of rule {shortened(self.rule)}"
+                    f"{' wrapped' if self.wrap else ''}; allow more, or take a smaller board"
+                )
+
+        _factors_of(self).result(check)
+
     def checked(self, array: Bits, name: str) -> Bits:
         """``array`` as bool (rows, columns).
 
@@ -147,12 +178,10 @@ class Board:
             name: what the message calls it.
 
         Raises:
-            OptionError: if it does not have the board's shape; the message calls it ``name``.
+            OptionError: if it does not have the board's shape, or holds anything but True and
+                False, or 1 and 0; the message calls it ``name``.
         """
-        array = np.asarray(array, bool)
-        if array.shape != self.shape:
-            raise OptionError(f"{name} must have shape {self.shape}, not {array.shape}")
-        return array
+        return check_bits(name, array, *self.shape)
 
     def toggles(self, clicks: Bits) -> Bits:
         """The cells that a click set flips, A x: bool (rows, columns).
@@ -220,6 +249,8 @@ class Board:
         >>> int(Board(3, 3).neighbourhood(0, 0).sum())
         3
         """
+        row = check_whole("row", row, 0, self.rows - 1)
+        column = check_whole("column", column, 0, self.columns - 1)
         clicks = np.zeros(self.shape, bool)
         clicks[row, column] = True
         return self.toggles(clicks)
@@ -313,7 +344,7 @@ class Board:
 
     @property
     def _factors(self) -> Factors:
-        return _factors_of(self)
+        return _factors_of(self).result()
 
 
 def board_of_file(**members: Any) -> Board:
@@ -387,16 +418,13 @@ def _boards_near(board: Board) -> Iterator[Board]:
                     yield replace(board, rows=rows, columns=columns)
 
 
-def _is_perfect(board: Board, check: Callable[[], None]) -> bool:
-    rule, rows, columns = board._rule, board.rows, board.columns
+def _is_perfect(board: Board, check: Check) -> bool:
+    rule, shape = board._rule, board.shape
     if algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
         return board.nullity == 0
     if board.wrap:
-        return is_perfect_torus(board.offsets(), rows, columns)
-    # The cost grows with the bandwidth, so the shorter side becomes the rows' direction.
-    if columns > rows:
-        rule, rows, columns = rule.transposed, columns, rows
-    return is_invertible(matrix_rows(rule, rows, columns, wrap=False), board.cells, check)
+        return is_perfect_torus(board.offsets(), *shape)
+    return has_no_quiet_patterns(rule, *shape, check)
 
 
 @lru_cache(maxsize=4)
@@ -413,6 +441,23 @@ def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
     return packed
 
 
+class _Factoring:
+    """The factors of a board, made by the first thread that needs them; others wait for it."""
+
+    def __init__(self, board: Board) -> None:
+        self._board, self._lock = board, Lock()
+        self._factors: Factors | None = None
+
+    def result(self, check: Check = lambda: None) -> Factors:
+        """The factors, and if they are not there yet, with a `Check` on the way to them."""
+        board = self._board
+        with self._lock:
+            if self._factors is None:
+                algebra = algebra_of(board._rule, wrap=board.wrap, check=check)
+                self._factors = algebra.factor(board.rows, board.columns)
+            return self._factors
+
+
 @lru_cache(maxsize=8)
-def _factors_of(board: Board) -> Factors:
-    return algebra_of(board._rule, wrap=board.wrap).factor(board.rows, board.columns)
+def _factors_of(board: Board) -> _Factoring:
+    return _Factoring(board)

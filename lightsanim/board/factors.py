@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from typing import NamedTuple, Protocol
 
+from lightsanim.algebra.dense import Check
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.cross import CrossFactors
 from lightsanim.board.elimination import EliminationFactors
@@ -12,7 +13,7 @@ from lightsanim.board.plus import ROW_MAPS, PlusFactors
 from lightsanim.board.product import ProductFactors
 from lightsanim.board.rule import Rule
 
-# Elimination keeps for each cell a row and the combination that made it: cells**2 / 4 bytes.
+# Elimination keeps for each cell a row of L and one of U: cells**2 / 4 bytes.
 MAX_ELIMINATION_CELLS = 20_000
 
 
@@ -46,7 +47,7 @@ class Algebra(NamedTuple):
     max_cells: float = math.inf
 
 
-def algebra_of(rule: Rule, *, wrap: bool) -> Algebra:
+def algebra_of(rule: Rule, *, wrap: bool, check: Check = lambda: None) -> Algebra:
     """The fastest algebra for a rule, plain or wrapped.
 
     | boards                                | algebra                            | time     |
@@ -55,10 +56,12 @@ def algebra_of(rule: Rule, *, wrap: bool) -> Algebra:
     | plus and ring, plain                  | polynomials in what a row does     | linear   |
     | king and other products               | columns and rows one after another | linear   |
     | all others; plus and ring wrapped     | elimination, a row for each cell   | cells**2 |
+    | of these, large stencils              | the same                           | cells**3 |
 
     Args:
         rule: what a click flips.
         wrap: whether neighbourhoods go on at the opposite edge.
+        check: see `lightsanim.algebra.dense.Check`.
 
     >>> from lightsanim.board.rule import RULES
     >>> [name for name, rule in RULES.items() if algebra_of(rule, wrap=True).max_cells < math.inf]
@@ -70,4 +73,4 @@ def algebra_of(rule: Rule, *, wrap: bool) -> Algebra:
         return Algebra(partial(PlusFactors, rule.name))
     if rule.factors:
         return Algebra(partial(ProductFactors, *rule.factors, wrap=wrap))
-    return Algebra(partial(EliminationFactors, rule, wrap=wrap), MAX_ELIMINATION_CELLS)
+    return Algebra(partial(EliminationFactors, rule, wrap=wrap, check=check), MAX_ELIMINATION_CELLS)

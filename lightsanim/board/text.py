@@ -6,6 +6,7 @@ from typing import NoReturn
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.checks import check_bits
 from lightsanim.errors import OptionError
 
 UNLIT, LIT = "0.", "1#"
@@ -53,11 +54,14 @@ def read_board(text: str) -> Bits:
 def board_text(configuration: Bits) -> str:
     """A configuration as `read_board` reads it: a line of 0 and 1 for each row.
 
+    Raises:
+        OptionError: if it is not bool (rows, columns).
+
     >>> print(board_text(np.eye(2, dtype=bool)), end="")
     10
     01
     """
-    digits = configuration.astype(np.uint8) + ord("0")
+    digits = check_bits("configuration", configuration, None, None).astype(np.uint8) + ord("0")
     return "".join(row.tobytes().decode() + "\n" for row in digits)
 
 

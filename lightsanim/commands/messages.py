@@ -8,6 +8,8 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from lightsanim.deadline import CUT_SHORT
+
 # Help and usage errors need none of these, which load numpy.
 if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
@@ -61,7 +63,7 @@ def printable(text: str) -> str:
 
 def print_json(facts: dict[str, Any]) -> None:
     """Print a JSON object to standard output."""
-    print(json.dumps(facts), flush=True)
+    print(json.dumps(facts, allow_nan=False), flush=True)
 
 
 def summary_of(report: Report, *, verbose: bool = False) -> str:
@@ -155,7 +157,7 @@ def solution_in_words(
     if press == "any":
         nullity = solution.board.nullity
         said.append(f"{_power(nullity)} click sets do." if nullity else "No other click set does.")
-    return " ".join(said)
+    return " ".join([*said, CUT_SHORT] if solution.cut_short else said)
 
 
 def order_in_words(sequence: ClickSequence) -> str:
@@ -188,9 +190,10 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
         seed: what it was drawn with.
     """
     clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
+    cut_short = f"\n{CUT_SHORT}" if posed.cut_short else ""
     return (
         f"{posed.board.columns}x{posed.board.rows} cells; {clicks} it off, and no fewer: "
-        f"proven; seed {seed}"
+        f"proven; seed {seed}{cut_short}"
     )
 
 

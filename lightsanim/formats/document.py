@@ -8,8 +8,10 @@
       "pictures": ["sun", "moon"],       names, in the order shown
       "seed": 12345,                     of the click order, or null
       "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
-        "settings": {"size": "60", ...}, all options of make, with the seed that was used, and the
-        "sha256": ["...", null]},        sha256 of each picture's file, null where there was none
+        "settings": {"size": "60", ...}, all options of make, with the seed that was used, the
+        "sha256": ["...", null],         sha256 of each picture's file, null where there was none,
+        "cut_short": false},             whether the time limit ended a search: then another run
+                                         may find other clicks; null where that is not known
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
@@ -88,9 +90,9 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "pictures": list(animation.pictures),
         "seed": animation.seed,
         "origin": animation.origin and asdict(animation.origin),
-        "fps": float(animation.fps),
-        "holds": [[int(frame), float(seconds)] for frame, seconds in animation.holds],
-        "loop": int(animation.loop),
+        "fps": animation.fps,
+        "holds": animation.holds,
+        "loop": animation.loop,
         "first": _digits(animation.first),
         "targets": [_digits(target) for target in animation.targets],
         "clicks": animation.clicks,

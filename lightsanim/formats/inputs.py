@@ -22,8 +22,11 @@ def format_to_read(path: Path) -> Format:
     """The format of a file, by its suffix, or of a folder.
 
     Raises:
+        AnimationError: for a device or a pipe, which has no suffix and can be read only once.
         OptionError: if the suffix names none.
     """
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise AnimationError("it is a device or a pipe, not a file")
     suffix = "" if path.is_dir() else path.suffix.lower()
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
         raise OptionError(
@@ -43,8 +46,6 @@ def open_frames(path: Path) -> Iterator[FrameFile]:
     format = format_to_read(path)
     if format.open_frames is None:
         raise OptionError(f"a {format.name} has no frames; read its animation")
-    if path.exists() and not path.is_dir() and not path.is_file():
-        raise AnimationError("it is a device or a pipe, not a file")
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("it is empty")
     with _READING, warnings.catch_warnings():

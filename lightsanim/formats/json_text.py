@@ -27,7 +27,10 @@ MAX_BYTES = 1_000_000_000
 # What reading a damaged file raises.
 DAMAGE = (KeyError, TypeError, ValueError, OverflowError, RecursionError)
 
-PLAIN = json.JSONEncoder()
+# What is written is JSON by the letter: a NaN or an infinity is a mistake of ours.  The digest is
+# also that of files which earlier versions wrote with an Infinity.
+PLAIN = json.JSONEncoder(allow_nan=False)
+COMPACT = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 WHITE_SPACE = re.compile(r"[ \t\n\r]*")
 

@@ -35,7 +35,7 @@ from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_whole
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.json_text import DAMAGE, reason_of
+from lightsanim.formats.json_text import COMPACT, DAMAGE, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
@@ -87,7 +87,7 @@ class Metadata:
             "pictures": self.pictures,
             "origin": self.origin and asdict(self.origin),
         }
-        return json.dumps(document, separators=(",", ":"))
+        return COMPACT.encode(document)
 
 
 def metadata_of(animation: Animation, theme: Theme) -> Metadata:

@@ -8,11 +8,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, boards_of, thinned
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
-from lightsanim.checks import check_names
+from lightsanim.checks import check_bits, check_names, check_path
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
@@ -75,7 +77,7 @@ def files_by_suffix(
 
 def save(animation: Animation, path: str | Path, **look: Any) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
-    theme, files = theme_of(look), OutputFiles(animations=(Path(path),))
+    theme, files = theme_of(look), OutputFiles(animations=(check_path("path", path),))
     check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board, animation.boards)
     write_together(animation, files, theme)
@@ -93,7 +95,7 @@ def save_still(
         look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
     Raises:
-        OptionError: for another suffix or an unknown look.
+        OptionError: for another suffix or an unknown look, or for arrays of other shapes or values.
         OutputError: if the file cannot be written.
 
     >>> import numpy as np, tempfile
@@ -102,7 +104,11 @@ def save_still(
     ...     Path(f"{folder}/eye.svg").read_text()[:4]
     '<svg'
     """
-    theme, still = theme_of(look), Stills(path=Path(path))
+    theme, still = theme_of(look), Stills(path=check_path("path", path))
+    boards = (3,) if np.ndim(configuration) == 3 else ()
+    configuration = check_bits("configuration", configuration, *boards, None, None)
+    if marks is not None:
+        marks = check_bits("marks", marks, *configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     rows, columns = configuration.shape[-2:]
     still.check(theme.geometry(rows, columns, boards_of(configuration)))

@@ -22,8 +22,9 @@ from lightsanim.batch.from_folder import natural_key
 from lightsanim.batch.results import read_results, standing
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, pages, sayable
-from lightsanim.gallery.entry import TEMPLATES, Card, Entry, compact_json, write_entry
+from lightsanim.gallery.entry import TEMPLATES, Card, Entry, write_entry
 from lightsanim.gallery.site import (
     check_place,
     new_site,
@@ -141,7 +142,7 @@ def write_wall(cards: Sequence[Card], title: str, place: Path) -> None:
     )
     texts = {
         "index.html": index,
-        "animations.js": f"animations={compact_json(entries)}\n",
+        "animations.js": f"animations={COMPACT.encode(entries)}\n",
         "gallery.css": templates.get_template("gallery.css.j2").render(),
         "gallery.js": templates.get_template("gallery.js.j2").render(),
     }

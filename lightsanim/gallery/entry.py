@@ -1,6 +1,5 @@
 """One animation of a gallery: its facts, its stills and its page."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,7 +15,9 @@ from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import is_whole, kept_animation
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
+from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
@@ -176,7 +177,7 @@ class Entry:
     def card(self) -> Card:
         """What the wall shows of it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
-        words = [*self.animation.pictures, *self.result.files, f"{board.columns}x{board.rows}"]
+        words = [*self.animation.pictures, *self.names, f"{board.columns}x{board.rows}"]
         words += [settings.order, settings.dither, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
@@ -192,16 +193,21 @@ class Entry:
         )
 
     @property
+    def names(self) -> list[str]:
+        """Of its files, without their folders: a site tells no paths."""
+        return [PurePosixPath(path).name for path in self.result.files]
+
+    @property
     def command(self) -> str:
-        """The command that makes it again in the current folder."""
-        result = self.result
+        """The command that makes it again, where its pictures lie in the current folder."""
+        result, sheet = self.result, self.names[-1] if self.result.sheet else None
         return make_command(
-            [str(picture["path"]) for picture in result.pictures],
+            [Path(str(picture["path"])).name for picture in result.pictures],
             self.settings,
             self.theme,
             Outputs(
-                output=[PurePosixPath(path).name for path in result.files if path != result.sheet],
-                sheet=result.sheet and PurePosixPath(result.sheet).name,
+                output=self.names[:-1] if sheet else self.names,
+                sheet=sheet,
                 sheet_frames=result.sheet_frames,
             ),
         )
@@ -237,11 +243,12 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
             seconds=f"{round(float(animation.durations().sum()), 1):,g}",
             chart=agreement_chart(animation, entry.counts),
             downloads=[*downloads, itself],
+            cut_short=CUT_SHORT,
             version=__version__,
         )
     )
     (here / "index.html").write_bytes(html.encode())
-    film = f"films[{json.dumps(slug)}]={compact_json(entry.film)}\n"
+    film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
     palette = entry.theme.shades(animation.boards)
     for number, picture in enumerate(entry.pictures, start=1):
@@ -257,8 +264,3 @@ def _write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None
         image = image.convert("RGB")
         image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
     image.save(path, "PNG")
-
-
-def compact_json(document: Any) -> str:
-    """JSON without spaces; all in ASCII, so that it is a script, too."""
-    return json.dumps(document, separators=(",", ":"))

@@ -115,9 +115,10 @@ def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:
     if 0 in array.shape:
         raise PictureError(f"a picture must be at least 1x1, not an array of shape {array.shape}")
     if flat and kind == "f":
-        if np.any((array < 0) | (array > 1)):  # false for NaN, which means: nothing here
-            low, high = np.nanmin(array), np.nanmax(array)
-            raise PictureError(f"a picture's floats must lie in 0..1, not {low:g}..{high:g}")
+        low, high = array.min(), array.max()
+        if not (low >= 0 and high <= 1):  # fails for NaN too
+            found = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
+            raise PictureError(f"a picture's floats must lie in 0..1, not {found}")
         return Image.fromarray(array.astype(np.float32))
     if flat and kind == "b":
         return Image.fromarray(array.astype(np.uint8) * np.uint8(255))

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import numpy.typing as npt
 
+from lightsanim.checks import shown
 from lightsanim.errors import PictureError
 
 
@@ -27,6 +28,8 @@ class Picture:
     sha256: str | None = None
 
     def __post_init__(self) -> None:
+        if not isinstance(self.light, np.ndarray):
+            raise PictureError(f"a picture's light must be an array, not {shown(self.light)}")
         shape = self.light.shape
         flat = len(shape) == 2 or (len(shape) == 3 and shape[2] == 3)
         if self.light.dtype != np.float32 or not flat or self.light.size == 0:

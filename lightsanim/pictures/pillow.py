@@ -19,6 +19,9 @@ from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
 
+# A pipe may have no end; this is more than a photograph takes.
+MAX_PIPED_BYTES = 250_000_000
+
 # Warning filters belong to the whole process, so one picture is decoded at a time.
 _DECODING = threading.Lock()
 
@@ -38,12 +41,18 @@ def decoding() -> Iterator[None]:
 
 
 def read_file(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a picture's file, read once: it may change meanwhile.
+    """The bytes of a picture's file, read once: it may change meanwhile, or be a pipe.
 
     Raises:
-        PictureError: for a file that cannot be read, or starts like no picture.
+        PictureError: for a file that cannot be read, or starts like no picture, or for a pipe that
+            holds more than `MAX_PIPED_BYTES`.
     """
     with decoding(), open(path, "rb") as file:
+        if not file.seekable():
+            content = file.read(MAX_PIPED_BYTES + 1)
+            if len(content) > MAX_PIPED_BYTES:
+                raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; name a file")
+            return content
         if not file.peek(1):
             return b""
         with Image.open(file, formats=_formats()):

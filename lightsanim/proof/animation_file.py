@@ -122,6 +122,7 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
             board, reader = _without_metadata(file, asked)
         else:
             asked.check(metadata.board)
+            _check_visible(metadata.look, metadata.boards)
             board = metadata.board
             reader = LossyReader(metadata) if file.lossy else ExactReader(metadata)
     with open_frames(path) as file:

@@ -9,7 +9,7 @@ from lightsanim.animation.animation import Shades, shades_of, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options import Settings, recorded
+from lightsanim.options import PictureOptions, Settings, names_of, recorded
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.pictures.targets import targets_for
 
@@ -61,6 +61,19 @@ def compared(
         shades = shades_of(stacked(planes))
         found.append(Compared(path=path_of(source), sha256=picture.sha256, shades=shades))
     return found
+
+
+def picture_settings_in_words(origin: Origin | None) -> str:
+    """The options, other than the usual, that a file says its pictures were dithered with.
+
+    >>> origin = Origin(program="1", settings={"dither": "bayer4", "gamma": 2.0}, sha256=())
+    >>> picture_settings_in_words(origin)
+    '--dither bayer4 --gamma 2.0'
+    """
+    settings, usual = settings_of(origin), Settings()
+    names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
+    said = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(usual, n)}
+    return " ".join(f"--{name} {value}" for name, value in said.items())
 
 
 def settings_of(origin: Origin | None) -> Settings:

@@ -13,7 +13,7 @@ from lightsanim.pictures.load import PictureSource
 from lightsanim.proof.animation_file import AnimationFile, AskedBoard, open_animation_file
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.steps import Found, Steps
-from lightsanim.proof.targets import Compared, compared
+from lightsanim.proof.targets import Compared, compared, picture_settings_in_words
 from lightsanim.proof.verification import FrameError, Verification
 from lightsanim.values import to_size
 
@@ -222,6 +222,9 @@ class _Proof:
                 f"Clicks make every frame, but whether frame {self._doubtful} takes as few as the "
                 "file says could not be proven."
             )
+        said = picture_settings_in_words(file.origin) if self._pictures else ""
+        if said:
+            yield f"The pictures are compared as the file says that they were dithered: {said}."
         known = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
             if any(known) and picture.sha256 not in known:

@@ -38,8 +38,8 @@ def abbott(
 ) -> PuzzleAnswer:
     """The window of ``n`` x ``n`` panes with the most lit panes.
 
-    For an even ``n`` the first window is a best one, and SCIP has but to say so.  For an odd one
-    the window is improved among those with four-fold symmetry, then two-fold, then among all.
+    For an even ``n`` the first window is a best one, by counting.  For an odd one it is improved
+    among those with four-fold symmetry, then two-fold, then among all.
 
     Args:
         n: panes a side, from 1 to `MAX_SIDE`.
@@ -58,8 +58,8 @@ def abbott(
     check_choice("form", form, FORMS)
     deadline = Deadline.of(time_limit)
     lit, most = first_window(n), n * n - least_dark(n)
-    for turns in (4, 2, 1) if n % 2 else (1,):
-        part = deadline.part(SHARES[turns])
+    for turns, share in SHARES.items() if n % 2 else ():
+        part = deadline.part(share)
         found, at_most = _best_of(n, form, turns, lit, part, on_progress)
         lit = max(lit, found, key=np.count_nonzero)
         most = min(most, at_most) if turns == 1 else most

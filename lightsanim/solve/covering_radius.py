@@ -87,13 +87,15 @@ def most_clicks(
 
     Raises:
         OptionError: for a time limit that is not positive.
-        SolverError: if a solver's result does not hold.
+        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
+            result does not hold.
 
     >>> most_clicks(Board(5, 5)).count  # https://www.jaapsch.net/puzzles/lights.htm
     15
     """
     deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
+    board.factor(deadline)
     if not board.can_list_patterns:
         least, nothing = _least_by_counting(board.cells, board.nullity), np.zeros(board.shape, bool)
         return _most(least, board.rank, nothing, deadline)
@@ -183,7 +185,7 @@ def _search(
     # A climb, then the proof; then, while a wanted number is still possible, more climbs.
     def is_over() -> bool:
         found, bound = sum(part.found for part in parts), sum(part.bound for part in parts)
-        return deadline.expired or (wanted is not None and not found < wanted <= bound)
+        return (wanted is not None and not found < wanted <= bound) or deadline.expired
 
     more = repeat(_Heaviest.climb, 0 if wanted is None else sys.maxsize)
     for effort in chain([_Heaviest.climb, _Heaviest.certify], more):

@@ -22,6 +22,11 @@ from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpac
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
 TRIED = 1 << 20
 
+# What steps take on a slow computer: a choice of columns for each class and check, and a candidate
+# of 0, 1, 2 or 4 classes for columns of a word, and a third more for each further word.
+CHOICE_SECONDS = 5e-9
+CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 1.1e-6}
+
 
 def explain(words: Words, nullity: int, syndrome: Words) -> Indices:
     """Some classes, at most ``nullity``, that explain a syndrome: int (weight,).
@@ -61,20 +66,23 @@ def decode(
     """
     rng, best = np.random.default_rng(0), known
     while len(best) > bound and not deadline.expired:
+        deadline.spend(CHOICE_SECONDS * len(words) * nullity)
         chosen, recombination = _choose_columns(words, nullity, rng)
         free = np.delete(np.arange(len(words)), chosen)
         columns = recombine(words[free], recombination)
         wrong = recombine(syndrome[None], recombination)[0]
         for others, sums in _candidates(columns, wrong, rng):
+            count, width = others.shape[1], sums.shape[1]
+            deadline.spend(CANDIDATE_SECONDS[count] * len(sums) * (2 + width) / 3)
             left = sums ^ wrong
-            weights = np.bitwise_count(left).sum(axis=1, dtype=np.int64) + others.shape[1]
+            weights = np.bitwise_count(left).sum(axis=1, dtype=np.int64) + count
             lightest = int(weights.argmin())
             if weights[lightest] < len(best):
                 single = chosen[unpack_words(left[lightest][None], nullity)[0]]
                 both = np.concatenate([free[others[lightest]], single])
                 best = np.flatnonzero(np.bincount(both) % 2)  # a class taken twice is not taken
                 on_better(len(best))
-            if deadline.expired:
+            if len(best) == bound or deadline.expired:
                 break
     return best
 

@@ -43,6 +43,11 @@ BLOCK_BITS = LOW_BITS + MIDDLE_BITS
 # Rows of the table that are filled at a time, which bounds the memory on large boards.
 FILLED_ROWS = 256
 
+# What weighing takes on a slow computer: to sort a cell, and of each block the transform, and to
+# fill in a cell.
+SORT_SECONDS = 4e-7
+BLOCK_SECONDS, FILL_SECONDS = 1.3e-3, 1.5e-7
+
 Counts = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
 
 
@@ -56,6 +61,7 @@ class Fewest:
         bound: no click set that toggles the same cells is smaller than this.
         status: OPTIMAL when ``bound`` equals ``count``.
         seconds: how long the search took.
+        cut_short: whether the clock ended the search, so that another run may find other clicks.
     """
 
     clicks: Bits
@@ -63,6 +69,7 @@ class Fewest:
     bound: int
     status: Status
     seconds: float
+    cut_short: bool
 
 
 def fewest_clicks(
@@ -88,7 +95,8 @@ def fewest_clicks(
 
     Raises:
         OptionError: for a wrong shape or a time limit that is not positive.
-        SolverError: if a solver's result does not hold when its clicks are carried out.
+        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
+            result does not hold when its clicks are carried out.
 
     >>> on, off = np.ones((5, 5), bool), np.zeros((5, 5), bool)
     >>> fewest_clicks(Board(5, 5), Board(5, 5).clicks_between(on, off)).count  # OEIS A075464
@@ -97,6 +105,7 @@ def fewest_clicks(
     deadline = Deadline.of(time_limit)
     clicks = board.checked(clicks, "clicks")
     difference = board.toggles(clicks)
+    board.factor(deadline)
     if board.nullity == 0:
         found, bound = clicks, int(np.count_nonzero(clicks))
     else:
@@ -110,6 +119,7 @@ def fewest_clicks(
         bound=bound,
         status=status_of(count, bound),
         seconds=deadline.seconds_used(),
+        cut_short=deadline.cut_short,
     )
 
 
@@ -159,6 +169,7 @@ def _search_subspaces(
     # One block of combinations of random patterns after the other.
     rng, vain = np.random.default_rng(0), 0
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
+        deadline.spend(_seconds(len(clicks), blocks=1))
         mix = rng.random((BLOCK_BITS, len(packed))) < 0.5
         mixed = np.array([np.bitwise_xor.reduce(packed[chosen], axis=0) for chosen in mix])
         count, combination = next(lightest_of_blocks(mixed, clicks))
@@ -176,6 +187,8 @@ def _weigh_all(
     # cannot be weighed in time.
     fewest, chosen = int(np.count_nonzero(clicks)), 0
     blocks = 1 << max(0, len(packed) - BLOCK_BITS)
+    if blocks > 1 and not deadline.allows(_seconds(len(clicks), blocks)):
+        return clicks, False
     for done, (count, combination) in enumerate(lightest_of_blocks(packed, clicks), start=1):
         if np.count_nonzero(add_patterns(packed, clicks, combination)) != count:
             raise SolverError(f"the solver's result does not hold: a sum has not {count} clicks")
@@ -185,6 +198,10 @@ def _weigh_all(
         if not deadline.allows_rest(done / blocks):
             return add_patterns(packed, clicks, chosen), False
     return add_patterns(packed, clicks, chosen), True
+
+
+def _seconds(cells: int, blocks: int) -> float:
+    return SORT_SECONDS * cells + blocks * (BLOCK_SECONDS + FILL_SECONDS * cells)
 
 
 def add_patterns(packed: Packed, clicks: Bits, combination: int) -> Bits:

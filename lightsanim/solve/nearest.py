@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
-from lightsanim.checks import check_choice
+from lightsanim.checks import check_choice, check_floats
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options import PROGRAMS
@@ -55,6 +55,7 @@ class Nearest:
         chased_wrong: the wrong cells of the paper's heuristic, the best of four edges; None where
             there is no light chasing (wrapped boards, rules but plus and ring).
         seconds: how long the search took.
+        cut_short: whether the clock ended the search, so that another run may find another one.
     """
 
     configuration: Bits
@@ -64,6 +65,7 @@ class Nearest:
     status: Status
     chased_wrong: int | None
     seconds: float
+    cut_short: bool
 
 
 def nearest_accessible(
@@ -94,7 +96,8 @@ def nearest_accessible(
     Raises:
         OptionError: for an unknown ``ip``, a wrong shape, a time limit that is not positive, or a
             board too large for the paper's program.
-        SolverError: if a solver's result does not hold when its clicks are carried out.
+        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
+            result does not hold when its clicks are carried out.
 
     >>> target = np.zeros((4, 4), bool)
     >>> target[0, 0] = True
@@ -105,17 +108,18 @@ def nearest_accessible(
     check_choice("ip", ip, PROGRAMS)
     deadline = Deadline.of(time_limit)
     target = board.checked(target, "target")
-    shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
-    if shows.shape != board.shape:
-        raise OptionError(f"margin must have shape {board.shape}, not {shows.shape}")
+    shows = np.zeros(board.shape)
+    if margin is not None:
+        shows = check_floats("margin", margin, board.shape)
     chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
+    if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
+        raise OptionError(
+            f"a {board.columns}x{board.rows} board is too large for the paper's program: "
+            f"{board.cells} cells with {board.most_flips} flips each make more than "
+            f"{MAX_PAPER_FLIPS}"
+        )
+    board.factor(deadline)
     if ip == "paper":
-        if board.cells * board.most_flips > MAX_PAPER_FLIPS:
-            raise OptionError(
-                f"a {board.columns}x{board.rows} board is too large for the paper's program: "
-                f"{board.cells} cells with {board.most_flips} flips each make more than "
-                f"{MAX_PAPER_FLIPS}"
-            )
         wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
     else:
         wrong, bound = _nearest_by_parity(board, target, chased, shows, ip, deadline, on_progress)
@@ -142,6 +146,7 @@ def _nearest_by_parity(
                 "choose another size, or perfect"
             )
         return chased.wrong, 1
+    board.mirrored.factor(deadline)
     components = components_of(board.packed_parity_checks(), board.cells)
     unlit = ~target
     questions = [_question(component, unlit, chased, margin) for component in components]
@@ -222,12 +227,12 @@ def _search(
 
     best = question.start
     if len(words) > QUICK_CLASSES:
-        best = improve(best, 1, deadline.part(0.1))
-    found = search_by_weight(words, wanted, question.cost, len(best), deadline.part(0.6))
+        best = improve(best, 1, deadline.part_of_work(0.1))
+    found = search_by_weight(words, wanted, question.cost, len(best), deadline.part_of_work(0.6))
     best, bound = best if found.classes is None else found.classes, found.bound
     on_progress(len(best), bound)
     if len(best) > bound and nullity * len(words) <= MAX_CERTIFIED_SIZE:
-        best = improve(best, bound, deadline.part(0.3))
+        best = improve(best, bound, deadline.part_of_work(0.3))
         return _certify(question, best, bound, deadline, on_progress)
     return improve(best, bound, deadline), bound
 
@@ -285,4 +290,5 @@ def _checked(
         status=status_of(count, bound),
         chased_wrong=None if chased is None else int(chased.wrong.sum()),
         seconds=deadline.seconds_used(),
+        cut_short=deadline.cut_short,
     )

@@ -41,6 +41,7 @@ class Posed:
         clicks: bool (rows, columns), a smallest click set that does it.
         count: how many clicks; proven to be the fewest.
         seconds: how long the search took.
+        cut_short: whether the clock ended a search, so that another run may find another puzzle.
     """
 
     board: Board
@@ -48,6 +49,7 @@ class Posed:
     clicks: Bits
     count: int
     seconds: float
+    cut_short: bool
 
 
 def pose(
@@ -75,6 +77,7 @@ def pose(
     """
     check_whole("clicks", clicks, 1)
     deadline = Deadline.of(time_limit)
+    board.factor(deadline)
     large = _random_smallest(board, rng, deadline)
     if np.count_nonzero(large) < clicks:
         large = _large_smallest(board, clicks, large, rng, deadline)
@@ -89,6 +92,7 @@ def pose(
         clicks=smallest,
         count=clicks,
         seconds=deadline.seconds_used(),
+        cut_short=deadline.cut_short,
     )
 
 

@@ -26,6 +26,9 @@ from lightsanim.solve.outcome import OnProgress
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6
 
+# How SCIP says that it was not done.
+UNFINISHED = ("timelimit", "userinterrupt")
+
 # Seconds that SCIP has to react to an interrupt.
 INTERRUPT_SECONDS = 0.5
 
@@ -175,6 +178,8 @@ def solve(
         model.interruptSolve()
         finished.wait(INTERRUPT_SECONDS)
         raise
+    if model.getStatus() in UNFINISHED:
+        deadline.cut()
     if failures:
         raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]
     return _solution(program)

@@ -28,6 +28,9 @@ Solutions = NDArray[np.int64]  # (solutions, weight): classes
 # Sums of pairs that are held at a time: 64 MB, and about as much again to sort them.
 CHUNK = 1 << 23
 
+# What the sum of a pair takes on a slow computer.
+PAIR_SECONDS = 1e-7
+
 # Solutions of one weight that are compared to find the one that shows least.
 MAX_COMPARED = 2000
 
@@ -149,7 +152,8 @@ def _triples_and_quads(lines: Lines, deadline: Deadline) -> tuple[Solutions, Sol
     singles: list[int] = []  # each the one class of a triple whose others sum to it and 1
     sums: list[Lines] = []  # each even, with its odd neighbour also a sum
     done, pairs, limit = 0, len(lines) * (len(lines) - 1) // 2, deadline.part(1)
-    for chunk in () if deadline.expired else _chunks_of_sums(lines):
+    allowed = deadline.allows(PAIR_SECONDS * pairs)
+    for chunk in _chunks_of_sums(lines) if allowed else ():
         place = np.minimum(np.searchsorted(chunk, lines ^ SYNDROME), len(chunk) - 1)
         singles += np.flatnonzero(chunk[place] == lines ^ SYNDROME).tolist()
         beside = np.flatnonzero((chunk[1:] ^ chunk[:-1]) == SYNDROME)

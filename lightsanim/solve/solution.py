@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
@@ -42,6 +41,11 @@ class Solution:
     end: Bits
     fewest: Fewest | None
 
+    @property
+    def cut_short(self) -> bool:
+        """Whether the clock ended a search, so that another run may find other clicks."""
+        return any(found.cut_short for found in (self.nearest, self.fewest) if found is not None)
+
 
 def solve_board(
     board: Board,
@@ -69,14 +73,15 @@ def solve_board(
 
     Raises:
         OptionError: for a wrong shape, or a time limit that is not positive.
-        SolverError: if a solver's result does not hold when its clicks are carried out.
+        SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
+            result does not hold when its clicks are carried out.
 
     >>> solution = solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool))
     >>> solution.accessible, solution.fewest.count  # OEIS A075464
     (True, 15)
     """
-    Deadline(time_limit)  # refuses a wrong one also where there is nothing to search
     start, goal = board.checked(start, "start"), board.checked(goal, "goal")
+    board.factor(time_limit)
     solution = partial(Solution, board=board, start=start, goal=goal)
     difference, near = start ^ goal, None
     try:

@@ -38,21 +38,21 @@ def main(words: list[str]) -> int:
     parser.add_argument("--count", type=int, default=2000)
     parser.add_argument("--seed", type=int, default=0)
     options = parser.parse_args(words)
-    with tempfile.TemporaryDirectory() as folder:
+    with tempfile.TemporaryDirectory() as folder, browsers.chromium() as browser:
         for suffix in options.suffixes:
             count = options.count // (10 if suffix in VIDEOS else 1)
-            found = compare(suffix, count, options.seed, Path(folder))
+            found = compare(browser, suffix, count, options.seed, Path(folder))
             print(f"{suffix}: {dict(found)}", flush=True)
             if found["shown differently"]:
                 return 1
     return 0
 
 
-def compare(suffix: str, count: int, seed: int, folder: Path) -> Counter:
+def compare(browser, suffix: str, count: int, seed: int, folder: Path) -> Counter:
     """How many changed files are legal, and how many of these a browser shows differently."""
     rng, seen = Random(seed), Counter()
     originals = list(films(suffix, folder))
-    with browsers.viewer() as difference:
+    with browsers.viewer(browser) as difference:
         for number in range(count):
             path = folder / f"{seed}-{number}{suffix}"
             path.write_bytes(changed(rng.choice(originals), suffix, rng, originals))

@@ -1,0 +1,197 @@
+"""Elimination over GF(2) on packed bytes: for matrices that are dense, or become so on the way.
+
+The Method of the Four Russians.  Eight columns are one byte of each row.  Among the rows that wait
+for their turn, at most eight have independent bytes there: these become pivot rows, each with a
+pivot column.  All their sums stand in a table, and one addition from it clears the byte of every
+other row that waits.  Rows without a bit there are left alone, so that of a banded matrix only the
+band costs time.
+
+Which pivot rows were added to a row is noted at their pivot columns, where the row itself has
+become 0.  So in the end the part of a row before its pivot column is its part of L, the rest its
+part of U, and M = L U but for the order of rows and columns.
+
+Source: Arlazarov, Dinic, Kronrod and Faradzev, Soviet Mathematics 11 (1970) 1209-1210; in place, as
+in Albrecht, Bard and Pernet, Efficient Dense Gaussian Elimination over GF(2) (arXiv:1111.6549).
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import unpack
+
+Packed = NDArray[np.uint8]
+
+Check = Callable[[], None]
+"""Called every now and then during an elimination; may raise to end it."""
+
+# Rows that are changed at a time: with the table they fit the processor's cache.
+PIECE = 128
+
+
+class Pivot(NamedTuple):
+    """A pivot row.
+
+    Attributes:
+        row: its number in M.
+        column: its pivot column.
+        lower: which pivot rows, by their columns, were added to it.
+        upper: what it is then; among the pivot columns of earlier rows it has no bit.
+    """
+
+    row: int
+    column: int
+    lower: int
+    upper: int
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decomposition:
+    """A matrix M over GF(2) as L U, ready for any number of right-hand sides.
+
+    Attributes:
+        pivots: in the order of the elimination.
+        zeros: of the rows that became zero, their numbers in M and which pivot rows were added.
+        columns: of M.
+    """
+
+    pivots: tuple[Pivot, ...]
+    zeros: tuple[tuple[int, int], ...]
+    columns: int
+
+    @property
+    def rank(self) -> int:
+        """The rank of M."""
+        return len(self.pivots)
+
+    def solve(self, right: int) -> int | None:
+        """One x with M x = right (bit i = equation i), free columns 0; None if there is none."""
+        wanted = unpack(right, (self.rank + len(self.zeros),)).tolist()
+        values, known = [], 0
+        for pivot in self.pivots:
+            value = (pivot.lower & known).bit_count() & 1 ^ wanted[pivot.row]
+            known |= value << pivot.column
+            values.append(value)
+        if any((lower & known).bit_count() & 1 ^ wanted[row] for row, lower in self.zeros):
+            return None
+        return self._substitute(0, values)
+
+    def null_space(self) -> Iterator[int]:
+        """A basis of all x with M x = 0, one for each column without a pivot."""
+        taken, nothing = {pivot.column for pivot in self.pivots}, [0] * self.rank
+        free = (column for column in range(self.columns) if column not in taken)
+        return (self._substitute(1 << column, nothing) for column in free)
+
+    def _substitute(self, x: int, values: list[int]) -> int:
+        for pivot, value in zip(reversed(self.pivots), reversed(values), strict=True):
+            x |= ((pivot.upper & x).bit_count() & 1 ^ value) << pivot.column
+        return x
+
+
+def decompose(matrix: Packed, columns: int, check: Check = lambda: None) -> Decomposition:
+    """Eliminate.
+
+    Args:
+        matrix: uint8 (rows, bytes), bit j % 8 of byte j // 8 is column j; overwritten.
+        columns: how many there are.
+        check: see `Check`.
+
+    >>> matrix = np.array([[0b011], [0b110], [0b101]], np.uint8)
+    >>> found = decompose(matrix, 3)
+    >>> found.rank, [bin(x) for x in found.null_space()], found.solve(0b011), found.solve(0b001)
+    (2, ['0b111'], 2, None)
+    """
+    pivots = [pivot for found in _pivots_by_bytes(matrix, check) for pivot in found]
+    others = sorted(set(range(len(matrix))).difference(pivot.row for pivot in pivots))
+    zeros = tuple((row, _int(matrix[row])) for row in others)
+    return Decomposition(pivots=tuple(pivots), zeros=zeros, columns=columns)
+
+
+def is_invertible(matrix: Packed, columns: int, check: Check = lambda: None) -> bool:
+    """Whether a square matrix has an inverse; stops soon after the first column without a pivot.
+
+    Args:
+        matrix: uint8 (columns, bytes), see `decompose`; overwritten.
+        columns: how many there are.
+        check: see `Check`.
+
+    >>> matrix = np.array([[0b011], [0b110], [0b101]], np.uint8)
+    >>> is_invertible(matrix, 3), is_invertible(np.array([[0b10], [0b01]], np.uint8), 2)
+    (False, True)
+    """
+    found = 0
+    for place, pivots in enumerate(_pivots_by_bytes(matrix, check), start=1):
+        found += len(pivots)
+        if found < min(8 * place, columns):
+            return False
+    return True
+
+
+def _pivots_by_bytes(matrix: Packed, check: Check) -> Iterator[list[Pivot]]:
+    # The pivots in each byte, as they are found.
+    waiting = np.ones(len(matrix), bool)
+    for place in range(matrix.shape[1]):
+        check()
+        rows = np.flatnonzero(matrix[:, place] * waiting)
+        chosen = _choose(matrix, place, rows)
+        if chosen:
+            waiting[list(chosen)] = False
+            _clear(matrix, place, rows[waiting[rows]], chosen)
+        yield [
+            Pivot(
+                row=row,
+                column=8 * place + (byte & -byte).bit_length() - 1,
+                lower=_int(matrix[row, :place]) | added << 8 * place,
+                upper=(_int(matrix[row, place + 1 :]) << 8 | byte) << 8 * place,
+            )
+            for row, (byte, added) in chosen.items()
+        ]
+
+
+def _choose(matrix: Packed, place: int, rows: NDArray[np.intp]) -> dict[int, tuple[int, int]]:
+    # Rows whose bytes are independent; of each its byte when the ones before are added that clear
+    # their pivot columns, and these columns.  They are added to the rest of the row as well.
+    values, first = matrix[rows, place], np.zeros(256, np.intp)
+    first[values] = rows
+    chosen: dict[int, tuple[int, int]] = {}
+    for value in np.flatnonzero(np.bincount(values, minlength=256)).tolist():
+        byte, added, summands = value, 0, []
+        for row, (other, _) in chosen.items():
+            if byte & other & -other:
+                byte, added = byte ^ other, added | other & -other
+                summands.append(row)
+        if byte:
+            row = int(first[value])
+            for summand in summands:
+                matrix[row, place + 1 :] ^= matrix[summand, place + 1 :]
+            chosen[row] = byte, added
+            if len(chosen) == 8:
+                break
+    return chosen
+
+
+def _clear(
+    matrix: Packed, place: int, rows: NDArray[np.intp], chosen: Mapping[int, tuple[int, int]]
+) -> None:
+    # Add to these rows the pivot rows that clear their byte, which then notes these.
+    rest = matrix[list(chosen), place + 1 :]
+    width = int(np.flatnonzero(np.append(True, rest.any(axis=0)))[-1])  # up to the last 1
+    # Of each sum of pivot rows: its byte, its summands by their pivot columns, and the rest of it.
+    heads = np.array([(byte, byte & -byte) for byte, _ in chosen.values()], np.uint8)
+    table = np.zeros((1 << len(chosen), 2 + width), np.uint8)
+    for number, row in enumerate(np.hstack([heads, rest[:, :width]])):
+        np.bitwise_xor(table[: 1 << number], row, out=table[1 << number : 2 << number])
+    clearing = np.zeros(256, np.intp)
+    clearing[table[:, 0]] = np.arange(len(table))
+    needed = clearing[matrix[rows, place]]
+    matrix[rows, place] = table[needed, 1]
+    for start in range(0, len(rows), PIECE):
+        piece = slice(start, start + PIECE)
+        matrix[rows[piece], place + 1 : place + 1 + width] ^= table[needed[piece], 2:]
+
+
+def _int(packed: Packed) -> int:
+    return int.from_bytes(packed.tobytes(), "little")

@@ -1,0 +1,114 @@
+"""Wrong arguments of the Python interface: a line that names them, and what would be right."""
+
+import inspect
+import pickle
+from typing import get_type_hints
+
+import numpy as np
+import pytest
+
+import lightsanim as la
+from lightsanim import Board, LightsAnimError, Settings, Theme
+from lightsanim.animation.animation import animate
+from lightsanim.errors import OptionError
+
+FUNCTIONS = [value for name in la.__all__ if inspect.isfunction(value := getattr(la, name, None))]
+BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
+FADE = np.linspace(0, 1, 12).reshape(3, 4)
+
+
+def a_film():
+    return animate(BOARD, ON, [(np.array([5]), None)], la.Timing())
+
+
+@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function):
+    for name, hint in get_type_hints(function).items():
+        if "ndarray" in str(hint) or name in ("return", "values", "look", "settings", "source"):
+            continue
+        with pytest.raises(OptionError, match=rf"^{name} must be .*, not <object object"):
+            function(**{name: object()})
+
+
+# Arrays, files and whatever has its own check.
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda: la.make(None), "pictures must be a list, not None"),
+        (lambda: la.make([1, 2]), "a picture is a path, a Pillow image or a numpy array, not int"),
+        (lambda: la.make([FADE, FADE * np.nan]), "a picture's floats must lie in 0..1, not nan"),
+        (lambda: la.make_with_report([FADE] * 2, None), "settings must be a Settings, not None"),
+        (lambda: a_film().save(None), "path must be the path of a file, not None"),
+        (lambda: a_film().save(3), "path must be the path of a file, not 3"),
+        (lambda: la.Outputs(output=[None]), "output must be the path of a file, not None"),
+        (lambda: la.Outputs(output=3), "output must be a list, not 3"),
+        (lambda: la.Outputs(sheet=3), "sheet must be the path of a file, not 3"),
+        (lambda: Settings(dither=ON), "dither must be one of .*, not an array of bool"),
+        (lambda: Settings(fps=ON), "fps must be a number from 0.01 to 1000, not an array of bool"),
+        (lambda: Theme(lit=ON), "lit must be a colour name or hex .*, not an array of bool"),
+        (lambda: Board(None, 3), "rows must be a whole number of at least 1, not None"),
+        (lambda: Board(3, 3, rule=None), "rule must be one of .*, not None"),
+        (lambda: BOARD.toggles("x"), r"clicks must have shape \(4, 4\), not 'x'"),
+        (lambda: BOARD.toggles(ON * 2), "clicks must hold True and False, or 1 and 0, not 2"),
+        (lambda: BOARD.neighbourhood(4, 0), "row must be a whole number from 0 to 3, not 4"),
+        (lambda: BOARD.is_accessible(ON * np.nan), "configuration must hold True and .* not nan"),
+        (lambda: la.nearest_accessible(BOARD, ON * np.nan), "target must hold .*, not nan"),
+        (lambda: la.nearest_accessible(BOARD, ON / 2), "target must hold .*, not 0.5"),
+        (lambda: la.nearest_accessible(None, ON), "board must be a Board, not None"),
+        (
+            lambda: la.nearest_accessible(BOARD, ON, margin=ON * np.nan),
+            "margin must hold finite numbers, not nan",
+        ),
+        (lambda: la.fewest_clicks(BOARD, None), r"clicks must have shape \(4, 4\), not None"),
+        (
+            lambda: la.solve_board(BOARD, ON[1:], ON),
+            r"start must have shape .* not \(3, 4\)",
+        ),
+        (lambda: la.chase(BOARD, ON * 3), "target must hold True and False, or 1 and 0, not 3"),
+        (lambda: la.order_clicks(ON[0], "radial", RNG), r"clicks must have shape \(any, any\)"),
+        (
+            lambda: la.order_clicks(ON, "tone", RNG, tone="grey"),
+            r"tone must be numbers of shape \(4, 4\), not 'grey'",
+        ),
+        (lambda: la.save_still(FADE, "x.png"), "configuration must hold True and .*, not 0.0909"),
+        (lambda: la.save_still(None, "x.png"), "configuration must have shape .* not None"),
+        (lambda: la.save_still(np.ones((2, 4, 4)), "x.png"), r"shape \(3, any, any\), not \(2, 4"),
+        (lambda: la.save_still(ON, "x.png", marks=ON[1:]), r"marks must have shape \(4, 4\)"),
+        (lambda: la.board_text([0, 1]), r"configuration must have shape \(any, any\), not \(2,\)"),
+        (lambda: la.dither(FADE * np.nan), "values to dither must lie in 0..1, not nan"),
+        (lambda: la.Picture(name="a", light=None), "a picture's light must be an array, not None"),
+        (lambda: la.animate(BOARD, None, [], la.Timing()), "first must be an array, not None"),
+        (lambda: la.animate(BOARD, ON, [1], la.Timing()), "an item of moves must be a list, not 1"),
+        (lambda: la.animate(BOARD, ON, ON, la.Timing()), "an item of moves must have 2 items"),
+        (lambda: la.solve_puzzle("queens", [8]), "an item of words must be text, not 8"),
+    ],
+)
+def test_a_wrong_argument_is_refused_in_one_line(call, message):
+    with pytest.raises(LightsAnimError, match=message) as refused:
+        call()
+    assert len(str(refused.value).splitlines()) == 1
+    assert len(str(refused.value)) < 300
+
+
+def test_whatever_gives_pictures_one_by_one_is_a_list_of_them(tmp_path):
+    def pictures():
+        yield FADE
+        yield FADE[:, ::-1]
+
+    animation = la.make(pictures(), size="4x3", seed=1)
+    assert np.array_equal(animation.last, la.make(list(pictures()), size="4x3", seed=1).last)
+    la.make(np.array([FADE, FADE[:, ::-1]]), size="4x3")
+    outputs = la.Outputs(output=(tmp_path / name for name in ["a.gif", "b.gif"]))
+    la.make_files(pictures(), Settings(size="4x3"), Theme(), outputs)
+    assert (tmp_path / "a.gif").exists()
+    assert la.verify(tmp_path / "b.gif", targets=pictures()).wrong == [0, 0]
+
+
+def test_lists_of_numbers_are_configurations():
+    cells = [[1, 0], [0, 1]]
+    assert Board(2, 2).toggles(cells).tolist() == Board(2, 2).toggles(np.eye(2) > 0).tolist()
+    assert la.board_text(np.eye(2)) == "10\n01\n"
+
+
+def test_public_functions_go_to_other_processes():
+    assert pickle.loads(pickle.dumps(la.verify)) is la.verify

@@ -1,0 +1,99 @@
+"""All JSON that is written is JSON: no Infinity and no NaN, which browsers and most readers refuse.
+
+RFC 8259, section 6: "Numeric values that cannot be represented in the grammar [...] (such as
+Infinity and NaN) are not permitted."
+"""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from batches import write_batch
+from films import document_of
+
+import lightsanim as la
+from lightsanim.animation.animation import animate
+from lightsanim.formats.inputs import open_frames
+from lightsanim.formats.json_text import digest_of_json
+from lightsanim.options import recorded
+
+
+def strictly(text):
+    def refuse(constant):
+        raise AssertionError(f"{constant} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
+
+
+def origin_in(path):
+    """The origin that a file says, its JSON read by the letter."""
+    if path.suffix == ".json":
+        return strictly(path.read_text())["origin"]
+    if path.suffix == ".html":
+        (film,) = re.findall(r'id="film">(.*?)</script>', path.read_text(), re.DOTALL)
+        return strictly(film)["origin"]
+    with open_frames(path) as file:
+        (text,) = file.texts
+        return strictly(text)["origin"]
+
+
+@pytest.mark.parametrize("name", ["a.html", "a.json", "a.gif", "a.webp", "a.apng", "a.webm"])
+def test_no_time_limit_is_written_as_it_is_typed(run, ramps, name):
+    words = ["make", *ramps, "-o", name, "--size", "8x6", "--time-limit", "inf", "--json", "-q"]
+    status, said, _ = run(*words)
+    assert status == 0
+    assert strictly(said)["outputs"] == [name]
+    settings = origin_in(ramps[0].parent / name)["settings"]
+    assert settings["time_limit"] == "inf"
+    assert recorded(la.Settings, settings).time_limit == float("inf")
+
+
+def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(run, tmp_path):
+    manifest = write_batch(tmp_path / "b", 1, more="time_limit = inf\n")
+    status, said, _ = run("batch", manifest, "-o", "out", "--json", "-q")
+    assert (status, strictly(said)["made"]) == (0, 1)
+    assert run("gallery", "out", "-o", "site", "-q")[0] == 0
+    (line,) = (tmp_path / "out/results.jsonl").read_text().splitlines()
+    assert strictly(line)["settings"]["time_limit"] == "inf"
+    (page,) = (tmp_path / "site").glob("*/film.js")
+    assert strictly(page.read_text().partition("=")[2])["origin"]["settings"]["time_limit"] == "inf"
+    assert "--time-limit inf" in re.sub("<.*?>", "", page.with_name("index.html").read_text())
+
+
+def test_what_earlier_versions_wrote_is_read_as_it_was_meant(tmp_path):
+    # They wrote Infinity, which Python reads, and did not say whether a search was cut short.
+    flat = np.zeros((4, 4))
+    members = document_of(la.make([flat, 1 - flat], size="4x4", seed=1))
+    members["origin"]["settings"]["time_limit"] = float("inf")
+    del members["origin"]["cut_short"]
+    del members["sha256"]
+    old = tmp_path / "old.json"
+    old.write_text(json.dumps({**members, "sha256": digest_of_json(members)}))
+    assert "Infinity" in old.read_text()
+    la.load_animation(old).save(tmp_path / "new.html")
+    origin = origin_in(tmp_path / "new.html")
+    assert (origin["settings"]["time_limit"], origin["cut_short"]) == ("inf", None)
+    assert la.verify(tmp_path / "new.html", targets=[flat, 1 - flat]).wrong == [0, 0]
+
+
+@pytest.mark.parametrize("suffix", [".html", ".json", ".gif"])
+def test_numbers_of_numpy_become_plain_ones(tmp_path, suffix):
+    board, two = la.Board(np.int64(4), np.int8(4)), np.float32(2)
+    moves = [(np.array([0, 5]), None)]
+    timing = la.Timing(fps=np.float32(25), loop=np.int64(2), hold_last=two, hold_first=np.int64(1))
+    animation = animate(board, np.zeros((4, 4), bool), moves, timing, seed=np.int64(3))
+    by_hand = la.Animation(
+        **{
+            **vars(animation),
+            "fps": np.float32(25),
+            "holds": ((np.int64(0), two), [np.int64(1), np.float16(0.5)]),
+            "loop": np.int8(2),
+            "seed": np.uint8(3),
+        }
+    )
+    for film in (animation, by_hand):
+        film.save(
+            tmp_path / f"a{suffix}", cell=np.int64(4), gap=np.int8(1), lit=(np.uint8(99),) * 3
+        )
+        assert la.verify(tmp_path / f"a{suffix}").legal
