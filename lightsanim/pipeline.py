@@ -284,7 +284,14 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
     report = Report(
         board={**board.as_dict(), "nullity": board.nullity},
         pictures=list(map(PictureReport.of, read.paths, reached)),
-        moves=list(map(MoveReport.of, moves)),
+        moves=[
+            *map(MoveReport.of, moves),
+            *(
+                MoveReport.of_way_back(move, board)
+                for move in reversed(moves)
+                if settings.boomerang and board.levels > 2  # otherwise with the same clicks
+            ),
+        ],
         frames=len(animation.frames),
         fps=animation.fps,
         boards=animation.boards,

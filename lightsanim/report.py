@@ -4,6 +4,8 @@ from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
+import numpy as np
+
 from lightsanim.animation.click_sequence import ClickSequence, row_by_row
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
@@ -64,6 +66,23 @@ class MoveReport:
     def of(cls, boards: Sequence[Fewest]) -> Self:
         """The facts of the searches for each board."""
         return cls(clicks=sum(board.count for board in boards), **_facts(boards))
+
+    @classmethod
+    def of_way_back(cls, boards: Sequence[Fewest], board: Board) -> Self:
+        """The facts of the same move backwards, where the levels are more than two.
+
+        Every cell is pressed as often as is missing; where there are quiet patterns nobody has
+        looked whether others press less.
+
+        Args:
+            boards: what was found on each board.
+            board: the board.
+        """
+        presses = [board.subtract(np.zeros_like(each.clicks), each.clicks) for each in boards]
+        count = sum(int(each.sum()) for each in presses)
+        proven = board.nullity == 0 or count == 0
+        status = Status.OPTIMAL if proven else Status.FEASIBLE
+        return cls(clicks=count, bound=count if proven else 1, status=status, seconds=0.0)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -2,6 +2,7 @@ import hashlib
 import json
 import tracemalloc
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -126,19 +127,24 @@ def pressed_one_by_one(animation):
         for click in range(done, end):
             flipped = board.neighbourhood(*divmod(int(animation.clicks[click]), board.columns))
             if animation.primaries is None:
-                lights ^= flipped
+                lights[:] = (lights.astype(int) + flipped) % board.levels
             else:
                 for primary in range(3):
                     if animation.primaries[click] & 1 << primary:
-                        lights[primary] ^= flipped
+                        lights[primary] = (lights[primary].astype(int) + flipped) % board.levels
         done = end
         yield lights.copy()
 
 
+@pytest.mark.parametrize("levels", [2, 3, 5])
 @pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
-def test_frames_are_those_of_pressing_one_click_after_the_other(make):
+def test_frames_are_those_of_pressing_one_click_after_the_other(make, levels):
     # Frames of one click, of none, and of more than are applied at a time.
     animation = make(30, 40) if make is an_animation else make(clicks=700)
+    if levels > 2:
+        first = np.random.default_rng(0).integers(0, levels, animation.first.shape, np.uint8)
+        board = replace(animation.board, levels=levels)
+        animation = replace(animation, board=board, first=first, targets=(), pictures=())
     ends = [0, 1, 2, 2, 4, 5, 11, 12, 12, 120, 258, 260, 530, len(animation.clicks)]
     animation = replace(animation, frames=np.array(ends), holds=())
     frames = list(pressed_one_by_one(animation))
@@ -146,7 +152,7 @@ def test_frames_are_those_of_pressing_one_click_after_the_other(make):
     assert np.array_equal(shown, frames)
     assert np.array_equal(animation.last, frames[-1])
     flips = animation.board.neighbours()  # of the plus: a click flips those that flip it
-    before = shades_of(animation.first)
+    before = shades_of(animation.first, levels)
     for start, end, (shades, cells) in zip([0, *ends], ends, animation.changes(), strict=False):
         clicked = [cell for click in animation.clicks[start:end] for cell in flips[click]]
         changed = np.flatnonzero(shades != before)
@@ -191,7 +197,7 @@ def test_the_seal_is_of_the_frames_that_differ(make):
     [
         ({"first": np.zeros((3, 5, 6), bool)}, r"the first configuration must be bool \(3, 5, 7\)"),
         ({"pictures": ("a",)}, "1 pictures must have as many targets, not 2"),
-        ({"targets": (np.ones((5, 7), bool),) * 2}, r"targets must be bool \(3, 5, 7\)"),
+        ({"targets": (np.ones((5, 7), bool),) * 2}, r"a target must be bool \(3, 5, 7\)"),
         ({"clicks": np.full(40, 35)}, "clicks must be cells 0 to 34, not 35"),
         ({"primaries": np.ones(39, np.uint8)}, "each click must have its primaries"),
         ({"primaries": np.zeros(40, np.uint8)}, "primaries must be 1 to 7"),
@@ -306,10 +312,8 @@ def test_the_sum_is_that_of_the_members_in_the_order_of_their_names(tmp_path):
     content = {name: value for name, value in document.items() if name != "sha256"}
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
     assert document["sha256"] == hashlib.sha256(text.encode()).hexdigest()
-    # The digits of a cell: 1 for red, 2 for green and 4 for blue, added up.
-    red, green, blue = a_coloured_animation().first.astype(int)
-    digits = [[int(digit) for digit in row] for row in document["first"]]
-    assert digits == (red + 2 * green + 4 * blue).tolist()
+    digits = [[[int(digit) for digit in row] for row in board] for board in document["first"]]
+    assert digits == a_coloured_animation().first.astype(int).tolist()
 
 
 def test_the_file_is_as_documented(tmp_path):
@@ -317,10 +321,17 @@ def test_the_file_is_as_documented(tmp_path):
     document = json.loads(saved(tmp_path, animation).read_text())
     assert list(document) == [
         *("format", "version", "program", "board", "pictures", "seed", "origin"),
-        *("fps", "holds", "loop", "first", "targets", "clicks", "primaries", "frames", "sha256"),
+        *("fps", "holds", "loop", "first", "targets", "clicks", "primaries", "frames"),
+        *("steps", "sound", "sha256"),
     ]
     assert document["board"] == {"rows": 2, "columns": 3, "rule": "plus", "wrap": False}
-    assert [[c == "1" for c in row] for row in document["first"]] == animation.first.tolist()
+    assert [[[c == "1" for c in row] for row in document["first"][0]]] == [animation.first.tolist()]
+
+
+def test_a_file_of_version_1_is_read_still():
+    old = load_animation(Path(__file__).parent / "data" / "version-1.json")
+    new = load_animation(Path(__file__).parent / "goldens" / "small.json")
+    assert document_of(old) == document_of(new)
 
 
 @given(st.data())
@@ -359,16 +370,21 @@ def resealed(document, **changes):
             r'a\.json: not a lightsanim animation: "format" must be "lightsanim"$',
         ),
         (
-            {"version": 2},
-            "version 2 of the format is not known, only 1; a newer lightsanim may read it$",
+            {"version": 3},
+            "version 3 of the format is not known, only 1 and 2 without steps and sound; a newer",
         ),
         ({"clicks": [2**40]}, r"not 1099511627776"),
         ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
-        ({"targets": [["0"]]}, r"json: a target must be 4 rows of 4 digits out of 01$"),
+        ({"targets": [[["0"]]]}, r"a target must be, for each of 1 boards, 4 rows of 4 digits"),
+        ({"steps": [[0]]}, "without steps and sound"),
         ({"clicks": "0"}, "malformed|whole numbers"),
-        ({"primaries": [257]}, "primaries"),
+        ({"primaries": [257], "first": [["0000"] * 4] * 3}, "primaries"),
         ({"frames": [0, 5, 3]}, "frames must"),
-        ({"first": ["2222"] * 4}, "first must be 4 rows of 4 digits out of 01"),
+        ({"first": [["2222"] * 4]}, "first must be, .* 4 rows of 4 digits out of 01"),
+        (
+            {"board": {"rows": 4, "columns": 4, "levels": 4}},
+            "levels must be one of 2, 3, 5, 7, not 4",
+        ),
         ({"first": None}, "malformed"),
         ({"fps": "fast"}, "fps must be a number from 0.01 to 1000, not 'fast'"),
         ({"holds": [[99, 1]]}, "a hold's frame must be"),

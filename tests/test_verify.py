@@ -117,6 +117,9 @@ def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, 
         for frames in (film.frames, shades):
             frames[frame], frames[other] = frames[other], frames[frame]
     film.write(path)
+    if kind.suffix == ".webp" and len(film.frames) == 1:  # Pillow makes a still of it
+        assert not is_legal(path)
+        return
     found = la.verify(path)
     # To drop or to swap frames that show the same changes nothing.
     assert found.legal == (different(shades) == different(before))
@@ -616,7 +619,7 @@ def with_metadata(folder, **changes):
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
-        ({"version": 2}, "version 2 of its metadata is not known"),
+        ({"version": 3}, "version 3 of its metadata is not known"),
         ({"board": 3}, "its metadata is damaged"),
         ({"board": {"rows": 9}}, "its frames have 61x49 pixels, and not 61x55"),
         ({"board": {"rule": "bishop"}}, "its metadata is damaged"),
