@@ -11,7 +11,7 @@ import reprlib
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lightsanim.errors import OptionError
 
@@ -227,14 +227,12 @@ def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
     Raises:
         OptionError: if it is not; names the nearest one.
 
-    >>> check_choice("fit", "cover", ["cover", "contain"])
-    'cover'
+    >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
+    ('cover', 3)
     """
     choices = list(known)
-    for choice in choices:
-        kind = Integral if isinstance(choice, int) else str
-        if isinstance(value, kind) and value == choice and not isinstance(value, bool):
-            return choice
+    if isinstance(value, str | Integral) and value in choices:
+        return choices[choices.index(cast(Choice, value))]
     names = list(map(str, choices))
     raise OptionError(
         f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}"

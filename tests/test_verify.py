@@ -110,6 +110,9 @@ def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, 
         for frames in (film.frames, shades):
             frames[frame], frames[other] = frames[other], frames[frame]
     film.write(path)
+    if kind.suffix == ".webp" and len(film.frames) == 1:  # Pillow makes a still of it
+        assert not is_legal(path)
+        return
     found = la.verify(path)
     # To drop or to swap frames that show the same changes nothing.
     assert found.legal == (different(shades) == different(before))
