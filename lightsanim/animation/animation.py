@@ -105,6 +105,11 @@ class Animation:
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> None:
+        if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
+            raise AnimationError(
+                f"{self.board.levels} levels are for grey alone; three boards have at most "
+                f"{MOST_IN_COLOUR}"
+            )
         levels, shape = self.board.levels, (*(() if self.boards == 1 else (3,)), *self.board.shape)
         kind = np.dtype(bool if levels == 2 else np.uint8)
         if configuration.shape != shape or configuration.dtype != kind:
