@@ -119,14 +119,7 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
         array = np.asarray(value)
     except ValueError:  # lists of several lengths
         array = np.asarray(None)
-    shape = array.shape
-    fits = len(shape) == len(sides) and all(
-        length == side if side is not None else length
-        for length, side in zip(shape, sides, strict=True)
-    )
-    if not fits:
-        known = ", ".join("any" if side is None else str(side) for side in sides)
-        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
+    _check_shape(name, value, array.shape, sides)
     if array.dtype != bool:
         others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for other in others.ravel()[:1].tolist():
@@ -134,13 +127,25 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
     return array.astype(bool, copy=False)
 
 
-def check_floats(name: str, value: Any, shape: tuple[int, int]) -> "NDArray[np.float64]":
+def _check_shape(
+    name: str, value: Any, shape: tuple[int, ...], sides: tuple[int | None, ...]
+) -> None:
+    fits = len(shape) == len(sides) and all(
+        length == side if side is not None else length
+        for length, side in zip(shape, sides, strict=True)
+    )
+    if not fits:
+        known = ", ".join("any" if side is None else str(side) for side in sides)
+        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
+
+
+def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArray[np.float64]":
     """``value`` as an array of floats, if it has this shape and holds finite numbers.
 
     Args:
         name: of the argument, for the message.
         value: what was given.
-        shape: (rows, columns).
+        shape: of the array; None for a side of any length that is at least 1.
 
     Raises:
         OptionError: if it is no such array.
@@ -154,8 +159,7 @@ def check_floats(name: str, value: Any, shape: tuple[int, int]) -> "NDArray[np.f
         array = np.asarray(value, float)
     except (TypeError, ValueError):
         raise OptionError(f"{name} must be numbers of shape {shape}, not {shown(value)}") from None
-    if array.shape != shape:
-        raise OptionError(f"{name} must have shape {shape}, not {array.shape or shown(value)}")
+    _check_shape(name, value, array.shape, shape)
     for other in array[~np.isfinite(array)][:1].tolist():
         raise OptionError(f"{name} must hold finite numbers, not {other}")
     return array

@@ -33,7 +33,7 @@ class Arithmetic(Protocol):
     def reference(self) -> np.generic:
         """The level that all cells have where accessible configurations are reached from."""
 
-    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Lights:
+    def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
         """``array`` in ``dtype``.
 
         Raises:
@@ -64,7 +64,7 @@ class _TwoLevels:
     dtype = np.dtype(bool)
     reference = np.True_
 
-    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Bits:
+    def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Bits:
         return check_bits(name, array, *shape)
 
     def add(self, one: Bits, other: Any) -> Bits:
@@ -90,7 +90,7 @@ class _MoreLevels:
     def __init__(self, levels: int) -> None:
         self._q = levels
 
-    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Residues:
+    def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Residues:
         ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
         given = array if ready and array.shape == shape else check_floats(name, array, shape)
         levels: Residues = np.clip(given, 0, self._q - 1).astype(np.uint8)

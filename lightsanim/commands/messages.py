@@ -206,7 +206,8 @@ def verdict(file: Path, found: Verification, targets: Sequence[Path]) -> Iterato
         targets: the pictures that it was compared with.
     """
     parts = [
-        f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}",
+        f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}"
+        f"{f', {found.levels} levels' if found.levels > 2 else ''}",
         f"{found.frames} {'frame' if found.frames == 1 else 'frames'}",
     ]
     if found.seconds is not None:

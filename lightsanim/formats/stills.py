@@ -10,48 +10,51 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, boards_of, shades_of
+from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
-from lightsanim.look.tiles import MARK, ROUNDED, tiles_for, with_mark
+from lightsanim.look.tiles import MARK, ROUNDED, Pixels, Tiles, tiles_for, with_mark
 from lightsanim.options import MAX_STILLS, STILL_SUFFIXES
 
 
 def write_stills(
-    configurations: Sequence[Bits],
+    configurations: Sequence[Lights],
     path: Path,
     theme: Theme,
     *,
     marks: Bits | None = None,
     across: int | None = None,
+    levels: int = 2,
 ) -> None:
     """Write one configuration, or several side by side, two cells apart, as a picture.
 
     Args:
-        configurations: bool (rows, columns) or in colour bool (3, rows, columns), all alike.
+        configurations: bool (rows, columns) or in colour bool (3, rows, columns), all alike; with
+            more than two levels uint8.
         path: ``.png`` or ``.svg``.
         theme: the look; its width is that of one still.
         marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
             that stands out; None for none.
         across: how many stand side by side before the next row begins; None for all.
+        levels: how many states a cell has.
 
     Raises:
         OptionError: if the stills are too large to draw.
     """
     rows, columns = configurations[0].shape[-2:]
-    geometry = theme.geometry(rows, columns, boards_of(configurations[0]))
+    boards = boards_of(configurations[0])
+    geometry = theme.geometry(rows, columns, boards, levels)
     sheet = _Sheet(geometry=geometry, count=len(configurations), across=across)
     marked = np.zeros((rows, columns), bool) if marks is None else marks
-    write = _write_svg if path.suffix.lower() == ".svg" else _write_png
-    write(
-        configurations,
-        path,
-        attrs.evolve(theme, mark=None) if marks is None else with_mark(theme),
-        sheet,
-        marked,
-    )
+    look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
+    stills = [shades_of(configuration, levels) for configuration in configurations]
+    if path.suffix.lower() == ".svg":
+        _write_svg(stills, path, look, look.shades(boards, levels), sheet, marked)
+    else:
+        tiles = tiles_for(look, boards, geometry.cell, levels)
+        _write_png(stills, path, tiles, sheet, marked)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +90,7 @@ class Stills:
         """
         _Sheet(geometry=geometry, count=self.count or 1)
 
-    def of(self, animation: Animation) -> list[Bits]:
+    def of(self, animation: Animation) -> list[Lights]:
         """The configurations to show.
 
         Raises:
@@ -150,13 +153,11 @@ class _Sheet:
 
 
 def _write_png(
-    configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
+    stills: Sequence[Shades], path: Path, tiles: Tiles, sheet: _Sheet, marked: Bits
 ) -> None:
-    tiles = tiles_for(theme, boards_of(configurations[0]), sheet.geometry.cell)
     pixels = np.zeros(sheet.size, np.uint8)
-    for (top, left), configuration in zip(sheet.places, configurations, strict=True):
-        shades = shades_of(configuration) + np.uint8(tiles.shades) * marked
-        still = paint(shades, sheet.geometry, tiles)
+    for (top, left), shades in zip(sheet.places, stills, strict=True):
+        still = paint(shades + np.uint8(tiles.shades) * marked, sheet.geometry, tiles)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     image = Image.fromarray(pixels)
     image.putpalette(tiles.colours.tobytes())
@@ -164,7 +165,12 @@ def _write_png(
 
 
 def _write_svg(
-    configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
+    stills: Sequence[Shades],
+    path: Path,
+    theme: Theme,
+    colours: Pixels,
+    sheet: _Sheet,
+    marked: Bits,
 ) -> None:
     height, width = sheet.size
     background = theme.colour_of("background")
@@ -173,18 +179,18 @@ def _write_svg(
         f'viewBox="0 0 {width} {height}">',
         f'<rect width="{width}" height="{height}" fill="{background}"/>',
     ]
-    for (top, left), configuration in zip(sheet.places, configurations, strict=True):
+    for (top, left), shades in zip(sheet.places, stills, strict=True):
         lines.append(f'<g transform="translate({left} {top})">')
-        lines += _svg_cells(configuration, theme, sheet.geometry)
+        lines += _svg_cells(shades, colours, theme.shape, sheet.geometry)
         lines += _svg_marks(marked, theme, sheet.geometry)
         lines.append("</g>")
     path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
 
 
-def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[str]:
+def _svg_cells(shades: Shades, colours: Pixels, shape: str, geometry: Geometry) -> list[str]:
     # One path for each shade: every cell of it is drawn relative to its corner.
-    shades, cell = shades_of(configuration), geometry.cell
-    radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[theme.shape]
+    cell = geometry.cell
+    radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[shape]
     side = cell - 2 * radius
     arc = f"a{radius:g} {radius:g} 0 0 1"
     outline = (
@@ -194,7 +200,7 @@ def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[st
         else f"h{cell}v{cell}h{-cell}z"
     )
     paths = []
-    for shade, rgb in enumerate(theme.shades(boards_of(configuration))):
+    for shade, rgb in enumerate(colours):
         corners = geometry.gap + np.argwhere(shades == shade) * geometry.pitch
         if len(corners):
             outlines = "".join(f"M{x + radius:g} {y}{outline}" for y, x in corners.tolist())
