@@ -77,7 +77,8 @@ class Animation:
                 raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
         if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
             raise AnimationError(
-                f"boards in colour have at most {MOST_IN_COLOUR} levels, not {self.board.levels}"
+                f"{self.board.levels} levels are for grey alone; three boards have at most "
+                f"{MOST_IN_COLOUR}"
             )
         self._check_configuration("the first configuration", self.first)
         if self.targets and len(self.targets) != len(self.pictures):
@@ -105,11 +106,6 @@ class Animation:
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> None:
-        if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
-            raise AnimationError(
-                f"{self.board.levels} levels are for grey alone; three boards have at most "
-                f"{MOST_IN_COLOUR}"
-            )
         levels, shape = self.board.levels, (*(() if self.boards == 1 else (3,)), *self.board.shape)
         kind = np.dtype(bool if levels == 2 else np.uint8)
         if configuration.shape != shape or configuration.dtype != kind:
