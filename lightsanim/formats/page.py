@@ -216,7 +216,8 @@ def _unpacked_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
     places = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
     if not np.array_equal(np.unique(places), np.arange(len(cells))):
         raise AnimationError("its clicks are not as many as it says")
-    return cells[places]
+    clicks: NDArray[np.int64] = cells[places]
+    return clicks
 
 
 def _gap_share(animation: Animation, theme: Theme) -> float | None:
