@@ -115,23 +115,40 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
     """
     import numpy as np  # help needs none
 
-    try:
-        array = np.asarray(value)
-    except ValueError:  # lists of several lengths
-        array = np.asarray(None)
-    shape = array.shape
-    fits = len(shape) == len(sides) and all(
-        length == side if side is not None else length
-        for length, side in zip(shape, sides, strict=True)
-    )
-    if not fits:
-        known = ", ".join("any" if side is None else str(side) for side in sides)
-        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
+    array = _of_sides(name, value, *sides)
     if array.dtype != bool:
         others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for other in others.ravel()[:1].tolist():
             raise OptionError(f"{name} must hold True and False, or 1 and 0, not {shown(other)}")
     return array.astype(bool, copy=False)
+
+
+def check_levels(name: str, value: Any, levels: int, *sides: int | None) -> "NDArray[Any]":
+    """``value`` as an array of levels: bools as `check_bits` where they are two, otherwise uint8.
+
+    Args:
+        name: of the argument, for the message.
+        value: what was given.
+        levels: how many there are.
+        sides: of the array; None for any that is at least 1.
+
+    Raises:
+        OptionError: if it is no such array, or holds what is no level.
+
+    >>> check_levels("clicks", [[0, 2]], 3, 1, None)
+    array([[0, 2]], dtype=uint8)
+    """
+    if levels == 2:
+        return check_bits(name, value, *sides)
+    import numpy as np  # help needs none
+
+    array = _of_sides(name, value, *sides)
+    if array.dtype.kind not in "buif":
+        raise OptionError(f"{name} must be numbers, not {shown(value)}")
+    rounded: NDArray[Any] = np.nan_to_num(array).clip(0, levels - 1).astype(np.uint8)
+    for other in array[array != rounded][:1].tolist():
+        raise OptionError(f"{name} must have levels from 0 to {levels - 1}, not {shown(other)}")
+    return rounded
 
 
 def check_floats(name: str, value: Any, shape: tuple[int, int]) -> "NDArray[np.float64]":
@@ -316,6 +333,24 @@ def shown(value: Any) -> str:
         return " ".join(_SHORT.repr(value).split())
     except ValueError:  # of thousands of digits, which Python does not write
         return "a number that long"
+
+
+def _of_sides(name: str, value: Any, *sides: int | None) -> "NDArray[Any]":
+    import numpy as np  # help needs none
+
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of several lengths
+        array = np.asarray(None)
+    shape = array.shape
+    fits = len(shape) == len(sides) and all(
+        length == side if side is not None else length
+        for length, side in zip(shape, sides, strict=True)
+    )
+    if not fits:
+        known = ", ".join("any" if side is None else str(side) for side in sides)
+        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
+    return array
 
 
 def _range(low: float, high: float) -> str:

@@ -1,5 +1,6 @@
 """What was done and found: the facts that the command line prints and `--json` gives."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
@@ -126,6 +127,9 @@ def solution_report(
 ) -> dict[str, Any]:
     """The JSON object of `solve`; rows and columns count from 0, row first.
 
+    With more than two levels a cell that is pressed several times is there as often, one press
+    after the other.
+
     Where no clicks lead to the goal, all members but ``accessible`` are null.  With the nearest
     configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
     far it is from the goal.
@@ -140,7 +144,7 @@ def solution_report(
         return {"accessible": False, **dict.fromkeys(members)}
     found = {
         "accessible": solution.accessible,
-        "solutions_log2": solution.board.nullity,
+        "solutions_log2": _log2_of_ways(solution.board),
         "count": sequence.count,
         "bound": sequence.bound,
         "status": sequence.status,
@@ -177,12 +181,17 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
     board = posed.board
     return {
         **board.as_dict(),
-        "start": board_text(posed.start).splitlines(),
+        "start": board_text(posed.start, board.levels).splitlines(),
         "count": posed.count,
         "clicks": row_by_row(board, posed.clicks, posed.count).places,
         "seed": seed,
         "cut_short": posed.cut_short,
     }
+
+
+def _log2_of_ways(board: Board) -> float:
+    # A whole number with two levels, and written as one.
+    return board.nullity if board.levels == 2 else board.nullity * math.log2(board.levels)
 
 
 def _facts(boards: Sequence[Nearest] | Sequence[Fewest]) -> dict[str, Any]:

@@ -15,8 +15,7 @@ from lightsanim.algebra.modular import Residues, reduce
 from lightsanim.board.factors import Algebra, algebra_of
 from lightsanim.board.modular_factors import ModularAlgebra, modular_algebra_of
 from lightsanim.board.rule import Rule
-from lightsanim.checks import check_bits, check_floats
-from lightsanim.errors import OptionError
+from lightsanim.checks import check_bits, check_levels
 
 Lights = NDArray[Any]
 """A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
@@ -91,12 +90,7 @@ class _MoreLevels:
         self._q = levels
 
     def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Residues:
-        ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
-        given = array if ready and array.shape == shape else check_floats(name, array, shape)
-        levels: Residues = np.clip(given, 0, self._q - 1).astype(np.uint8)
-        for wrong in given[levels != given][:1].tolist():
-            raise OptionError(f"{name} must have levels from 0 to {self._q - 1}, not {wrong}")
-        return levels
+        return check_levels(name, array, self._q, *shape)
 
     def add(self, one: Residues, other: Any) -> Residues:
         total: Residues = one + other

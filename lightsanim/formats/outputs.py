@@ -10,18 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, boards_of, thinned
+from lightsanim.animation.animation import Animation, Lights, boards_of, thinned
 from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
-from lightsanim.checks import check_bits, check_names, check_path
+from lightsanim.checks import check_choice, check_levels, check_names, check_path
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import check_suffix, format_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import STILL_SUFFIXES, names_of
+from lightsanim.options import LEVELS, STILL_SUFFIXES, names_of
 
 TEXT, PAGE = ".txt", ".html"
 
@@ -84,14 +83,22 @@ def save(animation: Animation, path: str | Path, **look: Any) -> None:
 
 
 def save_still(
-    configuration: Bits, path: str | Path, *, marks: Bits | None = None, **look: Any
+    configuration: Lights,
+    path: str | Path,
+    *,
+    levels: int = 2,
+    marks: Lights | None = None,
+    **look: Any,
 ) -> None:
     """Write one configuration as a picture.
 
     Args:
-        configuration: bool (rows, columns), or in colour bool (3, rows, columns).
+        configuration: bool (rows, columns), or in colour bool (3, rows, columns); with more than
+            two levels uint8.
         path: ``.png`` or ``.svg``.
-        marks: bool (rows, columns), cells to mark with a dot, such as those to click.
+        levels: how many states a cell has.
+        marks: bool (rows, columns), cells to mark with a dot, such as those to click; with more
+            than two levels uint8, how many dots.
         look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
     Raises:
@@ -106,14 +113,15 @@ def save_still(
     """
     theme, still = theme_of(look), Stills(path=check_path("path", path))
     boards = (3,) if np.ndim(configuration) == 3 else ()
-    configuration = check_bits("configuration", configuration, *boards, None, None)
-    if marks is not None:
-        marks = check_bits("marks", marks, *configuration.shape[-2:])
-    check_outputs(OutputFiles(stills=(still,)))
+    check_choice("levels", levels, LEVELS)
+    configuration = check_levels("configuration", configuration, levels, *boards, None, None)
     rows, columns = configuration.shape[-2:]
-    still.check(theme.geometry(rows, columns, boards_of(configuration)))
+    if marks is not None:
+        marks = check_levels("marks", marks, levels, rows, columns)
+    check_outputs(OutputFiles(stills=(still,)))
+    still.check(theme.geometry(rows, columns, boards_of(configuration), levels))
     with replacing(still.path) as new:
-        write_stills([configuration], new, theme, marks=marks)
+        write_stills([configuration], new, theme, levels=levels, marks=marks)
 
 
 def theme_of(look: Mapping[str, Any]) -> Theme:
@@ -184,10 +192,10 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
         OptionError: if one cannot.
     """
     for still in files.stills:
-        still.check(theme.geometry(*board.shape, boards))
+        still.check(theme.geometry(*board.shape, boards, board.levels))
     drawn = [format for format in map(format_of, files.animations) if format.max_side < math.inf]
     for format in drawn:
-        geometry = theme.geometry(*board.shape, boards)
+        geometry = theme.geometry(*board.shape, boards, board.levels)
         if max(geometry.width, geometry.height) > format.max_side:
             side, gap = max(board.shape), geometry.gap
             largest = (int(format.max_side) - gap) // side - gap
@@ -236,7 +244,7 @@ def write_together(
     theme: Theme,
     on_frame: OnFrame = lambda: None,
     *,
-    marks: Bits | None = None,
+    marks: Lights | None = None,
     puzzle: str | None = None,
 ) -> None:
     """Write files that `check_outputs` and `check_frames` have passed: all of them, or none.
@@ -246,7 +254,8 @@ def write_together(
         files: the files.
         theme: the look.
         on_frame: called when a frame is written.
-        marks: bool (rows, columns), cells to mark on stills; None for none.
+        marks: bool (rows, columns), cells to mark on stills, or uint8, with how many dots; None
+            for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
 
     Raises:
@@ -266,10 +275,12 @@ def write_together(
                     format.write(thinned(animation, format.max_fps), new, theme, on_frame)
         for still in files.stills:
             with writing(still.path) as new:
-                write_stills(still.of(animation), new, theme, marks=marks)
+                stills = still.of(animation)
+                write_stills(stills, new, theme, levels=animation.board.levels, marks=marks)
         for path in files.texts:
             with writing(path) as new:
-                new.write_text(board_text(animation.first), encoding="ascii")
+                text = board_text(animation.first, animation.board.levels)
+                new.write_text(text, encoding="ascii")
 
 
 def notes_on(paths: Iterable[Path], fps: float) -> list[str]:

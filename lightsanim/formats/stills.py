@@ -9,49 +9,47 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, boards_of, shades_of
+from lightsanim.animation.animation import Animation, Lights, boards_of, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
-from lightsanim.look.tiles import MARK, ROUNDED, tiles_for, with_mark
+from lightsanim.look.tiles import DOTS, ROUNDED, Pixels, tiles_for, with_mark
 from lightsanim.options import MAX_STILLS, STILL_SUFFIXES
 
 
 def write_stills(
-    configurations: Sequence[Bits],
+    configurations: Sequence[Lights],
     path: Path,
     theme: Theme,
     *,
-    marks: Bits | None = None,
+    levels: int = 2,
+    marks: Lights | None = None,
     across: int | None = None,
 ) -> None:
     """Write one configuration, or several side by side, two cells apart, as a picture.
 
     Args:
-        configurations: bool (rows, columns) or in colour bool (3, rows, columns), all alike.
+        configurations: bool (rows, columns) or in colour bool (3, rows, columns), all alike; with
+            more than two levels uint8.
         path: ``.png`` or ``.svg``.
         theme: the look; its width is that of one still.
+        levels: how many states a cell has.
         marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
-            that stands out; None for none.
+            that stands out, or uint8, with how many dots; None for none.
         across: how many stand side by side before the next row begins; None for all.
 
     Raises:
         OptionError: if the stills are too large to draw.
     """
     rows, columns = configurations[0].shape[-2:]
-    geometry = theme.geometry(rows, columns, boards_of(configurations[0]))
-    sheet = _Sheet(geometry=geometry, count=len(configurations), across=across)
-    marked = np.zeros((rows, columns), bool) if marks is None else marks
+    boards = boards_of(configurations[0])
+    geometry = theme.geometry(rows, columns, boards, levels)
+    sheet = _Sheet(geometry=geometry, count=len(configurations), levels=levels, across=across)
+    dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
+    look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, boards, levels)
     write = _write_svg if path.suffix.lower() == ".svg" else _write_png
-    write(
-        configurations,
-        path,
-        attrs.evolve(theme, mark=None) if marks is None else with_mark(theme),
-        sheet,
-        marked,
-    )
+    write(configurations, path, look, sheet, dots)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -87,7 +85,7 @@ class Stills:
         """
         _Sheet(geometry=geometry, count=self.count or 1)
 
-    def of(self, animation: Animation) -> list[Bits]:
+    def of(self, animation: Animation) -> list[Lights]:
         """The configurations to show.
 
         Raises:
@@ -119,10 +117,11 @@ class Stills:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sheet:
-    """Where stills stand that are drawn as one picture, in pixels."""
+    """Where stills of some levels stand that are drawn as one picture, in pixels."""
 
     geometry: Geometry
     count: int
+    levels: int = 2
     across: int | None = None
 
     def __post_init__(self) -> None:
@@ -150,13 +149,14 @@ class _Sheet:
 
 
 def _write_png(
-    configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
+    configurations: Sequence[Lights], path: Path, theme: Theme, sheet: _Sheet, dots: Pixels
 ) -> None:
-    tiles = tiles_for(theme, boards_of(configurations[0]), sheet.geometry.cell)
+    boards, presses = boards_of(configurations[0]), int(dots.max())
+    tiles = tiles_for(theme, boards, sheet.geometry.cell, sheet.levels, presses=presses)
     pixels = np.zeros(sheet.size, np.uint8)
     for (top, left), configuration in zip(sheet.places, configurations, strict=True):
-        shades = shades_of(configuration) + np.uint8(tiles.shades) * marked
-        still = paint(shades, sheet.geometry, tiles)
+        shades = shades_of(configuration, sheet.levels)
+        still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     image = Image.fromarray(pixels)
     image.putpalette(tiles.colours.tobytes())
@@ -164,7 +164,7 @@ def _write_png(
 
 
 def _write_svg(
-    configurations: Sequence[Bits], path: Path, theme: Theme, sheet: _Sheet, marked: Bits
+    configurations: Sequence[Lights], path: Path, theme: Theme, sheet: _Sheet, dots: Pixels
 ) -> None:
     height, width = sheet.size
     background = theme.colour_of("background")
@@ -175,15 +175,16 @@ def _write_svg(
     ]
     for (top, left), configuration in zip(sheet.places, configurations, strict=True):
         lines.append(f'<g transform="translate({left} {top})">')
-        lines += _svg_cells(configuration, theme, sheet.geometry)
-        lines += _svg_marks(marked, theme, sheet.geometry)
+        lines += _svg_cells(configuration, theme, sheet)
+        lines += _svg_marks(dots, theme, sheet.geometry)
         lines.append("</g>")
     path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
 
 
-def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[str]:
+def _svg_cells(configuration: Lights, theme: Theme, sheet: _Sheet) -> list[str]:
     # One path for each shade: every cell of it is drawn relative to its corner.
-    shades, cell = shades_of(configuration), geometry.cell
+    geometry, shades = sheet.geometry, shades_of(configuration, sheet.levels)
+    cell = geometry.cell
     radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[theme.shape]
     side = cell - 2 * radius
     arc = f"a{radius:g} {radius:g} 0 0 1"
@@ -194,7 +195,7 @@ def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[st
         else f"h{cell}v{cell}h{-cell}z"
     )
     paths = []
-    for shade, rgb in enumerate(theme.shades(boards_of(configuration))):
+    for shade, rgb in enumerate(theme.shades(boards_of(configuration), sheet.levels)):
         corners = geometry.gap + np.argwhere(shades == shade) * geometry.pitch
         if len(corners):
             outlines = "".join(f"M{x + radius:g} {y}{outline}" for y, x in corners.tolist())
@@ -202,12 +203,16 @@ def _svg_cells(configuration: Bits, theme: Theme, geometry: Geometry) -> list[st
     return paths
 
 
-def _svg_marks(marked: Bits, theme: Theme, geometry: Geometry) -> list[str]:
-    if not marked.any():
-        return []
-    radius = MARK * geometry.cell
-    half = f"a{radius:g} {radius:g} 0 0 1"
-    dot = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
-    middles = geometry.gap + np.argwhere(marked) * geometry.pitch + geometry.cell / 2
-    dots = "".join(f"M{x - radius:g} {y:g}{dot}" for y, x in middles.tolist())
-    return [f'<path fill="{theme.mark}" d="{dots}"/>']
+def _svg_marks(dots: Pixels, theme: Theme, geometry: Geometry) -> list[str]:
+    # One path for each number of dots.
+    paths = []
+    for count, (share, places) in DOTS.items():
+        radius = share * geometry.cell
+        half = f"a{radius:g} {radius:g} 0 0 1"
+        dot = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
+        cells = geometry.gap + np.argwhere(dots == count) * geometry.pitch
+        middles = cells[:, None] + (0.5 + np.array(places)[:, ::-1]) * geometry.cell
+        drawn = "".join(f"M{x - radius:g} {y:g}{dot}" for y, x in middles.reshape(-1, 2).tolist())
+        if drawn:
+            paths.append(f'<path fill="{theme.mark}" d="{drawn}"/>')
+    return paths

@@ -40,7 +40,7 @@ def geometry_of(animation: Animation, theme: Theme) -> Geometry:
     Raises:
         OptionError: if a frame would be too large.
     """
-    return theme.geometry(*animation.board.shape, animation.boards)
+    return theme.geometry(*animation.board.shape, animation.boards, animation.board.levels)
 
 
 def tiles_of(animation: Animation, theme: Theme) -> Tiles:
@@ -49,7 +49,8 @@ def tiles_of(animation: Animation, theme: Theme) -> Tiles:
     Raises:
         OptionError: if a frame would be too large.
     """
-    return tiles_for(theme, animation.boards, geometry_of(animation, theme).cell)
+    cell = geometry_of(animation, theme).cell
+    return tiles_for(theme, animation.boards, cell, animation.board.levels)
 
 
 def paint(shades: Shades, geometry: Geometry, tiles: Tiles) -> Pixels:

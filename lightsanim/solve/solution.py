@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
@@ -24,21 +25,21 @@ class Solution:
 
     Attributes:
         board: the board.
-        start: bool (rows, columns).
-        goal: bool (rows, columns), what was asked for.
+        start: bool (rows, columns), or with more than two levels uint8, as the others.
+        goal: (rows, columns), what was asked for.
         accessible: whether clicks lead from the start to the goal.
         nearest: where they do not, the nearest to the goal that they lead to, if that was asked
             for; its ``wrong`` and ``bound`` count the cells that differ from the goal.
-        end: bool (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
+        end: (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
         fewest: the smallest click set; None if there is none.
     """
 
     board: Board
-    start: Bits
-    goal: Bits
+    start: Lights
+    goal: Lights
     accessible: bool
     nearest: Nearest | None
-    end: Bits
+    end: Lights
     fewest: Fewest | None
 
     @property
@@ -49,8 +50,8 @@ class Solution:
 
 def solve_board(
     board: Board,
-    start: Bits,
-    goal: Bits,
+    start: Lights,
+    goal: Lights,
     *,
     nearest: bool = False,
     margin: NDArray[np.floating] | None = None,
@@ -61,8 +62,8 @@ def solve_board(
 
     Args:
         board: any board.
-        start: bool (rows, columns).
-        goal: bool (rows, columns).
+        start: bool (rows, columns), or with more than two levels uint8.
+        goal: the same.
         nearest: if the goal cannot be reached, go to the nearest configuration that can be.
         margin: (rows, columns), how much it shows if a cell differs from the goal.
         time_limit: seconds for each search.
@@ -83,11 +84,12 @@ def solve_board(
     start, goal = board.checked(start, "start"), board.checked(goal, "goal")
     board.factor(time_limit)
     solution = partial(Solution, board=board, start=start, goal=goal)
-    difference, near = start ^ goal, None
+    difference, near = board.subtract(goal, start), None
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
-        if board.can_list_patterns and not board.syndrome(~difference).any():
+        toggled = board.add(board.reference, difference)
+        if board.can_list_patterns and not board.syndrome(toggled).any():
             raise SolverError(
                 "no clicks were found, but no parity check speaks against them; please report this"
             ) from None
@@ -101,7 +103,7 @@ def solve_board(
         time_limit=time_limit,
         on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
     )
-    end = start ^ board.toggles(fewest.clicks)
+    end = board.add(start, board.toggles(fewest.clicks))
     wrong = np.zeros(board.shape, bool) if near is None else near.configuration ^ ~difference
     if not np.array_equal(end ^ goal, wrong):
         raise SolverError("the clicks found do not lead where they should; please report this")
@@ -136,7 +138,7 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
     Only ``clicks`` itself where there are more than 2**`MAX_LISTED_NULLITY`.
 
     Args:
-        board: any board.
+        board: of two levels.
         clicks: bool (rows, columns).
 
     Yields:
