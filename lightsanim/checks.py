@@ -11,7 +11,7 @@ import reprlib
 from collections.abc import Iterable, Mapping
 from numbers import Integral, Real
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from lightsanim.errors import OptionError
 
@@ -115,7 +115,11 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
     """
     import numpy as np  # help needs none
 
-    array = _of_sides(name, value, *sides)
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of several lengths
+        array = np.asarray(None)
+    _check_shape(name, value, array.shape, sides)
     if array.dtype != bool:
         others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for other in others.ravel()[:1].tolist():
@@ -123,41 +127,25 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
     return array.astype(bool, copy=False)
 
 
-def check_levels(name: str, value: Any, levels: int, *sides: int | None) -> "NDArray[Any]":
-    """``value`` as an array of levels: bools as `check_bits` where they are two, otherwise uint8.
-
-    Args:
-        name: of the argument, for the message.
-        value: what was given.
-        levels: how many there are.
-        sides: of the array; None for any that is at least 1.
-
-    Raises:
-        OptionError: if it is no such array, or holds what is no level.
-
-    >>> check_levels("clicks", [[0, 2]], 3, 1, None)
-    array([[0, 2]], dtype=uint8)
-    """
-    if levels == 2:
-        return check_bits(name, value, *sides)
-    import numpy as np  # help needs none
-
-    array = _of_sides(name, value, *sides)
-    if array.dtype.kind not in "buif":
-        raise OptionError(f"{name} must be numbers, not {shown(value)}")
-    rounded: NDArray[Any] = np.nan_to_num(array).clip(0, levels - 1).astype(np.uint8)
-    for other in array[array != rounded][:1].tolist():
-        raise OptionError(f"{name} must have levels from 0 to {levels - 1}, not {shown(other)}")
-    return rounded
+def _check_shape(
+    name: str, value: Any, shape: tuple[int, ...], sides: tuple[int | None, ...]
+) -> None:
+    fits = len(shape) == len(sides) and all(
+        length == side if side is not None else length
+        for length, side in zip(shape, sides, strict=True)
+    )
+    if not fits:
+        known = ", ".join("any" if side is None else str(side) for side in sides)
+        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
 
 
-def check_floats(name: str, value: Any, shape: tuple[int, int]) -> "NDArray[np.float64]":
+def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArray[np.float64]":
     """``value`` as an array of floats, if it has this shape and holds finite numbers.
 
     Args:
         name: of the argument, for the message.
         value: what was given.
-        shape: (rows, columns).
+        shape: of the array; None for a side of any length that is at least 1.
 
     Raises:
         OptionError: if it is no such array.
@@ -171,8 +159,7 @@ def check_floats(name: str, value: Any, shape: tuple[int, int]) -> "NDArray[np.f
         array = np.asarray(value, float)
     except (TypeError, ValueError):
         raise OptionError(f"{name} must be numbers of shape {shape}, not {shown(value)}") from None
-    if array.shape != shape:
-        raise OptionError(f"{name} must have shape {shape}, not {array.shape or shown(value)}")
+    _check_shape(name, value, array.shape, shape)
     for other in array[~np.isfinite(array)][:1].tolist():
         raise OptionError(f"{name} must hold finite numbers, not {other}")
     return array
@@ -244,14 +231,12 @@ def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
     Raises:
         OptionError: if it is not; names the nearest one.
 
-    >>> check_choice("fit", "cover", ["cover", "contain"])
-    'cover'
+    >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
+    ('cover', 3)
     """
     choices = list(known)
-    for choice in choices:
-        kind = Integral if isinstance(choice, int) else str
-        if isinstance(value, kind) and value == choice and not isinstance(value, bool):
-            return choice
+    if isinstance(value, str | Integral) and value in choices:
+        return choices[choices.index(cast(Choice, value))]
     names = list(map(str, choices))
     raise OptionError(
         f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}"
@@ -333,24 +318,6 @@ def shown(value: Any) -> str:
         return " ".join(_SHORT.repr(value).split())
     except ValueError:  # of thousands of digits, which Python does not write
         return "a number that long"
-
-
-def _of_sides(name: str, value: Any, *sides: int | None) -> "NDArray[Any]":
-    import numpy as np  # help needs none
-
-    try:
-        array = np.asarray(value)
-    except ValueError:  # lists of several lengths
-        array = np.asarray(None)
-    shape = array.shape
-    fits = len(shape) == len(sides) and all(
-        length == side if side is not None else length
-        for length, side in zip(shape, sides, strict=True)
-    )
-    if not fits:
-        known = ", ".join("any" if side is None else str(side) for side in sides)
-        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
-    return array
 
 
 def _range(low: float, high: float) -> str:

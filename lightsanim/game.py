@@ -24,6 +24,7 @@ from lightsanim.board.text import (
 )
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options import Settings
+from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
 from lightsanim.pictures.targets import targets_for
@@ -49,13 +50,16 @@ class Game:
         configurations: bool (rows, columns), with more than two levels uint8, of the start and of
             the goal.
         margin: (rows, columns), how much it shows if a cell differs from the goal; None where the
-            goal is no picture.
+            goal is no picture, and with more than two levels.
+        in_levels: with more than two levels the goal before it was rounded; None where it is no
+            picture.
         names: of the start and of the goal.
     """
 
     board: Board
     configurations: tuple[Lights, Lights]
     margin: NDArray[np.floating] | None
+    in_levels: NDArray[np.floating] | None
     names: tuple[str, str]
 
 
@@ -92,11 +96,13 @@ def load_game(
                 f"{name} has {width}x{height} cells and does not fit the board, "
                 f"{board.columns}x{board.rows}"
             )
-    (first, _), (last, margin) = (_configuration(source, board, settings) for source in sources)
+    (first, _), (last, target) = (_configuration(source, board, settings) for source in sources)
+    margin = None if target is None else target.margin
     return Game(
         board=board,
         configurations=(first, last),
         margin=margin,
+        in_levels=None if target is None or margin is not None else target.in_levels,
         names=(_shown(start), _shown(goal)),
     )
 
@@ -196,11 +202,11 @@ def _size(names: Sequence[str], sources: Sequence[Source], asked: SizeLike | Non
 
 def _configuration(
     source: Source, board: Board, settings: Settings
-) -> tuple[Lights, NDArray[np.floating] | None]:
-    # Of a picture with its margin.
+) -> tuple[Lights, Target | None]:
+    # Of a picture with its target.
     if isinstance(source, Picture):
         (target,) = targets_for(source, board, settings)
-        return target.configuration, target.margin
+        return target.configuration, target
     if isinstance(source, np.ndarray):
         return source, None
     return np.full_like(board.reference, source * (board.levels - 1)), None

@@ -109,7 +109,7 @@ def told(
     return {
         "group": group,
         "help": f"{text}: {names}." if names else text,
-        "metavar": metavar or ("NAME" if names else ""),
+        "metavar": metavar,
         "unset": unset,
         "flags": flags,
     }
@@ -163,12 +163,12 @@ def _flag(default: bool, group: str, text: str, **words: str) -> Any:
 
 
 def _choice(
-    default: Choice, names: Iterable[Choice], group: str, text: str, metavar: str = ""
+    default: Choice, choices: Iterable[Choice], group: str, text: str, metavar: str = "NAME"
 ) -> Any:
     def convert(value: Choice, field: Field) -> Choice:
-        return check_choice(field.name, value, names)
+        return check_choice(field.name, value, choices)
 
-    return _named(convert, default, told(group, text, metavar, choices=names))
+    return _named(convert, default, told(group, text, metavar, choices=choices))
 
 
 def _number(default: float, limits: tuple[float, float], *words: str) -> Any:

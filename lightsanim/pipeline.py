@@ -319,8 +319,8 @@ def write_files(
         files: the files.
         theme: the look.
         clock: told of the progress.
-        marks: bool (rows, columns), cells to mark on stills, or uint8, with how many dots; None
-            for none.
+        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
+            on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
 
     Raises:

@@ -132,7 +132,8 @@ def solution_report(
 
     Where no clicks lead to the goal, all members but ``accessible`` are null.  With the nearest
     configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
-    far it is from the goal.
+    far it is from the goal: with more than two levels ``bound`` is that of the ``distance``, by how
+    many levels the cells differ in all.
 
     Args:
         solution: what was found.
@@ -152,12 +153,13 @@ def solution_report(
         "clicks": sequence.places,
     }
     if (near := solution.nearest) is not None:
-        wrong = row_by_row(solution.board, solution.end ^ solution.goal, near.bound)
+        more_levels = solution.board.levels > 2
         found["nearest"] = {
             "wrong": near.wrong,
+            **({"distance": near.distance} if more_levels else {}),
             "bound": near.bound,
             "status": near.status,
-            "cells": wrong.places,
+            "cells": np.argwhere(solution.end != solution.goal).tolist(),
         }
     return found if seed is None else {**found, "seed": seed}
 

@@ -148,6 +148,7 @@ def solve_files(
             *game.configurations,
             nearest=nearest,
             margin=game.margin,
+            in_levels=game.in_levels,
             time_limit=settings.time_limit,
             say=note,
         )

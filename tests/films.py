@@ -10,7 +10,7 @@ from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim import Board, Theme, fewest_clicks
-from lightsanim.animation.animation import Animation, animate, shades_of
+from lightsanim.animation.animation import Animation, animate, lights_of, shades_of, stacked
 from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.animation.timing import ticks
 from lightsanim.board.rule import RULES
@@ -18,7 +18,7 @@ from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of
 from lightsanim.formats.table import FORMATS
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import Timing
+from lightsanim.options import MOST_IN_COLOUR, Timing
 
 SUFFIXES = tuple(FORMATS)
 FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed
@@ -32,6 +32,7 @@ class Kind:
     suffix: str
     rule: str
     wrap: bool
+    levels: int
     rows: int
     columns: int
     boards: int
@@ -42,12 +43,16 @@ class Kind:
     seed: int
 
     def __str__(self):
-        return f"{self.seed}{self.suffix or '.png'}"
+        return f"{self.seed}{self.suffix or '.png'}{f'-{self.levels}' * (self.levels > 2)}"
+
+    @property
+    def board(self):
+        return Board(self.rows, self.columns, rule=self.rule, wrap=self.wrap, levels=self.levels)
 
     def animation(self) -> Animation:
-        board, rng = Board(self.rows, self.columns, rule=self.rule, wrap=self.wrap), self.rng()
-        planes = [board.toggles(rng.random(board.shape) < 0.5) for _ in range(self.boards)]
-        first = ~np.array(planes) if self.boards == 3 else ~planes[0]
+        board, rng = self.board, self.rng()
+        clicks = [rng.integers(0, self.levels, board.shape) for _ in range(self.boards)]
+        first = stacked([board.add(board.toggles(some), board.reference) for some in clicks])
         timing = Timing(
             fps=10, duration=1.5, clicks_per_frame=self.clicks_per_frame, hold_first=0.3,
             hold_last=0.4,
@@ -56,8 +61,9 @@ class Kind:
         return animate(board, first, moves, timing, pictures=("sun", "moon"), seed=self.seed)
 
     def move(self, board, rng):
-        # A fifth of the cells, so that few clicks make each frame.
+        # A fifth of the cells, so that few clicks make each frame; each up to levels - 1 times.
         cells = order_clicks(rng.random(board.shape) < 0.2, self.order, rng)
+        cells = np.repeat(cells, rng.integers(1, self.levels, len(cells)))
         if self.boards == 1:
             return cells, None
         return cells, rng.integers(1, 8, len(cells)).astype(np.uint8)
@@ -70,28 +76,31 @@ class Kind:
         return Theme(**self.look)
 
 
-def some_kinds(count, suffixes=SUFFIXES, seed=0):
+def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,)):
     """Kinds of files in which each choice comes as often as the others."""
     rng = np.random.default_rng(seed)
-    return [a_kind(rng, suffixes[number % len(suffixes)], number) for number in range(count)]
+    return [a_kind(rng, suffixes[n % len(suffixes)], n, levels) for n in range(count)]
 
 
-def a_kind(rng, suffix, number):
+def a_kind(rng, suffix, number, levels):
     rules, orders = list(RULES), [order for order in ORDERS if order != "tone"]
     boards = 3 if rng.random() < 0.25 else 1
+    levels = pick(rng, [q for q in levels if boards == 1 or q <= MOST_IN_COLOUR])
     lossy = suffix in LOSSY
     small = 10 if boards == 3 else 1
     cell = int(rng.integers(small, 14)) if lossy else int(rng.integers(1, 12))
     look = {"cell": cell, "gap": int(rng.integers(0, 4)), "shape": pick(rng, SHAPES)}
     look |= pick(rng, COLOURS[:2] if boards == 3 and lossy else COLOURS)
-    # Marks on cells of less than 4 pixels hide them, but where pixels are exact, on one board.
-    hides = cell < 4 and (lossy or boards == 3)
+    # Marks on cells of less than 4 pixels hide them, but where pixels are exact, on one board of two
+    # levels.
+    hides = cell < 4 and (lossy or boards == 3 or levels > 2)
     if rng.random() < 0.4 and not hides and not (lossy and boards == 3):
         look["mark"] = pick(rng, ["tomato", "#00a0ff"])
     return Kind(
         suffix=suffix,
         rule=rules[number // len(SUFFIXES) % len(rules)],
         wrap=bool(rng.random() < 0.4),
+        levels=levels,
         rows=int(rng.integers(1, 19)),
         columns=int(rng.integers(1, 19)),
         boards=boards,
@@ -224,13 +233,15 @@ def pixels_of(image):
 
 
 def flip_a_cell(film, frame, cell, kind, shades):
-    """Draw a cell of a frame in another shade: one board of it is flipped."""
+    """Draw a cell of a frame in another shade: on one board it is raised by 1."""
     geometry = kind.theme.geometry(kind.rows, kind.columns)
-    tiles = tiles_for(kind.theme, kind.boards, geometry.cell)
+    tiles = tiles_for(kind.theme, kind.boards, geometry.cell, kind.levels)
     row, column = divmod(cell, kind.columns)
     y, x = geometry.gap + row * geometry.pitch, geometry.gap + column * geometry.pitch
-    shades[frame].flat[cell] ^= 1
-    tile = tiles.colours[tiles.pixels[shades[frame].flat[cell]]]
+    shade = int(shades[frame].flat[cell])
+    shade += 1 - kind.levels * (shade % kind.levels == kind.levels - 1)
+    shades[frame].flat[cell] = shade
+    tile = tiles.colours[tiles.pixels[shade]]
     film.frames[frame][y : y + geometry.cell, x : x + geometry.cell] = tile
 
 
@@ -242,8 +253,8 @@ def first_illegal(kind, shades, steps):
         shades: uint8 (rows, columns) of each.
         steps: the clicks that make each that differs from the one before.
     """
-    board, done = Board(kind.rows, kind.columns, rule=kind.rule, wrap=kind.wrap), 0
-    planes = [[s >> bit & 1 == 1 for bit in range(kind.boards)] for s in shades]
+    board, done = kind.board, 0
+    planes = [lights_of(s, kind.boards, kind.levels) for s in shades]
     if not all(map(board.is_accessible, planes[0])):
         return 0
     for number in range(1, len(shades)):
@@ -264,7 +275,7 @@ def first_illegal(kind, shades, steps):
 
 def shown_shades(kind, animation):
     """The shades of every frame of the kind's file, repeated where the format repeats them."""
-    shades = [shades_of(configuration) for configuration in animation.configurations()]
+    shades = [shades_of(c, kind.levels) for c in animation.configurations()]
     if kind.suffix not in LOSSY:
         return shades
     times = ticks(animation.durations(), animation.fps)

@@ -466,8 +466,7 @@ def board_of_file(**members: Any) -> Board:
     """The board that an untrusted file names.
 
     Raises:
-        OptionError: as `Board`, for sides of more than `MAX_SIDE` cells, and for more than two
-            levels, which files do not hold yet.
+        OptionError: as `Board`, and for sides of more than `MAX_SIDE` cells.
         TypeError: for members that are missing, or that a board does not have.
 
     >>> board_of_file(rows=2, columns=3, rule="king")
@@ -478,8 +477,6 @@ def board_of_file(**members: Any) -> Board:
         raise OptionError(
             f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
         )
-    if board.levels > 2:
-        raise OptionError(f"a board in a file must have 2 levels, not {board.levels}")
     return board
 
 

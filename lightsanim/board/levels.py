@@ -15,7 +15,8 @@ from lightsanim.algebra.modular import Residues, reduce
 from lightsanim.board.factors import Algebra, algebra_of
 from lightsanim.board.modular_factors import ModularAlgebra, modular_algebra_of
 from lightsanim.board.rule import Rule
-from lightsanim.checks import check_bits, check_levels
+from lightsanim.checks import check_bits, check_floats
+from lightsanim.errors import OptionError
 
 Lights = NDArray[Any]
 """A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
@@ -32,7 +33,7 @@ class Arithmetic(Protocol):
     def reference(self) -> np.generic:
         """The level that all cells have where accessible configurations are reached from."""
 
-    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Lights:
+    def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
         """``array`` in ``dtype``.
 
         Raises:
@@ -63,7 +64,7 @@ class _TwoLevels:
     dtype = np.dtype(bool)
     reference = np.True_
 
-    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Bits:
+    def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Bits:
         return check_bits(name, array, *shape)
 
     def add(self, one: Bits, other: Any) -> Bits:
@@ -89,8 +90,13 @@ class _MoreLevels:
     def __init__(self, levels: int) -> None:
         self._q = levels
 
-    def checked(self, array: Lights, name: str, shape: tuple[int, int]) -> Residues:
-        return check_levels(name, array, self._q, *shape)
+    def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Residues:
+        ready = isinstance(array, np.ndarray) and array.dtype == self.dtype
+        given = array if ready and array.shape == shape else check_floats(name, array, shape)
+        levels: Residues = np.clip(given, 0, self._q - 1).astype(np.uint8)
+        for wrong in given[levels != given][:1].tolist():
+            raise OptionError(f"{name} must have levels from 0 to {self._q - 1}, not {wrong}")
+        return levels
 
     def add(self, one: Residues, other: Any) -> Residues:
         total: Residues = one + other

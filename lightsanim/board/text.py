@@ -9,8 +9,8 @@ from typing import NoReturn
 
 import numpy as np
 
-from lightsanim.board.levels import Lights
-from lightsanim.checks import check_choice, check_levels
+from lightsanim.board.levels import Lights, arithmetic_of
+from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
 from lightsanim.options import LEVELS
 
@@ -61,8 +61,8 @@ def read_board(text: str, levels: int = 2) -> Lights:
             _refuse(text, number, levels)
     _check_rectangle(rows[first : last + 1], first + 1)
     cells = b"".join(rows[first : last + 1]).translate(_TO_LEVELS)
-    kind = bool if levels == 2 else np.uint8
-    return np.frombuffer(cells, kind).reshape(last + 1 - first, -1).copy()
+    lights = np.frombuffer(cells, arithmetic_of(levels).dtype)
+    return lights.reshape(last + 1 - first, -1).copy()
 
 
 def board_text(configuration: Lights, levels: int = 2) -> str:
@@ -80,8 +80,8 @@ def board_text(configuration: Lights, levels: int = 2) -> str:
     10
     01
     """
-    check_choice("levels", levels, LEVELS)
-    lights = check_levels("configuration", configuration, levels, None, None)
+    arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
+    lights = arithmetic.checked(configuration, "configuration", (None, None))
     digits = lights.astype(np.uint8) + ord("0")
     return "".join(row.tobytes().decode() + "\n" for row in digits)
 

@@ -38,7 +38,8 @@ def draw_if_it_fits(
         levels: how many states a cell has.
     """
     console = Console(highlight=False)
-    if not (fits(console, *configuration.shape, levels) if wanted is None else wanted):
+    rows, columns = configuration.shape
+    if not (fits(console, rows, columns, levels) if wanted is None else wanted):
         return
     if is_coloured(console):
         text = coloured(configuration, clicks, with_mark(theme, levels=levels), levels)

@@ -145,6 +145,8 @@ def solution_in_words(
     end, said = goal, []
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
+        if solution.board.levels > 2:
+            differ += f" by {near.distance} {'level' if near.distance == 1 else 'levels'} in all"
         end, said = f"a nearest that can be reached, where {differ} ({_worth(near)})", [reach]
     if sequence.count == 0:
         return " ".join([*said, f"{start} is {end}: there is nothing to click."])
@@ -205,7 +207,8 @@ def verdict(file: Path, found: Verification, targets: Sequence[Path]) -> Iterato
         targets: the pictures that it was compared with.
     """
     parts = [
-        f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}",
+        f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}"
+        f"{f', {found.levels} levels' if found.levels > 2 else ''}",
         f"{found.frames} {'frame' if found.frames == 1 else 'frames'}",
     ]
     if found.seconds is not None:

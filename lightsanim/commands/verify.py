@@ -33,6 +33,10 @@ def verify(
     wrap: Annotated[
         bool | None, option("Board", "Whether its opposite edges meet.", flags="--wrap/--no-wrap")
     ] = None,
+    levels: Annotated[
+        int | None,
+        option("Board", "How many states its cells have.", "N", unset="2", reader=int),
+    ] = None,
     messages: Messages,
 ) -> None:
     """Read an animation back and prove that each frame follows from the last by clicks.
@@ -51,7 +55,13 @@ def verify(
     pictures = [*targets, *more]
     with counting_bar("frames", hidden=messages.quiet) as on_frame:
         found = verify_file(
-            file, size=size, rule=rule, wrap=wrap, targets=pictures, on_frame=on_frame
+            file,
+            size=size,
+            rule=rule,
+            wrap=wrap,
+            levels=levels,
+            targets=pictures,
+            on_frame=on_frame,
         )
     if messages.json:
         print_json(found.as_dict())

@@ -7,7 +7,7 @@
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
         "boards": 1},
       "look": {"cell": 11, "gap": 1, "shape": "square", "lit": "#f2f2f2", "unlit": "#191919",
-        "background": "#333333", "mark": null},
+        "middle": null, "background": "#333333", "mark": null},
       "frames": 251,                     of the animation
       "clicks": 1803,                    in all, on all boards together
       "steps": [250, 4, "d3d4..."],      the clicks to each frame that differs from the one before
@@ -18,8 +18,9 @@
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
 of a WebP's XMP, and in the comment of an MP4 or WebM.  A cell and the gaps are in pixels; "boards"
-is 3 in colour.  The packed numbers of "steps" are explained in `lightsanim.formats.packing`, the
-frames' sha256 in `lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
+is 3 in colour, and with two levels "levels" and "middle" are left out.  The packed numbers of
+"steps" are explained in `lightsanim.formats.packing`, the frames' sha256 in
+`lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
 """
 
 import json
@@ -46,7 +47,7 @@ from lightsanim.version import __version__
 FORMAT = "lightsanim frames"
 VERSION = 2
 
-LOOK = ("cell", "gap", "shape", "lit", "unlit", "background", "mark")
+LOOK = ("cell", "gap", "shape", "lit", "unlit", "middle", "background", "mark")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -70,17 +71,18 @@ class Metadata:
     @property
     def geometry(self) -> Geometry:
         """Where the cells lie in a frame."""
-        return self.look.geometry(*self.board.shape)
+        return self.look.geometry(*self.board.shape, self.boards, self.board.levels)
 
     @property
     def text(self) -> str:
         """The metadata as it is written."""
+        names = [name for name in LOOK if name != "middle" or self.board.levels > 2]
         document = {
             "format": FORMAT,
             "version": VERSION,
             "program": self.program,
             "board": {**self.board.as_dict(), "boards": self.boards},
-            "look": {name: value for name, value in plain(self.look).items() if name in LOOK},
+            "look": {name: value for name, value in plain(self.look).items() if name in names},
             "frames": self.frames,
             "clicks": self.clicks,
             "steps": pack_numbers(self.steps),
@@ -111,6 +113,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
         lit=theme.colour_of("lit"),
         unlit=theme.colour_of("unlit"),
         background=theme.colour_of("background"),
+        middle=theme.middle_colour,
     )
     return Metadata(
         program=__version__,
@@ -156,7 +159,8 @@ def _metadata(document: dict[str, Any]) -> Metadata:
     del where["boards"]
     for name in ("frames", "clicks"):
         check_whole(name, document[name], 0)
-    look = {name: document["look"][name] for name in LOOK}
+    said = dict(document["look"])
+    look: dict[str, Any] = {name: said.get(name) for name in LOOK}
     metadata = Metadata(
         program=str(document["program"]),
         board=board_of_file(**where),

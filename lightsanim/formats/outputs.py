@@ -12,8 +12,9 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation, Lights, boards_of, thinned
 from lightsanim.board.board import Board
+from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
-from lightsanim.checks import check_choice, check_levels, check_names, check_path
+from lightsanim.checks import check_choice, check_names, check_path
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
@@ -86,19 +87,19 @@ def save_still(
     configuration: Lights,
     path: str | Path,
     *,
-    levels: int = 2,
     marks: Lights | None = None,
+    levels: int = 2,
     **look: Any,
 ) -> None:
     """Write one configuration as a picture.
 
     Args:
         configuration: bool (rows, columns), or in colour bool (3, rows, columns); with more than
-            two levels uint8.
+            two levels uint8, 0 to levels - 1.
         path: ``.png`` or ``.svg``.
-        levels: how many states a cell has.
         marks: bool (rows, columns), cells to mark with a dot, such as those to click; with more
             than two levels uint8, how many dots.
+        levels: how many states a cell has: 2, 3, 5 or, on one board, 7.
         look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
     Raises:
@@ -113,15 +114,15 @@ def save_still(
     """
     theme, still = theme_of(look), Stills(path=check_path("path", path))
     boards = (3,) if np.ndim(configuration) == 3 else ()
-    check_choice("levels", levels, LEVELS)
-    configuration = check_levels("configuration", configuration, levels, *boards, None, None)
-    rows, columns = configuration.shape[-2:]
+    arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
+    configuration = arithmetic.checked(configuration, "configuration", (*boards, None, None))
     if marks is not None:
-        marks = check_levels("marks", marks, levels, rows, columns)
+        marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
+    rows, columns = configuration.shape[-2:]
     still.check(theme.geometry(rows, columns, boards_of(configuration), levels))
     with replacing(still.path) as new:
-        write_stills([configuration], new, theme, levels=levels, marks=marks)
+        write_stills([configuration], new, theme, marks=marks, levels=levels)
 
 
 def theme_of(look: Mapping[str, Any]) -> Theme:
@@ -254,8 +255,8 @@ def write_together(
         files: the files.
         theme: the look.
         on_frame: called when a frame is written.
-        marks: bool (rows, columns), cells to mark on stills, or uint8, with how many dots; None
-            for none.
+        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
+            on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
 
     Raises:
@@ -275,8 +276,8 @@ def write_together(
                     format.write(thinned(animation, format.max_fps), new, theme, on_frame)
         for still in files.stills:
             with writing(still.path) as new:
-                stills = still.of(animation)
-                write_stills(stills, new, theme, levels=animation.board.levels, marks=marks)
+                shown, levels = still.of(animation), animation.board.levels
+                write_stills(shown, new, theme, marks=marks, levels=levels)
         for path in files.texts:
             with writing(path) as new:
                 text = board_text(animation.first, animation.board.levels)

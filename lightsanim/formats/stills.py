@@ -9,12 +9,12 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.animation.animation import Animation, Lights, boards_of, shades_of
+from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
-from lightsanim.look.tiles import DOTS, ROUNDED, Pixels, tiles_for, with_mark
+from lightsanim.look.tiles import DOTS, ROUNDED, Pixels, Tiles, tiles_for, with_mark
 from lightsanim.options import MAX_STILLS, STILL_SUFFIXES
 
 
@@ -23,9 +23,9 @@ def write_stills(
     path: Path,
     theme: Theme,
     *,
-    levels: int = 2,
     marks: Lights | None = None,
     across: int | None = None,
+    levels: int = 2,
 ) -> None:
     """Write one configuration, or several side by side, two cells apart, as a picture.
 
@@ -34,10 +34,10 @@ def write_stills(
             more than two levels uint8.
         path: ``.png`` or ``.svg``.
         theme: the look; its width is that of one still.
-        levels: how many states a cell has.
         marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
-            that stands out, or uint8, with how many dots; None for none.
+            that stands out; uint8 for more dots than one each, up to six; None for none.
         across: how many stand side by side before the next row begins; None for all.
+        levels: how many states a cell has.
 
     Raises:
         OptionError: if the stills are too large to draw.
@@ -45,11 +45,15 @@ def write_stills(
     rows, columns = configurations[0].shape[-2:]
     boards = boards_of(configurations[0])
     geometry = theme.geometry(rows, columns, boards, levels)
-    sheet = _Sheet(geometry=geometry, count=len(configurations), levels=levels, across=across)
+    sheet = _Sheet(geometry=geometry, count=len(configurations), across=across)
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
-    look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, boards, levels)
-    write = _write_svg if path.suffix.lower() == ".svg" else _write_png
-    write(configurations, path, look, sheet, dots)
+    look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
+    stills = [shades_of(configuration, levels) for configuration in configurations]
+    if path.suffix.lower() == ".svg":
+        _write_svg(stills, path, look, look.shades(boards, levels), sheet, dots)
+    else:
+        tiles = tiles_for(look, boards, geometry.cell, levels, presses=int(dots.max()))
+        _write_png(stills, path, tiles, sheet, dots)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -117,11 +121,10 @@ class Stills:
 
 @dataclass(frozen=True, kw_only=True)
 class _Sheet:
-    """Where stills of some levels stand that are drawn as one picture, in pixels."""
+    """Where stills stand that are drawn as one picture, in pixels."""
 
     geometry: Geometry
     count: int
-    levels: int = 2
     across: int | None = None
 
     def __post_init__(self) -> None:
@@ -149,13 +152,10 @@ class _Sheet:
 
 
 def _write_png(
-    configurations: Sequence[Lights], path: Path, theme: Theme, sheet: _Sheet, dots: Pixels
+    stills: Sequence[Shades], path: Path, tiles: Tiles, sheet: _Sheet, dots: Pixels
 ) -> None:
-    boards, presses = boards_of(configurations[0]), int(dots.max())
-    tiles = tiles_for(theme, boards, sheet.geometry.cell, sheet.levels, presses=presses)
     pixels = np.zeros(sheet.size, np.uint8)
-    for (top, left), configuration in zip(sheet.places, configurations, strict=True):
-        shades = shades_of(configuration, sheet.levels)
+    for (top, left), shades in zip(sheet.places, stills, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     image = Image.fromarray(pixels)
@@ -164,7 +164,12 @@ def _write_png(
 
 
 def _write_svg(
-    configurations: Sequence[Lights], path: Path, theme: Theme, sheet: _Sheet, dots: Pixels
+    stills: Sequence[Shades],
+    path: Path,
+    theme: Theme,
+    colours: Pixels,
+    sheet: _Sheet,
+    dots: Pixels,
 ) -> None:
     height, width = sheet.size
     background = theme.colour_of("background")
@@ -173,19 +178,18 @@ def _write_svg(
         f'viewBox="0 0 {width} {height}">',
         f'<rect width="{width}" height="{height}" fill="{background}"/>',
     ]
-    for (top, left), configuration in zip(sheet.places, configurations, strict=True):
+    for (top, left), shades in zip(sheet.places, stills, strict=True):
         lines.append(f'<g transform="translate({left} {top})">')
-        lines += _svg_cells(configuration, theme, sheet)
+        lines += _svg_cells(shades, colours, theme.shape, sheet.geometry)
         lines += _svg_marks(dots, theme, sheet.geometry)
         lines.append("</g>")
     path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
 
 
-def _svg_cells(configuration: Lights, theme: Theme, sheet: _Sheet) -> list[str]:
+def _svg_cells(shades: Shades, colours: Pixels, shape: str, geometry: Geometry) -> list[str]:
     # One path for each shade: every cell of it is drawn relative to its corner.
-    geometry, shades = sheet.geometry, shades_of(configuration, sheet.levels)
     cell = geometry.cell
-    radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[theme.shape]
+    radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[shape]
     side = cell - 2 * radius
     arc = f"a{radius:g} {radius:g} 0 0 1"
     outline = (
@@ -195,7 +199,7 @@ def _svg_cells(configuration: Lights, theme: Theme, sheet: _Sheet) -> list[str]:
         else f"h{cell}v{cell}h{-cell}z"
     )
     paths = []
-    for shade, rgb in enumerate(theme.shades(boards_of(configuration), sheet.levels)):
+    for shade, rgb in enumerate(colours):
         corners = geometry.gap + np.argwhere(shades == shade) * geometry.pitch
         if len(corners):
             outlines = "".join(f"M{x + radius:g} {y}{outline}" for y, x in corners.tolist())

@@ -40,7 +40,8 @@ def geometry_of(animation: Animation, theme: Theme) -> Geometry:
     Raises:
         OptionError: if a frame would be too large.
     """
-    return theme.geometry(*animation.board.shape, animation.boards, animation.board.levels)
+    board = animation.board
+    return theme.geometry(*board.shape, animation.boards, board.levels)
 
 
 def tiles_of(animation: Animation, theme: Theme) -> Tiles:

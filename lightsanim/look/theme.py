@@ -7,7 +7,7 @@ from attrs import frozen
 
 from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import MAX_CELL, PALETTES, LookOptions, explain
+from lightsanim.options import MAX_CELL, MOST_IN_COLOUR, PALETTES, LookOptions, explain
 from lightsanim.values import Colour, to_colour
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
@@ -89,6 +89,9 @@ class Theme(LookOptions):
         boards each gives one primary: red, green or blue is as far from that of the unlit colour to
         that of the lit colour as the board's level.
 
+        Raises:
+            OptionError: for three boards of more levels than a table of colours can hold.
+
         >>> Theme(lit="white", unlit="black").shades(3)[0b101].tolist()  # red and blue
         [255, 0, 255]
         >>> Theme(lit="white", unlit="black", middle="red").shades(levels=5)[:, 1].tolist()
@@ -96,6 +99,8 @@ class Theme(LookOptions):
         """
         import numpy as np
 
+        if boards == 3 and levels > MOST_IN_COLOUR:
+            raise OptionError(f"{levels} levels are for grey alone: at most {MOST_IN_COLOUR}")
         middle = self.middle_colour if boards == 1 else None
         colours = [self.colour_of("unlit"), middle, self.colour_of("lit")]
         stops = np.array([colour.rgb for colour in colours if colour is not None])

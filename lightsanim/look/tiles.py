@@ -185,7 +185,8 @@ def _mark_coverage(cell: int, presses: int) -> NDArray[np.float32]:
     radius, dots = DOTS[presses]
 
     def is_inside(y: Places, x: Places) -> Bits:
-        return np.any([np.hypot(y - down, x - right) <= radius for right, down in dots], axis=0)
+        inside = [np.hypot(y - down, x - right) <= radius for right, down in dots]
+        return np.asarray(np.any(inside, axis=0))
 
     return _share_inside(cell, is_inside)
 

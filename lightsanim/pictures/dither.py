@@ -43,13 +43,15 @@ class Target:
     shown: Floats
 
     @property
-    def in_levels(self) -> Floats:
-        """What was dithered, in levels: float64 (rows, columns) from 0 to levels - 1.
+    def in_levels(self) -> npt.NDArray[np.float32]:
+        """What was dithered, in levels: float32 (rows, columns) from 0 to levels - 1.
 
         >>> dither([[0.25, 0.75]], levels=3).in_levels
-        array([[0.5, 1.5]])
+        array([[0.5, 1.5]], dtype=float32)
         """
-        return np.interp(self.grey, self.shown, np.arange(len(self.shown)))
+        levels = np.arange(len(self.shown))
+        rows = [np.interp(row, self.shown, levels).astype(np.float32) for row in self.grey]
+        return np.array(rows)
 
 
 def dither(
@@ -105,14 +107,15 @@ def dither(
         decided = run(decided, KERNELS[dither], shown)
     else:
         share = ORDERED[dither]
-    first, *others = [_tiled(t, grey.shape) for t in thresholds_between(shown, share)]
-    configuration = decided >= first
-    for thresholds in others:
-        configuration = np.add(configuration, decided >= thresholds, dtype=np.uint8)
-    margin = None
-    if not others:
+    first, *others = thresholds_between(shown, share)
+    thresholds = _tiled(first, grey.shape)
+    configuration, margin = decided >= thresholds, None
+    for step in others:
+        reached = decided >= _tiled(step, grey.shape)
+        configuration = np.add(configuration, reached, dtype=np.uint8)
+    if levels == 2:
         # The array that diffusion returns is not needed any more, and large: it is used again.
-        margin = np.subtract(decided, first, out=None if decided is grey else decided)
+        margin = np.subtract(decided, thresholds, out=None if decided is grey else decided)
         margin = np.abs(margin, out=margin).astype(np.float32)
     return Target(
         name=name,

@@ -17,13 +17,13 @@ from lightsanim.formats.metadata import Metadata, read_metadata
 from lightsanim.formats.saved import SavedFile
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.proof.cell_readers import (
-    LEAST_CONTRAST,
-    SAME_COLOUR,
     CellReader,
     ExactReader,
     LossyReader,
     PlainReader,
+    least_step,
     light_in_cells,
+    same_colour,
 )
 from lightsanim.proof.verification import FrameError
 from lightsanim.values import Size
@@ -39,6 +39,7 @@ class AskedBoard:
     size: Size | None = None
     rule: str | None = None
     wrap: bool | None = None
+    levels: int | None = None
 
     def board(self, height: int, width: int) -> Board:
         """The board of a file without metadata.
@@ -56,7 +57,8 @@ class AskedBoard:
         rows = self.size.rows or max(1, round(columns * height / width))
         if rows > height or columns > width:
             raise OptionError(f"{width}x{height} pixels are too few for {columns}x{rows} cells")
-        return Board(rows, columns, rule=self.rule or "plus", wrap=bool(self.wrap))
+        rule, wrap, levels = self.rule or "plus", bool(self.wrap), self.levels or 2
+        return Board(rows, columns, rule=rule, wrap=wrap, levels=levels)
 
     def check(self, board: Board) -> None:
         """Is it what the file says?
@@ -71,6 +73,8 @@ class AskedBoard:
             raise OptionError(f"its rule is {board.rule}, not {self.rule}")
         if self.wrap not in (None, board.wrap):
             raise OptionError(f"its board is {'' if board.wrap else 'not '}wrapped")
+        if self.levels not in (None, board.levels):
+            raise OptionError(f"its board has {board.levels} levels, not {self.levels}")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -122,7 +126,7 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
             board, reader = _without_metadata(file, asked)
         else:
             asked.check(metadata.board)
-            _check_visible(metadata.look, metadata.boards)
+            _check_visible(metadata.look, metadata.boards, metadata.board.levels)
             board = metadata.board
             reader = LossyReader(metadata) if file.lossy else ExactReader(metadata)
     with open_frames(path) as file:
@@ -140,7 +144,7 @@ def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
     animation = file.animation
     asked.check(animation.board)
     if file.theme is not None:
-        _check_visible(file.theme, animation.boards)
+        _check_visible(file.theme, animation.boards, animation.board.levels)
     shades = (shades for shades, _ in animation.changes())
     return AnimationFile(
         board=animation.board,
@@ -153,12 +157,16 @@ def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
     )
 
 
-def _check_visible(look: Theme, boards: int) -> None:
-    # Can someone who looks at the cells see which are lit?  Of three boards each has a primary.
-    unlit, lit = look.shades(boards)[[0, -1]].astype(int)
-    contrast = np.abs(lit - unlit)
-    if (contrast.min() if boards == 3 else contrast.max()) < LEAST_CONTRAST:
-        raise AnimationError(SAME_COLOUR)
+def _check_visible(look: Theme, boards: int, levels: int) -> None:
+    # Can someone who looks at the cells tell their levels?  Of three boards each has a primary.
+    shades = look.shades(boards, levels).astype(int)
+    if boards == 3:  # all boards at one level: even steps of each primary
+        steps = np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0))
+    else:
+        one, other = np.triu_indices(levels, 1)
+        steps = np.abs(shades[one] - shades[other]).max(axis=1)
+    if steps.min() < least_step(levels):
+        raise AnimationError(same_colour(levels))
     if look.cell and look.gap and look.cell < LEAST_CELL * (look.cell + look.gap):
         raise AnimationError("its cells are too small to be seen between their gaps")
 
@@ -172,7 +180,7 @@ def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellRe
     if darkest > lightest:
         raise AnimationError("it has no frames")
     geometry = Geometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
-    return board, PlainReader(geometry, (float(darkest), float(lightest)))
+    return board, PlainReader(geometry, (float(darkest), float(lightest)), board.levels)
 
 
 def _seen(reader: CellReader, frames: Iterator[ReadFrame]) -> Iterator[tuple[Shades, float | None]]:

@@ -24,17 +24,18 @@ Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 # Sample points per cell when a codec has changed the pixels.
 SAMPLES = 16
 
-# Brightness between these is ambiguous (0 = unlit, 1 = lit).
-AMBIGUOUS = (0.4, 0.6)
+# Farther than this from the nearest level, a cell is ambiguous (1 = from a level to the next).
+AMBIGUOUS = 0.4
 
 # Codecs store colours at half the resolution of light.
 BLURRED = "; videos blur colours: take larger cells, or a format without loss"
 
-SAME_COLOUR = "its lit and its unlit cells look alike, on one of its boards at least"
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
 
-# Cells that differ by less than this, of 256 levels of grey, look alike.
+# Lit and unlit cells that differ by less than this, of 256 shades of grey, look alike; so do cells
+# at neighbouring levels of three or more, of which one need not stand out as much.
 LEAST_CONTRAST = 24
+LEAST_STEP = 12
 
 
 class ExactReader:
@@ -46,12 +47,14 @@ class ExactReader:
 
     def __init__(self, metadata: Metadata) -> None:
         self._board, self._geometry = metadata.board, metadata.geometry
-        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell)
+        levels = metadata.board.levels
+        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, levels)
         codes = colour_codes(tiles.colours)
         self._background = codes[0]
         self._tiles = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
         self._plain = tiles.shades
-        self._hiding = _check_tiles(self._tiles, self._plain)
+        self._hiding = _check_tiles(self._tiles, self._plain, levels)
+        self._levels = levels
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
@@ -97,7 +100,7 @@ class ExactReader:
             found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
             known = found.any(axis=0)
             if not known.all():
-                raise _ambiguous_cell(number, int(block[np.argmin(known)]), geometry)
+                raise _ambiguous_cell(number, int(block[np.argmin(known)]), geometry, self._levels)
             tile = found.argmax(axis=0)
             self.shades.flat[block] = tile % self._plain
             marked.append(block[tile >= self._plain])
@@ -109,24 +112,33 @@ class LossyReader:
 
     The pixels deepest inside a cell are looked at, away from its edges and from marks: their light,
     which codecs keep sharper than colours, where that is enough to tell.  Of three boards each is
-    seen in its own primary.
+    seen in its own primary; of one, the levels are places on the way from unlit to lit, even ones
+    but for a middle colour that is not.
     """
 
     def __init__(self, metadata: Metadata) -> None:
-        self._geometry = metadata.geometry
-        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell)
+        self._geometry, self._levels = metadata.geometry, metadata.board.levels
+        tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, self._levels)
         self._samples = _deepest(_unmistakable(tiles))
-        ends = metadata.look.shades(metadata.boards)[[0, -1]]
-        lights = light_of(ends)
+        shades = metadata.look.shades(metadata.boards, self._levels)
+        lights, least = light_of(shades), least_step(self._levels)
         self._coloured = metadata.boards == 3
-        self._by_light = not self._coloured and abs(lights[1] - lights[0]) >= LEAST_CONTRAST
-        self._unlit, lit = lights[:, None] if self._by_light else ends.astype(np.float32)
+        self._by_light = not self._coloured and np.diff(np.sort(lights)).min() >= least
+        colours = lights[:, None] if self._by_light else shades.astype(np.float32)
+        self._unlit, lit = colours[[0, -1]]
         # What of the light, or of red, green and blue, tells how far each board is to lit.
         way = lit - self._unlit
         parts = np.diag(way) if self._coloured else way[:, None]
         if not np.abs(parts).sum(axis=0).all():
-            raise AnimationError(SAME_COLOUR)
+            raise AnimationError(same_colour(self._levels))
         self._told_by = parts / np.square(parts).sum(axis=0)
+        self._places = None
+        if self._levels > 2 and not self._coloured:
+            places = ((colours - self._unlit) @ self._told_by)[:, 0]
+            self._in_order = np.argsort(places).astype(np.uint8)
+            self._places = places[self._in_order]
+            if np.diff(self._places).min() * np.linalg.norm(way) < least:
+                raise AnimationError(same_colour(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
@@ -145,29 +157,39 @@ class LossyReader:
         total /= np.float32(len(self._samples))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
-        self.shades[:] = _shades_on(way, number, geometry, BLURRED if self._coloured else "")
+        hint = BLURRED if self._coloured else ""
+        if self._places is None:
+            self.shades[:] = _shades_on(way, self._levels, number, geometry, hint)
+            return
+        even = np.interp(way, self._places, np.linspace(0, 1, self._levels))
+        self.shades[:] = self._in_order[_shades_on(even, self._levels, number, geometry)]
 
 
 class PlainReader:
     """Two colours, told apart by the light in the middle of each cell: without metadata.
 
+    More levels are taken to be evenly spaced in light.
+
     Args:
         geometry: of the board; only its rows and columns count.
         extremes: the light of the darkest and of the lightest cell of the file.
+        levels: of a cell.
     """
 
-    def __init__(self, geometry: Geometry, extremes: tuple[float, float]) -> None:
-        self._geometry, (self._dark, light) = geometry, extremes
+    def __init__(self, geometry: Geometry, extremes: tuple[float, float], levels: int) -> None:
+        self._geometry, (self._dark, light), self._levels = geometry, extremes, levels
         self._contrast = light - self._dark
         if self._contrast < LEAST_CONTRAST:
             raise AnimationError("its cells all look alike")
+        if self._contrast < least_step(levels) * (levels - 1):
+            raise AnimationError(f"its cells look too much alike for {levels} levels")
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast)[..., None]
-        self.shades[:] = _shades_on(way, number, self._geometry)
+        self.shades[:] = _shades_on(way, self._levels, number, self._geometry)
 
 
 CellReader = ExactReader | LossyReader | PlainReader
@@ -193,33 +215,50 @@ def _check_shape(raster: Raster, height: int, width: int) -> None:
         )
 
 
-def _shades_on(way: Floats, number: int, geometry: Geometry, hint: str = "") -> Shades:
+def _shades_on(
+    way: NDArray[np.floating], levels: int, number: int, geometry: Geometry, hint: str = ""
+) -> Shades:
     # Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1; the way is
-    # float32 (rows, columns, boards).
+    # float (rows, columns, boards).
     shades = np.zeros(way.shape[:2], np.uint8)
-    for bit in range(way.shape[2]):
-        board = way[..., bit]
-        ambiguous = (board > AMBIGUOUS[0]) & (board < AMBIGUOUS[1])
+    for board in range(way.shape[2]):
+        steps = np.clip(way[..., board], 0, 1) * (levels - 1)
+        nearest = np.rint(steps)
+        ambiguous = np.abs(steps - nearest) > AMBIGUOUS
         if ambiguous.any():
-            raise _ambiguous_cell(number, int(np.argmax(ambiguous)), geometry, hint)
-        shades |= (board > 0.5).view(np.uint8) << bit
+            cell = int(np.argmax(ambiguous))
+            raise _ambiguous_cell(number, cell, geometry, levels, hint)
+        shades += nearest.astype(np.uint8) * np.uint8(levels**board)
     return shades
 
 
-def _ambiguous_cell(number: int, cell: int, geometry: Geometry, hint: str = "") -> FrameError:
+def _ambiguous_cell(
+    number: int, cell: int, geometry: Geometry, levels: int, hint: str = ""
+) -> FrameError:
     row, column = divmod(cell, geometry.columns)
+    how = "neither lit nor unlit" if levels == 2 else "at no level"
     return FrameError(
-        number,
-        f"frame {number} shows the cell in row {row}, column {column} neither lit nor unlit{hint}",
+        number, f"frame {number} shows the cell in row {row}, column {column} {how}{hint}"
     )
 
 
-def _check_tiles(tiles: Colours, plain: int) -> bool:
+def least_step(levels: int) -> int:
+    """By how much neighbouring levels must differ, of 256 shades of grey, to be told apart."""
+    return LEAST_CONTRAST if levels == 2 else LEAST_STEP
+
+
+def same_colour(levels: int) -> str:
+    """What is wrong with a look whose levels cannot be told apart."""
+    cells = "lit and its unlit cells" if levels == 2 else "cells of two levels"
+    return f"its {cells} look alike, on one of its boards at least"
+
+
+def _check_tiles(tiles: Colours, plain: int, levels: int) -> bool:
     # Can shades be told apart, and do marks hide them?
     looks = [tile.tobytes() for tile in tiles]
     shades, marked = set(looks[:plain]), set(looks[plain:])
     if len(shades) < plain:
-        raise AnimationError(SAME_COLOUR)
+        raise AnimationError(same_colour(levels))
     hiding = 0 < len(marked) < plain
     if hiding and (plain > 2 or shades & marked):
         raise AnimationError(HIDDEN)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.fewest import fewest_clicks
 
@@ -21,6 +22,18 @@ TIME_LIMIT = 10.0
 
 # Where a cell is clicked, cells change that are no farther away than this.
 NEAR = 2
+
+
+class Change(NamedTuple):
+    """What a step changes on one board.
+
+    Attributes:
+        cells: the numbers of the cells that change, ascending.
+        raised: by how much each is raised, modulo the levels; 1, or True, with two.
+    """
+
+    cells: Cells
+    raised: Lights
 
 
 class Found(NamedTuple):
@@ -37,43 +50,48 @@ class Steps:
         self._board, self._offsets = board, board.offsets()
         self._light = _LightClicks(board)
 
-    def clicks(self, changed: Cells, most: int | None) -> Found:
-        """The clicks that change these cells, and no others: how many, the fewest found.
+    def clicks(self, change: Change, most: int | None) -> Found:
+        """The clicks that make this change, and no other: how many, the fewest found.
 
         Args:
-            changed: the cells' numbers, ascending.
+            change: of the board's cells.
             most: a set of no more clicks is enough; None to take the first one found.
 
         Raises:
             InaccessibleError: if no clicks do.
         """
-        if not len(changed):
+        if not len(change.cells):
             return Found(0, 0)
-        if self.single(changed) is not None:
+        if self.single(change) is not None:
             return Found(1, 1)
         if most is not None and most <= 1:
             return Found(2, 2)  # or none at all: more than one, either way
-        difference = np.zeros(self._board.shape, bool)
-        difference.flat[changed] = True
-        clicks = self._board.clicks_between(np.zeros(self._board.shape, bool), difference)
+        nothing = np.zeros_like(self._board.reference)
+        difference = nothing.copy()
+        difference.flat[change.cells] = change.raised
+        clicks = self._board.clicks_between(nothing, difference)
         if self._board.nullity == 0:
-            count = int(np.count_nonzero(clicks))
+            count = self._board.count(clicks)
             return Found(count, count)
         return self._light.find(clicks, difference, most)
 
-    def single(self, changed: Cells) -> int | None:
-        """The cell whose neighbourhood is exactly this; None if there is none.
+    def single(self, change: Change) -> int | None:
+        """The cell whose click is exactly this; None if there is none.
 
-        >>> Steps(Board(3, 3)).single(np.array([0, 1, 3])), Steps(Board(3, 3)).single(np.array([0]))
-        (0, None)
+        >>> steps = Steps(Board(1, 3, levels=3))
+        >>> steps.single(Change(np.array([0, 1]), np.array([1, 1], np.uint8)))
+        0
+        >>> steps.single(Change(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
+        True
         """
         # Only clicks that flip the first cell, the last and one between are tried.
+        changed, flips = change.cells, np.repeat(*change)
         able = self._clicks_on(int(changed[0]))
         for place in (len(changed) - 1, len(changed) // 2):
             able &= self._clicks_on(int(changed[place]))
         for cell in able:
             _, flipped = self._board.flips(np.array([cell]))
-            if np.array_equal(np.sort(flipped), changed):
+            if np.array_equal(np.sort(flipped), flips):
                 return cell
         return None
 
@@ -105,19 +123,19 @@ class _LightClicks:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self._basis: _Basis | None = None
+        self._basis: _Basis | _ModularBasis | None = None
         self._seconds_left = TIME_LIMIT
         self._rng = np.random.default_rng(0)
 
-    def find(self, clicks: Bits, difference: Bits, most: int | None) -> Found:
+    def find(self, clicks: Lights, difference: Lights, most: int | None) -> Found:
         """The lightest set found, which is not a single click.
 
         Args:
-            clicks: bool (rows, columns), any set that makes the change.
-            difference: bool (rows, columns), the change.
+            clicks: any set that makes the change.
+            difference: the change.
             most: a set of no more clicks is enough; None to take the first one found.
         """
-        board, lightest = self._board, int(np.count_nonzero(clicks))
+        board, lightest = self._board, self._board.count(clicks)
         if not board.can_list_patterns:
             return Found(lightest, 2)
         began = time.monotonic()
@@ -131,19 +149,21 @@ class _LightClicks:
         self._seconds_left -= time.monotonic() - began
         return Found(min(lightest, fewest.count), max(2, fewest.bound))
 
-    def _counts(self, clicks: Bits, difference: Bits, *, quick: bool) -> Iterator[int]:
+    def _counts(self, clicks: Lights, difference: Lights, *, quick: bool) -> Iterator[int]:
         # With the cells that served last time, then with others.
-        packed = np.packbits(clicks, axis=None, bitorder="little")
         if self._basis is not None and not quick:
-            yield self._basis.count(packed)
+            yield self._basis.count(clicks)
         for _ in range(1 if quick or self._seconds_left <= 0 else ATTEMPTS):
             self._basis = self._far_from(difference)
-            yield self._basis.count(packed)
+            yield self._basis.count(clicks)
 
-    def _far_from(self, difference: Bits) -> "_Basis":
+    def _far_from(self, difference: Lights) -> "_Basis | _ModularBasis":
         # Cells with the fewest changes around them first, those that are equal in any order.
-        near = _in_windows(difference) + self._rng.random(difference.shape)
-        return _Basis(self._board.packed_quiet_patterns(), np.argsort(near, axis=None))
+        near = _in_windows(difference > 0) + self._rng.random(difference.shape)
+        order = np.argsort(near, axis=None)
+        if self._board.levels == 2:
+            return _Basis(self._board.packed_quiet_patterns(), order)
+        return _ModularBasis(self._board, order)
 
 
 class _Basis:
@@ -167,11 +187,44 @@ class _Basis:
                 if own.min() >= 0:
                     break
 
-    def count(self, clicks: NDArray[np.uint8]) -> int:
-        """How many clicks of a packed set are left when none of the own cells is clicked."""
-        clicked = clicks[self._own >> 3] >> (self._own & 7) & 1 == 1
-        left = clicks ^ np.bitwise_xor.reduce(self._rows[clicked], axis=0)
+    def count(self, clicks: Bits) -> int:
+        """How many clicks of a set are left when none of the own cells is clicked."""
+        packed, clicked = np.packbits(clicks, axis=None, bitorder="little"), clicks.flat[self._own]
+        left = packed ^ np.bitwise_xor.reduce(self._rows[clicked], axis=0)
         return int(np.bitwise_count(left).sum())
+
+
+class _ModularBasis:
+    """The same with more than two levels: each pattern is 1 at its own cell, the others are 0.
+
+    Args:
+        board: whose patterns.
+        order: as of `_Basis`.
+    """
+
+    def __init__(self, board: Board, order: Cells) -> None:
+        self._board, q = board, board.levels
+        self._rows = rows = board.quiet_patterns().reshape(board.nullity, -1).copy()
+        self._own = own = np.full(len(rows), -1)
+        for cell in order:
+            free = np.flatnonzero((rows[:, cell] > 0) & (own < 0))
+            if len(free):
+                row = rows[free[0]]
+                row *= np.uint8(pow(int(row[cell]), -1, q))
+                row %= np.uint8(q)
+                own[free[0]] = cell
+                for other in np.flatnonzero(rows[:, cell]):
+                    if other != free[0]:
+                        rows[other] += row * (np.uint8(q) - rows[other, cell])
+                        rows[other] %= np.uint8(q)
+                if own.min() >= 0:
+                    break
+
+    def count(self, clicks: Lights) -> int:
+        """How many presses of a set are left when none of the own cells is pressed."""
+        taken = clicks.flat[self._own].astype(np.int64) @ self._rows
+        pressed = (taken % self._board.levels).astype(np.uint8).reshape(clicks.shape)
+        return self._board.count(self._board.subtract(clicks, pressed))
 
 
 def _in_windows(difference: Bits) -> NDArray[np.int64]:

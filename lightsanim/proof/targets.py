@@ -3,9 +3,10 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Shades, shades_of, stacked
+from lightsanim.animation.animation import Lights, Shades, lights_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
@@ -21,20 +22,23 @@ class Compared:
     Attributes:
         path: what the user calls it.
         sha256: of its file; None for an image or an array.
-        shades: uint8 (rows, columns), what it is dithered to.
+        lights: (boards, rows, columns), what it is dithered to.
+        levels: of a cell.
         wrong: the cells that differ, on all boards together.
         shown: in which frame; -1 before the first.
     """
 
     path: str
     sha256: str | None
-    shades: Shades
+    lights: Lights
+    levels: int
     wrong: int = 0
     shown: int = -1
 
     def see(self, number: int, shades: Shades) -> None:
         """Compare it with a frame."""
-        wrong = int(np.bitwise_count(self.shades ^ shades).sum())
+        shown = lights_of(shades, len(self.lights), self.levels)
+        wrong = int(np.count_nonzero(shown != self.lights))
         if self.shown < 0 or wrong < self.wrong:
             self.wrong, self.shown = wrong, number
 
@@ -55,11 +59,18 @@ def compared(
         AnimationError: for settings that `make` would refuse.
     """
     settings, found = settings_of(origin if pictures else None), []
+    settings = attrs.evolve(settings, levels=board.levels)
     for source in pictures:
         picture = load_picture(source, settings.backdrop, rgb=boards == 3)
         planes = [target.configuration for target in targets_for(picture, board, settings)]
-        shades = shades_of(stacked(planes))
-        found.append(Compared(path=path_of(source), sha256=picture.sha256, shades=shades))
+        found.append(
+            Compared(
+                path=path_of(source),
+                sha256=picture.sha256,
+                lights=np.stack(planes),
+                levels=board.levels,
+            )
+        )
     return found
 
 

@@ -14,7 +14,7 @@ class Verification:
         legal: whether every frame follows from the one before by clicks, as many as the file says,
             whether clicks lead from the all-on board to the first and the last of them, whether
             they are the frames that were written, and whether a page can play no others.
-        rows, columns, rule, wrap: the board.
+        rows, columns, rule, wrap, levels: the board.
         boards: how many lie on top of each other: 1, or in colour 3.
         frames: how many the file has; as many as were read, where it is not legal.
         clicks: how many lead from the first frame to the last, frame by frame, on all boards
@@ -35,6 +35,7 @@ class Verification:
     columns: int
     rule: str
     wrap: bool
+    levels: int = 2
     boards: int
     frames: int
     clicks: int | None

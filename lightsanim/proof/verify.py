@@ -2,16 +2,19 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import cast
 
 import numpy as np
 
 from lightsanim.animation.animation import Shades, lights_of
+from lightsanim.checks import check_choice
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
+from lightsanim.options import LEVELS
 from lightsanim.pictures.load import PictureSource
 from lightsanim.proof.animation_file import AnimationFile, AskedBoard, open_animation_file
 from lightsanim.proof.cell_readers import Cells
-from lightsanim.proof.steps import Found, Steps
+from lightsanim.proof.steps import Change, Found, Steps
 from lightsanim.proof.targets import Compared, compared, picture_settings_in_words
 from lightsanim.proof.verification import FrameError, Verification
 from lightsanim.values import to_size
@@ -25,6 +28,7 @@ def verify(
     size: str | int | None = None,
     rule: str | None = None,
     wrap: bool | None = None,
+    levels: int | None = None,
     targets: Sequence[PictureSource] = (),
     on_frame: OnFrame = lambda done, total: None,
 ) -> Verification:
@@ -42,14 +46,16 @@ def verify(
         size: of the board, as for `make`, for a file that does not say it.
         rule: of such a file, if it is not plus.
         wrap: whether the edges of its board meet.
+        levels: how many states its cells have, if not 2; evenly spaced in light, from the darkest
+            cell that such a file shows to the lightest.
         targets: pictures to compare the frames with, dithered as the file's settings say: the first
             with frame 0, the others with the frame that comes nearest.
         on_frame: told how many frames are proven, and of about how many.
 
     Raises:
         AnimationError: if the file cannot be read.
-        OptionError: for another suffix, or for a size or rule that is missing or contradicts the
-            file.
+        OptionError: for another suffix, for a size that is missing, or a board that contradicts
+            the file.
         PictureError: if a target cannot be read.
 
     >>> import lightsanim, tempfile
@@ -62,7 +68,12 @@ def verify(
     (True, True, [0])
     """
     try:
-        asked = AskedBoard(size=None if size is None else to_size(size), rule=rule, wrap=wrap)
+        asked = AskedBoard(
+            size=None if size is None else to_size(size),
+            rule=rule,
+            wrap=wrap,
+            levels=None if levels is None else check_choice("levels", levels, LEVELS),
+        )
         with open_animation_file(Path(path), asked) as file:
             pictures = compared(targets, file.board, file.boards, file.origin)
             return _prove(file, pictures, on_frame)
@@ -92,7 +103,7 @@ class _Proof:
     def __init__(self, file: AnimationFile, pictures: list[Compared]) -> None:
         self._file, self._metadata, self._pictures = file, file.metadata, pictures
         self._steps = Steps(file.board)
-        self._digest = None if self._metadata is None else FrameHash(file.boards)
+        self._digest = None if self._metadata is None else FrameHash(file.boards, file.board.levels)
         self._before: Shades | None = None
         self._frames = 0
         self._seconds: list[float | None] = []
@@ -112,7 +123,7 @@ class _Proof:
             self._before = shades.copy()
         changed = np.flatnonzero(shades != self._before)
         if len(changed):
-            self._step(number, changed, (shades ^ self._before).ravel()[changed])
+            self._step(number, changed, shades)
             self._before.ravel()[changed] = shades.ravel()[changed]
         if len(changed) or number == 0:
             if self._digest is not None:
@@ -144,17 +155,18 @@ class _Proof:
             )
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
-        if not all(map(self._file.board.is_accessible, lights_of(shades, self._file.boards))):
-            raise FrameError(number, f"no clicks lead from the all-on board to frame {number}")
+        board = self._file.board
+        if not all(map(board.is_accessible, lights_of(shades, self._file.boards, board.levels))):
+            reference = "all-on" if board.levels == 2 else "all-off"
+            raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
-    def _step(self, number: int, changed: Cells, boards: Shades) -> None:
-        # The cells that changed since the frame before, and on which boards.
+    def _step(self, number: int, changed: Cells, shades: Shades) -> None:
+        # The cells that changed since the frame before, and the frame.
         if self._file.animation is not None:  # its clicks were applied to get here
             return
         most = self._most(number)
-        planes = [changed[boards >> bit & 1 == 1] for bit in range(self._file.boards)]
         try:
-            found = self._clicks(planes, most)
+            found = self._clicks(self._changes(changed, shades), most)
         except InaccessibleError:
             raise FrameError(number, f"no clicks make frame {number} of the one before") from None
         if most is not None and found.bound > most:
@@ -177,14 +189,24 @@ class _Proof:
             raise FrameError(number, f"frame {number} is one more than the file says")
         return int(steps[len(self._counts)])
 
-    def _clicks(self, planes: list[Cells], most: int | None) -> Found:
+    def _changes(self, changed: Cells, shades: Shades) -> list[Change]:
+        # Of each board, from the last frame seen to this one.
+        file = self._file
+        before, now = (
+            lights_of(frame.ravel()[changed][None], file.boards, file.board.levels)[:, 0]
+            for frame in (cast(Shades, self._before), shades)
+        )
+        raised = file.board.subtract(now, before)
+        return [Change(cells=changed[by > 0], raised=by[by > 0]) for by in raised]
+
+    def _clicks(self, changes: list[Change], most: int | None) -> Found:
         # On all boards.  Those on one may have to be fewer, to leave enough for the others.
-        found = [self._steps.clicks(plane, most) for plane in planes]
-        if most is not None and len(planes) > 1:
-            for place, plane in enumerate(planes):
+        found = [self._steps.clicks(change, most) for change in changes]
+        if most is not None and len(changes) > 1:
+            for place, change in enumerate(changes):
                 more = sum(board.clicks for board in found) - most
                 if more > 0:
-                    found[place] = self._steps.clicks(plane, found[place].clicks - more)
+                    found[place] = self._steps.clicks(change, found[place].clicks - more)
         return Found(*map(sum, zip(*found, strict=True)))
 
     def report(self, illegal: FrameError | None) -> Verification:

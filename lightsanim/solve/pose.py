@@ -156,8 +156,8 @@ def _climb(
     if not board.can_list_patterns:
         return known, top * board.cells
     covered = board.quiet_patterns().any(axis=0)
-    alone = top * np.count_nonzero(~covered)
-    bound = alone + top * np.count_nonzero(covered) // 2
+    inside = int(np.count_nonzero(covered))
+    bound = top * (board.cells - inside) + top * inside // 2
     best, vain = np.where(covered, known, np.uint8(top)), 0
     while board.count(best) < wanted <= bound and vain < MAX_VAIN_STEPS and not deadline.expired:
         more = best.copy()

@@ -14,6 +14,7 @@ from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
+from lightsanim.solve.outcome import status_of
 
 # Up to this nullity, all click sets are listed in the order of their sizes.
 MAX_LISTED_NULLITY = 16
@@ -29,7 +30,7 @@ class Solution:
         goal: (rows, columns), what was asked for.
         accessible: whether clicks lead from the start to the goal.
         nearest: where they do not, the nearest to the goal that they lead to, if that was asked
-            for; its ``wrong`` and ``bound`` count the cells that differ from the goal.
+            for.
         end: (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
         fewest: the smallest click set; None if there is none.
     """
@@ -55,6 +56,7 @@ def solve_board(
     *,
     nearest: bool = False,
     margin: NDArray[np.floating] | None = None,
+    in_levels: NDArray[np.floating] | None = None,
     time_limit: float = 30.0,
     say: Callable[[str], None] = lambda note: None,
 ) -> Solution:
@@ -66,6 +68,8 @@ def solve_board(
         goal: the same.
         nearest: if the goal cannot be reached, go to the nearest configuration that can be.
         margin: (rows, columns), how much it shows if a cell differs from the goal.
+        in_levels: with more than two levels in its place: (rows, columns), the goal before it was
+            rounded.
         time_limit: seconds for each search.
         say: told in words what is known so far.
 
@@ -95,7 +99,17 @@ def solve_board(
             ) from None
         if not nearest:
             return solution(accessible=False, nearest=None, end=start, fewest=None)
-        near = _nearest_difference(board, difference, margin, time_limit, say)
+        what = "wrong cells" if board.levels == 2 else "levels off"
+        near = nearest_accessible(
+            board,
+            goal,
+            start=start,
+            margin=margin,
+            time_limit=time_limit,
+            in_levels=in_levels,
+            on_progress=lambda best, bound: say(f"{best} {what}, at least {bound}"),
+        )
+        near = _or_start(near, board, start, goal)
         clicks = near.clicks
     fewest = fewest_clicks(
         board,
@@ -104,32 +118,25 @@ def solve_board(
         on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
     )
     end = board.add(start, board.toggles(fewest.clicks))
-    wrong = np.zeros(board.shape, bool) if near is None else near.configuration ^ ~difference
-    if not np.array_equal(end ^ goal, wrong):
+    if not np.array_equal(end, goal if near is None else near.configuration):
         raise SolverError("the clicks found do not lead where they should; please report this")
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
-def _nearest_difference(
-    board: Board,
-    difference: Bits,
-    margin: NDArray[np.floating] | None,
-    time_limit: float,
-    say: Callable[[str], None],
-) -> Nearest:
-    # What can be toggled is what can be turned off, starting from all-on.
-    near = nearest_accessible(
-        board,
-        ~difference,
-        margin=margin,
-        time_limit=time_limit,
-        on_progress=lambda wrong, bound: say(f"{wrong} wrong cells, at least {bound}"),
-    )
-    if near.wrong < np.count_nonzero(difference):
+def _or_start(near: Nearest, board: Board, start: Lights, goal: Lights) -> Nearest:
+    # Where the start is as near as any, it takes no clicks to go there.
+    apart = np.abs(np.subtract(start, goal, dtype=np.int8))
+    distance = int(apart.sum(dtype=np.int64))
+    if near.distance < distance:
         return near
-    # The start is as near as any, and takes no clicks.
-    on, none = np.ones(board.shape, bool), np.zeros(board.shape, bool)
-    return replace(near, configuration=on, clicks=none)
+    return replace(
+        near,
+        configuration=start,
+        clicks=np.zeros_like(start),
+        wrong=int(np.count_nonzero(apart)),
+        distance=distance,
+        status=status_of(distance, near.bound),
+    )
 
 
 def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
