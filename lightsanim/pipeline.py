@@ -152,7 +152,7 @@ def make_files(
     check_frames(files, theme, read.board, len(read.targets[0]))
     animation, report = solve_targets(read, settings, clock)
     write_files(animation, files, theme, clock)
-    notes = [*report.notes, *notes_on(files.animations, settings.fps)]
+    notes = [*report.notes, *notes_on(files.animations, animation, theme)]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
 

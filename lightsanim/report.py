@@ -25,14 +25,16 @@ class PictureReport:
         path: as it was given.
         chased_wrong: the wrong cells that the heuristic left.
         wrong: the cells of the picture's frame that differ from its target.
-        bound: no accessible configuration has fewer wrong cells.
-        status: ``optimal`` when ``wrong`` is proven to be the fewest.
+        distance: by how many levels in all; with two levels as many as ``wrong``.
+        bound: no accessible configuration differs by fewer levels.
+        status: ``optimal`` when ``distance`` is proven to be the least.
         seconds: that the search took.
     """
 
     path: str
     chased_wrong: int | None
     wrong: int
+    distance: int
     bound: int
     status: Status
     seconds: float
@@ -50,6 +52,7 @@ class PictureReport:
             path=path,
             chased_wrong=sum(c for c in chased if c is not None) if None not in chased else None,
             wrong=sum(board.wrong for board in boards),
+            distance=sum(board.distance for board in boards),
             **_facts(boards),
         )
 

@@ -100,8 +100,13 @@ def _wrong(report: Report) -> str:
     if set(counts) == {"0"}:
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
-    few = "the fewest possible" if optimal else "the fewest found"
-    return f"{' and '.join(counts)} cells differ from the pictures, {few}"
+    if report.board.get("levels", 2) > 2:
+        levels = " and ".join(str(picture.distance) for picture in report.pictures)
+        by, few = f" by {levels} levels in all", "least"
+    else:
+        by, few = "", "fewest"
+    found = f"the {few} possible" if optimal else f"the {few} found"
+    return f"{' and '.join(counts)} cells differ from the pictures{by}, {found}"
 
 
 def _details(report: Report) -> Iterator[str]:

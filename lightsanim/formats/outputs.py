@@ -19,7 +19,7 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import check_suffix, format_of
-from lightsanim.look.paint import OnFrame
+from lightsanim.look.paint import OnFrame, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.options import LEVELS, STILL_SUFFIXES, names_of
 
@@ -284,15 +284,22 @@ def write_together(
                 new.write_text(text, encoding="ascii")
 
 
-def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
+def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
     """A sentence for each file that cannot show what was asked.
 
     Args:
         paths: the files.
-        fps: frames a second, as asked.
+        animation: what they show.
+        theme: in which look.
     """
-    return [
+    formats = {path: format_of(path) for path in paths}
+    notes = [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
-        for path in paths
-        if fps > (format := format_of(path)).max_fps
+        for path, format in formats.items()
+        if animation.fps > format.max_fps
     ]
+    drawn = any(format.max_side < math.inf for format in formats.values())
+    if drawn and tiles_of(animation, theme).coarse:
+        shades = animation.board.levels**animation.boards
+        notes.append(f"With {shades} shades few colours are left for the edges of cells and marks.")
+    return notes
