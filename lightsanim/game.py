@@ -12,11 +12,19 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import UnidentifiedImageError
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.board.text import MAX_BYTES, MAX_CELLS, decoded, is_board_text, read_board
+from lightsanim.board.levels import Lights
+from lightsanim.board.text import (
+    MAX_BYTES,
+    MAX_CELLS,
+    decoded,
+    is_board_text,
+    read_board,
+    rows_in_words,
+)
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.options import Settings
+from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
 from lightsanim.pictures.targets import targets_for
@@ -30,7 +38,7 @@ STANDARD_INPUT = "-"
 # Enough to tell a text board from a picture.
 HEAD = 4096
 
-Source = bool | Bits | Picture
+Source = bool | Lights | Picture
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -39,15 +47,19 @@ class Game:
 
     Attributes:
         board: the board.
-        configurations: bool (rows, columns), of the start and of the goal.
+        configurations: bool (rows, columns), with more than two levels uint8, of the start and of
+            the goal.
         margin: (rows, columns), how much it shows if a cell differs from the goal; None where the
-            goal is no picture.
+            goal is no picture, and with more than two levels.
+        in_levels: with more than two levels the goal before it was rounded; None where it is no
+            picture.
         names: of the start and of the goal.
     """
 
     board: Board
-    configurations: tuple[Bits, Bits]
+    configurations: tuple[Lights, Lights]
     margin: NDArray[np.floating] | None
+    in_levels: NDArray[np.floating] | None
     names: tuple[str, str]
 
 
@@ -65,7 +77,8 @@ def load_game(
             ``off``, or ``-`` for a text board on standard input.
         goal: the same.
         size: COLUMNSxROWS; None for that of a text board.
-        settings: the board's rule and wrap, and how pictures are dithered; None for the usual ones.
+        settings: the board's levels, rule and wrap, and how pictures are dithered; None for the
+            usual ones.
 
     Raises:
         OptionError: for a text board that cannot be read, or sizes that are missing or do not fit.
@@ -74,26 +87,32 @@ def load_game(
     if start == goal == STANDARD_INPUT:
         raise OptionError("only one of START and GOAL can be -, standard input")
     settings, names = settings or Settings(), (start, goal)
-    sources = [load_source(name) for name in names]
-    columns, rows = _size(names, sources, size)
-    board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
+    sources = [load_source(name, settings.levels) for name in names]
+    board = board_of(_size(names, sources, size), settings)
     for name, source in zip(names, sources, strict=True):
         if isinstance(source, np.ndarray) and source.shape != board.shape:
             height, width = source.shape
             raise OptionError(
-                f"{name} has {width}x{height} cells and does not fit the board, {columns}x{rows}"
+                f"{name} has {width}x{height} cells and does not fit the board, "
+                f"{board.columns}x{board.rows}"
             )
-    (first, _), (last, margin) = (_configuration(source, board, settings) for source in sources)
+    (first, _), (last, target) = (_configuration(source, board, settings) for source in sources)
+    margin = None if target is None else target.margin
     return Game(
         board=board,
         configurations=(first, last),
         margin=margin,
+        in_levels=None if target is None or margin is not None else target.in_levels,
         names=(_shown(start), _shown(goal)),
     )
 
 
-def load_source(name: str) -> Source:
+def load_source(name: str, levels: int = 2) -> Source:
     """What START or GOAL names: True for all on, False for all off, a text board, or a picture.
+
+    Args:
+        name: as given.
+        levels: of a text board.
 
     Raises:
         OptionError: for a text board that cannot be read.
@@ -104,7 +123,7 @@ def load_source(name: str) -> Source:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; name a file, or give it one")
-        return _text_board(_shown(name), sys.stdin.buffer)
+        return _text_board(_shown(name), sys.stdin.buffer, levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
     picture: str | PictureFile = name
@@ -116,7 +135,7 @@ def load_source(name: str) -> Source:
                 picture = PictureFile(path=name, content=content)
             text = decoded(content)
             if text is not None and is_board_text(text[:HEAD]):
-                return _text_board(name, file, content)
+                return _text_board(name, file, levels, content)
     except OSError:
         text = None  # as a picture it gets an error that says what is wrong
     try:
@@ -125,9 +144,9 @@ def load_source(name: str) -> Source:
         if text is None or not isinstance(error.__cause__, UnidentifiedImageError):
             raise
         if isinstance(picture, PictureFile):
-            return _text_board(name, io.BytesIO(content))
+            return _text_board(name, io.BytesIO(content), levels)
         with open(name, "rb") as file:
-            return _text_board(name, file)  # says where it is no board
+            return _text_board(name, file, levels)  # says where it is no board
 
 
 def board_of(size: SizeLike, settings: Settings) -> Board:
@@ -135,7 +154,7 @@ def board_of(size: SizeLike, settings: Settings) -> Board:
 
     Args:
         size: COLUMNSxROWS.
-        settings: rule and wrap.
+        settings: levels, rule and wrap.
 
     Raises:
         OptionError: if the rows are not given, or the board is too large.
@@ -144,7 +163,7 @@ def board_of(size: SizeLike, settings: Settings) -> Board:
     Board(rows=5, columns=6, rule='king', wrap=False, levels=2)
     """
     columns, rows = _both_sides(to_size(size))
-    return Board(rows, columns, rule=settings.rule, wrap=settings.wrap)
+    return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
 
 
 def _both_sides(size: Size) -> tuple[int, int]:
@@ -153,45 +172,44 @@ def _both_sides(size: Size) -> tuple[int, int]:
     return size.columns, size.rows
 
 
-def _text_board(name: str, file: BinaryIO, head: bytes = b"") -> Bits:
+def _text_board(name: str, file: BinaryIO, levels: int, head: bytes = b"") -> Lights:
     content = head + file.read(max(0, MAX_BYTES + 1 - len(head)))
     if len(content) > MAX_BYTES:
         raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
     text = decoded(content)
     if text is None:
-        raise OptionError(f"{name} is not a text board: rows of 0 and 1, where 1 is a lit cell")
+        raise OptionError(f"{name} is not a text board: {rows_in_words(levels)}")
     try:
-        return read_board(text)
+        return read_board(text, levels)
     except OptionError as error:
         raise OptionError(f"{name}: {error}") from None
 
 
-def _size(
-    names: Sequence[str], sources: Sequence[Source], asked: SizeLike | None
-) -> tuple[int, int]:
-    # Columns and rows: as asked, or of the first text board.
+def _size(names: Sequence[str], sources: Sequence[Source], asked: SizeLike | None) -> Size:
+    # As asked, or of the first text board.
     if asked is None:
         shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
         if not shapes:
             raise OptionError(f"{' and '.join(names)} have no size; add one, such as --size 5x5")
         rows, columns = shapes[0]
-        size = Size(columns=columns, rows=rows)  # neither side is too long
-        return size.columns, rows
+        return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]
     size = to_size(asked)
     if size.rows is None and pictures:
-        return size.columns, rows_for(pictures[0], size.columns)
-    return _both_sides(size)
+        return Size(columns=size.columns, rows=rows_for(pictures[0], size.columns))
+    return size
 
 
 def _configuration(
     source: Source, board: Board, settings: Settings
-) -> tuple[Bits, NDArray[np.floating] | None]:
-    # Of a picture with its margin.
+) -> tuple[Lights, Target | None]:
+    # Of a picture with its target.
     if isinstance(source, Picture):
         (target,) = targets_for(source, board, settings)
-        return target.configuration, target.margin
-    return (source if isinstance(source, np.ndarray) else np.full(board.shape, source)), None
+        return target.configuration, target
+    if isinstance(source, np.ndarray):
+        return source, None
+    return np.full_like(board.reference, source * (board.levels - 1)), None
 
 
 def _shown(name: str) -> str:

@@ -14,8 +14,7 @@ from typing import Concatenate, ParamSpec
 import attrs
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Animation, animate, stacked
+from lightsanim.animation.animation import Animation, Lights, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.cores import cores
@@ -153,7 +152,7 @@ def make_files(
     check_frames(files, theme, read.board, len(read.targets[0]))
     animation, report = solve_targets(read, settings, clock)
     write_files(animation, files, theme, clock)
-    notes = [*report.notes, *notes_on(files.animations, settings.fps)]
+    notes = [*report.notes, *notes_on(files.animations, animation, theme)]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
 
@@ -310,7 +309,7 @@ def write_files(
     theme: Theme,
     clock: Clock,
     *,
-    marks: Bits | None = None,
+    marks: Lights | None = None,
     puzzle: str | None = None,
 ) -> None:
     """The stage that writes files that are checked already.
@@ -320,7 +319,8 @@ def write_files(
         files: the files.
         theme: the look.
         clock: told of the progress.
-        marks: bool (rows, columns), cells to mark on stills; None for none.
+        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
+            on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
 
     Raises:

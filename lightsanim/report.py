@@ -1,5 +1,6 @@
 """What was done and found: the facts that the command line prints and `--json` gives."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Self
@@ -24,14 +25,16 @@ class PictureReport:
         path: as it was given.
         chased_wrong: the wrong cells that the heuristic left.
         wrong: the cells of the picture's frame that differ from its target.
-        bound: no accessible configuration has fewer wrong cells.
-        status: ``optimal`` when ``wrong`` is proven to be the fewest.
+        distance: by how many levels in all; with two levels as many as ``wrong``.
+        bound: no accessible configuration differs by fewer levels.
+        status: ``optimal`` when ``distance`` is proven to be the least.
         seconds: that the search took.
     """
 
     path: str
     chased_wrong: int | None
     wrong: int
+    distance: int
     bound: int
     status: Status
     seconds: float
@@ -49,6 +52,7 @@ class PictureReport:
             path=path,
             chased_wrong=sum(c for c in chased if c is not None) if None not in chased else None,
             wrong=sum(board.wrong for board in boards),
+            distance=sum(board.distance for board in boards),
             **_facts(boards),
         )
 
@@ -126,9 +130,13 @@ def solution_report(
 ) -> dict[str, Any]:
     """The JSON object of `solve`; rows and columns count from 0, row first.
 
+    With more than two levels a cell that is pressed several times is there as often, one press
+    after the other.
+
     Where no clicks lead to the goal, all members but ``accessible`` are null.  With the nearest
     configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
-    far it is from the goal.
+    far it is from the goal: with more than two levels ``bound`` is that of the ``distance``, by how
+    many levels the cells differ in all.
 
     Args:
         solution: what was found.
@@ -140,7 +148,7 @@ def solution_report(
         return {"accessible": False, **dict.fromkeys(members)}
     found = {
         "accessible": solution.accessible,
-        "solutions_log2": solution.board.nullity,
+        "solutions_log2": _log2_of_ways(solution.board),
         "count": sequence.count,
         "bound": sequence.bound,
         "status": sequence.status,
@@ -148,12 +156,13 @@ def solution_report(
         "clicks": sequence.places,
     }
     if (near := solution.nearest) is not None:
-        wrong = row_by_row(solution.board, solution.end ^ solution.goal, near.bound)
+        more_levels = solution.board.levels > 2
         found["nearest"] = {
             "wrong": near.wrong,
+            **({"distance": near.distance} if more_levels else {}),
             "bound": near.bound,
             "status": near.status,
-            "cells": wrong.places,
+            "cells": np.argwhere(solution.end != solution.goal).tolist(),
         }
     return found if seed is None else {**found, "seed": seed}
 
@@ -177,12 +186,17 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
     board = posed.board
     return {
         **board.as_dict(),
-        "start": board_text(posed.start).splitlines(),
+        "start": board_text(posed.start, board.levels).splitlines(),
         "count": posed.count,
         "clicks": row_by_row(board, posed.clicks, posed.count).places,
         "seed": seed,
         "cut_short": posed.cut_short,
     }
+
+
+def _log2_of_ways(board: Board) -> float:
+    # A whole number with two levels, and written as one.
+    return board.nullity if board.levels == 2 else board.nullity * math.log2(board.levels)
 
 
 def _facts(boards: Sequence[Nearest] | Sequence[Fewest]) -> dict[str, Any]:

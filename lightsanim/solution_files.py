@@ -7,11 +7,15 @@ from dataclasses import dataclass
 import attrs
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, animate
-from lightsanim.animation.click_sequence import ClickSequence, order_solution, row_by_row
+from lightsanim.animation.click_sequence import (
+    ClickSequence,
+    check_press,
+    order_solution,
+    row_by_row,
+)
 from lightsanim.board.board import Board
-from lightsanim.checks import check_choice
+from lightsanim.board.levels import Lights
 from lightsanim.errors import OutputError
 from lightsanim.formats.outputs import (
     TEXT,
@@ -25,7 +29,7 @@ from lightsanim.formats.stills import write_stills
 from lightsanim.game import Game, load_game
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.look.tiles import with_mark
-from lightsanim.options import ANY_PRESSES, STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
+from lightsanim.options import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
 from lightsanim.pipeline import check_no_source_is_replaced, drawn_seed, write_files
 from lightsanim.solve.pose import Posed, pose
 from lightsanim.solve.solution import Solution, solve_board
@@ -58,7 +62,7 @@ def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
 
 
 def animate_solution(
-    start: Bits,
+    start: Lights,
     sequence: ClickSequence,
     timing: Timing,
     names: tuple[str, str],
@@ -67,7 +71,7 @@ def animate_solution(
     """The animation of clicks from a start.
 
     Args:
-        start: bool (rows, columns).
+        start: bool (rows, columns), or with more than two levels uint8.
         sequence: the clicks in order.
         timing: how fast they are shown.
         names: of the start and of its end.
@@ -113,7 +117,7 @@ def solve_files(
     Args:
         start: see `lightsanim.load_game`.
         goal: the same.
-        settings: the board's rule and wrap, the time limit, the seed.
+        settings: the board's levels, rule and wrap, the time limit, the seed.
         theme: the look.
         outputs: the files; pictures show the start with the cells to click marked.
         size: COLUMNSxROWS; None for that of a text board.
@@ -129,7 +133,7 @@ def solve_files(
         SolverError: if no order was found in which each cell may be clicked.
         OutputError: if a file cannot be written.
     """
-    check_choice("press", press, ANY_PRESSES)
+    check_press(press, settings.levels)
     clock, timing = Clock(progress), timing_for(0, fps, clicks_per_frame)
     seed = None if press == "any" else seed_of(settings)
     with clock.stage("read"):
@@ -144,6 +148,7 @@ def solve_files(
             *game.configurations,
             nearest=nearest,
             margin=game.margin,
+            in_levels=game.in_levels,
             time_limit=settings.time_limit,
             say=note,
         )
@@ -153,7 +158,8 @@ def solve_files(
     if sequence is not None:
         timing = timing_for(sequence.count, fps, clicks_per_frame)
         animation = animate_solution(solution.start, sequence, timing, game.names, seed)
-        write_files(animation, files, with_mark(theme), clock, marks=sequence.clicks)
+        look = with_mark(theme, levels=game.board.levels)
+        write_files(animation, files, look, clock, marks=sequence.clicks)
     return SolvedGame(game=game, solution=solution, sequence=sequence, seed=seed)
 
 
@@ -197,7 +203,8 @@ def pose_files(
     sequence = row_by_row(board, posed.clicks, posed.count)
     animation = animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
     title = f"All off in {clicks} clicks"
-    write_files(animation, files, with_mark(theme), clock, puzzle=title)
+    look = with_mark(theme, levels=board.levels)
+    write_files(animation, files, look, clock, puzzle=title)
     return posed, seed
 
 
@@ -261,4 +268,5 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     with replacing_together(overwrite=outputs.overwrite) as writing:
         for path in paths:
             with writing(path) as new:
-                write_stills(list(board.quiet_patterns()), new, narrow, across=across)
+                patterns = list(board.quiet_patterns())
+                write_stills(patterns, new, narrow, levels=board.levels, across=across)

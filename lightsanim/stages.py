@@ -77,6 +77,7 @@ def find_nearest(
             board,
             target.configuration,
             margin=target.margin,
+            in_levels=None if target.margin is not None else target.in_levels,
             ip=settings.ip,
             time_limit=deadline,
             on_progress=lambda wrong, bound: say(

@@ -47,9 +47,7 @@ class Kind:
 
     @property
     def board(self):
-        return Board(
-            self.rows, self.columns, rule=self.rule, wrap=self.wrap, levels=self.levels
-        )
+        return Board(self.rows, self.columns, rule=self.rule, wrap=self.wrap, levels=self.levels)
 
     def animation(self) -> Animation:
         board, rng = self.board, self.rng()

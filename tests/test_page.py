@@ -5,12 +5,13 @@ import base64
 import numpy as np
 import pytest
 
-from lightsanim.animation.animation import Animation, animate, shades_of
+from lightsanim.animation.animation import Animation, animate, lights_of, shades_of, stacked
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
 from lightsanim.formats.page import player_html, write_html
 from lightsanim.look.theme import Theme
 from lightsanim.options import Timing
+from lightsanim.stages import repeated
 
 LAPTOP = {"width": 1280, "height": 800}
 
@@ -33,6 +34,20 @@ def a_coloured_animation(rows=5, columns=7, clicks=30, seed=0):
     primaries = rng.integers(1, 8, clicks).astype(np.uint8)
     first = rng.random((3, rows, columns)) < 0.5
     return animate(Board(rows, columns), first, [(cells, primaries)], Timing())
+
+
+def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, wrap=False):
+    """Cells drawn at random; the same one often comes several times running."""
+    board, rng = Board(rows, columns, wrap=wrap, levels=levels), np.random.default_rng(seed)
+    cells = np.repeat(rng.integers(0, board.cells, clicks), rng.integers(1, levels, clicks))
+    primaries = None if boards == 1 else rng.integers(1, 8, len(cells)).astype(np.uint8)
+    lights = [board.toggles(rng.integers(0, levels, board.shape, np.uint8)) for _ in range(boards)]
+    timing = Timing(clicks_per_frame=7, hold_first=0.1, hold_last=0.1)
+    moves = [(cells, primaries)]
+    return animate(board, stacked(lights), moves, timing, pictures=("sun", "moon"))
+
+
+LEVELS = pytest.mark.parametrize(("levels", "boards"), [(3, 1), (5, 1), (7, 1), (3, 3), (5, 3)])
 
 
 @pytest.fixture
@@ -72,7 +87,7 @@ def show(browser, tmp_path):
 
 
 def shades(page):
-    return np.array(page.evaluate(f"{ASK}.configuration()"))
+    return np.array(page.evaluate(f"{ASK}.configuration()"), np.uint8)
 
 
 def clicks_done(page):
@@ -116,7 +131,11 @@ def pixels_of(page, canvas):
 
 
 def frames_of(animation):
-    return [shades_of(configuration).ravel() for configuration in animation.configurations()]
+    return [shades_in(animation, configuration) for configuration in animation.configurations()]
+
+
+def shades_in(animation, configuration):
+    return shades_of(configuration, animation.board.levels).ravel()
 
 
 def scrub_to(page, clicks):
@@ -146,7 +165,8 @@ def at_centres(page, animation, canvas="#board"):
 
 def assert_shown(page, animation, theme=None):
     """Does the canvas show what the page believes?"""
-    expected = (theme or Theme()).shades(animation.boards)[shades(page)]
+    colours = (theme or Theme()).shades(animation.boards, animation.board.levels)
+    expected = colours[shades(page)]
     assert np.array_equal(at_centres(page, animation)[:, :3], expected)
 
 
@@ -155,15 +175,19 @@ def assert_shown(page, animation, theme=None):
 
 @pytest.mark.parametrize(
     "animation",
-    [an_animation(7, 5, wrap=True, duration=0.5, hold_first=0.1), a_coloured_animation()],
-    ids=["wrapped", "coloured"],
+    [
+        an_animation(7, 5, wrap=True, duration=0.5, hold_first=0.1),
+        a_coloured_animation(),
+        a_film_of_levels(5, 3),
+    ],
+    ids=["wrapped", "coloured", "levels"],
 )
 def test_it_plays_to_exactly_the_last_configuration(show, animation):
     page = show(animation, motion="no-preference")
     page.keyboard.press("l")  # once only
     page.locator("#speed").select_option(index=5)
     until(page, f"!{ASK}.look().playing")
-    assert np.array_equal(shades(page), shades_of(animation.last).ravel())
+    assert np.array_equal(shades(page), shades_in(animation, animation.last))
     assert clicks_done(page) == len(animation.clicks)
     assert_shown(page, animation)
 
@@ -179,6 +203,22 @@ def test_scrubbing_shows_every_frame_exactly_both_ways(show):
         scrub_to(page, animation.frames[frame])
         assert np.array_equal(shades(page), frames[frame])
         assert_shown(page, animation)
+
+
+@LEVELS
+def test_scrubbing_shows_every_frame_of_levels_exactly_both_ways(show, levels, boards):
+    # Round a torus of two rows a click raises the cell below twice.
+    animation = a_film_of_levels(levels, boards, rows=2, columns=7, wrap=True)
+    theme = Theme(palette="sunset", mark="white")  # a middle level of its own colour
+    page, frames = show(animation, theme), frames_of(animation)
+    last = len(frames) - 1
+    for frame in [*range(last + 1), *range(last, -1, -1), last, 3, 9, 0]:
+        scrub_to(page, animation.frames[frame])
+        assert np.array_equal(shades(page), frames[frame])
+    page = show(animation, Theme(palette="sunset"))
+    for frame in (0, last, 4):
+        scrub_to(page, animation.frames[frame])
+        assert_shown(page, animation, Theme(palette="sunset"))
 
 
 def test_frames_come_when_they_should(show):
@@ -525,6 +565,102 @@ def test_in_colour_one_chooses_the_primaries_of_a_click(show):
     until(page, f"!{ASK}.look().ticking && {ASK}.made() > 3")
     assert np.array_equal(shades(page), shades_of(animation.last).ravel())
     assert_shown(page, animation)
+
+
+# The game of more levels
+
+
+@LEVELS
+def test_a_click_raises_the_lights_and_undo_lowers_them(show, levels, boards):
+    animation = a_film_of_levels(levels, boards)
+    page = show(animation)
+    page.keyboard.press("g")
+    looks, before = [shades(page)], remaining(page)
+    raised = animation.board.neighbourhood(2, 1)
+    for _ in range(levels):
+        lights = lights_of(looks[-1].reshape(animation.board.shape), boards, levels)
+        click(page, animation, 9)
+        looks.append(shades(page))
+        assert np.array_equal(looks[-1], shades_of((lights + raised) % levels, levels).ravel())
+    assert np.array_equal(looks[-1], looks[0])
+    assert sorted(remaining(page)) == sorted(before)
+    assert_shown(page, animation)
+    for look_before in looks[-2::-1]:
+        page.keyboard.press("u")
+        assert np.array_equal(shades(page), look_before)
+    assert page.get_by_role("button", name="Undo").is_disabled()
+
+
+@LEVELS
+def test_how_often_cells_are_to_be_pressed_leads_to_the_goal(show, levels, boards):
+    animation = a_film_of_levels(levels, boards)
+    page = show(animation)
+    scrub_to(page, 11)
+    page.keyboard.press("g")
+    for cell in (3, 9, 9, 9):  # some of them too often
+        click(page, animation, cell)
+    left, goal = remaining(page), shades_in(animation, animation.last)
+    lights = lights_of(shades(page).reshape(animation.board.shape), boards, levels)
+    for number, lit in enumerate(lights):
+        presses = [cell for cell, pressed in left if pressed >> number & 1]
+        assert np.bincount(presses).max() < levels
+        animation.board.flip(lit, np.array(presses))
+    assert np.array_equal(shades_of(lights, levels).ravel(), goal)
+    assert page.locator("#differing").text_content() == str((shades(page) != goal).sum())
+    before = shades(page)
+    page.get_by_role("button", name="Finish it for me").click()
+    until(page, f"!{ASK}.look().ticking && {ASK}.made() > 4")
+    assert np.array_equal(shades(page), goal)
+    assert_shown(page, animation)
+    page.keyboard.press("u")
+    assert np.array_equal(shades(page), before)
+
+
+@LEVELS
+def test_hints_of_levels_say_how_often_and_lead_to_the_goal(show, levels, boards):
+    animation = a_film_of_levels(levels, boards, rows=3, columns=2, clicks=8)
+    page, goal = show(animation), shades_in(animation, animation.last)
+    page.keyboard.press("g")
+    said, words = "", ["", "", " twice", " three times", " four times", " five times", " six times"]
+    while not said.startswith("Solved"):
+        left = remaining(page)
+        page.keyboard.press("h")
+        hint, times = page.get_by_role("status").text_content(), left.count(left[0])
+        row, column = divmod(left[0][0], 2)
+        often = f"Click row {row + 1}, column {column + 1}{words[times]}"
+        assert hint == f"{often}." if boards == 1 else hint.startswith(f"{often} in ")
+        for _ in range(times):
+            page.keyboard.press("Enter")
+        assert len(remaining(page)) == len(left) - times
+        said = page.get_by_role("status").text_content()
+    assert np.array_equal(shades(page), goal)
+
+
+def test_a_page_of_levels_says_what_a_click_does_and_how_bright_a_cell_is(show):
+    animation = a_film_of_levels(5)
+    page = show(animation)
+    says = "a click raises a cell and its neighbours by one level, and from the brightest to dark."
+    assert says in page.locator(".caption").text_content()
+    assert " cells of 5 levels · " in page.locator(".facts").text_content()
+    page.keyboard.press("g")
+    label = page.locator("#board").get_attribute("aria-label")
+    assert f"row 3, column 3, level {frames_of(animation)[0][10]} of 4. " in label
+    page = show(a_film_of_levels(5, 3))
+    page.keyboard.press("g")
+    red, green, blue = lights_of(shades(page).reshape(5, 4), 3, 5)[:, 2, 2]
+    label = page.locator("#board").get_attribute("aria-label")
+    assert f"red {red}, green {green}, blue {blue} of 4. " in label
+    red = page.get_by_role("button", name="red").evaluate("e => e.style.cssText")
+    assert "#f21919" in red  # as bright as red can be
+
+
+def test_a_page_of_125_shades_weighs_less_than_60_kilobytes(tmp_path):
+    rng = np.random.default_rng(0)
+    cells, primaries = repeated(rng.permutation(3600), rng.integers(0, 5, (3, 3600)), coloured=True)
+    first = rng.integers(0, 5, (3, 60, 60), np.uint8)
+    animation = animate(Board(60, 60, levels=5), first, [(cells, primaries)], Timing())
+    write_html(animation, tmp_path / "a.html", Theme(), lambda: None)
+    assert (tmp_path / "a.html").stat().st_size < 60_000
 
 
 def test_a_notebook_shows_the_player_in_a_frame(show):

@@ -399,7 +399,7 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=2, gap=0)
     assert_exact(path, thinned(animation, most), Theme(cell=2, gap=0))
-    (note,) = notes_on([path], 240)
+    (note,) = notes_on([path], animation, Theme())
     assert f"{most} frames a second" in note
 
 

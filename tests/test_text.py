@@ -53,6 +53,11 @@ def test_bytes_that_are_no_text_are_none():
         ),
         (
             "1 1\n1 2",
+            "line 2, column 3 of the board is '2'; a cell is 0 or ., or where it is lit 1 or #; "
+            "--levels 3 would read it",
+        ),
+        (
+            "1 #\n1 2",
             "line 2, column 3 of the board is '2'; a cell is 0 or ., or where it is lit 1 or #",
         ),
         (
@@ -65,6 +70,50 @@ def test_what_is_no_board_is_told_where(written, message):
     with pytest.raises(OptionError) as error:
         read_board(written)
     assert str(error.value) == message
+
+
+@pytest.mark.parametrize(
+    ("written", "levels", "message"),
+    [
+        ("", 3, "the board is empty; it has rows of digits from 0 to 2"),
+        (
+            "012\n143",
+            3,
+            "line 2, column 2 of the board is '4'; a cell is a digit from 0 to 2 where there are "
+            "3 levels; --levels 5 would read it",
+        ),
+        (
+            "0#",
+            5,
+            "line 1, column 2 of the board is '#'; a cell is a digit from 0 to 4 where there are "
+            "5 levels",
+        ),
+        (
+            "07",
+            7,
+            "line 1, column 2 of the board is '7'; a cell is a digit from 0 to 6 where there are "
+            "7 levels",
+        ),
+        ("01", 4, "levels must be one of 2, 3, 5, 7, not 4"),
+    ],
+)
+def test_digits_that_are_no_levels_are_told_where(written, levels, message):
+    with pytest.raises(OptionError) as error:
+        read_board(written, levels)
+    assert str(error.value) == message
+
+
+@pytest.mark.parametrize("levels", [3, 5, 7])
+def test_boards_of_more_levels_are_digits(levels):
+    board = np.arange(12, dtype=np.uint8).reshape(3, 4) % levels
+    written = board_text(board, levels)
+    assert written.split() == ["".join(map(str, row)) for row in board.tolist()]
+    spaced = " ".join(written).replace("\n ", "\r\n")
+    for text in (written, spaced, "\n" + written):
+        assert is_board_text(text)
+        read = read_board(text, levels)
+        assert read.dtype == np.uint8
+        assert np.array_equal(read, board)
 
 
 @pytest.mark.long

@@ -17,14 +17,7 @@ from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.checks import check_number, check_whole, shown
 from lightsanim.errors import AnimationError
-from lightsanim.options import (
-    MAX_FPS,
-    MAX_LOOP,
-    MAX_SECONDS,
-    MIN_FPS,
-    MOST_IN_COLOUR,
-    Timing,
-)
+from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR, Timing
 
 Shades = NDArray[np.uint8]
 """(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
@@ -82,6 +75,11 @@ class Animation:
         for name in ("first", "clicks", "frames"):
             if not isinstance(getattr(self, name), np.ndarray):
                 raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
+        if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
+            raise AnimationError(
+                f"{self.board.levels} levels are for grey alone; three boards have at most "
+                f"{MOST_IN_COLOUR}"
+            )
         self._check_configuration("the first configuration", self.first)
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
@@ -108,11 +106,6 @@ class Animation:
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> None:
-        if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
-            raise AnimationError(
-                f"{self.board.levels} levels are for grey alone; three boards have at most "
-                f"{MOST_IN_COLOUR}"
-            )
         levels, shape = self.board.levels, (*(() if self.boards == 1 else (3,)), *self.board.shape)
         kind = np.dtype(bool if levels == 2 else np.uint8)
         if configuration.shape != shape or configuration.dtype != kind:
@@ -161,11 +154,14 @@ class Animation:
     @property
     def last(self) -> Lights:
         """The configuration after all clicks, of the same shape as `first`."""
-        shades = shades_of(self.first, self.board.levels)
-        ends = np.array([0, len(self.clicks)])
+        return self._configuration_of(self.shades_after(len(self.clicks)))
+
+    def shades_after(self, clicks: int) -> Shades:
+        """The shades of all cells after the first ``clicks`` clicks, see `shades_of`."""
+        shades, ends = shades_of(self.first, self.board.levels), np.array([0, clicks])
         for _ in apply_clicks(self.board, shades, self.clicks, self.primaries, ends):
             pass
-        return self._configuration_of(shades)
+        return shades
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""

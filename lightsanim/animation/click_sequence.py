@@ -5,11 +5,13 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.legal import order_legally
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.checks import check_choice
 from lightsanim.deadline import Deadline
-from lightsanim.errors import SolverError
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.options import ANY_PRESSES
 from lightsanim.solve.outcome import Status, status_of
 from lightsanim.solve.solution import Solution, click_sets
 
@@ -26,7 +28,8 @@ class ClickSequence:
 
     Attributes:
         board: the board.
-        cells: int32 (clicks,), ``row * columns + column``.
+        cells: int32 (clicks,), ``row * columns + column``; with more than two levels those of one
+            cell one after the other.
         bound: no fewer clicks toggle the same cells.
     """
 
@@ -45,11 +48,10 @@ class ClickSequence:
         return status_of(self.count, self.bound)
 
     @property
-    def clicks(self) -> Bits:
-        """The click set: bool (rows, columns)."""
-        clicks = np.zeros(self.board.cells, bool)
-        clicks[self.cells] = True
-        return clicks.reshape(self.board.shape)
+    def clicks(self) -> Lights:
+        """The click set: bool (rows, columns), or with more than two levels uint8."""
+        presses = np.bincount(self.cells, minlength=self.board.cells)
+        return presses.reshape(self.board.shape).astype(self.board.reference.dtype)
 
     @property
     def places(self) -> list[list[int]]:
@@ -59,18 +61,36 @@ class ClickSequence:
         return places
 
 
-def row_by_row(board: Board, clicks: Bits, bound: int) -> ClickSequence:
+def row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
     """The clicks of a set row by row, from left to right.
 
     Args:
         board: the board.
-        clicks: bool (rows, columns).
+        clicks: bool (rows, columns), or with more than two levels uint8.
         bound: no fewer clicks toggle the same cells.
 
     >>> row_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
     [[0, 0], [1, 1]]
+    >>> row_by_row(Board(1, 2, levels=3), np.array([[0, 2]]), 2).places
+    [[0, 1], [0, 1]]
     """
-    return ClickSequence(board=board, cells=np.flatnonzero(clicks).astype(np.int32), bound=bound)
+    cells = np.repeat(np.arange(board.cells, dtype=np.int32), clicks.ravel())
+    return ClickSequence(board=board, cells=cells, bound=bound)
+
+
+def check_press(press: str, levels: int) -> str:
+    """``press``, if it is one of `ANY_PRESSES` that boards of so many levels know.
+
+    Raises:
+        OptionError: if it is not.
+
+    >>> check_press("lit", 2)
+    'lit'
+    """
+    check_choice("press", press, ANY_PRESSES)
+    if press != "any" and levels > 2:
+        raise OptionError(f"press {press} is for 2 levels alone, not {levels}; {ADVICE}")
+    return press
 
 
 def order_solution(
@@ -95,6 +115,7 @@ def order_solution(
         The clicks; None if the solution has none.
 
     Raises:
+        OptionError: for another ``press``, or one but ``any`` with more than two levels.
         SolverError: if no click set has such an order, or none was found.
 
     >>> from lightsanim.solve.solution import solve_board
@@ -103,6 +124,7 @@ def order_solution(
     [[0, 1]]
     """
     board, fewest = solution.board, solution.fewest
+    check_press(press, board.levels)
     if fewest is None:
         return None
     if press == "any":

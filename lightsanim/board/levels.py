@@ -95,7 +95,7 @@ class _MoreLevels:
         given = array if ready and array.shape == shape else check_floats(name, array, shape)
         levels: Residues = np.clip(given, 0, self._q - 1).astype(np.uint8)
         for wrong in given[levels != given][:1].tolist():
-            raise OptionError(f"{name} must have levels from 0 to {self._q - 1}, not {wrong}")
+            raise OptionError(f"{name} must have levels from 0 to {self._q - 1}, not {wrong:g}")
         return levels
 
     def add(self, one: Residues, other: Any) -> Residues:

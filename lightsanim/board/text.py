@@ -1,15 +1,21 @@
-"""Boards as text: a line for each row, 0 or . for an unlit cell, 1 or # for a lit one."""
+"""Boards as text: a line for each row, 0 or . for an unlit cell, 1 or # for a lit one.
+
+With more than two levels a cell is a digit, from 0 to levels - 1.
+"""
 
 import codecs
+from itertools import islice
 from typing import NoReturn
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_bits
+from lightsanim.board.levels import Lights, arithmetic_of
+from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
+from lightsanim.options import LEVELS
 
 UNLIT, LIT = "0.", "1#"
+DIGITS = "0123456"
 
 # Allowed between cells.
 BLANKS = " \t"
@@ -19,49 +25,64 @@ MAX_CELLS = 50_000_000
 MAX_BYTES = 110_000_000
 
 _UTF16 = codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE
-_TO_BITS = bytes.maketrans((UNLIT + LIT).encode(), b"\0\0\1\1")
+_TO_LEVELS = bytes.maketrans(f"{DIGITS}.#".encode(), bytes([*range(len(DIGITS)), 0, 1]))
 
 
-def read_board(text: str) -> Bits:
+def read_board(text: str, levels: int = 2) -> Lights:
     """The configuration of a text board: bool (rows, columns), True = lit.
 
-    Blanks between cells, blank lines before and after the board, the line ends of every system and
-    a byte order mark do not matter.
+    With more than two levels uint8 (rows, columns).  Blanks between cells, blank lines before and
+    after the board, the line ends of every system and a byte order mark do not matter.
+
+    Args:
+        text: the board.
+        levels: how many states a cell has.
 
     Raises:
         OptionError: if it is empty, ragged, too large, or of other characters; lines and columns
-            count from 1.
+            count from 1.  Or for another number of levels.
 
     >>> read_board("0 1 1\\n# . .").astype(int).tolist()
     [[0, 1, 1], [1, 0, 0]]
+    >>> read_board("012", levels=3).tolist()
+    [[0, 1, 2]]
     """
+    known = _characters(check_choice("levels", levels, LEVELS))
     text = text.removeprefix("\ufeff").replace("\r\n", "\n").replace("\r", "\n")
     # A question mark for every other character keeps the columns, and bytes are quick to search.
     lines = text.encode("ascii", "replace").split(b"\n")
     rows = [line.translate(None, BLANKS.encode()) for line in lines]
     filled = [number for number, row in enumerate(rows) if row]
     if not filled:
-        raise OptionError("the board is empty; it has rows of 0 and 1, where 1 is a lit cell")
+        raise OptionError(f"the board is empty; it has {rows_in_words(levels)}")
     first, last = filled[0], filled[-1]
     for number in range(first, last + 1):
-        if rows[number].translate(None, (UNLIT + LIT).encode()):
-            _refuse(text.split("\n")[number], number + 1)
+        if rows[number].translate(None, known.encode()):
+            _refuse(text, number, levels)
     _check_rectangle(rows[first : last + 1], first + 1)
-    cells = b"".join(rows[first : last + 1]).translate(_TO_BITS)
-    return np.frombuffer(cells, bool).reshape(last + 1 - first, -1).copy()
+    cells = b"".join(rows[first : last + 1]).translate(_TO_LEVELS)
+    lights = np.frombuffer(cells, arithmetic_of(levels).dtype)
+    return lights.reshape(last + 1 - first, -1).copy()
 
 
-def board_text(configuration: Bits) -> str:
+def board_text(configuration: Lights, levels: int = 2) -> str:
     """A configuration as `read_board` reads it: a line of 0 and 1 for each row.
 
+    Args:
+        configuration: bool (rows, columns), or with more than two levels uint8.
+        levels: how many states a cell has.
+
     Raises:
-        OptionError: if it is not bool (rows, columns).
+        OptionError: if it is of another shape, or holds what is no level; or for another number
+            of levels.
 
     >>> print(board_text(np.eye(2, dtype=bool)), end="")
     10
     01
     """
-    digits = check_bits("configuration", configuration, None, None).astype(np.uint8) + ord("0")
+    arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
+    lights = arithmetic.checked(configuration, "configuration", (None, None))
+    digits = lights.astype(np.uint8) + ord("0")
     return "".join(row.tobytes().decode() + "\n" for row in digits)
 
 
@@ -83,15 +104,39 @@ def is_board_text(text: str) -> bool:
     >>> is_board_text("0 1\\r\\n"), is_board_text("P1 2 2 0 1 1 0")
     (True, False)
     """
-    return not text.strip(UNLIT + LIT + BLANKS + "\r\n\ufeff")
+    return not text.strip(UNLIT + LIT + DIGITS + BLANKS + "\r\n\ufeff")
 
 
-def _refuse(line: str, number: int) -> NoReturn:
-    known = UNLIT + LIT + BLANKS
+def rows_in_words(levels: int = 2) -> str:
+    """What a text board is.
+
+    >>> rows_in_words(3)
+    'rows of digits from 0 to 2'
+    """
+    if levels == 2:
+        return "rows of 0 and 1, where 1 is a lit cell"
+    return f"rows of digits from 0 to {levels - 1}"
+
+
+def _characters(levels: int) -> str:
+    # Of cells.
+    return UNLIT + LIT if levels == 2 else DIGITS[:levels]
+
+
+def _refuse(text: str, number: int, levels: int) -> NoReturn:
+    # The line of this number, from 0, has a character that is none.
+    known, line = _characters(levels) + BLANKS, text.split("\n")[number]
     column = next(column for column, character in enumerate(line) if character not in known)
+    cell = "0 or ., or where it is lit 1 or #"
+    if levels > 2:
+        cell = f"a digit from 0 to {levels - 1} where there are {levels} levels"
+    # Perhaps the board is fine, and only of more levels.
+    others = (more for more in LEVELS if more > levels)
+    fits = (more for more in others if not text.strip(_characters(more) + BLANKS + "\n"))
+    advice = "".join(f"; --levels {more} would read it" for more in islice(fits, 1))
     raise OptionError(
-        f"line {number}, column {column + 1} of the board is {line[column]!r}; a cell is 0 or ., "
-        "or where it is lit 1 or #"
+        f"line {number + 1}, column {column + 1} of the board is {line[column]!r}; a cell is "
+        f"{cell}{advice}"
     )
 
 

@@ -4,12 +4,12 @@ import numpy as np
 from rich.console import Console
 from rich.text import Text
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.board.levels import Lights
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
 
 # Letters that a cell is wide, plain and in colours (where two letters make about a square).
-PLAIN, COLOURED = 3, 2
+PLAIN, PLAIN_DIGITS, COLOURED = 3, 4, 2
 
 # In colours: two quarters that make a square between them, and the share of the gaps' colour
 # in every other cell.
@@ -21,23 +21,30 @@ MAX_SIDE = 60
 
 
 def draw_if_it_fits(
-    configuration: Bits, clicks: Bits, theme: Theme, wanted: bool | None = None
+    configuration: Lights,
+    clicks: Lights,
+    theme: Theme,
+    wanted: bool | None = None,
+    *,
+    levels: int = 2,
 ) -> None:
     """Print a board to standard output, with the cells to click marked.
 
     Args:
-        configuration: bool (rows, columns).
-        clicks: bool (rows, columns).
+        configuration: bool (rows, columns), or with more than two levels uint8.
+        clicks: the same.
         theme: its colours, used where they show.
         wanted: whether to draw; None for if it is small enough to be read.
+        levels: how many states a cell has.
     """
     console = Console(highlight=False)
-    if not (fits(console, *configuration.shape) if wanted is None else wanted):
+    rows, columns = configuration.shape
+    if not (fits(console, rows, columns, levels) if wanted is None else wanted):
         return
     if is_coloured(console):
-        text = coloured(configuration, clicks, with_mark(theme))
+        text = coloured(configuration, clicks, with_mark(theme, levels=levels), levels)
     else:
-        text = Text(plain(configuration, clicks))
+        text = Text(plain(configuration, clicks, levels))
     console.print(text, soft_wrap=True, end="")
 
 
@@ -47,40 +54,48 @@ def is_coloured(console: Console) -> bool:
     return console.color_system is not None and not console.no_color and can_mark
 
 
-def fits(console: Console, rows: int, columns: int) -> bool:
+def fits(console: Console, rows: int, columns: int, levels: int = 2) -> bool:
     """Is a drawing small enough to be read?"""
     if not console.is_terminal:
         return max(rows, columns) <= MAX_SIDE
-    width = COLOURED if is_coloured(console) else PLAIN
+    letters = PLAIN if levels == 2 else PLAIN_DIGITS
+    width = COLOURED if is_coloured(console) else letters
     return columns * width <= console.width and rows <= MAX_SIDE
 
 
-def plain(configuration: Bits, clicks: Bits) -> str:
+def plain(configuration: Lights, clicks: Lights, levels: int = 2) -> str:
     """A board in letters: # is lit, . unlit, and brackets hold the cells to click.
+
+    With more than two levels a digit is a cell's level, and +2 after it says: to be clicked twice.
 
     >>> print(plain(np.array([[True, False]]), np.array([[False, True]])))
      # [.]
     <BLANKLINE>
+    >>> print(plain(np.array([[2, 0, 1]]), np.array([[0, 2, 1]]), levels=3))
+    2   0+2 1+1
+    <BLANKLINE>
     """
-    letters = np.where(
-        clicks,
-        np.where(configuration, "[#]", "[.]"),
-        np.where(configuration, " # ", " . "),
-    )
+    words = [[" . ", "[.]"], [" # ", "[#]"]]
+    if levels > 2:
+        added = ["  ", *(f"+{times}" for times in range(1, levels))]
+        words = [[f"{level}{more} " for more in added] for level in range(levels)]
+    letters = np.array(words)[configuration.astype(np.uint8), clicks.astype(np.uint8)]
     return "".join("".join(row).rstrip() + "\n" for row in letters.tolist())
 
 
-def coloured(configuration: Bits, clicks: Bits, theme: Theme) -> Text:
+def coloured(configuration: Lights, clicks: Lights, theme: Theme, levels: int = 2) -> Text:
     """A board in a theme's colours, which has one for marks, and the cells to click marked.
 
-    There is no room for gaps between cells; every other one has a little of the gaps' colour.
+    With more than two levels the marks are digits: how often to click.  There is no room for gaps
+    between cells; every other one has a little of the gaps' colour.
     """
-    shades = theme.shades() * (1 - TINT * np.arange(2)[:, None, None])
+    marks = ["  ", MARK] if levels == 2 else ["  ", *(f" {times}" for times in range(1, levels))]
+    shades = theme.shades(levels=levels) * (1 - TINT * np.arange(2)[:, None, None])
     shades += np.array(theme.colour_of("background").rgb) * TINT * np.arange(2)[:, None, None]
     mark, text = str(theme.colour_of("mark")), Text()
-    for (row, column), is_lit in np.ndenumerate(configuration):
-        red, green, blue = np.rint(shades[(row + column) % 2, int(is_lit)]).astype(int)
-        letters = MARK if clicks[row, column] else "  "
+    for (row, column), level in np.ndenumerate(configuration):
+        red, green, blue = np.rint(shades[(row + column) % 2, int(level)]).astype(int)
+        letters = marks[int(clicks[row, column])]
         text.append(letters, f"{mark} on rgb({red},{green},{blue})")
         if column == configuration.shape[1] - 1:
             text.append("\n")

@@ -36,7 +36,7 @@ Fps = Annotated[
 
 
 @with_options(
-    settings=["rule", "wrap", "time_limit", "seed"],
+    settings=["levels", "rule", "wrap", "time_limit", "seed"],
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
@@ -84,7 +84,8 @@ def solve(
 ) -> None:
     """Find the fewest clicks that turn START into GOAL, if there are any.
 
-    A text board is a file with rows of 0 and 1, where 1 is a lit cell (or of . and #).
+    A text board is a file with rows of 0 and 1, where 1 is a lit cell (or of . and #); with more
+    than two levels, of digits.
 
     [bold]Example[/]   lightsanim solve on off --size 5x5
 
@@ -114,7 +115,9 @@ def solve(
     elif not messages.quiet:
         print(printable(solution_in_words(solved.solution, sequence, solved.game.names, press)))
         if sequence is not None:
-            draw_if_it_fits(solved.solution.start, sequence.clicks, theme, draw)
+            draw_if_it_fits(
+                solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels
+            )
             if press != "any":
                 print(order_in_words(sequence))
     if sequence is None and outputs.output:
@@ -126,7 +129,7 @@ def solve(
 
 
 @with_options(
-    settings=["rule", "wrap"],
+    settings=["levels", "rule", "wrap"],
     theme=UNMARKED,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
@@ -159,7 +162,7 @@ def board(
 
 
 @with_options(
-    settings=["rule", "wrap", "time_limit", "seed"],
+    settings=["levels", "rule", "wrap", "time_limit", "seed"],
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
@@ -198,6 +201,6 @@ def pose(
     if messages.json:
         print_json(puzzle_report(posed, seed))
     else:
-        print(board_text(posed.start), end="", flush=True)
+        print(board_text(posed.start, asked.levels), end="", flush=True)
     if not messages.quiet:
         say_all(puzzle_in_words(posed, seed), *file_facts(outputs.output))

@@ -66,4 +66,4 @@ def render(
     with progress_bars(hidden=messages.quiet) as progress:
         written = render_files(drawn, theme, outputs, still=still, frame=frame, progress=progress)
     if not messages.quiet:
-        say("\n".join([*notes_on(outputs.output, drawn.fps), *file_facts(written)]))
+        say("\n".join([*notes_on(outputs.output, drawn, theme), *file_facts(written)]))

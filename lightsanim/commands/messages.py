@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 # `lightsanim.Status.OPTIMAL`, of a search that is proven.
 OPTIMAL = "optimal"
 
-# Larger powers of 2 are written as such.
-MAX_WRITTEN_POWER = 20
+# Larger powers are written as such.
+MAX_WRITTEN_POWER = 2**20
 
 # Characters of a message, which may hold what a file says, and of its end.
 LONGEST, END = 2000, 300
@@ -100,8 +100,13 @@ def _wrong(report: Report) -> str:
     if set(counts) == {"0"}:
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
-    few = "the fewest possible" if optimal else "the fewest found"
-    return f"{' and '.join(counts)} cells differ from the pictures, {few}"
+    if report.board.get("levels", 2) > 2:
+        levels = " and ".join(str(picture.distance) for picture in report.pictures)
+        by, few = f" by {levels} levels in all", "least"
+    else:
+        by, few = "", "fewest"
+    found = f"the {few} possible" if optimal else f"the {few} found"
+    return f"{' and '.join(counts)} cells differ from the pictures{by}, {found}"
 
 
 def _details(report: Report) -> Iterator[str]:
@@ -145,6 +150,8 @@ def solution_in_words(
     end, said = goal, []
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
+        if solution.board.levels > 2:
+            differ += f" by {near.distance} {'level' if near.distance == 1 else 'levels'} in all"
         end, said = f"a nearest that can be reached, where {differ} ({_worth(near)})", [reach]
     if sequence.count == 0:
         return " ".join([*said, f"{start} is {end}: there is nothing to click."])
@@ -155,8 +162,9 @@ def solution_in_words(
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
     said.append(f"{turn} {start} into {end}{legally}: {worth}.")
     if press == "any":
-        nullity = solution.board.nullity
-        said.append(f"{_power(nullity)} click sets do." if nullity else "No other click set does.")
+        several = solution.board.nullity > 0
+        ways = _ways(solution.board)
+        said.append(f"{ways} click sets do." if several else "No other click set does.")
     return " ".join([*said, CUT_SHORT] if solution.cut_short else said)
 
 
@@ -169,13 +177,14 @@ def order_in_words(sequence: ClickSequence) -> str:
 def board_in_words(board: Board) -> str:
     """The facts of a board, a line each."""
     wrapped = ", opposite edges joined" if board.wrap else ""
+    does = "flips" if board.levels == 2 else "raises"
     if board.nullity:
-        reach = f"{_reach(board)}, each in {_power(board.nullity)} ways"
+        reach = f"{_reach(board)}, each in {_ways(board)} ways"
     else:
         reach = "every configuration can be reached from every other, in one way only"
     return "\n".join(
         [
-            f"{board.columns}x{board.rows} cells{wrapped}: a click flips {board.says}",
+            f"{_cells(board)}{wrapped}: a click {does} {board.says}",
             f"rank {board.rank}, nullity {board.nullity}",
             reach,
         ]
@@ -191,10 +200,7 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     """
     clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
     cut_short = f"\n{CUT_SHORT}" if posed.cut_short else ""
-    return (
-        f"{posed.board.columns}x{posed.board.rows} cells; {clicks} it off, and no fewer: "
-        f"proven; seed {seed}{cut_short}"
-    )
+    return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
 
 
 def verdict(file: Path, found: Verification, targets: Sequence[Path]) -> Iterator[str]:
@@ -222,7 +228,12 @@ def verdict(file: Path, found: Verification, targets: Sequence[Path]) -> Iterato
 
 
 def _reach(board: Board) -> str:
-    return f"only 1 configuration in {_power(board.nullity)} can be reached from another"
+    return f"only 1 configuration in {_ways(board)} can be reached from another"
+
+
+def _cells(board: Board) -> str:
+    levels = "" if board.levels == 2 else f" of {board.levels} levels"
+    return f"{board.columns}x{board.rows} cells{levels}"
 
 
 def _worth(answer: Nearest | ClickSequence) -> str:
@@ -231,10 +242,7 @@ def _worth(answer: Nearest | ClickSequence) -> str:
     return f"the fewest found, and {answer.bound} at least"
 
 
-def _power(nullity: int) -> str:
-    """A power of 2 in digits, if these are few.
-
-    >>> _power(2), _power(144)
-    ('4', '2^144')
-    """
-    return str(2**nullity) if nullity <= MAX_WRITTEN_POWER else f"2^{nullity}"
+def _ways(board: Board) -> str:
+    # In how many ways the same is done: a power in digits, if these are few.
+    ways = board.levels**board.nullity
+    return str(ways) if ways <= MAX_WRITTEN_POWER else f"{board.levels}^{board.nullity}"

@@ -160,7 +160,7 @@ def _metadata(document: dict[str, Any]) -> Metadata:
     for name in ("frames", "clicks"):
         check_whole(name, document[name], 0)
     said = dict(document["look"])
-    look = {name: said.get(name) for name in LOOK}
+    look: dict[str, Any] = {name: said.get(name) for name in LOOK}
     metadata = Metadata(
         program=str(document["program"]),
         board=board_of_file(**where),

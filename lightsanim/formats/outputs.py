@@ -10,17 +10,16 @@ from typing import Any
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, Lights, boards_of, thinned
 from lightsanim.board.board import Board
 from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
-from lightsanim.checks import check_bits, check_choice, check_names, check_path
+from lightsanim.checks import check_choice, check_names, check_path
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import check_suffix, format_of
-from lightsanim.look.paint import OnFrame
+from lightsanim.look.paint import OnFrame, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.options import LEVELS, STILL_SUFFIXES, names_of
 
@@ -88,7 +87,7 @@ def save_still(
     configuration: Lights,
     path: str | Path,
     *,
-    marks: Bits | None = None,
+    marks: Lights | None = None,
     levels: int = 2,
     **look: Any,
 ) -> None:
@@ -98,7 +97,8 @@ def save_still(
         configuration: bool (rows, columns), or in colour bool (3, rows, columns); with more than
             two levels uint8, 0 to levels - 1.
         path: ``.png`` or ``.svg``.
-        marks: bool (rows, columns), cells to mark with a dot, such as those to click.
+        marks: bool (rows, columns), cells to mark with a dot, such as those to click; with more
+            than two levels uint8, how many dots.
         levels: how many states a cell has: 2, 3, 5 or, on one board, 7.
         look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
@@ -117,7 +117,7 @@ def save_still(
     arithmetic = arithmetic_of(check_choice("levels", levels, LEVELS))
     configuration = arithmetic.checked(configuration, "configuration", (*boards, None, None))
     if marks is not None:
-        marks = check_bits("marks", marks, *configuration.shape[-2:])
+        marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     rows, columns = configuration.shape[-2:]
     still.check(theme.geometry(rows, columns, boards_of(configuration), levels))
@@ -245,7 +245,7 @@ def write_together(
     theme: Theme,
     on_frame: OnFrame = lambda: None,
     *,
-    marks: Bits | None = None,
+    marks: Lights | None = None,
     puzzle: str | None = None,
 ) -> None:
     """Write files that `check_outputs` and `check_frames` have passed: all of them, or none.
@@ -255,7 +255,8 @@ def write_together(
         files: the files.
         theme: the look.
         on_frame: called when a frame is written.
-        marks: bool (rows, columns), cells to mark on stills; None for none.
+        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
+            on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
 
     Raises:
@@ -279,18 +280,26 @@ def write_together(
                 write_stills(shown, new, theme, marks=marks, levels=levels)
         for path in files.texts:
             with writing(path) as new:
-                new.write_text(board_text(animation.first), encoding="ascii")
+                text = board_text(animation.first, animation.board.levels)
+                new.write_text(text, encoding="ascii")
 
 
-def notes_on(paths: Iterable[Path], fps: float) -> list[str]:
+def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
     """A sentence for each file that cannot show what was asked.
 
     Args:
         paths: the files.
-        fps: frames a second, as asked.
+        animation: what they show.
+        theme: in which look.
     """
-    return [
+    formats = {path: format_of(path) for path in paths}
+    notes = [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
-        for path in paths
-        if fps > (format := format_of(path)).max_fps
+        for path, format in formats.items()
+        if animation.fps > format.max_fps
     ]
+    drawn = any(format.max_side < math.inf for format in formats.values())
+    if drawn and tiles_of(animation, theme).coarse:
+        shades = animation.board.levels**animation.boards
+        notes.append(f"With {shades} shades few colours are left for the edges of cells and marks.")
+    return notes

@@ -7,6 +7,7 @@ only a page that comes out the same, byte by byte, is known to play it.
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import asdict
 from fractions import Fraction
@@ -16,9 +17,11 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from attrs import evolve
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
+from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
@@ -128,8 +131,14 @@ def pages(*packages: str) -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    environment.filters["bare"] = _bare
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
+
+
+def _bare(script: str) -> str:
+    # Without the comments that have lines of their own, but for those that begin with /*!.
+    return re.sub(r"^ *//.*\n|^/\*(?!!)[^*]*\*/\n*", "", script, flags=re.MULTILINE)
 
 
 def film_of(
@@ -154,22 +163,23 @@ def film_of(
     """
     board, primaries = animation.board, animation.primaries
     names = [sayable(name) for name in animation.pictures]
-    background, shades = theme.colour_of("background").rgb, theme.shades(animation.boards)
+    colours = _colours(theme, animation.boards, board.levels)
     film = {
         "rows": board.rows,
         "columns": board.columns,
         "boards": animation.boards,
+        "levels": board.levels,
         "offsets": board.offsets(),
         "wrap": board.wrap,
         "first": pack_numbers(animation.first),
-        "clicks": pack_numbers(animation.clicks),
+        **_packed_clicks(animation),
         "primaries": None if primaries is None else pack_numbers(primaries),
         "fps": float(animation.fps),
         "frames": pack_numbers(np.diff(animation.frames)),
         "holds": animation.holds,
         "loop": animation.loop,
-        "palette": [f"#{bytes(rgb).hex()}" for rgb in [background, *shades]],
-        "accent": accent_colour(shades),
+        "palette": colours,
+        "accent": accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else str(theme.mark),
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
@@ -183,10 +193,38 @@ def film_of(
     return {**film, "sha256": digest_of_json(film)}
 
 
+def _colours(theme: Theme, boards: int, levels: int) -> list[str]:
+    # Of the background and of each shade.
+    shades = [theme.colour_of("background").rgb, *theme.shades(boards, levels)]
+    return [f"#{bytes(rgb).hex()}" for rgb in shades]
+
+
+def _packed_clicks(animation: Animation) -> dict[str, Any]:
+    # With levels, the clicks on a cell mostly follow one another.
+    clicks = animation.clicks
+    if animation.board.levels == 2:
+        return {"clicks": pack_numbers(clicks), "again": None}
+    again = np.diff(clicks, prepend=-1) == 0
+    return {"clicks": pack_numbers(clicks[~again]), "again": pack_numbers(again)}
+
+
+def _unpacked_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
+    # The inverse of `_packed_clicks`.
+    cells = unpack_numbers(film["clicks"])
+    if film.get("again") is None:
+        return cells
+    places = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1
+    if not np.array_equal(np.unique(places), np.arange(len(cells))):
+        raise AnimationError("its clicks are not as many as it says")
+    clicks: NDArray[np.int64] = cells[places]
+    return clicks
+
+
 def _gap_share(animation: Animation, theme: Theme) -> float | None:
     # The part of a cell and its gap that is gap; None where the page is to choose.
     if theme.gap is None:
-        return None if has_gaps(*animation.board.shape, animation.boards) else 0.0
+        board = animation.board
+        return None if has_gaps(*board.shape, animation.boards, board.levels) else 0.0
     geometry = geometry_of(animation, theme)
     return geometry.gap / geometry.pitch
 
@@ -242,15 +280,17 @@ def _animation(film: Any) -> Animation:
         raise AnimationError("its film is damaged: it must be a JSON object")
     if film.pop("sha256", None) != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
-    board = board_of_file(**{name: film[name] for name in ("rows", "columns", "rule", "wrap")})
+    names = ("rows", "columns", "rule", "wrap", "levels")  # films had no levels at first
+    board = board_of_file(**{name: film[name] for name in names if name in film})
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
     primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"], np.uint8)
     shape = board.shape if primaries is None else (3, *board.shape)
+    first = unpack_numbers(film["first"], np.uint8).reshape(shape)
     return Animation(
         board=board,
-        first=unpack_numbers(film["first"], np.uint8).reshape(shape) == 1,
-        clicks=unpack_numbers(film["clicks"]),
+        first=first == 1 if board.levels == 2 else first,
+        clicks=_unpacked_clicks(film),
         primaries=primaries,
         frames=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
@@ -263,8 +303,9 @@ def _animation(film: Any) -> Animation:
 
 def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
     # The look that gives a film its palette, dot, shape and gap; None if none does.
+    boards, levels = animation.boards, animation.board.levels
     try:
-        background, unlit, *_, lit = film["palette"]
+        background, unlit, *between, lit = film["palette"]
         cell = gap = None
         if film["gap"] is not None:
             share = Fraction(float(film["gap"])).limit_denominator(2 * MAX_CELL)
@@ -278,6 +319,8 @@ def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
             cell=cell,
             gap=gap,
         )
+        if between and _colours(theme, boards, levels) != film["palette"]:
+            theme = evolve(theme, middle=between[len(between) // 2])
         _gap_share(animation, theme)  # raises where frames would be too large
     except (LightsAnimError, *DAMAGE):
         return None

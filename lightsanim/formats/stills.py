@@ -9,13 +9,12 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
-from lightsanim.look.tiles import MARK, ROUNDED, Pixels, Tiles, tiles_for, with_mark
+from lightsanim.look.tiles import DOTS, ROUNDED, Pixels, Tiles, tiles_for, with_mark
 from lightsanim.options import MAX_STILLS, STILL_SUFFIXES
 
 
@@ -24,7 +23,7 @@ def write_stills(
     path: Path,
     theme: Theme,
     *,
-    marks: Bits | None = None,
+    marks: Lights | None = None,
     across: int | None = None,
     levels: int = 2,
 ) -> None:
@@ -36,7 +35,7 @@ def write_stills(
         path: ``.png`` or ``.svg``.
         theme: the look; its width is that of one still.
         marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
-            that stands out; None for none.
+            that stands out; uint8 for more dots than one each, up to six; None for none.
         across: how many stand side by side before the next row begins; None for all.
         levels: how many states a cell has.
 
@@ -47,14 +46,14 @@ def write_stills(
     boards = boards_of(configurations[0])
     geometry = theme.geometry(rows, columns, boards, levels)
     sheet = _Sheet(geometry=geometry, count=len(configurations), across=across)
-    marked = np.zeros((rows, columns), bool) if marks is None else marks
+    dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
     look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
     stills = [shades_of(configuration, levels) for configuration in configurations]
     if path.suffix.lower() == ".svg":
-        _write_svg(stills, path, look, look.shades(boards, levels), sheet, marked)
+        _write_svg(stills, path, look, look.shades(boards, levels), sheet, dots)
     else:
-        tiles = tiles_for(look, boards, geometry.cell, levels)
-        _write_png(stills, path, tiles, sheet, marked)
+        tiles = tiles_for(look, boards, geometry.cell, levels, presses=int(dots.max()))
+        _write_png(stills, path, tiles, sheet, dots)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,11 +152,11 @@ class _Sheet:
 
 
 def _write_png(
-    stills: Sequence[Shades], path: Path, tiles: Tiles, sheet: _Sheet, marked: Bits
+    stills: Sequence[Shades], path: Path, tiles: Tiles, sheet: _Sheet, dots: Pixels
 ) -> None:
     pixels = np.zeros(sheet.size, np.uint8)
     for (top, left), shades in zip(sheet.places, stills, strict=True):
-        still = paint(shades + np.uint8(tiles.shades) * marked, sheet.geometry, tiles)
+        still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     image = Image.fromarray(pixels)
     image.putpalette(tiles.colours.tobytes())
@@ -170,7 +169,7 @@ def _write_svg(
     theme: Theme,
     colours: Pixels,
     sheet: _Sheet,
-    marked: Bits,
+    dots: Pixels,
 ) -> None:
     height, width = sheet.size
     background = theme.colour_of("background")
@@ -182,7 +181,7 @@ def _write_svg(
     for (top, left), shades in zip(sheet.places, stills, strict=True):
         lines.append(f'<g transform="translate({left} {top})">')
         lines += _svg_cells(shades, colours, theme.shape, sheet.geometry)
-        lines += _svg_marks(marked, theme, sheet.geometry)
+        lines += _svg_marks(dots, theme, sheet.geometry)
         lines.append("</g>")
     path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
 
@@ -208,12 +207,16 @@ def _svg_cells(shades: Shades, colours: Pixels, shape: str, geometry: Geometry) 
     return paths
 
 
-def _svg_marks(marked: Bits, theme: Theme, geometry: Geometry) -> list[str]:
-    if not marked.any():
-        return []
-    radius = MARK * geometry.cell
-    half = f"a{radius:g} {radius:g} 0 0 1"
-    dot = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
-    middles = geometry.gap + np.argwhere(marked) * geometry.pitch + geometry.cell / 2
-    dots = "".join(f"M{x - radius:g} {y:g}{dot}" for y, x in middles.tolist())
-    return [f'<path fill="{theme.mark}" d="{dots}"/>']
+def _svg_marks(dots: Pixels, theme: Theme, geometry: Geometry) -> list[str]:
+    # One path for each number of dots.
+    paths = []
+    for count, (share, places) in DOTS.items():
+        radius = share * geometry.cell
+        half = f"a{radius:g} {radius:g} 0 0 1"
+        dot = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
+        cells = geometry.gap + np.argwhere(dots == count) * geometry.pitch
+        middles = cells[:, None] + (0.5 + np.array(places)[:, ::-1]) * geometry.cell
+        drawn = "".join(f"M{x - radius:g} {y:g}{dot}" for y, x in middles.reshape(-1, 2).tolist())
+        if drawn:
+            paths.append(f'<path fill="{theme.mark}" d="{drawn}"/>')
+    return paths

@@ -48,6 +48,7 @@ class Card:
         names: of its pictures.
         words: what it is found by.
         rows, columns, clicks: numbers to sort by.
+        levels: how many states a cell has.
         wrong: the wrong cells of all pictures.
         look: what `formats/templates/film.js` needs to paint a board.
     """
@@ -58,6 +59,7 @@ class Card:
     rows: int
     columns: int
     clicks: int
+    levels: int
     wrong: int
     look: Mapping[str, Any]
 
@@ -166,10 +168,8 @@ class Entry:
             strict=True,
         ):
             done = animation.frames[len(counts) - 1 - int(np.argmax(counts[::-1]))]
-            frame = shades_of(animation.first)
-            primaries = None if animation.primaries is None else animation.primaries[:done]
-            animation.board.flip(frame, animation.clicks[:done], primaries)
-            asked = shades_of(target)
+            frame = animation.shades_after(int(done))
+            asked = shades_of(target, animation.board.levels)
             shown.append(Shown(name=sayable(name), report=report, target=asked, frame=frame))
         return shown
 
@@ -181,6 +181,7 @@ class Entry:
         words += [settings.order, settings.dither, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
+        words += [f"{board.levels} levels"] if board.levels > 2 else []
         return Card(
             slug=self.slug,
             names=[picture.name for picture in self.pictures],
@@ -188,6 +189,7 @@ class Entry:
             rows=board.rows,
             columns=board.columns,
             clicks=len(self.animation.clicks),
+            levels=board.levels,
             wrong=sum(picture.report["wrong"] for picture in self.pictures),
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
         )
@@ -250,7 +252,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
     (here / "index.html").write_bytes(html.encode())
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
-    palette = entry.theme.shades(animation.boards)
+    palette = entry.theme.shades(animation.boards, animation.board.levels)
     for number, picture in enumerate(entry.pictures, start=1):
         _write_still(picture.target, palette, here / f"target-{number}.png")
         _write_still(picture.frame, palette, here / f"frame-{number}.png")

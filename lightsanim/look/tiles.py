@@ -5,16 +5,19 @@ that every format can hold is enough.  Where the shades are too many for that, t
 have fewer steps, and then the edges of marks.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import attrs
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.algebra.linear import Bits
 from lightsanim.look.theme import Theme
 from lightsanim.values import to_colour
 
 Pixels = NDArray[np.uint8]
+Places = NDArray[np.float64]
 
 # Steps of mixing between two colours, and subpixels a side that are counted for them.
 MIXES = 6
@@ -23,9 +26,21 @@ SUBPIXELS = 8
 # Colours in a table; formats want one more, for pixels that stay as they are.
 MOST_COLOURS = 255
 
-# The corner's radius of a rounded cell and the radius of a mark, in cells.
+# The corner's radius of a rounded cell, in cells.
 ROUNDED = 0.28
-MARK = 0.24
+
+# The dots of a mark and their radius, in cells from the middle: one for each press, as on a die.
+MARK, PIP, _FAR = 0.24, 0.12, 0.26
+_DIAGONAL = (-_FAR, _FAR), (_FAR, -_FAR)
+_CORNERS = *_DIAGONAL, (-_FAR, -_FAR), (_FAR, _FAR)
+DOTS: dict[int, tuple[float, tuple[tuple[float, float], ...]]] = {
+    1: (MARK, ((0, 0),)),
+    2: (PIP, _DIAGONAL),
+    3: (PIP, (*_DIAGONAL, (0, 0))),
+    4: (PIP, _CORNERS),
+    5: (PIP, (*_CORNERS, (0, 0))),
+    6: (PIP, (*_CORNERS, (0, -_FAR), (0, _FAR))),
+}
 
 # Candidate colours of marks and cursors; the one farthest from the theme's colours is used.
 ACCENTS = ("#ffa400", "#2f7bff", "#e5267e", "#12a67c")
@@ -42,7 +57,7 @@ class Tiles:
         colours: uint8 (colours, 3), the table of all colours that occur; the background first.
         pixels: uint8 (tiles, cell, cell), places in that table, or what `mapped_to` made of them:
             a tile for each shade, then, if clicks are marked, one for each shade of a clicked
-            cell.
+            cell, and of one that is clicked twice, and so on.
         background: what fills the rest of a frame, in the same terms.
         shades: how many shades there are.
         coarse: whether edges have fewer steps than `MIXES`, for lack of colours, and it shows.
@@ -64,7 +79,7 @@ class Tiles:
         return replace(self, pixels=values[self.pixels], background=values[self.background])
 
 
-def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2) -> Tiles:
+def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2, *, presses: int = 1) -> Tiles:
     """The tiles of a look.
 
     Args:
@@ -72,6 +87,7 @@ def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2) -> Tiles:
         boards: 1, or in colour 3.
         cell: the side of a cell in pixels.
         levels: how many states a cell has.
+        presses: how many clicks of a cell its mark can show.
 
     >>> tiles = tiles_for(Theme(shape="circle"), 1, 12)
     >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background
@@ -92,12 +108,15 @@ def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2) -> Tiles:
         tiles.append(np.where(covered, _end(colours) + covered - 1, 0))
         colours.append(_mixed(background[0], shade, edges))
     if theme.mark is not None:
-        cover = _coverage(cell, "mark")
-        coarse |= dots < MIXES and _has_edge(cover)
-        dot = _in_steps(cover, dots)
-        for plain, shade in zip(tiles[:], shades, strict=True):
-            tiles.append(np.where(dot, _end(colours) + dot - 1, plain))
-            colours.append(_mixed(shade, np.array(theme.mark.rgb, np.uint8), dots))
+        plain, first = tiles[:], _end(colours)
+        for times in range(1, presses + 1):
+            cover = _mark_coverage(cell, times)
+            coarse |= dots < MIXES and _has_edge(cover)
+            dot = _in_steps(cover, dots)
+            for number, tile in enumerate(plain):
+                tiles.append(np.where(dot, first + dots * number + dot - 1, tile))
+        mark = np.array(theme.mark.rgb, np.uint8)
+        colours += [_mixed(shade, mark, dots) for shade in shades]
     return Tiles(
         colours=np.concatenate(colours),
         pixels=np.array(tiles, np.uint8),
@@ -149,16 +168,37 @@ def _has_edge(cover: NDArray[np.float32]) -> bool:
 
 def _coverage(cell: int, shape: str) -> NDArray[np.float32]:
     # The share of each pixel that the shape covers: float32 (cell, cell).
-    if shape == "square" or cell < SMALLEST_SHAPED:
+    if shape == "square":
         return np.ones((cell, cell), np.float32)
-    radius = {"circle": 0.5, "rounded": ROUNDED, "mark": MARK}[shape]
-    places = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
+    radius = {"circle": 0.5, "rounded": ROUNDED}[shape]
     # How far outside the inner square (a point, for a circle) whose rounding is the shape.
     inner = 0.5 - ROUNDED if shape == "rounded" else 0.0
-    outside = np.maximum(np.abs(places) - inner, 0)
+
+    def is_inside(y: Places, x: Places) -> Bits:
+        outside = [np.maximum(np.abs(places) - inner, 0) for places in (y, x)]
+        return np.asarray(np.hypot(*outside) <= radius)
+
+    return _share_inside(cell, is_inside)
+
+
+def _mark_coverage(cell: int, presses: int) -> NDArray[np.float32]:
+    radius, dots = DOTS[presses]
+
+    def is_inside(y: Places, x: Places) -> Bits:
+        inside = [np.hypot(y - down, x - right) <= radius for right, down in dots]
+        return np.asarray(np.any(inside, axis=0))
+
+    return _share_inside(cell, is_inside)
+
+
+def _share_inside(cell: int, is_inside: Callable[[Places, Places], Bits]) -> NDArray[np.float32]:
+    # Places are told in cells, from the middle.
+    if cell < SMALLEST_SHAPED:
+        return np.ones((cell, cell), np.float32)
+    places = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
     cover = np.empty((cell, cell), np.float32)
     for row in range(cell):  # one by one, as the subpixels of a large cell are very many
-        lines = outside[row * SUBPIXELS : (row + 1) * SUBPIXELS]
-        inside = np.hypot(lines[:, None], outside) <= radius
+        lines = places[row * SUBPIXELS : (row + 1) * SUBPIXELS]
+        inside = is_inside(lines[:, None], places)
         cover[row] = inside.reshape(SUBPIXELS, cell, SUBPIXELS).mean(axis=(0, 2))
     return cover

@@ -101,9 +101,7 @@ class ExactReader:
             found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
             known = found.any(axis=0)
             if not known.all():
-                raise _ambiguous_cell(
-                    number, int(block[np.argmin(known)]), geometry, self._levels
-                )
+                raise _ambiguous_cell(number, int(block[np.argmin(known)]), geometry, self._levels)
             tile = found.argmax(axis=0)
             self.shades.flat[block] = tile % self._plain
             marked.append(block[tile >= self._plain])

@@ -103,9 +103,7 @@ class _Proof:
     def __init__(self, file: AnimationFile, pictures: list[Compared]) -> None:
         self._file, self._metadata, self._pictures = file, file.metadata, pictures
         self._steps = Steps(file.board)
-        self._digest = (
-            None if self._metadata is None else FrameHash(file.boards, file.board.levels)
-        )
+        self._digest = None if self._metadata is None else FrameHash(file.boards, file.board.levels)
         self._before: Shades | None = None
         self._frames = 0
         self._seconds: list[float | None] = []

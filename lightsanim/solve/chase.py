@@ -46,12 +46,12 @@ class Chased:
 
 
 def can_chase(board: Board) -> bool:
-    """Whether it is a plain board of the plus or the ring rule, which light chasing is for.
+    """Whether it is a plain board of the plus or the ring rule, with two levels.
 
     >>> can_chase(Board(3, 3)), can_chase(Board(3, 3, wrap=True))
     (True, False)
     """
-    return board.rule in ROW_MAPS and not board.wrap
+    return board.rule in ROW_MAPS and not board.wrap and board.levels == 2
 
 
 def chase(board: Board, target: Bits, edge: str = "bottom") -> Chased:

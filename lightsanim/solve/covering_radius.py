@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.deadline import Deadline
-from lightsanim.errors import SolverError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.cell_classes import Classes, Counts, classes_of
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.outcome import Status, status_of
@@ -86,13 +86,15 @@ def most_clicks(
         The most clicks found, and the proven bound.
 
     Raises:
-        OptionError: for a time limit that is not positive.
+        OptionError: for a time limit that is not positive, or a board of more than two levels.
         SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
             result does not hold.
 
     >>> most_clicks(Board(5, 5)).count  # https://www.jaapsch.net/puzzles/lights.htm
     15
     """
+    if board.levels > 2:
+        raise OptionError(f"most_clicks is for boards of 2 levels alone, not of {board.levels}")
     deadline = Deadline.of(time_limit)
     rng = np.random.default_rng(0) if rng is None else rng
     board.factor(deadline)

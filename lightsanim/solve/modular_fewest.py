@@ -24,6 +24,7 @@ from lightsanim.solve.modular_classes import (
     digits_of,
     modular_classes_of,
     modular_components_of,
+    product,
 )
 from lightsanim.solve.outcome import OnProgress
 
@@ -157,11 +158,11 @@ def _search_subspaces(
     fewest = int(table[:, 0].sum())
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
         mix = rng.integers(q, size=(_digits(BLOCK, q), count), dtype=np.uint8)
-        mixed = _product(columns, mix.T, q)
+        mixed = product(columns, mix.T, q)
         weight, combination = next(weigh(mixed, here, q))
         vain += 1
         if weight < fewest:
-            best = _product(combination[None], mix, q)[0] + best
+            best = product(combination[None], mix, q)[0] + best
             reduce(best, q)
             here = np.take_along_axis(
                 table, (np.arange(q) + _shifts(columns, best, q)[:, None]) % q, axis=1
@@ -178,13 +179,7 @@ def _count_under(columns: Residues, table: Table, combination: Residues, q: int)
 
 def _shifts(columns: Residues, combination: Residues, q: int) -> Residues:
     # <c, U> for the column U of each class.
-    return _product(columns, combination[:, None], q)[:, 0]
-
-
-def _product(one: Residues, other: Residues, q: int) -> Residues:
-    # Exact: the sums are below 2**24 up to 466,000 patterns.
-    product = one.astype(np.float32) @ other.astype(np.float32) % q
-    return product.astype(np.uint8)
+    return product(columns, combination[:, None], q)[:, 0]
 
 
 def _digits(most: int, q: int) -> int:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.checks import check_choice, check_floats
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
@@ -21,6 +22,7 @@ from lightsanim.options import PROGRAMS
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
+from lightsanim.solve.modular_nearest import nearest_levels
 from lightsanim.solve.outcome import OnProgress, Status, status_of
 from lightsanim.solve.parity_checks import (
     Indices,
@@ -47,20 +49,25 @@ class Nearest:
     """An accessible configuration close to a target, and what it is worth.
 
     Attributes:
-        configuration: bool (rows, columns), accessible from all-on.
-        clicks: a click set that leads there from all-on, bool (rows, columns).
+        configuration: bool (rows, columns), or with more than two levels uint8; accessible from
+            `Board.reference`, all-on or with more levels all-off.
+        clicks: a click set that leads there from it, bool or uint8 (rows, columns).
         wrong: how many cells differ from the target.
-        bound: no accessible configuration has fewer wrong cells than this.
-        status: OPTIMAL when ``bound`` equals ``wrong``.
+        distance: by how many levels they differ in all, as they are seen; with two levels
+            ``wrong``.
+        bound: no accessible configuration is at a smaller distance than this.
+        status: OPTIMAL when ``bound`` equals ``distance``.
         chased_wrong: the wrong cells of the paper's heuristic, the best of four edges; None where
-            there is no light chasing (wrapped boards, rules but plus and ring).
+            there is no light chasing (wrapped boards, rules but plus and ring, more than two
+            levels).
         seconds: how long the search took.
         cut_short: whether the clock ended the search, so that another run may find another one.
     """
 
-    configuration: Bits
-    clicks: Bits
+    configuration: Lights
+    clicks: Lights
     wrong: int
+    distance: int
     bound: int
     status: Status
     chased_wrong: int | None
@@ -70,32 +77,41 @@ class Nearest:
 
 def nearest_accessible(
     board: Board,
-    target: Bits,
+    target: Lights,
     *,
+    start: Lights | None = None,
     margin: NDArray[np.floating] | None = None,
+    in_levels: NDArray[np.floating] | None = None,
     ip: str = "auto",
     time_limit: float | Deadline = 30.0,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> Nearest:
     """The accessible configuration with the fewest wrong cells.
 
+    With more than two levels, that with the least sum of |shown - target|: from bright one up is
+    dark, and the furthest off.
+
     Args:
         board: any board.
-        target: bool (rows, columns).
+        target: bool (rows, columns), or with more than two levels uint8.
+        start: where clicks lead from, the same; None for `Board.reference`.
         margin: (rows, columns), how much a wrong cell shows; of cells that serve equally well the
             one with the smallest margin is changed.  The paper's program knows nothing of it.
+        in_levels: with more than two levels in its place: (rows, columns), the target before it
+            was rounded to levels, 0 to levels - 1.
         ip: ``auto`` searches by weight and turns to the integer program on the parity checks for
             what that leaves open; ``parity`` takes that program at once, ``paper`` the one of
-            Bosch's paper, which has a variable for every click.
+            Bosch's paper, which has a variable for every click.  With more than two levels there is
+            the search alone.
         time_limit: seconds, or a `Deadline` to share.
-        on_progress: told the wrong cells of the best found and the proven bound.
+        on_progress: told the distance of the best found and the proven bound.
 
     Returns:
         The nearest configuration found, with its proven bound.
 
     Raises:
-        OptionError: for an unknown ``ip``, a wrong shape, a time limit that is not positive, or a
-            board too large for the paper's program.
+        OptionError: for an unknown ``ip``, a wrong shape, a time limit that is not positive, a
+            board too large for the paper's program, or one of more than two levels.
         SolverError: if the elimination is not done in time (see `Board.factor`), or a solver's
             result does not hold when its clicks are carried out.
 
@@ -104,13 +120,44 @@ def nearest_accessible(
     >>> nearest = nearest_accessible(Board(4, 4), target)
     >>> nearest.wrong, nearest.bound, str(nearest.status)
     (1, 1, 'optimal')
+    >>> nearest = nearest_accessible(Board(2, 2, levels=3), np.full((2, 2), 2, np.uint8))
+    >>> nearest.wrong, nearest.distance, int(nearest.configuration.sum())
+    (1, 2, 6)
     """
     check_choice("ip", ip, PROGRAMS)
     deadline = Deadline.of(time_limit)
     target = board.checked(target, "target")
-    shows = np.zeros(board.shape)
-    if margin is not None:
-        shows = check_floats("margin", margin, board.shape)
+    start = board.reference if start is None else board.checked(start, "start")
+    for name, values in (("margin", margin), ("in_levels", in_levels)):
+        if values is not None:
+            check_floats(name, values, board.shape)
+    if board.levels == 2:
+        wrong, bound, chased = _wrong_cells(
+            board, target ^ ~start, margin, ip, deadline, on_progress
+        )
+        configuration: Lights = target ^ wrong
+    else:
+        if ip == "paper":
+            raise OptionError(f"ip paper is for 2 levels alone, not {board.levels}")
+        board.factor(deadline)
+        configuration, bound = nearest_levels(
+            board, target, start, in_levels, deadline, on_progress
+        )
+        chased = None
+    return _checked(board, target, start, configuration, bound, chased, deadline)
+
+
+def _wrong_cells(
+    board: Board,
+    target: Bits,
+    margin: NDArray[np.floating] | None,
+    ip: str,
+    deadline: Deadline,
+    on_progress: OnProgress,
+) -> tuple[Bits, int, Chased | None]:
+    # With two levels, from all-on: the wrong cells, the proven bound on their number, and what
+    # light chasing reaches.
+    shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
     chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
     if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
         raise OptionError(
@@ -123,7 +170,7 @@ def nearest_accessible(
         wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
     else:
         wrong, bound = _nearest_by_parity(board, target, chased, shows, ip, deadline, on_progress)
-    return _checked(board, target, wrong, bound, chased, deadline)
+    return wrong, bound, chased
 
 
 def _nearest_by_parity(
@@ -269,25 +316,36 @@ def _nearest_by_clicks(
 
 
 def _checked(
-    board: Board, target: Bits, wrong: Bits, bound: int, chased: Chased | None, deadline: Deadline
+    board: Board,
+    target: Lights,
+    start: Lights,
+    configuration: Lights,
+    bound: int,
+    chased: Chased | None,
+    deadline: Deadline,
 ) -> Nearest:
     # The configuration must have clicks that lead to it, whatever the solver said.
-    configuration, on = target ^ wrong, np.ones(board.shape, bool)
     try:
-        clicks = board.clicks_between(on, configuration)
+        clicks = board.clicks_between(start, configuration)
     except InaccessibleError as error:
         raise SolverError(
             f"the solver's nearest configuration is not accessible: {error}"
         ) from error
-    count = int(wrong.sum())
-    if not np.array_equal(on ^ board.toggles(clicks), configuration) or bound > count:
-        raise SolverError(f"the solver's result does not hold: {count} wrong cells, bound {bound}")
+    apart = np.abs(np.subtract(configuration, target, dtype=np.int8))
+    wrong, distance = int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))
+    reached = board.add(start, board.toggles(clicks))
+    if not np.array_equal(reached, configuration) or bound > distance:
+        raise SolverError(
+            f"the solver's result does not hold: {wrong} wrong cells at a distance of {distance}, "
+            f"bound {bound}"
+        )
     return Nearest(
         configuration=configuration,
         clicks=clicks,
-        wrong=count,
+        wrong=wrong,
+        distance=distance,
         bound=bound,
-        status=status_of(count, bound),
+        status=status_of(distance, bound),
         chased_wrong=None if chased is None else int(chased.wrong.sum()),
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,

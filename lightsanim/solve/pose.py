@@ -2,15 +2,16 @@
 
 Every part of a smallest click set is a smallest click set itself: if fewer clicks could replace the
 part, they could replace it in the whole.  So one click set that needs many clicks gives puzzles of
-all smaller numbers.
+all smaller numbers.  With more than two levels the same holds of presses: a part presses no cell
+more often than the whole does.
 """
 
 from dataclasses import dataclass
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.checks import check_whole
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
@@ -18,11 +19,16 @@ from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.outcome import Status
-from lightsanim.solve.solution import click_sets
 from lightsanim.stencils import shortened
 
 # Quiet patterns of a component whose combinations are weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
+
+# Presses that the climb adds in vain before it gives up.
+MAX_VAIN_STEPS = 3000
+
+# Seconds to weigh a start once more before it is posed.
+CHECK_SECONDS = 1.0
 
 # Share of the time limit spent proving a refusal.
 REFUSAL_SHARE = 0.2
@@ -37,16 +43,16 @@ class Posed:
 
     Attributes:
         board: the board.
-        start: bool (rows, columns).
-        clicks: bool (rows, columns), a smallest click set that does it.
+        start: bool (rows, columns), or with more than two levels uint8.
+        clicks: the same, a smallest click set that does it.
         count: how many clicks; proven to be the fewest.
         seconds: how long the search took.
         cut_short: whether the clock ended a search, so that another run may find another puzzle.
     """
 
     board: Board
-    start: Bits
-    clicks: Bits
+    start: Lights
+    clicks: Lights
     count: int
     seconds: float
     cut_short: bool
@@ -79,16 +85,17 @@ def pose(
     deadline = Deadline.of(time_limit)
     board.factor(deadline)
     large = _random_smallest(board, rng, deadline)
-    if np.count_nonzero(large) < clicks:
+    if board.count(large) < clicks:
         large = _large_smallest(board, clicks, large, rng, deadline)
-    chosen = np.zeros(board.cells, bool)
-    chosen[rng.choice(np.flatnonzero(large), clicks, replace=False)] = True
-    smallest = chosen.reshape(board.shape)
-    if np.count_nonzero(next(click_sets(board, smallest))) != clicks:
+    presses = np.repeat(np.arange(board.cells), large.ravel())
+    chosen = np.bincount(rng.choice(presses, clicks, replace=False), minlength=board.cells)
+    smallest = chosen.astype(large.dtype).reshape(board.shape)
+    if fewest_clicks(board, smallest, time_limit=CHECK_SECONDS).count != clicks:
         raise SolverError(f"the start found does not need {clicks} clicks; please report this")
     return Posed(
         board=board,
-        start=board.toggles(smallest),
+        # What the clicks turn off: with two levels what they turn on.
+        start=board.subtract(np.zeros_like(smallest), board.toggles(smallest)),
         clicks=smallest,
         count=clicks,
         seconds=deadline.seconds_used(),
@@ -96,9 +103,13 @@ def pose(
     )
 
 
-def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Bits:
+def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
     # The smallest click set that toggles the same cells as a random one; empty where that takes too
     # long to prove.
+    if board.levels > 2:
+        presses = rng.integers(board.levels, size=board.shape, dtype=np.uint8)
+        fewest = fewest_clicks(board, presses, time_limit=deadline.part(0.3))
+        return fewest.clicks if fewest.status is Status.OPTIMAL else np.zeros_like(presses)
     clicks = rng.random(board.shape) < 0.5
     if board.can_list_patterns:
         components = components_of(board.packed_quiet_patterns(), board.cells)
@@ -110,45 +121,84 @@ def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline)
 
 
 def _large_smallest(
-    board: Board, wanted: int, known: Bits, rng: np.random.Generator, deadline: Deadline
-) -> Bits:
+    board: Board, wanted: int, known: Lights, rng: np.random.Generator, deadline: Deadline
+) -> Lights:
     # A smallest click set of at least as many clicks as are wanted.
-    most = most_clicks(board, wanted=wanted, rng=rng, time_limit=deadline)
-    if most.bound < wanted:
-        raise OptionError(_refusal(board, wanted, deadline))
-    large = max(known, most.clicks, _spread(board, wanted, rng), key=np.count_nonzero)
-    reached = int(np.count_nonzero(large))
+    if board.levels == 2:
+        most = most_clicks(board, wanted=wanted, rng=rng, time_limit=deadline)
+        found, bound = most.clicks, most.bound
+    else:
+        found, bound = _climb(board, wanted, known, rng, deadline)
+    if bound < wanted:
+        raise OptionError(_refusal(board, wanted, bound, deadline))
+    large = max(known, found, _spread(board, wanted, rng), key=board.count)
+    reached = board.count(large)
     if reached < wanted:
         when = f" in {deadline.seconds_used():.0f} s" if deadline.expired else ""
         raise SolverError(
             f"no start that needs {wanted} clicks was found{when}; the most reached is {reached}, "
-            f"and none needs more than {most.bound}"
+            f"and none needs more than {bound}"
         )
     return large
 
 
-def _refusal(board: Board, wanted: int, deadline: Deadline) -> str:
-    most = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
-    proven = most.status is Status.OPTIMAL
-    others = f"the most that any needs is {most.count}" if proven else f"at most {most.bound}"
+def _climb(
+    board: Board, wanted: int, known: Lights, rng: np.random.Generator, deadline: Deadline
+) -> tuple[Lights, int]:
+    """With more than two levels, a smallest click set of many presses, and a bound on all of them.
+
+    Presses on cells of no quiet pattern can never be saved.  On every other cell the sums with all
+    combinations of patterns press equally often none to levels - 1 times, so that the smallest has
+    at most the mean.  The climb presses a cell once more, goes to the smallest click set that does
+    the same, and stays where it is only where that has fewer presses.
+    """
+    top = board.levels - 1
+    if not board.can_list_patterns:
+        return known, top * board.cells
+    covered = board.quiet_patterns().any(axis=0)
+    inside = int(np.count_nonzero(covered))
+    bound = top * (board.cells - inside) + top * inside // 2
+    best, vain = np.where(covered, known, np.uint8(top)), 0
+    while board.count(best) < wanted <= bound and vain < MAX_VAIN_STEPS and not deadline.expired:
+        more = best.copy()
+        more.flat[rng.choice(np.flatnonzero(best < top))] += 1
+        fewest = fewest_clicks(board, more, time_limit=deadline)
+        if fewest.status is not Status.OPTIMAL:
+            break
+        vain = 0 if fewest.count > board.count(best) else vain + 1
+        if fewest.count >= board.count(best):
+            best = fewest.clicks
+    return best, bound
+
+
+def _refusal(board: Board, wanted: int, bound: int, deadline: Deadline) -> str:
+    others = f"at most {bound}"
+    if board.levels == 2:
+        most = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
+        proven = most.status is Status.OPTIMAL
+        others = f"the most that any needs is {most.count}" if proven else f"at most {most.bound}"
     rule = "" if board.rule == "plus" else f" of rule {shortened(board.rule)}"
     wrapped = " wrapped" if board.wrap else ""
-    return f"no {board.columns}x{board.rows} board{rule}{wrapped} needs {wanted} clicks; {others}"
+    levels = "" if board.levels == 2 else f" of {board.levels} levels"
+    size = f"{board.columns}x{board.rows}"
+    return f"no {size} board{levels}{rule}{wrapped} needs {wanted} clicks; {others}"
 
 
-def _spread(board: Board, wanted: int, rng: np.random.Generator) -> Bits:
-    """Clicks that do not meet: bool (rows, columns).
+def _spread(board: Board, wanted: int, rng: np.random.Generator) -> Lights:
+    """Clicks that do not meet: bool (rows, columns), or with more than two levels uint8.
 
     Each flips as many cells as any click can, and no two flip the same cell; so fewer clicks cannot
-    flip as many cells.
+    flip as many cells, or raise all cells by as much.
     """
-    clicks, flipped = np.zeros(board.cells, bool), np.zeros(board.cells, bool)
+    clicks, flipped = np.zeros_like(board.reference).ravel(), np.zeros(board.cells, bool)
     if board.cells * board.most_flips > MAX_SPREAD_FLIPS:
         return clicks.reshape(board.shape)
+    # Round a torus a click may raise a cell by more than one.
+    times = 1 if board.wrap else board.levels - 1
     flips = board.mirrored.neighbours()
     for cell in rng.permutation(board.cells):
         if len(flips[cell]) == board.most_flips and not flipped[flips[cell]].any():
-            clicks[cell] = flipped[flips[cell]] = True
-            if np.count_nonzero(clicks) == wanted:
+            clicks[cell], flipped[flips[cell]] = min(times, wanted - board.count(clicks)), True
+            if board.count(clicks) == wanted:
                 break
     return clicks.reshape(board.shape)

@@ -9,10 +9,12 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
+from lightsanim.solve.outcome import status_of
 
 # Up to this nullity, all click sets are listed in the order of their sizes.
 MAX_LISTED_NULLITY = 16
@@ -24,21 +26,21 @@ class Solution:
 
     Attributes:
         board: the board.
-        start: bool (rows, columns).
-        goal: bool (rows, columns), what was asked for.
+        start: bool (rows, columns), or with more than two levels uint8, as the others.
+        goal: (rows, columns), what was asked for.
         accessible: whether clicks lead from the start to the goal.
         nearest: where they do not, the nearest to the goal that they lead to, if that was asked
-            for; its ``wrong`` and ``bound`` count the cells that differ from the goal.
-        end: bool (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
+            for.
+        end: (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
         fewest: the smallest click set; None if there is none.
     """
 
     board: Board
-    start: Bits
-    goal: Bits
+    start: Lights
+    goal: Lights
     accessible: bool
     nearest: Nearest | None
-    end: Bits
+    end: Lights
     fewest: Fewest | None
 
     @property
@@ -49,11 +51,12 @@ class Solution:
 
 def solve_board(
     board: Board,
-    start: Bits,
-    goal: Bits,
+    start: Lights,
+    goal: Lights,
     *,
     nearest: bool = False,
     margin: NDArray[np.floating] | None = None,
+    in_levels: NDArray[np.floating] | None = None,
     time_limit: float = 30.0,
     say: Callable[[str], None] = lambda note: None,
 ) -> Solution:
@@ -61,10 +64,12 @@ def solve_board(
 
     Args:
         board: any board.
-        start: bool (rows, columns).
-        goal: bool (rows, columns).
+        start: bool (rows, columns), or with more than two levels uint8.
+        goal: the same.
         nearest: if the goal cannot be reached, go to the nearest configuration that can be.
         margin: (rows, columns), how much it shows if a cell differs from the goal.
+        in_levels: with more than two levels in its place: (rows, columns), the goal before it was
+            rounded.
         time_limit: seconds for each search.
         say: told in words what is known so far.
 
@@ -83,17 +88,28 @@ def solve_board(
     start, goal = board.checked(start, "start"), board.checked(goal, "goal")
     board.factor(time_limit)
     solution = partial(Solution, board=board, start=start, goal=goal)
-    difference, near = start ^ goal, None
+    difference, near = board.subtract(goal, start), None
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
-        if board.can_list_patterns and not board.syndrome(~difference).any():
+        toggled = board.add(board.reference, difference)
+        if board.can_list_patterns and not board.syndrome(toggled).any():
             raise SolverError(
                 "no clicks were found, but no parity check speaks against them; please report this"
             ) from None
         if not nearest:
             return solution(accessible=False, nearest=None, end=start, fewest=None)
-        near = _nearest_difference(board, difference, margin, time_limit, say)
+        what = "wrong cells" if board.levels == 2 else "levels off"
+        near = nearest_accessible(
+            board,
+            goal,
+            start=start,
+            margin=margin,
+            time_limit=time_limit,
+            in_levels=in_levels,
+            on_progress=lambda best, bound: say(f"{best} {what}, at least {bound}"),
+        )
+        near = _or_start(near, board, start, goal)
         clicks = near.clicks
     fewest = fewest_clicks(
         board,
@@ -101,33 +117,26 @@ def solve_board(
         time_limit=time_limit,
         on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
     )
-    end = start ^ board.toggles(fewest.clicks)
-    wrong = np.zeros(board.shape, bool) if near is None else near.configuration ^ ~difference
-    if not np.array_equal(end ^ goal, wrong):
+    end = board.add(start, board.toggles(fewest.clicks))
+    if not np.array_equal(end, goal if near is None else near.configuration):
         raise SolverError("the clicks found do not lead where they should; please report this")
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
-def _nearest_difference(
-    board: Board,
-    difference: Bits,
-    margin: NDArray[np.floating] | None,
-    time_limit: float,
-    say: Callable[[str], None],
-) -> Nearest:
-    # What can be toggled is what can be turned off, starting from all-on.
-    near = nearest_accessible(
-        board,
-        ~difference,
-        margin=margin,
-        time_limit=time_limit,
-        on_progress=lambda wrong, bound: say(f"{wrong} wrong cells, at least {bound}"),
-    )
-    if near.wrong < np.count_nonzero(difference):
+def _or_start(near: Nearest, board: Board, start: Lights, goal: Lights) -> Nearest:
+    # Where the start is as near as any, it takes no clicks to go there.
+    apart = np.abs(np.subtract(start, goal, dtype=np.int8))
+    distance = int(apart.sum(dtype=np.int64))
+    if near.distance < distance:
         return near
-    # The start is as near as any, and takes no clicks.
-    on, none = np.ones(board.shape, bool), np.zeros(board.shape, bool)
-    return replace(near, configuration=on, clicks=none)
+    return replace(
+        near,
+        configuration=start,
+        clicks=np.zeros_like(start),
+        wrong=int(np.count_nonzero(apart)),
+        distance=distance,
+        status=status_of(distance, near.bound),
+    )
 
 
 def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
@@ -136,7 +145,7 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
     Only ``clicks`` itself where there are more than 2**`MAX_LISTED_NULLITY`.
 
     Args:
-        board: any board.
+        board: of two levels.
         clicks: bool (rows, columns).
 
     Yields:

@@ -1,14 +1,19 @@
 /*! A film is JSON. Its numbers are packed: [how many, how many bits each, the bits in base64,
    highest first].
    rows, columns  of the board; a cell is a number, row * columns + column
-   first          the first configuration, row by row, board after board
-   clicks         the cells in the order clicked
+   levels         how many states a cell has: 0 is dark; a click raises what it flips by 1, and
+                  the brightest to 0
+   first          the levels of the first configuration, row by row, board after board
+   clicks         the cells in the order clicked; with more than two levels, those that are
+                  clicked several times running stand there once, and
+   again          has a 1 for each click on the cell of the click before, a 0 for each other
    primaries      in colour: the boards of each click, a sum of 1 red, 2 green, 4 blue
    frames         the clicks that each frame adds, after frame 0 */
-/* A click undoes itself: backward, the film is the same clicks.
+/* Backward, the same clicks lower what they flip; with two levels a click undoes itself.
 
    Further members, for who reads this file:
-   boards         1, or in colour 3: red, green, blue; a shade is the sum of those lit, 1 2 4
+   boards         1, or in colour 3: red, green, blue; a shade is the cell's level on each, as the
+                  digits of a number to the base of levels, red lowest
    offsets, wrap  [down, right] of each cell that a click flips; whether edges meet
    fps, holds     a frame is shown 1 / fps seconds, and a held one [frame, seconds] longer
    loop           how often it is played, 0 for ever
@@ -24,7 +29,7 @@
    A state is what a page keeps of a film that it plays:
    shades         of each cell, now
    done           the clicks of the film that made them so
-   touched        cells that were flipped, until someone has looked at them
+   touched        cells that were turned, until someone has looked at them
    pitch, gap     pixels from one cell to the next, and between two
    mask           what covers a cell's square: see mask */
 
@@ -41,10 +46,10 @@ function numbers([count, width, text]) {
 }
 
 function readFilm(film) {
-  const { boards } = film, cells = film.rows * film.columns, clicks = numbers(film.clicks);
+  const { boards, levels } = film, cells = film.rows * film.columns, clicks = clicksOf(film);
   const first = new Uint8Array(cells);
-  numbers(film.first).forEach((lit, i) => {
-    first[i % cells] |= lit << Math.floor(i / cells);
+  numbers(film.first).forEach((level, i) => {
+    first[i % cells] += level * levels ** Math.floor(i / cells);
   });
   const frames = [0]; // clicks done when each frame is shown
   for (const step of numbers(film.frames)) frames.push(frames.at(-1) + step);
@@ -56,7 +61,28 @@ function readFilm(film) {
     ...film, cells, first, frames, starts, clicks,
     count: clicks.length,
     primaries: boards > 1 ? numbers(film.primaries) : clicks.map(() => 1),
+    raised: turned(film, 1),
+    lowered: turned(film, levels - 1),
   };
+}
+
+function clicksOf(film) {
+  const cells = numbers(film.clicks);
+  let place = -1;
+  return film.again ? numbers(film.again).map((again) => cells[(place += 1 - again)]) : cells;
+}
+
+// What each shade becomes when some boards are raised by so many levels: [boards][shade].
+function turned({ boards, levels }, by) {
+  const shades = Array.from({ length: levels ** boards }, (_, shade) => shade);
+  const turn = (pressed) => (shade) => {
+    for (let board = 0, place = 1; board < boards; board++, place *= levels) {
+      const level = Math.floor(shade / place) % levels;
+      if ((pressed >> board) & 1) shade += (((level + by) % levels) - level) * place;
+    }
+    return shade;
+  };
+  return Array.from({ length: 2 ** boards }, (_, pressed) => Uint8Array.from(shades, turn(pressed)));
 }
 
 // Pressing
@@ -71,24 +97,25 @@ function neighbourhood({ rows, columns, offsets, wrap }, cell) {
       row = ((row % rows) + rows) % rows;
       column = ((column % columns) + columns) % columns;
     }
-    // Round a small torus a cell may come twice, and is flipped twice.
+    // Round a small torus a cell may come twice, and is turned twice.
     if (row === within(row, rows) && column === within(column, columns))
       found.push(row * columns + column);
   }
   return found;
 }
 
-function flip(film, state, cell, boards) {
-  for (const flipped of neighbourhood(film, cell)) {
-    state.shades[flipped] ^= boards;
-    state.touched.push(flipped);
+// With one of `film.raised` a click, with one of `film.lowered` what undoes it.
+function turn(film, state, cell, becomes) {
+  for (const place of neighbourhood(film, cell)) {
+    state.shades[place] = becomes[state.shades[place]];
+    state.touched.push(place);
   }
 }
 
 function goTo(film, state, done) {
-  const { clicks, primaries } = film;
-  while (state.done < done) flip(film, state, clicks[state.done], primaries[state.done++]);
-  while (state.done > done) flip(film, state, clicks[--state.done], primaries[state.done]);
+  const { clicks, primaries, raised, lowered } = film;
+  while (state.done < done) turn(film, state, clicks[state.done], raised[primaries[state.done++]]);
+  while (state.done > done) turn(film, state, clicks[--state.done], lowered[primaries[state.done]]);
 }
 
 const clicksAt = ({ frames, starts }, time) =>

@@ -1,7 +1,10 @@
 const ui = {};
 for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
 const film = readFilm(JSON.parse(ui.film.textContent));
-const { rows, columns, cells } = film;
+const { rows, columns, cells, levels, raised, lowered } = film;
+const PRIMARIES = ["red", "green", "blue"];
+const TIMES = ["", "", " twice", " three times", " four times", " five times", " six times"];
+const DOTTED = 128; // in a look, beside up to 125 shades
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const state = {
@@ -46,14 +49,14 @@ function paint() {
   if (touched.length > cells) return paintAll();
   const dots = new Set(justClicked());
   for (const cell of [...touched, ...state.dots, ...dots]) {
-    const shade = state.shades[cell], look = shade + 8 * dots.has(cell);
+    const shade = state.shades[cell], look = shade + DOTTED * dots.has(cell);
     if (look === painted[cell]) continue;
     painted[cell] = look;
     const x = columnOf(cell) * pitch, y = rowOf(cell) * pitch, side = pitch - gap;
     context.fillStyle = film.palette[1 + shade];
     context.fillRect(x + gap, y + gap, side, side);
     if (film.shape !== "square") context.drawImage(state.mask, x, y);
-    if (look < 8) continue;
+    if (look < DOTTED) continue;
     context.fillStyle = film.dot;
     context.beginPath();
     context.arc(x + gap + side / 2, y + gap + side / 2, side * 0.24, 0, 7);
@@ -146,10 +149,13 @@ function playOn(seconds) {
 
 // The game
 
-// The clicks that remain from one moment to another: a shade for each cell.
+// How often each cell is clicked, on each board, from one moment to another: as shades.
 function clicksBetween(from, to) {
   const remaining = new Uint8Array(cells);
-  for (let i = from; i < to; i++) remaining[film.clicks[i]] ^= film.primaries[i];
+  for (let i = from; i < to; i++) {
+    const cell = film.clicks[i];
+    remaining[cell] = raised[film.primaries[i]][remaining[cell]];
+  }
   return remaining;
 }
 
@@ -192,16 +198,17 @@ function toggleGame() {
   mark();
 }
 
-function press(clicks) {
+function press(clicks, becomes = raised, undone = lowered) {
+  const { remaining } = state.game;
   for (const [cell, boards] of clicks) {
-    flip(film, state, cell, boards);
-    state.game.remaining[cell] ^= boards;
+    turn(film, state, cell, becomes[boards]);
+    remaining[cell] = undone[boards][remaining[cell]];
   }
 }
 
 function takeBack() {
   state.game.finishing = null;
-  press(state.game.history.pop() ?? []);
+  press(state.game.history.pop() ?? [], lowered, raised);
 }
 
 function takeAllBack() {
@@ -230,21 +237,32 @@ function pressed() {
   mark();
 }
 
+// Of a shade, on each board.
+const levelsOf = (shade) => PRIMARIES.map((_, board) => Math.floor(shade / levels ** board) % levels);
+
+// The clicks that bring what remains of a cell to nothing.
+function clicksOn(cell, shade) {
+  if (!shade) return [];
+  const boards = levelsOf(shade).reduce((sum, level, board) => sum + ((level > 0) << board), 0);
+  return [[cell, boards], ...clicksOn(cell, lowered[boards][shade])];
+}
+
 // In the film's order; then what the player pressed beside it.
 function remaining() {
   const { start, end, remaining } = state.game;
   if (!differing()) return []; // by other clicks than the film's
   const all = [...film.clicks.slice(start, end), ...remaining.keys()];
-  return [...new Set(all)].filter((cell) => remaining[cell]).map((cell) => [cell, remaining[cell]]);
+  return [...new Set(all)].flatMap((cell) => clicksOn(cell, remaining[cell]));
 }
 
 function hint() {
-  const [next] = remaining();
-  if (!next || state.game.finishing) return;
-  const [cell, boards] = next, names = ["red", "green", "blue"].filter((_, i) => (boards >> i) & 1);
+  const clicks = remaining();
+  if (!clicks.length || state.game.finishing) return;
+  const [cell, boards] = clicks[0], names = PRIMARIES.filter((_, board) => (boards >> board) & 1);
+  const times = clicks.filter((click) => click[0] === cell && click[1] === boards).length;
   update({ hint: cell, cursor: cell });
   state.game.boards = boards;
-  tell(`Click ${where(cell)}` + (film.boards > 1 ? ` in ${names.join(" and ")}.` : "."));
+  tell(`Click ${where(cell)}${TIMES[times]}` + (film.boards > 1 ? ` in ${names.join(" and ")}.` : "."));
   show();
   mark();
 }
@@ -315,14 +333,20 @@ function showGoal() {
   ui.goal.style.width = `${(columns * (Math.floor(scale) || scale)) / devicePixelRatio}px`;
 }
 
+function inWords(shade) {
+  if (film.boards > 1 && levels === 2) return `shade ${shade}`;
+  if (film.boards === 1) return levels === 2 ? ["unlit", "lit"][shade] : `level ${shade} of ${levels - 1}`;
+  const each = levelsOf(shade).map((level, board) => `${PRIMARIES[board]} ${level}`);
+  return `${each.join(", ")} of ${levels - 1}`;
+}
+
 // What a screen reader says of the board.
 function label() {
   const { game, cursor, done, shades } = state, { board } = ui;
   board.role = game ? "application" : "img";
   board.tabIndex = game ? 0 : -1;
-  const lit = film.boards > 1 ? `shade ${shades[cursor]}` : ["unlit", "lit"][shades[cursor]];
   board.ariaLabel = game
-    ? `Board, ${where(cursor)}, ${lit}. Arrow keys move, Enter clicks.`
+    ? `Board, ${where(cursor)}, ${inWords(shades[cursor])}. Arrow keys move, Enter clicks.`
     : `${document.title}: ${columns} by ${rows} cells, ${thousands(done)} of ${plural(film.count, "click")} done`;
   ui.scrub.ariaValueText = plural(done, "click");
 }

@@ -1,6 +1,7 @@
 /* "animations.js" sets `animations`: of each, in the order of their names,
    slug, names    its folder, and what its pictures are called
    words          what it is found by
+   levels         how many states a cell has
    rows, columns, clicks, wrong    numbers to sort by; made: when, counted from the oldest
    A folder's "film.js" adds to `films`, by its slug, what "film.js" in the program explains. */
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,0 +1,123 @@
+"""What it costs to change cells with more than two levels, class by class.
+
+Changing a cell by d, modulo q, changes the syndrome by d times the cell's column.  So the cells of
+a class can make the same multiples of its column, each at a cost of its own, and several of them
+together can be cheaper than one.  Of q changes in a class some add up to nothing, so that no more
+than q - 1 of its cells, and of each multiple its q - 1 cheapest ones, need be looked at.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.modular import Indices, Residues, inverse
+from lightsanim.solve.modular_classes import ModularClasses
+
+Costs = NDArray[np.float64]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Moves:
+    """The cheapest changes of cells for each multiple of each class's column.
+
+    Attributes:
+        costs: float64 (classes, q), of making each multiple; 0 of none.  By how many levels cells
+            change is the whole part, rounded; the rest decides between equals.
+        cells: the candidates of each class, one from each class at a time: the classes, their
+            cells, and the multiple that the cell makes in the cheapest way to each total so far,
+            uint8 (classes, q).
+        factors: uint8 (cells,), of `ModularClasses`.
+    """
+
+    costs: Costs
+    cells: list[tuple[Indices, Indices, Residues]]
+    factors: Residues
+
+    def changes(self, multiples: Residues) -> Residues:
+        """By how much cells change so that each class makes a multiple of its column.
+
+        Args:
+            multiples: uint8 (classes,).
+
+        Returns:
+            uint8 (cells,), modulo q.
+        """
+        q, left = self.costs.shape[1], multiples.astype(np.int64)
+        changes = np.zeros(len(self.factors), np.uint8)
+        for classes, cells, made in reversed(self.cells):
+            made_here = made[np.arange(len(classes)), left[classes]].astype(np.int64)
+            left[classes] = (left[classes] - made_here) % q
+            changes[cells] = made_here * _inverses(q)[self.factors[cells]] % q
+        return changes
+
+
+def moves_of(
+    classes: ModularClasses, target: Residues, tones: NDArray[np.floating] | None, q: int
+) -> Moves:
+    """The cheapest changes of the cells of some classes.
+
+    Args:
+        classes: of a component of the parity checks.
+        target: uint8 (cells,), the levels that cells are to have.
+        tones: (cells,), the same before they were rounded to levels; None where nothing is known.
+        q: the levels.
+
+    >>> from lightsanim.solve.modular_classes import modular_classes_of
+    >>> classes = modular_classes_of(np.array([[1, 1]], np.uint8), 3)
+    >>> moves_of(classes, np.array([0, 1], np.uint8), None, 3).costs.round().tolist()
+    [[0.0, 1.0, 1.0]]
+    """
+    inside = np.flatnonzero(classes.class_of >= 0)
+    class_of, costs = classes.class_of[inside], _costs_of_cells(classes, inside, target, tones, q)
+    candidates = np.zeros(len(inside), bool)
+    for multiple in range(1, q):
+        order = np.lexsort((costs[:, multiple], class_of))
+        candidates[order[_ranks(class_of[order]) < q - 1]] = True
+    order = np.flatnonzero(candidates)
+    order = order[np.argsort(class_of[order], kind="stable")]
+    ranks = _ranks(class_of[order])
+    total = np.full((len(classes.columns), q), np.inf)
+    total[:, 0] = 0
+    steps = []
+    for rank in range(int(ranks.max()) + 1):
+        cells = order[ranks == rank]
+        at = class_of[cells]
+        # The total that is left for the others where a cell makes a multiple.
+        rest = (np.arange(q)[:, None] - np.arange(q)) % q  # (total, multiple)
+        ways = total[at][:, rest] + costs[cells][:, None, :]
+        made = ways.argmin(axis=2)
+        total[at] = np.take_along_axis(ways, made[:, :, None], axis=2)[:, :, 0]
+        steps.append((at, inside[cells], made.astype(np.uint8)))
+    return Moves(costs=total, cells=steps, factors=classes.factors)
+
+
+def _costs_of_cells(
+    classes: ModularClasses,
+    inside: Indices,
+    target: Residues,
+    tones: NDArray[np.floating] | None,
+    q: int,
+) -> Costs:
+    # (cells, q), of making each multiple of the class's column.
+    level, factors = target[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
+    tone = level if tones is None else tones[inside]
+    # No more than (q - 1) k cells need change, each of which shows less than q levels.
+    share = 1 / (4 * q * q * (classes.columns.shape[1] + 1))
+    costs = np.zeros((len(inside), q))
+    for change in range(1, q):
+        shown = (level + change) % q
+        cost = np.abs(shown - level) + share * (np.abs(shown - tone) - np.abs(level - tone))
+        costs[np.arange(len(inside)), change * factors % q] = cost
+    return costs
+
+
+def _ranks(ascending: Indices) -> Indices:
+    # The place of each entry among those that are equal to it.
+    starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
+    lengths = np.diff(np.append(starts, len(ascending)))
+    return np.arange(len(ascending)) - np.repeat(starts, lengths)
+
+
+def _inverses(q: int) -> Indices:
+    return np.array([0, *(inverse(value, q) for value in range(1, q))])

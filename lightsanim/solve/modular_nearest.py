@@ -1,0 +1,122 @@
+"""The nearest accessible configuration with more than two levels.
+
+A cell that is to show v and shows w is off by |w - v| levels, as it is seen: from bright one up is
+dark, and the furthest off.  As with two levels, only a cell's column of the parity checks matters,
+so that cells fall into classes, and where the checks fall into components each is a question of
+its own: which multiples of the classes' columns add up to minus the syndrome at the least cost?
+"""
+
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.modular import Residues, negative
+from lightsanim.board.board import Board
+from lightsanim.board.modular_plus import ModularPlusFactors
+from lightsanim.board.plus import ROW_MAPS
+from lightsanim.deadline import Deadline
+from lightsanim.errors import OptionError
+from lightsanim.solve.modular_classes import (
+    modular_classes_of,
+    modular_components_of,
+)
+from lightsanim.solve.modular_decode import cost_of, decode, explain
+from lightsanim.solve.modular_moves import Costs, moves_of
+from lightsanim.solve.modular_search import MAX_TABLE, cheapest_by_table, search_by_cost
+from lightsanim.solve.outcome import OnProgress
+from lightsanim.stencils import shortened
+
+# Cells that are sorted into classes in seconds.
+MAX_SORTED_CELLS = 5_000_000
+
+
+def nearest_levels(
+    board: Board,
+    target: Residues,
+    start: Residues,
+    in_levels: NDArray[np.floating] | None,
+    deadline: Deadline,
+    on_progress: OnProgress,
+) -> tuple[Residues, int]:
+    """The nearest configuration found, and a proven bound on how many levels any is off by.
+
+    Args:
+        board: with more than two levels.
+        target: uint8 (rows, columns).
+        start: where clicks lead from.
+        in_levels: (rows, columns), the target before it was rounded; decides between equals.
+        deadline: when to stop.
+        on_progress: told by how many levels the best found is off, and the proven bound.
+
+    Raises:
+        OptionError: if there are too many parity checks, and no light chasing.
+    """
+    q, difference = board.levels, board.subtract(target, start)
+    if board.nullity == 0:
+        return target, 0
+    if not board.can_list_patterns or board.cells > MAX_SORTED_CELLS:
+        if board.is_accessible(board.add(board.reference, difference)):
+            return target, 0
+        return board.subtract(target, _chased(board, difference)), 1
+    checks = board.parity_checks().reshape(board.nullity, board.cells)
+    changes, questions = np.zeros(board.cells, np.uint8), []
+    for part in modular_components_of(checks, q):
+        sums = [np.sum(row * difference.flat[part.cells], dtype=np.int64) for row in part.patterns]
+        syndrome = (np.array(sums) % q).astype(np.uint8)
+        if syndrome.any():
+            questions.append((part, negative(syndrome, q)))
+    bests, bounds = [0] * len(questions), [1] * len(questions)
+    for number, ((part, wanted), until) in enumerate(deadline.shared(questions)):
+
+        def say(best: int, bound: int, number: int = number) -> None:
+            bests[number], bounds[number] = best, bound
+            on_progress(sum(bests), sum(bounds))
+
+        classes = modular_classes_of(part.patterns, q)
+        tones = None if in_levels is None else in_levels.ravel()[part.cells]
+        moves = moves_of(classes, target.ravel()[part.cells], tones, q)
+        multiples, bound = _cheapest(classes.columns, moves.costs, wanted, q, until, say)
+        say(round(cost_of(moves.costs, multiples)), bound)
+        changes[part.cells] = moves.changes(multiples)
+    return board.add(target, changes.reshape(board.shape)), sum(bounds)
+
+
+def _cheapest(
+    columns: Residues,
+    costs: Costs,
+    syndrome: Residues,
+    q: int,
+    deadline: Deadline,
+    say: Callable[[int, int], None],
+) -> tuple[Residues, int]:
+    # The multiples found and the proven bound on their cost.
+    if q ** columns.shape[1] * len(columns) * q <= MAX_TABLE:
+        best = cheapest_by_table(columns, costs, syndrome, q)
+        return best, round(cost_of(costs, best))
+    best, bound = explain(columns, syndrome, q), 1
+    if len(columns) == columns.shape[1]:
+        # Independent columns explain a syndrome in one way only.
+        return best, round(cost_of(costs, best))
+    for bound, found in search_by_cost(columns, costs, syndrome, q, deadline.part(0.6)):
+        least = round(cost_of(costs, best))
+        if found is not None:
+            best = found
+        elif least <= bound:
+            return best, least
+        say(round(cost_of(costs, best)), bound)
+    return decode(
+        columns, costs, syndrome, q, best, bound, deadline, lambda cost: say(cost, bound)
+    ), bound
+
+
+def _chased(board: Board, difference: Residues) -> Residues:
+    # What light chasing leaves to raise, in the last row or column.
+    if board.rule not in ROW_MAPS or board.wrap:
+        raise OptionError(
+            f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+            f"{board.nullity} parity checks, too many to find the nearest configuration; "
+            "choose another size, or perfect"
+        )
+    factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
+    return factors.chase(difference)[1]

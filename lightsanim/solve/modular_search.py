@@ -1,0 +1,244 @@
+"""The cheapest multiples of columns that add up to a syndrome, over GF(q).
+
+A solution takes a multiple of some classes' columns, each at its cost, which are whole numbers but
+for what decides between equals.  So solutions are looked for cost by cost: one multiple (found by
+its column), two (by what the one leaves for the other), three (by what all pairs leave), and four
+(pairs whose sums add up).  What was looked for in vain is proven.
+
+Columns are words here, a few bits for each digit, with room for the sum of two.  Where columns are
+longer than a word, random sums of their digits take their place: they show all solutions, and some
+that are none, which are told apart afterwards.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.modular import Indices, Residues, reduce
+from lightsanim.deadline import Deadline
+from lightsanim.solve.modular_classes import product
+from lightsanim.solve.modular_moves import Costs
+
+Words = NDArray[np.uint64]
+Found = NDArray[np.int64]  # (solutions, items), an item is class * (q - 1) + multiple - 1
+
+# The largest table of the cheapest way to every sum of columns: sums times classes times levels.
+MAX_TABLE = 30_000_000
+
+# Spreads the bits of a word over the highest ones of a product.
+ODD = np.uint64(0x9E3779B97F4A7C15)
+
+# Pairs that are summed at a time, and the most whose sums are kept.
+CHUNK = 1 << 20
+MAX_KEPT_PAIRS = 40_000_000
+
+# Solutions that are compared at most where there are more.
+MAX_COMPARED = 4000
+
+
+def cheapest_by_table(columns: Residues, costs: Costs, syndrome: Residues, q: int) -> Residues:
+    """The cheapest solution, by a table of the cheapest way to every sum, class by class.
+
+    Args:
+        columns: uint8 (classes, checks).
+        costs: (classes, q), of each multiple.
+        syndrome: uint8 (checks,), which the multiples must add up to.
+        q: the levels.
+
+    Returns:
+        uint8 (classes,), the multiple of each.
+
+    >>> columns, costs = np.array([[0, 1], [1, 0], [1, 1]], np.uint8), np.full((3, 3), [0, 1, 2])
+    >>> cheapest_by_table(columns, costs, np.array([1, 1], np.uint8), 3).tolist()
+    [0, 0, 1]
+    """
+    checks = columns.shape[1]
+    powers = q ** np.arange(checks)
+    ways = np.full(q**checks, np.inf)
+    ways[0] = 0
+    steps = []
+    for column, cost in zip(columns, costs, strict=True):
+        # Where the sum stands that is less by the column.
+        less = np.zeros(1, np.int32)
+        for digit, power in zip(column, powers, strict=True):
+            places = (np.arange(q) - int(digit)) % q * power
+            less = (places[:, None] + less).ravel().astype(np.int32)
+        before, place, made = ways, less, np.zeros(len(ways), np.uint8)
+        for multiple in range(1, q):
+            way = before[place] + cost[multiple]
+            better = way < ways
+            ways = np.where(better, way, ways)
+            made[better] = multiple
+            place = less[place]
+        steps.append(made)
+    left, multiples = syndrome.astype(np.int64), np.zeros(len(columns), np.uint8)
+    for number in reversed(range(len(columns))):
+        multiples[number] = steps[number][left @ powers]
+        left = (left - int(multiples[number]) * columns[number].astype(np.int64)) % q
+    return multiples
+
+
+def search_by_cost(
+    columns: Residues, costs: Costs, syndrome: Residues, q: int, deadline: Deadline
+) -> Iterator[tuple[int, Residues | None]]:
+    """Proven bounds on the cost of a solution, and in the end perhaps a solution that reaches it.
+
+    Args:
+        columns: uint8 (classes, checks), none a multiple of another.
+        costs: (classes, q), of each multiple; they round to whole numbers.
+        syndrome: uint8 (checks,), not all zero.
+        q: the levels.
+        deadline: when to stop; what is proven by then counts.
+
+    Yields:
+        A bound, and None or the cheapest solution found, uint8 (classes,), which reaches it.
+    """
+    items = _Items(columns, costs, syndrome, q)
+    for cost in range(1, 5):
+        yield cost, None
+        best, complete = np.zeros((0, 1), np.int64), True
+        for found in items.solutions(cost, deadline):
+            complete &= found is not None
+            if found is not None and len(found):
+                best = min((one for one in (best, found) if len(one)), key=items.least)
+                if cost > 2:  # others take long to look for
+                    break
+        if len(best):
+            yield cost, items.cheapest(best)
+            return
+        if not complete:
+            return
+    yield 5, None
+
+
+class _Items:
+    # The multiples of the columns, each with its cost and as a word.
+
+    def __init__(self, columns: Residues, costs: Costs, syndrome: Residues, q: int) -> None:
+        self._q, self._syndrome, self._classes = q, syndrome, len(columns)
+        vectors = np.multiply.outer(columns, np.arange(1, q, dtype=np.uint8)).swapaxes(1, 2)
+        self._vectors = vectors.reshape(-1, columns.shape[1])
+        reduce(self._vectors, q)
+        self._costs = costs[:, 1:].ravel()
+        self._whole = np.rint(self._costs).astype(np.int64)
+        # A digit has bits for sums of two, up to 2 q - 1, and what _plus adds.
+        self._bits = 3 if q == 3 else 4
+        digits = 64 // self._bits
+        self._ones = np.uint64(sum(1 << self._bits * place for place in range(digits)))
+        rng, both = np.random.default_rng(0), np.vstack([self._vectors, syndrome])
+        while True:
+            mixed = both
+            if columns.shape[1] > digits:
+                mix = rng.integers(q, size=(columns.shape[1], digits), dtype=np.uint8)
+                mixed = product(both, mix, q)
+            words = self._words_of(mixed)
+            if len(np.unique(words[:-1])) == len(words) - 1:
+                break
+        self._words, self._goal = words[:-1], words[-1]
+
+    def _words_of(self, vectors: Residues) -> Words:
+        words = np.zeros(len(vectors), np.uint64)
+        for place, column in enumerate(vectors.T):
+            words |= column.astype(np.uint64) << np.uint64(self._bits * place)
+        return words
+
+    def _plus(self, one: Words, other: Words) -> Words:
+        # Digit by digit, modulo q: where 2**(bits - 1) - q is added, digits of q or more reach the
+        # highest bit.
+        total = one + other
+        over = total + np.uint64((1 << self._bits - 1) - self._q) * self._ones
+        over >>= np.uint64(self._bits - 1)
+        over &= self._ones
+        over *= np.uint64(self._q)
+        total -= over
+        return total
+
+    def _minus(self, one: Words, other: Words) -> Words:
+        return self._plus(one, np.uint64(self._q) * self._ones - other)
+
+    def least(self, found: Found) -> float:
+        """The cost of the cheapest of some solutions."""
+        return float(self._costs[found].sum(axis=1).min())
+
+    def cheapest(self, found: Found) -> Residues:
+        """The multiples of the cheapest of some solutions: uint8 (classes,)."""
+        best = found[self._costs[found].sum(axis=1).argmin()]
+        multiples = np.zeros(self._classes, np.int64)
+        np.add.at(multiples, best // (self._q - 1), best % (self._q - 1) + 1)
+        return (multiples % self._q).astype(np.uint8)
+
+    def solutions(self, cost: int, deadline: Deadline) -> Iterator[Found | None]:
+        """Solutions of one to four items, of a cost of 1 to 4; None where the time was short."""
+        costing = [np.flatnonzero(self._whole == c) for c in range(cost + 1)]
+        yield self._true(costing[cost][self._words[costing[cost]] == self._goal][:, None])
+        for one in range(1, cost // 2 + 1):
+            yield self._true(self._pairs(costing[one], costing[cost - one], self._goal))
+        if cost > 2:
+            yield self._triples(costing[1], costing[cost - 2], deadline)
+        if cost > 3:
+            yield self._quads(costing[1], deadline)
+
+    def _true(self, found: Found) -> Found:
+        # Those that add up to the syndrome in all digits.
+        total = np.zeros((len(found), len(self._syndrome)), np.uint8)
+        for item in found.T:
+            total += self._vectors[item]
+            reduce(total, self._q)
+        true: Found = found[(total == self._syndrome).all(axis=1)]
+        return true
+
+    def _pairs(self, one: Indices, other: Indices, total: Words) -> Found:
+        # All pairs of one and the other whose words add up to a word.
+        place = _places(self._words[one], self._minus(total, self._words[other]))
+        return np.column_stack([one[place[place >= 0]], other[place >= 0]])
+
+    def _triples(self, ones: Indices, others: Indices, deadline: Deadline) -> Found | None:
+        # Two of ``ones`` and one of the others.  A table of 20 bits of a product with an odd number
+        # tells nearly all sums of pairs apart from what the others can make of them.
+        if not len(ones) or not len(others):
+            return np.zeros((0, 3), np.int64)
+        known = np.zeros(1 << 20, bool)
+        known[self._words[others] * ODD >> np.uint64(44)] = True
+        found, limit, rows = [np.zeros((0, 3), np.int64)], deadline.part(1), -(-CHUNK // len(ones))
+        for first in range(0, len(ones), rows):
+            firsts, seconds = ones[first : first + rows], ones[first:]
+            left = self._minus(self._goal, self._words[firsts])[:, None]
+            left = self._minus(left, self._words[seconds])
+            near = np.argwhere(known[left * ODD >> np.uint64(44)])
+            place = _places(self._words[others], left[near[:, 0], near[:, 1]])
+            near, place = near[place >= 0], place[place >= 0]
+            triples = np.column_stack([firsts[near[:, 0]], seconds[near[:, 1]], others[place]])
+            found.append(self._true(triples))
+            if sum(map(len, found)) > MAX_COMPARED:
+                break
+            if not limit.allows_rest(1 - max(0, 1 - (first + rows) / len(ones)) ** 2):
+                return np.concatenate(found) if any(map(len, found)) else None
+        return np.concatenate(found)
+
+    def _quads(self, ones: Indices, deadline: Deadline) -> Found | None:
+        # Four of ``ones``: a sum of two that is also what two others leave.
+        if len(ones) * (len(ones) - 1) // 2 > MAX_KEPT_PAIRS or deadline.expired:
+            return None
+        first, second = np.triu_indices(len(ones), 1)
+        sums = self._plus(self._words[ones][first], self._words[ones][second])
+        del first, second
+        left = self._minus(self._goal, sums)
+        sums.sort()
+        left.sort()
+        place = np.minimum(np.searchsorted(sums, left), len(sums) - 1)
+        found = [np.zeros((0, 4), np.int64)]
+        for half in np.unique(left[sums[place] == left])[:MAX_COMPARED]:
+            two = self._pairs(ones, ones, half)
+            rest = self._pairs(ones, ones, self._minus(self._goal, half))
+            found.append(np.hstack([two.repeat(len(rest), axis=0), np.tile(rest, (len(two), 1))]))
+        return self._true(np.concatenate(found))
+
+
+def _places(words: Words, wanted: Words) -> Indices:
+    # Where each of the wanted words is among different ones, -1 for nowhere.
+    if not len(words):
+        return np.full(len(wanted), -1)
+    order = np.argsort(words)
+    place = order[np.minimum(np.searchsorted(words, wanted, sorter=order), len(words) - 1)]
+    return np.where(words[place] == wanted, place, -1)
