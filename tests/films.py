@@ -87,7 +87,7 @@ def a_kind(rng, suffix, number, levels):
     boards = 3 if rng.random() < 0.25 else 1
     levels = pick(rng, [q for q in levels if boards == 1 or q <= MOST_IN_COLOUR])
     lossy = suffix in LOSSY
-    small = 10 if boards == 3 else 1
+    small = 10 if boards == 3 else 3 if levels > 3 else 1
     cell = int(rng.integers(small, 14)) if lossy else int(rng.integers(1, 12))
     look = {"cell": cell, "gap": int(rng.integers(0, 4)), "shape": pick(rng, SHAPES)}
     look |= pick(rng, COLOURS[:2] if boards == 3 and lossy else COLOURS)

@@ -55,8 +55,13 @@ HOSTILE = (
 # Each has its own folder of pictures: two, or as many as it names.
 JOBS = {
     "sun-moon": ({"size": "12x9"}, {}, ["sun-moon.gif", "frames"], 2),
-    "colour": ({"size": "8x8", "rgb": True}, {"shape": "circle"}, ["colour.gif"], 2),
-    "round": ({"size": "9x9", "cycle": True}, {"gap": 2, "cell": 9}, ["zoo/Round 10.gif"], 3),
+    "colour": ({"size": "8x8", "rgb": True, "levels": 3}, {"shape": "circle"}, ["colour.gif"], 2),
+    "round": (
+        {"size": "9x9", "cycle": True, "levels": 5},
+        {"gap": 2, "cell": 9},
+        ["zoo/Round 10.gif"],
+        3,
+    ),
     "back": ({"size": "20x6", "boomerang": True}, {"palette": "amber"}, ["Round 9.json"], 2),
     "hostile": ({"size": 7}, {}, ["hostile.gif"], len(HOSTILE)),
 }
@@ -260,13 +265,15 @@ def test_stills_are_the_targets_and_the_frames_that_show_them(made):
     for slug, animation in animations_of(made).items():
         ways = {"round-10": [0, 1, 2], "round-9": [0, 1]}  # they come back to their first
         for number, target in enumerate(animation.targets, start=1):
-            shown = [shades_of(c) for c in animation.configurations()]
-            nearest = max((frame == shades_of(target)).sum() for frame in shown)
+            levels = animation.board.levels
+            target = shades_of(target, levels)
+            shown = [shades_of(c, levels) for c in animation.configurations()]
+            nearest = max((frame == target).sum() for frame in shown)
             with Image.open(site / slug / f"target-{number}.png") as asked:
-                assert np.array_equal(np.array(asked), shades_of(target))
+                assert np.array_equal(np.array(asked), target)
             with Image.open(site / slug / f"frame-{number}.png") as frame:
                 cells = np.array(frame)
-            assert (cells == shades_of(target)).sum() == nearest
+            assert (cells == target).sum() == nearest
             assert any(np.array_equal(cells, one) for one in shown)
         assert slug not in ways or len(animation.targets) == len(ways[slug])
 
@@ -283,7 +290,7 @@ def test_each_wrong_cell_is_ringed_and_counted(made):
             assert page.count("<circle") == sum(wrong) + 1  # and one in the rule
         assert cards[slug]["wrong"] == sum(wrong)
         found += sum(wrong)
-    assert found > 0  # 9 x 9 has nullity 8
+    assert found > 0  # 9 x 9 has nullity 2 over GF(5)
 
 
 def test_the_command_on_a_page_makes_the_same_film(made, tmp_path, monkeypatch):
@@ -647,6 +654,7 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
         ("sun", ["sun-moon"]),
         ("ROUND1", ["round-10"]),
         ("rgb", ["colour"]),
+        ("5 levels", ["round-10"]),
         ("boomerang amber", ["round-9"]),
         ("  ", BY_NAME),
         ("a.c", []),
@@ -703,10 +711,13 @@ def assert_plays(page, animation, slug):
 
 
 def after(animation, clicks):
-    shades = shades_of(animation.first)
-    primaries = None if animation.primaries is None else animation.primaries[:clicks]
-    animation.board.flip(shades, animation.clicks[:clicks], primaries)
-    return shades
+    lights = np.array(animation.first).reshape(-1, *animation.board.shape)
+    for number, board in enumerate(lights):
+        cells = animation.clicks[:clicks]
+        if animation.primaries is not None:
+            cells = cells[animation.primaries[:clicks] >> number & 1 == 1]
+        animation.board.flip(board, cells)
+    return shades_of(lights, animation.board.levels)
 
 
 def seen(page, slug, animation):
@@ -734,7 +745,7 @@ def seen(page, slug, animation):
 
 
 def colours(animation, theme, shades):
-    return theme.shades(animation.boards)[shades]
+    return theme.shades(animation.boards, animation.board.levels)[shades]
 
 
 @BOTH
@@ -909,8 +920,8 @@ def test_a_page_says_what_is_known(made, show):
     report = results_of(made / "batch")["zoo/Round 10.gif"].report
     assert page.locator("h1").text_content() == "round0 → round1 → round2"
     facts = page.locator("dl").inner_text()
-    assert "9 \N{MULTIPLICATION SIGN} 9, 81 cells" in facts
-    assert "8: one picture in 2" in facts
+    assert "9 \N{MULTIPLICATION SIGN} 9, 81 cells of 5 levels" in facts
+    assert "2: one picture in 5" in facts
     for number, picture in enumerate(report["pictures"]):
         assert f"{picture['wrong']} in round{number}" in facts
     for move in report["moves"]:

@@ -5,7 +5,7 @@ import base64
 import numpy as np
 import pytest
 
-from lightsanim.animation.animation import Animation, animate, lights_of, shades_of
+from lightsanim.animation.animation import Animation, animate, lights_of, shades_of, stacked
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
 from lightsanim.formats.page import player_html, write_html
@@ -41,10 +41,10 @@ def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, 
     board, rng = Board(rows, columns, wrap=wrap, levels=levels), np.random.default_rng(seed)
     cells = np.repeat(rng.integers(0, board.cells, clicks), rng.integers(1, levels, clicks))
     primaries = None if boards == 1 else rng.integers(1, 8, len(cells)).astype(np.uint8)
-    first = rng.integers(0, levels, (boards, *board.shape), np.uint8)
-    first = first[0] if boards == 1 else first
+    lights = [board.toggles(rng.integers(0, levels, board.shape, np.uint8)) for _ in range(boards)]
     timing = Timing(clicks_per_frame=7, hold_first=0.1, hold_last=0.1)
-    return animate(board, first, [(cells, primaries)], timing, pictures=("sun", "moon"))
+    moves = [(cells, primaries)]
+    return animate(board, stacked(lights), moves, timing, pictures=("sun", "moon"))
 
 
 LEVELS = pytest.mark.parametrize(("levels", "boards"), [(3, 1), (5, 1), (7, 1), (3, 3), (5, 3)])

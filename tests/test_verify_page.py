@@ -10,12 +10,13 @@ from films import saved, some_kinds
 from fuzz.mutation import CANARY, FILM, film_in, with_film, with_text
 from fuzz.targets import TARGETS, a_batch, film_pages
 from fuzz.targets import an_animation as one_click_a_frame
-from test_page import an_animation, at_centres, scrub_to, show  # noqa: F401  (a fixture)
+from test_page import LEVELS, a_film_of_levels, an_animation, at_centres, scrub_to, show  # noqa: F401  (a fixture)
 from test_verify import is_legal
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
 from lightsanim.errors import AnimationError
+from lightsanim.formats.packing import pack_numbers
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.options import Timing
@@ -42,17 +43,18 @@ def a_page(boards=1, **look):
 # Pages as they are written.
 
 
-@pytest.mark.parametrize("boards", [1, 3])
-def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards):  # noqa: F811
+@pytest.mark.parametrize(("boards", "levels"), [(1, 2), (3, 2), (1, 7), (3, 5)])
+def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, levels):  # noqa: F811
     path, theme = tmp_path / "film.html", la.Theme(lit="gold", unlit="navy")
-    one_click_a_frame(boards=boards, rows=7).save(path, lit="gold", unlit="navy")
+    film = one_click_a_frame(boards=boards, rows=7)
+    (film if levels == 2 else a_film_of_levels(levels, boards)).save(path, lit="gold", unlit="navy")
     assert la.verify(path).legal
     with open_animation_file(path, AskedBoard()) as file:
         frames, animation = [shades.copy() for shades, _ in file.frames], file.animation
     page = show(path.read_text())
     for frame in (0, len(frames) // 2, -1):
         scrub_to(page, animation.frames[frame])
-        expected = theme.shades(boards)[frames[frame].ravel()]
+        expected = theme.shades(boards, levels)[frames[frame].ravel()]
         assert np.array_equal(at_centres(page, animation)[:, :3], expected)
 
 
@@ -145,6 +147,13 @@ def test_a_page_that_was_changed_ends_with_1_and_one_line(tmp_path, run):
 
 
 LIES = [
+    ("levels", 3),
+    ("levels", 4),
+    ("levels", 2.0),
+    ("levels", True),
+    ("levels", None),
+    ("again", [3, 1, "AA=="]),
+    ("again", False),
     ("boards", 3),
     ("rows", 4),
     ("columns", 3),
@@ -206,6 +215,22 @@ def test_no_member_of_a_film_lies_also_when_it_is_signed_again(page_file, name, 
         changed = with_text(page, film)
     assert changed != page
     assert not is_legal(page_file(changed))
+
+
+@LEVELS
+def test_pages_of_levels_are_proven_in_any_palette_and_their_levels_do_not_lie(
+    page_file, levels, boards
+):
+    for look in ({"palette": "sunset" if boards == 1 else "pocket"}, {"middle": "red"}, {}):
+        page = player_html(a_film_of_levels(levels, boards), la.Theme(**look)).encode()
+        assert is_legal(page_file(page))
+    film = film_in(page)
+    count, width, _ = film["again"]
+    lies = [("levels", lie) for lie in (2, 3, 5, 7, 11) if lie != levels]
+    lies += [("again", lie) for lie in (None, pack_numbers(np.zeros(count)), [count, width, ""])]
+    lies += [("again", pack_numbers(np.ones(count))), ("clicks", pack_numbers(np.arange(3)))]
+    for name, lie in lies:
+        assert not is_legal(page_file(with_film(page, film | {name: lie}))), (name, lie)
 
 
 def test_no_member_of_a_film_but_its_origin_can_be_left_out_and_none_doubled(page_file):

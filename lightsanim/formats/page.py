@@ -210,7 +210,7 @@ def _packed_clicks(animation: Animation) -> dict[str, Any]:
 
 def _unpacked_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
     # The inverse of `_packed_clicks`.
-    cells: NDArray[np.int64] = unpack_numbers(film["clicks"])
+    cells = unpack_numbers(film["clicks"])
     if film.get("again") is None:
         return cells
     places = np.cumsum(unpack_numbers(film["again"], np.uint8) == 0) - 1

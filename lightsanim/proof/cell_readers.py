@@ -27,8 +27,9 @@ SAMPLES = 16
 # Farther than this from the nearest level, a cell is ambiguous (1 = from a level to the next).
 AMBIGUOUS = 0.4
 
-# Codecs store colours at half the resolution of light.
-BLURRED = "; videos blur colours: take larger cells, or a format without loss"
+# Codecs store colours at half the resolution of light, and many levels need finer ones than two.
+LARGER = "take larger cells, or a format without loss"
+BLURRED = f"; videos blur colours: {LARGER}"
 
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
 
@@ -118,6 +119,8 @@ class LossyReader:
 
     def __init__(self, metadata: Metadata) -> None:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
+        if self._geometry.cell == 1 and self._levels > 3:
+            raise AnimationError(f"one pixel in a video does not tell {self._levels} levels; {LARGER}")
         tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, self._levels)
         self._samples = _deepest(_unmistakable(tiles))
         shades = metadata.look.shades(metadata.boards, self._levels)
@@ -157,12 +160,12 @@ class LossyReader:
         total /= np.float32(len(self._samples))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
-        hint = BLURRED if self._coloured else ""
+        hint = BLURRED if self._coloured else "" if self._levels == 2 else f"; {LARGER}"
         if self._places is None:
             self.shades[:] = _shades_on(way, self._levels, number, geometry, hint)
             return
         even = np.interp(way, self._places, np.linspace(0, 1, self._levels))
-        self.shades[:] = self._in_order[_shades_on(even, self._levels, number, geometry)]
+        self.shades[:] = self._in_order[_shades_on(even, self._levels, number, geometry, hint)]
 
 
 class PlainReader:

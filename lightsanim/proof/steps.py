@@ -9,13 +9,15 @@ from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.modular import reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.fewest import fewest_clicks
 
-# Choices of the cells that are assumed not to be clicked.
-ATTEMPTS = 4
+# How far choices of the cells that are assumed not to be clicked stray from those where the least
+# changed: little at first, and then at random, for rules whose clicks change cells far away.
+STRAYS = (*[1] * 4, *[10_000] * 8)
 
 # Seconds for each file that searches of all click sets, the last resort, may take.
 TIME_LIMIT = 10.0
@@ -153,13 +155,13 @@ class _LightClicks:
         # With the cells that served last time, then with others.
         if self._basis is not None and not quick:
             yield self._basis.count(clicks)
-        for _ in range(1 if quick or self._seconds_left <= 0 else ATTEMPTS):
-            self._basis = self._far_from(difference)
+        for stray in STRAYS[:1] if quick or self._seconds_left <= 0 else STRAYS:
+            self._basis = self._far_from(difference, stray)
             yield self._basis.count(clicks)
 
-    def _far_from(self, difference: Lights) -> "_Basis | _ModularBasis":
+    def _far_from(self, difference: Lights, stray: int) -> "_Basis | _ModularBasis":
         # Cells with the fewest changes around them first, those that are equal in any order.
-        near = _in_windows(difference > 0) + self._rng.random(difference.shape)
+        near = _in_windows(difference > 0) + stray * self._rng.random(difference.shape)
         order = np.argsort(near, axis=None)
         if self._board.levels == 2:
             return _Basis(self._board.packed_quiet_patterns(), order)
@@ -203,28 +205,15 @@ class _ModularBasis:
     """
 
     def __init__(self, board: Board, order: Cells) -> None:
-        self._board, q = board, board.levels
-        self._rows = rows = board.quiet_patterns().reshape(board.nullity, -1).copy()
-        self._own = own = np.full(len(rows), -1)
-        for cell in order:
-            free = np.flatnonzero((rows[:, cell] > 0) & (own < 0))
-            if len(free):
-                row = rows[free[0]]
-                row *= np.uint8(pow(int(row[cell]), -1, q))
-                row %= np.uint8(q)
-                own[free[0]] = cell
-                for other in np.flatnonzero(rows[:, cell]):
-                    if other != free[0]:
-                        rows[other] += row * (np.uint8(q) - rows[other, cell])
-                        rows[other] %= np.uint8(q)
-                if own.min() >= 0:
-                    break
+        self._board, self._order = board, order
+        patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
+        self._rows, self._own = reduced_rows(patterns[:, order], board.levels)
 
     def count(self, clicks: Lights) -> int:
         """How many presses of a set are left when none of the own cells is pressed."""
-        taken = clicks.flat[self._own].astype(np.int64) @ self._rows
-        pressed = (taken % self._board.levels).astype(np.uint8).reshape(clicks.shape)
-        return self._board.count(self._board.subtract(clicks, pressed))
+        presses = clicks.ravel()[self._order]
+        taken = presses[self._own].astype(np.int64) @ self._rows % self._board.levels
+        return self._board.count(self._board.subtract(presses, taken.astype(np.uint8)))
 
 
 def _in_windows(difference: Bits) -> NDArray[np.int64]:
