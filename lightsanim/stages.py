@@ -87,8 +87,9 @@ def find_fewest(
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to the next, on each board; searched side by side.
 
-    The exclusive-or of two configurations is toggled by the exclusive-or of the click sets that
-    lead to them from all-on: the start of the search, as in the paper.
+    The difference of two configurations is made by the difference of the click sets that lead to
+    them from the same one (with two levels the exclusive-or): the start of the search, as in the
+    paper.
 
     Args:
         board: the board.
@@ -104,13 +105,12 @@ def find_fewest(
         start, end = move
         fewest = fewest_clicks(
             board,
-            start.clicks ^ end.clicks,
+            board.subtract(end.clicks, start.clicks),
             time_limit=deadline,
             on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
         )
-        if not np.array_equal(
-            start.configuration ^ board.toggles(fewest.clicks), end.configuration
-        ):
+        reached = board.add(start.configuration, board.toggles(fewest.clicks))
+        if not np.array_equal(reached, end.configuration):
             raise SolverError("clicks do not lead from a picture to the next; please report this")
         return fewest
 

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
@@ -25,31 +26,33 @@ class Solution:
 
     Attributes:
         board: the board.
-        start: bool (rows, columns).
+        start: bool (rows, columns), or with more than two levels uint8, as all of them.
         goal: bool (rows, columns), what was asked for.
         accessible: whether clicks lead from the start to the goal.
         nearest: where they do not, the nearest to the goal that they lead to, if that was asked
-            for; its ``wrong`` and ``bound`` count the cells that differ from the goal.
+            for; its ``wrong`` and ``bound`` count the cells that differ from the goal, ``bound``
+            with more than two levels by how many levels they do.
         end: bool (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
         fewest: the smallest click set; None if there is none.
     """
 
     board: Board
-    start: Bits
-    goal: Bits
+    start: Lights
+    goal: Lights
     accessible: bool
     nearest: Nearest | None
-    end: Bits
+    end: Lights
     fewest: Fewest | None
 
 
 def solve_board(
     board: Board,
-    start: Bits,
-    goal: Bits,
+    start: Lights,
+    goal: Lights,
     *,
     nearest: bool = False,
     margin: NDArray[np.floating] | None = None,
+    in_levels: NDArray[np.floating] | None = None,
     time_limit: float = 30.0,
     say: Callable[[str], None] = lambda note: None,
 ) -> Solution:
@@ -57,10 +60,12 @@ def solve_board(
 
     Args:
         board: any board.
-        start: bool (rows, columns).
-        goal: bool (rows, columns).
+        start: bool (rows, columns), or with more than two levels uint8.
+        goal: the same.
         nearest: if the goal cannot be reached, go to the nearest configuration that can be.
         margin: (rows, columns), how much it shows if a cell differs from the goal.
+        in_levels: with more than two levels in its place: (rows, columns), the goal before it was
+            rounded to levels.
         time_limit: seconds for each search.
         say: told in words what is known so far.
 
@@ -78,51 +83,56 @@ def solve_board(
     Deadline(time_limit)  # refuses a wrong one also where there is nothing to search
     start, goal = board.checked(start, "start"), board.checked(goal, "goal")
     solution = partial(Solution, board=board, start=start, goal=goal)
-    difference, near = start ^ goal, None
+    near, end = None, goal
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
-        if board.can_list_patterns and not board.syndrome(~difference).any():
+        difference = board.subtract(goal, start)
+        if (
+            board.can_list_patterns
+            and not board.syndrome(board.add(board.reference, difference)).any()
+        ):
             raise SolverError(
                 "no clicks were found, but no parity check speaks against them; please report this"
             ) from None
         if not nearest:
             return solution(accessible=False, nearest=None, end=start, fewest=None)
-        near = _nearest_difference(board, difference, margin, time_limit, say)
-        clicks = near.clicks
+        near = _nearest(board, start, goal, margin, in_levels, time_limit, say)
+        clicks, end = near.clicks, near.configuration
     fewest = fewest_clicks(
         board,
         clicks,
         time_limit=time_limit,
         on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
     )
-    end = start ^ board.toggles(fewest.clicks)
-    wrong = np.zeros(board.shape, bool) if near is None else near.configuration ^ ~difference
-    if not np.array_equal(end ^ goal, wrong):
+    if not np.array_equal(board.add(start, board.toggles(fewest.clicks)), end):
         raise SolverError("the clicks found do not lead where they should; please report this")
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
-def _nearest_difference(
+def _nearest(
     board: Board,
-    difference: Bits,
+    start: Lights,
+    goal: Lights,
     margin: NDArray[np.floating] | None,
+    in_levels: NDArray[np.floating] | None,
     time_limit: float,
     say: Callable[[str], None],
 ) -> Nearest:
-    # What can be toggled is what can be turned off, starting from all-on.
+    what = "wrong cells" if board.levels == 2 else "levels wrong"
     near = nearest_accessible(
         board,
-        ~difference,
+        goal,
+        start=start,
         margin=margin,
+        in_levels=in_levels,
         time_limit=time_limit,
-        on_progress=lambda wrong, bound: say(f"{wrong} wrong cells, at least {bound}"),
+        on_progress=lambda wrong, bound: say(f"{wrong} {what}, at least {bound}"),
     )
-    if near.wrong < np.count_nonzero(difference):
+    if near.distance < np.abs(np.subtract(start, goal, dtype=np.int8)).sum(dtype=np.int64):
         return near
     # The start is as near as any, and takes no clicks.
-    on, none = np.ones(board.shape, bool), np.zeros(board.shape, bool)
-    return replace(near, configuration=on, clicks=none)
+    return replace(near, configuration=start, clicks=board.subtract(start, start))
 
 
 def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
