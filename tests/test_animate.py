@@ -385,6 +385,19 @@ def resealed(document, **changes):
             {"board": {"rows": 4, "columns": 4, "levels": 4}},
             "levels must be one of 2, 3, 5, 7, not 4",
         ),
+        (
+            {"board": {"rows": 4, "columns": 4, "levels": 3}, "first": [["0123"] * 4]},
+            "first must be, .* digits out of 012",
+        ),
+        (
+            {
+                "board": {"rows": 4, "columns": 4, "levels": 7},
+                "first": [["0123"] * 4] * 3,
+                "targets": [],
+                "primaries": [1] * 9,
+            },
+            "7 levels are for grey alone; three boards have at most 5",
+        ),
         ({"first": None}, "malformed"),
         ({"fps": "fast"}, "fps must be a number from 0.01 to 1000, not 'fast'"),
         ({"holds": [[99, 1]]}, "a hold's frame must be"),

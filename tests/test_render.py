@@ -4,6 +4,7 @@ import subprocess
 import av
 import numpy as np
 import pytest
+from films import FRAMES, LOSSY, opened
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageSequence
@@ -161,6 +162,28 @@ def test_every_frame_of_a_film_shows_its_configuration(tmp_path, suffix, look):
     expected = np.repeat(np.array(list(animation.configurations())), shown, axis=0)
     for frame, configuration in zip(frames, expected, strict=True):
         assert np.array_equal(geometry.centres(frame)[..., 0] > 128, configuration)
+
+
+@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 5), (1, 7), (3, 3), (3, 5)])
+@pytest.mark.parametrize("suffix", FRAMES)
+def test_every_format_shows_every_level(tmp_path, suffix, boards, levels):
+    board, rng = Board(6, 8, levels=levels), np.random.default_rng(0)
+    clicks = np.repeat(rng.integers(0, board.cells, 10), 2)
+    primaries = rng.integers(1, 8, len(clicks), np.uint8) if boards == 3 else None
+    first = rng.integers(0, levels, board.shape if boards == 1 else (3, *board.shape), np.uint8)
+    timing = Timing(clicks_per_frame=2, fps=10, hold_first=0.1, hold_last=0)
+    animation = animate(board, first, [(clicks, primaries)], timing)
+    path = tmp_path / f"a{suffix}"
+    animation.save(path, cell=12, gap=0, lit="white", unlit="black")
+    frames, seen = opened(path).frames, list(animation.configurations())
+    assert len(frames) == len(seen) == 11
+    for pixels, lights in zip(frames, seen, strict=True):
+        # From 0 to 255 in even steps; on one board grey.
+        steps = np.moveaxis(np.broadcast_to(lights, (3, *board.shape)), 0, 2) * (255 / (levels - 1))
+        if suffix in LOSSY:
+            assert np.abs(pixels[6::12, 6::12] - steps).max() < 0.5 * (255 / (levels - 1))
+        else:
+            assert np.array_equal(pixels, np.rint(np.kron(steps, np.ones((12, 12, 1)))))
 
 
 def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):

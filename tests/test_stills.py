@@ -78,12 +78,41 @@ def test_an_svg_draws_each_cell_once_in_its_colour(ramps, tmp_path, shape):
     assert np.array_equal(drawn, shades_of(animation.first))
 
 
+@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 5), (1, 7), (3, 3), (3, 5)])
+def test_stills_show_every_level(tmp_path, boards, levels):
+    rng = np.random.default_rng(0)
+    lights = rng.integers(0, levels, (8, 12) if boards == 1 else (3, 8, 12), np.uint8)
+    look = {"lit": "white", "unlit": "black", "background": "red", "cell": 9, "gap": 1}
+    marks = np.zeros((8, 12), bool)
+    marks[3, 4] = True
+    # From 0 to 255 in even steps; on one board grey.
+    colours = np.rint(np.moveaxis(np.broadcast_to(lights, (3, 8, 12)), 0, 2) * (255 / (levels - 1)))
+    la.save_still(lights, tmp_path / "a.png", levels=levels, marks=marks, mark="#ffa400", **look)
+    with Image.open(tmp_path / "a.png") as image:
+        pixels = np.array(image.convert("RGB"))
+    assert np.array_equal(pixels[2:-1:10, 2:-1:10], colours)
+    assert pixels[35, 45].tolist() == [255, 164, 0]
+    la.save_still(lights, tmp_path / "a.svg", levels=levels, **look)
+    drawn = np.full((8, 12, 3), -1)
+    paths = re.findall(r'<path fill="#(.*?)" d="(.*?)"/>', (tmp_path / "a.svg").read_text())
+    for colour, outlines in paths:
+        for x, y in re.findall(r"M(\d+) (\d+)h9v9h-9z", outlines):
+            drawn[int(y) // 10, int(x) // 10] = list(bytes.fromhex(colour))
+    assert np.array_equal(drawn, colours)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda a, p: Stills(path=p / "s.gif"), "a still must be a .png or .svg file"),
         (lambda a, p: Stills(path=p / "s.png", count=0), "sheet_frames must be a whole number"),
         (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
+        (lambda a, p: la.save_still([[3]], p / "s.png", levels=3), "levels from 0 to 2, not 3"),
+        (lambda a, p: la.save_still([[3]], p / "s.png", levels=4), "levels must be one of"),
+        (
+            lambda a, p: la.save_still(np.zeros((3, 2, 2)), p / "s.png", levels=7),
+            "7 levels are for grey alone",
+        ),
         (lambda a, p: render_files(a, la.Theme(), la.Outputs()), "nothing to write"),
         (
             lambda a, p: render_files(

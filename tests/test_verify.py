@@ -29,7 +29,6 @@ from hypothesis import strategies as st
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
@@ -40,7 +39,7 @@ from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, load_page
 from lightsanim.options import Timing
-from lightsanim.proof.steps import Steps
+from lightsanim.proof.steps import Change, Steps
 
 # Files of all kinds in the quick tests, and in those that take long; a page has two levels.
 FEW, MANY = 8, 200
@@ -53,10 +52,11 @@ def few_and_many(kinds):
     return [*kinds[:FEW], *rest]
 
 
-def an_animation(rows=8, columns=10, clicks=20, seed=0, boards=1, **timing):
-    board, rng = la.Board(rows, columns), np.random.default_rng(seed)
+def an_animation(rows=8, columns=10, clicks=20, seed=0, boards=1, levels=2, **timing):
+    board, rng = la.Board(rows, columns, levels=levels), np.random.default_rng(seed)
     cells = rng.choice(board.cells, clicks, replace=False)
-    first = rng.random((3, *board.shape) if boards == 3 else board.shape) < 0.5
+    shape = (3, *board.shape) if boards == 3 else board.shape
+    first = rng.random(shape) < 0.5 if levels == 2 else rng.integers(0, levels, shape, np.uint8)
     primaries = rng.integers(1, 8, clicks).astype(np.uint8) if boards == 3 else None
     timing = Timing(**{"clicks_per_frame": 1, "fps": 10, **timing})
     return animate(board, first, [(cells, primaries)], timing)
@@ -215,13 +215,14 @@ def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_
 
 
 def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
-    board = la.Board(5, 5)
-    off = np.zeros((5, 5), bool)
-    off[0, 0] = True  # a corner alone cannot be lit
-    animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif")
-    found = la.verify(tmp_path / "a.gif")
-    assert (found.legal, found.first_illegal) == (False, 0)
-    assert found.reason == "no clicks lead from the all-on board to frame 0"
+    for levels, reference in [(2, "all-on"), (3, "all-off")]:
+        board = la.Board(5, 5, levels=levels)
+        off = np.zeros((5, 5), bool if levels == 2 else np.uint8)
+        off[0, 0] = 1  # a corner alone cannot be lit
+        animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif")
+        found = la.verify(tmp_path / "a.gif")
+        assert (found.legal, found.first_illegal) == (False, 0)
+        assert found.reason == f"no clicks lead from the {reference} board to frame 0"
 
 
 def test_a_change_that_no_clicks_make_is_named(tmp_path):
@@ -244,10 +245,11 @@ def test_a_change_that_no_clicks_make_is_named(tmp_path):
         ("", (0, 30), "frame 5 shows something between its cells"),
         (".webp", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
         (".apng", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
+        (".gif", (9, 9), "frame 5 shows the cell in row 1, column 1 at no level"),
     ],
 )
 def test_one_pixel_of_another_colour_is_noticed(tmp_path, suffix, place, reason):
-    _, path = a_file(tmp_path, suffix)
+    _, path = a_file(tmp_path, suffix, levels=3 if "level" in reason else 2)
     film = opened(path)
     film.frames[5][place] = (200, 30, 30)
     film.write(path)
@@ -290,45 +292,51 @@ def test_a_folder_without_one_of_its_frames_names_it(tmp_path, frame, labelled):
 @pytest.mark.parametrize("rule", RULES)
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("shape", [(1, 5), (2, 2), (3, 3), (4, 6)])
-def test_a_single_click_is_told_from_all_other_changes(rule, wrap, shape):
-    board = la.Board(*shape, rule=rule, wrap=wrap)
+@pytest.mark.parametrize("levels", [2, 3, 7])
+def test_a_single_click_is_told_from_all_other_changes(rule, wrap, shape, levels):
+    board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
     steps, rng = Steps(board), np.random.default_rng(0)
-    singles = {
-        tuple(changed(board.neighbourhood(*divmod(c, shape[1])))) for c in range(board.cells)
-    }
-    for cells in [*singles, *(tuple(changed(rng.random(shape) < 0.4)) for _ in range(30))]:
-        if cells:
-            found = steps.single(np.array(cells))
-            assert (found is not None) == (cells in singles)
+    pressed = [board.neighbourhood(*divmod(c, shape[1])) for c in range(board.cells)]
+    singles = {one.tobytes() for one in pressed}
+    others = [rng.integers(1, levels, shape) * (rng.random(shape) < 0.4) for _ in range(30)]
+    twice = [board.add(one, one) for one in pressed]
+    for raised in [*pressed, *twice, *(other.astype(pressed[0].dtype) for other in others)]:
+        if raised.any():
+            found = steps.single(change_of(raised))
+            assert (found is not None) == (raised.tobytes() in singles)
 
 
-def changed(difference: Bits):
-    return np.flatnonzero(difference)
+def change_of(raised):
+    cells = np.flatnonzero(raised)
+    return Change(cells, raised.flat[cells])
 
 
-@pytest.mark.parametrize("side", [4, 9, 16])
+@pytest.mark.parametrize(
+    ("side", "levels"), [(4, 2), (9, 2), (16, 2), (5, 3), (14, 3), (19, 5), (20, 7)]
+)
 @settings(max_examples=20)
 @given(data=st.data())
-def test_few_clicks_are_found_to_be_few(side, data):
+def test_few_clicks_are_found_to_be_few(side, levels, data):
     # These boards have quiet patterns; what is asked for is what `fewest_clicks` proves.
-    board = la.Board(side, side)
+    board = la.Board(side, side, levels=levels)
     count = data.draw(st.integers(1, 12))
     rng = np.random.default_rng(data.draw(st.integers(0, 999)))
-    clicks = np.zeros(board.shape, bool)
-    clicks.flat[rng.choice(board.cells, count, replace=False)] = True
+    clicks = np.zeros_like(board.reference)
+    clicks.flat[rng.choice(board.cells, count, replace=False)] = rng.integers(1, levels, count)
     fewest = la.fewest_clicks(board, clicks).count
-    found = Steps(board).clicks(changed(board.toggles(clicks)), fewest)
+    found = Steps(board).clicks(change_of(board.toggles(clicks)), fewest)
     assert found.clicks == fewest
     if fewest > 2:
-        found = Steps(board).clicks(changed(board.toggles(clicks)), fewest - 1)
+        found = Steps(board).clicks(change_of(board.toggles(clicks)), fewest - 1)
         assert found == (fewest, fewest)
 
 
-def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path):
-    board, rng = la.Board(128, 128), np.random.default_rng(0)  # nullity 56
+@pytest.mark.parametrize(("side", "levels"), [(128, 2), (120, 3)])  # nullities 56 and 60
+def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path, side, levels):
+    board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
     cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
-    on = np.ones(board.shape, bool)
-    animation = animate(board, on, [(cells, None)], Timing(fps=10, duration=2))
+    first = board.reference
+    animation = animate(board, first, [(cells, None)], Timing(fps=10, duration=2))
     animation.save(tmp_path / "a.gif", cell=1, gap=0)
     found = la.verify(tmp_path / "a.gif")
     assert (found.legal, found.clicks) == (True, len(cells))
@@ -375,6 +383,23 @@ def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffi
     assert found.notes == []
 
 
+@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 7), (3, 5)])
+def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels):
+    animation = an_animation(boards=boards, levels=levels)
+    settings = {"dither": "threshold", "detail": 0, "autocontrast": False, "rgb": boards == 3}
+    origin = Origin(program="1", settings={"size": "10x8", **settings}, sha256=())
+    replace(animation, origin=origin).save(tmp_path / "a.gif", cell=4)
+    shown = np.atleast_3d(np.moveaxis(animation.first, 0, -1) if boards == 3 else animation.first)
+    picture = shown.copy()
+    for number, cell in enumerate([(0, 0), (3, 4), (7, 9)]):
+        picture[cell] = (picture[cell] + 1 + number % (levels - 1)) % levels
+    each = np.ones((5, 5, 1)) * 255 / (levels - 1)
+    pictures = [np.rint(np.kron(p, each)).astype(np.uint8).squeeze() for p in (shown, picture)]
+    found = la.verify(tmp_path / "a.gif", targets=pictures)
+    assert found.wrong[0] == 0
+    assert la.verify(tmp_path / "a.gif", targets=pictures[1:]).wrong == [3 * boards]
+
+
 def test_other_pictures_are_said_to_be_others(photographs, ramps, tmp_path):
     la.make(ramps, size="12x8", seed=1, dither="bayer4").save(tmp_path / "a.gif")
     found = la.verify(tmp_path / "a.gif", targets=[ramps[0], photographs[0]])
@@ -399,12 +424,27 @@ def test_marks_are_looked_through(tmp_path, suffix, cell):
         (".gif", 1, {"cell": 2, "mark": "white", "lit": "white"}, "its marks hide the cells"),
         (".gif", 1, {"lit": "#191919"}, "its lit and its unlit cells look alike"),
         (".webm", 3, {"lit": "#191919"}, "look alike, on one of its boards at least"),
+        (".gif", 1, {"lit": "#393939"}, "its cells of two levels look alike"),
+        (".mp4", 1, {"lit": "white", "middle": "white"}, "its cells of two levels look alike"),
+        (".mp4", 1, {"lit": "white", "cell": 1}, "one pixel in a video does not tell 5 levels"),
+        (".gif", 1, {"cell": 3, "lit": "white", "mark": "red"}, "its marks hide the cells"),
     ],
 )
 def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, look, said):
-    _, path = a_file(tmp_path, suffix, look={"unlit": "#191919", **look}, boards=boards)
+    levels = 5 if "level" in said or look.get("cell") == 3 else 2
+    look = {"unlit": "#191919", **look}
+    _, path = a_file(tmp_path, suffix, look=look, boards=boards, levels=levels)
     with pytest.raises(AnimationError, match=said):
         la.verify(path)
+
+
+@pytest.mark.parametrize("middle", ["#404040", "blue", "#505050"])
+@pytest.mark.parametrize("suffix", [".gif", ".mp4"])
+def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
+    # Darker than half way, hardly lighter than the unlit colour, or darker than both.
+    look = {"lit": "white", "unlit": "#909090" if middle == "#505050" else "black", "cell": 8}
+    _, path = a_file(tmp_path, suffix, look={**look, "middle": middle}, levels=3)
+    assert la.verify(path).legal
 
 
 @pytest.mark.parametrize("suffix", LOSSY)
@@ -660,16 +700,17 @@ def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
 # Files of anyone.
 
 
-def a_strange_gif(path, colours=((230, 230, 230), (20, 20, 60)), size=(6, 7), cell=9):
-    board, rng = la.Board(*size), np.random.default_rng(0)
-    configuration = rng.random(size) < 0.5
+def a_strange_gif(path, colours=((20, 20, 60), (230, 230, 230)), size=(6, 7), cell=9):
+    board, rng = la.Board(*size, levels=len(colours)), np.random.default_rng(0)
+    configuration = rng.integers(0, board.levels, size).astype(board.reference.dtype)
     frames = [configuration]
     for cell_number in rng.integers(0, board.cells, 12):
-        configuration = configuration ^ board.neighbourhood(*divmod(int(cell_number), size[1]))
+        pressed = board.neighbourhood(*divmod(int(cell_number), size[1]))
+        configuration = board.add(configuration, pressed)
         frames.append(configuration)
     table = np.array(colours, np.uint8)
     images = [
-        Image.fromarray(table[np.kron(~frame, np.ones((cell, cell), bool)).astype(int)])
+        Image.fromarray(table[np.kron(frame, np.ones((cell, cell), int)).astype(int)])
         for frame in frames
     ]
     images[0].save(path, save_all=True, append_images=images[1:], duration=100)
@@ -689,6 +730,18 @@ def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
     assert la.verify(tmp_path / "a.gif", size=7, wrap=True).first_illegal is not None
 
 
+@pytest.mark.parametrize("levels", [3, 5, 7])
+def test_a_file_of_someone_else_has_evenly_spaced_levels(tmp_path, levels):
+    even = np.linspace(0, 1, levels)[:, None]
+    a_strange_gif(tmp_path / "a.gif", 20 + 210 * even.repeat(3, 1))
+    found = la.verify(tmp_path / "a.gif", size="7x6", levels=levels)
+    assert (found.legal, found.levels, found.clicks, found.most_clicks) == (True, levels, 12, 1)
+    assert la.verify(tmp_path / "a.gif", size="7x6").reason.endswith("neither lit nor unlit")
+    a_strange_gif(tmp_path / "a.gif", 20 + 210 * even.repeat(3, 1) ** 2)
+    found = la.verify(tmp_path / "a.gif", size="7x6", levels=levels)
+    assert (found.legal, found.clicks) != (True, 12)
+
+
 def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
     _, path = a_file(tmp_path)
     assert la.verify(path, size="10x8", rule="plus", wrap=False).legal
@@ -698,6 +751,8 @@ def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
         ({"size": 8}, "its board is 10x8, not 8"),
         ({"wrap": True}, "its board is not wrapped"),
         ({"rule": "bishop"}, "rule"),
+        ({"levels": 3}, "its board has 2 levels, not 3"),
+        ({"levels": 4}, "levels must be one of 2, 3, 5, 7, not 4"),
     ]:
         with pytest.raises(OptionError, match=said):
             la.verify(path, **asked)
@@ -731,6 +786,8 @@ BAD = [
     ("text.webp", {}, 1, "it is not what its suffix says"),
     ("other.gif", {"size": "400x400"}, 2, "63x54 pixels are too few for 400x400 cells"),
     ("grey.gif", {"size": 7}, 1, "its cells all look alike"),
+    ("dim.gif", {"size": 7, "levels": 5}, 1, "its cells look too much alike for 5 levels"),
+    ("other.gif", {"size": 7, "levels": 4}, 2, "levels must be one of 2, 3, 5, 7, not 4"),
     ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
     ("good.gfi", {}, 2, "did you mean .gif?"),
     ("cut.webp", {}, 1, "cannot verify cut.webp: "),
@@ -749,6 +806,8 @@ BAD = [
 WORDS = [
     ("verify", 2, "Missing argument 'FILE'"),
     ("verify good.gif good.json", 2, "verify reads one file, not 2"),
+    ("verify good.gif --levels 3", 2, "cannot verify good.gif: its board has 2 levels, not 3"),
+    ("verify good.gif --levels x", 2, "'x' is not a whole number"),
     ("verify other.gif", 2, "cannot verify other.gif: it says nothing of its board; give --size"),
     ("verify cut.mp4", 1, "cut.mp4"),
 ]
@@ -772,6 +831,7 @@ def mess(tmp_path_factory):
     (folder / "playlist.mp4").write_text("#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n")
     a_strange_gif(folder / "other.gif")
     a_strange_gif(folder / "grey.gif", ((90, 90, 90), (95, 95, 95)))
+    a_strange_gif(folder / "dim.gif", ((90, 90, 90), (120, 120, 120)))
     os.mkfifo(folder / "pipe.gif")
     os.mkfifo(folder / "63")
     (folder / "bomb.gif").write_bytes(
@@ -815,14 +875,20 @@ def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
     assert run("verify", "a.gif", "-q") == (0, "", "")
 
 
+def test_levels_are_said_with_the_board(tmp_path, run):
+    a_file(tmp_path, levels=3)
+    _, said, _ = run("verify", "film.gif", "--levels", "3")
+    assert "10x8 cells, rule plus, 3 levels; 21 frames" in said
+
+
 def test_the_report_is_as_documented(tmp_path, run):
     a_file(tmp_path)
     status, said, complained = run("verify", "film.gif", "--json")
     assert (status, complained) == (0, "")
     report = json.loads(said)
     assert list(report) == [
-        *("legal", "rows", "columns", "rule", "wrap", "boards", "frames", "clicks", "most_clicks"),
-        *("seconds", "first_illegal", "reason", "wrong", "shown", "notes"),
+        *("legal", "rows", "columns", "rule", "wrap", "levels", "boards", "frames", "clicks"),
+        *("most_clicks", "seconds", "first_illegal", "reason", "wrong", "shown", "notes"),
     ]
     assert {name: report[name] for name in ("legal", "rows", "columns", "rule", "frames")} == {
         "legal": True, "rows": 8, "columns": 10, "rule": "plus", "frames": 21,

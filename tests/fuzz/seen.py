@@ -20,7 +20,7 @@ import browsers
 import numpy as np
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animation import animate, stacked
 from lightsanim.options import Timing
 
 SIZE = "5x4"
@@ -70,11 +70,12 @@ def compare(browser, suffix: str, count: int, seed: int, folder: Path) -> Counte
 
 def films(suffix: str, folder: Path) -> Iterator[bytes]:
     """A few, with and without what they say of themselves."""
-    for number, (boards, look) in enumerate([(1, {}), (1, {"mark": "tomato"}), (3, {"gap": 0})]):
-        board, rng = la.Board(4, 5), np.random.default_rng(number)
+    kinds = [(1, 2, {}), (1, 2, {"mark": "tomato"}), (3, 2, {"gap": 0}), (1, 5, {"mark": "tomato"})]
+    for number, (boards, levels, look) in enumerate(kinds):
+        board, rng = la.Board(4, 5, levels=levels), np.random.default_rng(number)
         cells = rng.integers(0, board.cells, 8)
         primaries = rng.integers(1, 8, 8).astype(np.uint8) if boards == 3 else None
-        first = np.ones(board.shape if boards == 1 else (3, *board.shape), bool)
+        first = stacked([board.reference] * boards)
         timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.2, hold_last=0.2)
         path = folder / f"film{suffix}"
         cell = 12 if suffix in VIDEOS else 4
@@ -85,9 +86,9 @@ def films(suffix: str, folder: Path) -> Iterator[bytes]:
 
 def is_legal(path: Path) -> bool:
     """Whether `verify` calls it legal, perhaps as a file of someone else."""
-    for size in (None, SIZE):
+    for size, levels in [(None, None), (SIZE, None), (SIZE, 5)]:
         with suppress(la.LightsAnimError):
-            if la.verify(path, size=size).legal:
+            if la.verify(path, size=size, levels=levels).legal:
                 return True
     return False
 
