@@ -120,7 +120,9 @@ class LossyReader:
     def __init__(self, metadata: Metadata) -> None:
         self._geometry, self._levels = metadata.geometry, metadata.board.levels
         if self._geometry.cell == 1 and self._levels > 3:
-            raise AnimationError(f"one pixel in a video does not tell {self._levels} levels; {LARGER}")
+            raise AnimationError(
+                f"one pixel in a video does not tell {self._levels} levels; {LARGER}"
+            )
         tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, self._levels)
         self._samples = _deepest(_unmistakable(tiles))
         shades = metadata.look.shades(metadata.boards, self._levels)
