@@ -91,9 +91,9 @@ def a_kind(rng, suffix, number, levels):
     cell = int(rng.integers(small, 14)) if lossy else int(rng.integers(1, 12))
     look = {"cell": cell, "gap": int(rng.integers(0, 4)), "shape": pick(rng, SHAPES)}
     look |= pick(rng, COLOURS[:2] if boards == 3 and lossy else COLOURS)
-    # Marks on cells of less than 4 pixels hide them, but where pixels are exact, on one board of two
-    # levels.
-    hides = cell < 4 and (lossy or boards == 3 or levels > 2)
+    # Marks on cells of less than 4 pixels hide them, but where pixels are exact, on a board of two
+    # levels; and codecs need some pixels beside them to tell many levels.
+    hides = cell < (12 if lossy and levels > 3 else 4) and (lossy or boards == 3 or levels > 2)
     if rng.random() < 0.4 and not hides and not (lossy and boards == 3):
         look["mark"] = pick(rng, ["tomato", "#00a0ff"])
     return Kind(
