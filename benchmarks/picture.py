@@ -97,10 +97,13 @@ def stages(board: Board, greys: list[Greys]) -> list[float]:
 
     def approach_both() -> None:
         for target in targets:
-            tone = (
-                {"margin": target.margin} if board.levels == 2 else {"in_levels": target.in_levels}
+            found = nearest_accessible(
+                board,
+                target.configuration,
+                margin=target.margin,
+                in_levels=None if board.levels == 2 else target.in_levels,
             )
-            reached.append(nearest_accessible(board, target.configuration, **tone))
+            reached.append(found)
 
     def click() -> None:
         fewest_clicks(board, board.subtract(reached[1].clicks, reached[0].clicks))

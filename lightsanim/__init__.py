@@ -17,13 +17,17 @@ The words:
     click, click set         pressing one cell; the unordered set of the cells pressed
     neighbourhood, rule      the cells that one click flips; how that depends on the cell
     toggles                  the cells that a click set flips
-    accessible               reachable by clicks from the all-on board
+    accessible               reachable by clicks from the all-on board; with more than two levels
+                             from the all-off board
     quiet pattern, nullity   a click set that flips nothing; the dimension of their space
     parity check             a set of cells of which every click flips an even number
     syndrome                 one bit for each parity check, all zero exactly when accessible
     target                   the dithered picture
     wrong cell               a cell of an accessible configuration that differs from the target
     light chasing            clearing the board row by row
+    levels, q                how many states a cell has; with more than two, configurations are uint8
+                             (rows, columns), 0 (dark) to q - 1 (bright), and click sets tell how
+                             often each cell is pressed; a press adds 1, modulo q
 """
 
 from functools import cache

@@ -68,16 +68,16 @@ class ModularPlusFactors:
             first = self._row_of(self._modulus * nmod_poly([0] * power + [1], self._q))
             yield self._turned(self._chase(None, first)[0])
 
-    def chase(self, difference: Residues) -> tuple[Residues, Residues]:
-        """Light chasing: clicks that make the difference, but for the row or column at one edge.
+    def unreachable(self, difference: Residues) -> Residues:
+        """A part of a difference without which clicks can make it: uint8 (rows, columns).
 
-        Returns:
-            The clicks, and what they leave to raise: uint8 (rows, columns) each.
+        It is 0 but in as many cells as the nullity, at one end of the last row or column.
         """
-        clicks, leftover = self._chase(self._turned(difference))
-        left = np.zeros_like(clicks)
-        left[-1] = leftover
-        return self._turned(clicks), self._turned(left)
+        # R modulo g, in polynomials of a degree below the nullity.
+        leftover = self._polynomial_of(self._chase(self._turned(difference))[1])
+        part = np.zeros((self._m, self._n), np.uint8)
+        part[-1] = self._row_of(leftover % self._common)
+        return self._turned(part)
 
     def _chase(
         self, difference: Residues | None, first: Residues | None = None

@@ -50,15 +50,14 @@ def nearest_levels(
         on_progress: told by how many levels the best found is off, and the proven bound.
 
     Raises:
-        OptionError: if there are too many parity checks, and no light chasing.
+        OptionError: if there are too many parity checks, but for a plain board of the plus or ring.
     """
     q, difference = board.levels, board.subtract(target, start)
     if board.nullity == 0:
         return target, 0
     if not board.can_list_patterns or board.cells > MAX_SORTED_CELLS:
-        if board.is_accessible(board.add(board.reference, difference)):
-            return target, 0
-        return board.subtract(target, _chased(board, difference)), 1
+        unreachable = _unreachable(board, difference)
+        return board.subtract(target, unreachable), int(unreachable.any())
     checks = board.parity_checks().reshape(board.nullity, board.cells)
     changes, questions = np.zeros(board.cells, np.uint8), []
     for part in modular_components_of(checks, q):
@@ -110,8 +109,8 @@ def _cheapest(
     ), bound
 
 
-def _chased(board: Board, difference: Residues) -> Residues:
-    # What light chasing leaves to raise, in the last row or column.
+def _unreachable(board: Board, difference: Residues) -> Residues:
+    # A few cells' part of the difference that clicks cannot make, whatever it costs.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
@@ -119,4 +118,4 @@ def _chased(board: Board, difference: Residues) -> Residues:
             "choose another size, or perfect"
         )
     factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
-    return factors.chase(difference)[1]
+    return factors.unreachable(difference)
