@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from benchmarks.measure import ROOT, seconds_of
-from benchmarks.tables import Bar, Findings, Table
+from benchmarks.measure import ROOT, in_child, seconds_of
+from benchmarks.tables import Bar, Findings, Row, Table
 from lightsanim import (
     Board,
     Nearest,
@@ -18,20 +18,61 @@ from lightsanim.pictures.grey import grey_for_board
 
 Greys = np.ndarray
 STAGES = ("dither x 2", "nearest x 2", "fewest", "together")
+LEVELS = (2, 3, 5)
 
 
 def run(quick: bool) -> Findings:
-    """Seconds of each stage, one after the other on one core."""
+    """Seconds of each stage, one after the other on one core, and of two ever larger boards."""
     columns, rows, repeats = (480, 270, 1) if quick else (1920, 1080, 5)
-    board, greys = Board(rows, columns), [grey(name, rows, columns) for name in ("face", "skull")]
-    found = dict(zip(STAGES, median_stages(board, greys, repeats), strict=True))
-    table = Table(
-        title=f"From grey values to the clicks, {columns} x {rows} cells",
-        note=f"Seconds, medians of {repeats} runs; the board is factored anew in each.",
-        rows=[{"stage": stage, "seconds": seconds} for stage, seconds in found.items()],
+    greys = [grey(name, rows, columns) for name in ("face", "skull")]
+    found = {n: median_stages(Board(rows, columns, levels=n), greys, repeats) for n in LEVELS}
+    sides = (200, 400) if quick else (2000, 4000, 10_000)
+    clicks = [clicks_at(side, levels) for side in sides for levels in LEVELS[1:]]
+    tables = [
+        Table(
+            title=f"From grey values to the clicks, {columns} x {rows} cells",
+            note=f"Seconds, medians of {repeats} runs; the board is factored anew in each.",
+            rows=[
+                {"stage": stage, **{f"{n} levels": found[n][place] for n in LEVELS}}
+                for place, stage in enumerate(STAGES)
+            ],
+        ),
+        Table(
+            title="Clicks of a random accessible configuration, more than two levels",
+            note="Seconds, factoring included, and peak memory; one run in a process of its own.",
+            rows=clicks,
+        ),
+    ]
+    bars = [
+        Bar.below(f"picture, 1920 x 1080, {n} levels", found[n][-1], limit, "s")
+        for n, limit in zip(LEVELS, (1.5, 2.0, 2.0), strict=True)
+    ]
+    for levels in LEVELS[1:]:
+        seconds = [row["seconds"] for row in clicks if row["levels"] == levels]
+        what = f"clicks at {levels} levels, 4000 x 4000 against 2000 x 2000"
+        bars.append(Bar.below(what, seconds[1] / seconds[0], 5, "times"))
+    bars.append(
+        Bar.below("clicks at 10,000 x 10,000", max(row["peak, MB"] for row in clicks), 8000, "MB")
     )
-    bar = Bar.below("picture, 1920 x 1080 from grey values to clicks", found["together"], 1.5, "s")
-    return Findings(tables=[table], bars=[] if quick else [bar])
+    return Findings(tables=tables, bars=[] if quick else bars)
+
+
+def clicks_at(side: int, levels: int) -> Row:
+    """A row for the clicks of a square board."""
+    child = in_child(clicks_in_child, side, levels)
+    return {
+        "cells": f"{side} x {side}",
+        "levels": levels,
+        "seconds": child.result,
+        "peak, MB": child.peak / 1e6,
+    }
+
+
+def clicks_in_child(side: int, levels: int) -> float:
+    """Seconds to find the clicks that make a random configuration, which some other ones made."""
+    board, rng = Board(side, side, levels=levels), np.random.default_rng(0)
+    end = board.toggles(rng.integers(0, levels, board.shape, np.uint8))
+    return seconds_of(lambda: board.clicks_between(board.reference, end))
 
 
 def grey(name: str, rows: int, columns: int) -> Greys:
@@ -52,14 +93,16 @@ def stages(board: Board, greys: list[Greys]) -> list[float]:
     reached: list[Nearest] = []
 
     def dither_both() -> None:
-        targets.extend(dither(values) for values in greys)
+        targets.extend(dither(values, levels=board.levels) for values in greys)
 
     def approach_both() -> None:
         for target in targets:
-            found = nearest_accessible(board, target.configuration, margin=target.margin)
-            reached.append(found)
+            tone = (
+                {"margin": target.margin} if board.levels == 2 else {"in_levels": target.in_levels}
+            )
+            reached.append(nearest_accessible(board, target.configuration, **tone))
 
     def click() -> None:
-        fewest_clicks(board, reached[0].clicks ^ reached[1].clicks)
+        fewest_clicks(board, board.subtract(reached[1].clicks, reached[0].clicks))
 
     return [seconds_of(stage) for stage in (dither_both, approach_both, click)]

@@ -22,7 +22,7 @@ def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
     board = {"rows": 11, "columns": 16, "rule": "plus", "wrap": False, "nullity": 0}
     assert report["board"] == board
     assert set(report["pictures"][0]) == {
-        *("path", "chased_wrong", "wrong", "bound", "status", "seconds")
+        *("path", "chased_wrong", "wrong", "distance", "bound", "status", "seconds")
     }
     assert set(report["moves"][0]) == {"clicks", "bound", "status", "seconds"}
     with Image.open("a.gif") as image:

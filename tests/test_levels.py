@@ -9,6 +9,10 @@ from hypothesis import strategies as st
 
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import InaccessibleError, OptionError
+from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.solve.outcome import Status
+from lightsanim.solve.solution import solve_board
 
 # What a press raises, drawn once more; the cross is not a stencil.
 STENCILS = {
@@ -223,3 +227,153 @@ def test_the_nearest_perfect_board_is_the_first_of_nullity_zero(kind, q, rows, c
         assert perfect.nullity == 0
         assert perfect.levels == q
         assert (perfect == board) == (board.nullity == 0)
+
+
+# The searches.
+
+SMALL = [
+    *((3, shape) for shape in itertools.product(range(1, 4), repeat=2)),
+    *((5, shape) for shape in [(1, 1), (1, 2), (1, 3), (2, 2), (2, 3), (3, 2)]),
+    *((7, shape) for shape in [(1, 1), (1, 3), (2, 2)]),
+]
+
+
+def numbers_of(lights, q):
+    """Configurations (..., cells) as numbers, the first cell's digit last."""
+    return lights.astype(int) @ q ** np.arange(lights.shape[-1])
+
+
+def everything(board):
+    """All configurations, or click sets, by their numbers: uint8 (q**cells, cells)."""
+    numbers, q = np.arange(board.levels**board.cells), board.levels
+    return (numbers[:, None] // q ** np.arange(board.cells) % q).astype(np.uint8)
+
+
+def distances_from(reachable, q, cells):
+    """How far every configuration is from the nearest reachable one, in steps of one level."""
+    steps = np.full(q**cells, 99)
+    steps[reachable] = 0
+    steps = steps.reshape((q,) * cells)
+    for axis in range(cells):
+        lines = np.moveaxis(steps, axis, 0)
+        for way in (range(1, q), range(q - 2, -1, -1)):
+            for level in way:
+                lines[level] = np.minimum(lines[level], lines[level - way.step] + 1)
+    return steps.ravel()
+
+
+def check_searches(kind, q, shape, *, wrap, most):
+    """All targets and differences of a board, or so many of them, against trying everything."""
+    board, rng = board_of(kind, shape, q, wrap=wrap), np.random.default_rng(0)
+    clicks = everything(board)
+    images = numbers_of(clicks @ matrix_of(kind, shape, q, wrap=wrap).T % q, q)
+    fewest = np.full(len(clicks), 999)
+    np.minimum.at(fewest, images, clicks.sum(axis=1))
+    reachable, first = np.unique(images, return_index=True)
+    distances = distances_from(reachable, q, board.cells)
+    for number in rng.permutation(len(clicks))[:most]:
+        target = clicks[number].reshape(shape)
+        assert board.is_accessible(target) == (fewest[number] < 999)
+        nearest = nearest_accessible(board, target)
+        apart = np.abs(nearest.configuration.astype(int) - target)
+        assert nearest.distance == nearest.bound == distances[number] == apart.sum()
+        assert nearest.wrong == np.count_nonzero(apart)
+        assert np.array_equal(board.toggles(nearest.clicks), nearest.configuration)
+    for number in rng.permutation(first)[:most]:
+        found = fewest_clicks(board, clicks[number].reshape(shape))
+        assert found.count == found.bound == found.clicks.sum() == fewest[images[number]]
+        assert found.status is Status.OPTIMAL
+        assert numbers_of(board.toggles(found.clicks).ravel(), q) == images[number]
+
+
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("kind", STENCILS)
+def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap):
+    for q, shape in SMALL:
+        check_searches(kind, q, shape, wrap=wrap, most=8)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("wrap", [False, True])
+@pytest.mark.parametrize("kind", NAMED)
+def test_nearest_and_fewest_of_every_target_and_every_difference(kind, wrap):
+    for q, shape in SMALL:
+        check_searches(kind, q, shape, wrap=wrap, most=None)
+
+
+@pytest.mark.parametrize(
+    ("q", "n"),
+    # Nullities from 12 to 20, for which a table of all sums would be too large, and 39.
+    [(3, 17), (3, 40), (5, 24), (7, 24), pytest.param(3, 53, marks=pytest.mark.long)],
+)
+def test_a_target_a_few_levels_off_is_put_right_with_as_few(q, n):
+    board = Board(n, n, levels=q)
+    for few in (0, 1, 2, 3, 4):
+        rng = np.random.default_rng(few)
+        target = board.toggles(random_levels((n, n), q, few)).astype(int)
+        for cell in rng.choice(board.cells, few, replace=False):
+            target.flat[cell] += 1 if target.flat[cell] < q - 1 else -1
+        nearest = nearest_accessible(board, target)
+        apart = np.abs(nearest.configuration.astype(int) - target)
+        assert apart.sum() == nearest.distance == nearest.bound <= few
+
+
+@pytest.mark.parametrize(("q", "n"), [(3, 53), (5, 59)])
+def test_decoding_finds_cheap_changes_where_nothing_can_be_proven(q, n):
+    # Nullities of 39 and 26: of independent cells about 30 would be changed.
+    board, target, told = Board(n, n, levels=q), random_levels((n, n), q), []
+    nearest = nearest_accessible(
+        board, target, time_limit=0.6, on_progress=lambda *pair: told.append(pair)
+    )
+    apart = np.abs(nearest.configuration.astype(int) - target)
+    assert 3 <= nearest.bound <= nearest.distance == apart.sum() <= 20
+    assert nearest.status is Status.FEASIBLE
+    assert told[-1] == (nearest.distance, nearest.bound)
+    assert all(bound <= nearest.distance <= best for best, bound in told)
+
+
+def test_a_board_with_too_many_parity_checks_keeps_what_chasing_leaves():
+    board = Board(1092, 1092, levels=3)
+    assert not board.can_list_patterns
+    target = random_levels(board.shape, 3)
+    nearest = nearest_accessible(board, target)
+    assert 1 == nearest.bound <= nearest.distance
+    assert not (nearest.configuration != target)[:-1].any()
+    fewest = fewest_clicks(board, nearest.clicks)
+    assert 1 <= fewest.bound <= fewest.count == nearest.clicks.sum()
+    assert np.array_equal(nearest_accessible(board, nearest.configuration).clicks, nearest.clicks)
+    # Where nothing can be chased there is no such result.
+    with pytest.raises(OptionError, match=r"^a 800x800 board of rule 'king' has \d+ parity checks"):
+        nearest_accessible(Board(800, 800, rule="king", levels=3), np.eye(800))
+
+
+def test_from_bright_one_up_is_dark_and_the_furthest_off():
+    # Every press raises both cells, so that they have to be alike: 0 and 4 are four levels apart,
+    # though one up from 4 is 0.
+    nearest = nearest_accessible(Board(1, 2, levels=5), np.array([[0, 4]]))
+    assert nearest.distance == nearest.bound == 4
+    assert nearest.configuration[0, 0] == nearest.configuration[0, 1]
+
+
+def test_of_equals_the_one_nearest_to_the_tones_is_taken():
+    # Both cells must be alike: 1 and 2 are equally far from the target in all.
+    board, target = Board(1, 2, levels=3), np.array([[1, 2]])
+    darker = nearest_accessible(board, target, in_levels=np.array([[1.0, 1.6]]))
+    assert darker.configuration.tolist() == [[1, 1]]
+    brighter = nearest_accessible(board, target, in_levels=np.array([[1.4, 2.0]]))
+    assert brighter.configuration.tolist() == [[2, 2]]
+
+
+def test_clicks_start_where_they_are_told_to():
+    # On 2 x 2 cells the sum of all levels stays as it is, modulo 3: from 8, off is out of reach.
+    board, on = Board(2, 2, levels=3), np.full((2, 2), 2, np.uint8)
+    assert not solve_board(board, on, board.reference).accessible
+    solution = solve_board(board, on, board.reference, nearest=True)
+    assert np.array_equal(board.add(on, board.toggles(solution.fewest.clicks)), solution.end)
+    assert solution.end.sum() == solution.nearest.distance == solution.nearest.bound == 2
+    assert solve_board(board, on, solution.end).fewest.count == solution.fewest.count > 0
+
+
+def test_the_papers_program_is_for_two_levels():
+    with pytest.raises(OptionError, match=r"^ip paper is for 2 levels alone, not 3$"):
+        nearest_accessible(Board(3, 3, levels=3), np.zeros((3, 3)), ip="paper")

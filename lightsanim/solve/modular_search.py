@@ -29,9 +29,10 @@ MAX_TABLE = 30_000_000
 # Spreads the bits of a word over the highest ones of a product.
 ODD = np.uint64(0x9E3779B97F4A7C15)
 
-# Pairs that are summed at a time, and the most whose sums are kept.
+# Pairs that are summed at a time, and the most whose sums are kept and how long it takes.
 CHUNK = 1 << 20
 MAX_KEPT_PAIRS = 40_000_000
+SECONDS_OF_A_PAIR = 4e-7
 
 # Solutions that are compared at most where there are more.
 MAX_COMPARED = 4000
@@ -218,7 +219,8 @@ class _Items:
 
     def _quads(self, ones: Indices, deadline: Deadline) -> Found | None:
         # Four of ``ones``: a sum of two that is also what two others leave.
-        if len(ones) * (len(ones) - 1) // 2 > MAX_KEPT_PAIRS or deadline.expired:
+        pairs = len(ones) * (len(ones) - 1) // 2
+        if pairs > MAX_KEPT_PAIRS or pairs * SECONDS_OF_A_PAIR > deadline.remaining:
             return None
         first, second = np.triu_indices(len(ones), 1)
         sums = self._plus(self._words[ones][first], self._words[ones][second])

@@ -18,11 +18,15 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.modular_classes import modular_components_of
 from lightsanim.solve.outcome import Status
 from lightsanim.stencils import shortened
 
 # Quiet patterns of a component whose combinations are weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
+
+# With more than two levels, combinations that are.
+MAX_WEIGHED = 40_000_000
 
 # Presses that the climb adds in vain before it gives up.
 MAX_VAIN_STEPS = 3000
@@ -106,18 +110,27 @@ def pose(
 def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
     # The smallest click set that toggles the same cells as a random one; empty where that takes too
     # long to prove.
-    if board.levels > 2:
-        presses = rng.integers(board.levels, size=board.shape, dtype=np.uint8)
-        fewest = fewest_clicks(board, presses, time_limit=deadline.part(0.3))
-        return fewest.clicks if fewest.status is Status.OPTIMAL else np.zeros_like(presses)
-    clicks = rng.random(board.shape) < 0.5
-    if board.can_list_patterns:
+    if board.levels == 2:
+        clicks: Lights = rng.random(board.shape) < 0.5
+    else:
+        clicks = rng.integers(board.levels, size=board.shape, dtype=np.uint8)
+    if _can_be_weighed(board):
+        fewest = fewest_clicks(board, clicks, time_limit=deadline.part(0.7))
+        if fewest.status is Status.OPTIMAL:
+            return fewest.clicks
+    return np.zeros_like(clicks)
+
+
+def _can_be_weighed(board: Board) -> bool:
+    # Do the combinations of quiet patterns take half a minute at most?
+    if not board.can_list_patterns:
+        return False
+    if board.levels == 2:
         components = components_of(board.packed_quiet_patterns(), board.cells)
-        if all(len(component) <= MAX_WEIGHED_PATTERNS for component in components):
-            fewest = fewest_clicks(board, clicks, time_limit=deadline.part(0.7))
-            if fewest.status is Status.OPTIMAL:
-                return fewest.clicks
-    return np.zeros(board.shape, bool)
+        return all(len(component) <= MAX_WEIGHED_PATTERNS for component in components)
+    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
+    parts = modular_components_of(patterns, board.levels)
+    return all(board.levels ** len(part.patterns) <= MAX_WEIGHED for part in parts)
 
 
 def _large_smallest(
@@ -159,6 +172,8 @@ def _climb(
     inside = int(np.count_nonzero(covered))
     bound = top * (board.cells - inside) + top * inside // 2
     best, vain = np.where(covered, known, np.uint8(top)), 0
+    if not _can_be_weighed(board):
+        return best, bound
     while board.count(best) < wanted <= bound and vain < MAX_VAIN_STEPS and not deadline.expired:
         more = best.copy()
         more.flat[rng.choice(np.flatnonzero(best < top))] += 1
