@@ -109,7 +109,7 @@ def solve_board(
             in_levels=in_levels,
             on_progress=lambda best, bound: say(f"{best} {what}, at least {bound}"),
         )
-        near = _or_start(near, board, start, goal)
+        near = _or_start(near, start, goal)
         clicks = near.clicks
     fewest = fewest_clicks(
         board,
@@ -123,7 +123,7 @@ def solve_board(
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
-def _or_start(near: Nearest, board: Board, start: Lights, goal: Lights) -> Nearest:
+def _or_start(near: Nearest, start: Lights, goal: Lights) -> Nearest:
     # Where the start is as near as any, it takes no clicks to go there.
     apart = np.abs(np.subtract(start, goal, dtype=np.int8))
     distance = int(apart.sum(dtype=np.int64))
