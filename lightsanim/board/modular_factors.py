@@ -10,7 +10,6 @@ import numpy as np
 from lightsanim.algebra.dense import Check
 from lightsanim.algebra.modular import Indices, Residues, inverse, negative, reduce
 from lightsanim.board.modular_elimination import ModularEliminationFactors, RuleSystem, checked
-from lightsanim.board.modular_plus import ModularPlusFactors
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.board.rule import RULES, Rule
 
@@ -62,12 +61,18 @@ def modular_algebra_of(
     if rule.offsets is None:
         return ModularAlgebra(partial(_CrossFactors, levels))
     if rule.name in ROW_MAPS and not wrap:
-        return ModularAlgebra(partial(ModularPlusFactors, rule.name, levels))
+        return ModularAlgebra(partial(_plus_factors, rule.name, levels))
     if rule.factors:
         return ModularAlgebra(partial(_ProductFactors, *rule.factors, levels, wrap))
     return ModularAlgebra(
         partial(ModularEliminationFactors, rule, levels, wrap, check), MAX_ELIMINATION_CELLS
     )
+
+
+def _plus_factors(rule: str, levels: int, rows: int, columns: int) -> ModularFactors:
+    from lightsanim.board.modular_plus import ModularPlusFactors  # and with it, flint
+
+    return ModularPlusFactors(rule, levels, rows, columns)
 
 
 class _CrossFactors:

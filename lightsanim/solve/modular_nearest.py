@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Residues, negative
 from lightsanim.board.board import Board
-from lightsanim.board.modular_plus import ModularPlusFactors
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
@@ -117,5 +116,7 @@ def _unreachable(board: Board, difference: Residues) -> Residues:
             f"{board.nullity} parity checks, too many to find the nearest configuration; "
             "choose another size, or perfect"
         )
+    from lightsanim.board.modular_plus import ModularPlusFactors
+
     factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
     return factors.unreachable(difference)
