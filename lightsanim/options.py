@@ -327,7 +327,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         for name, value in (("ip", "paper"), ("order", "legal")):
             if self.levels > 2 and getattr(self, name) == value:
                 raise OptionError(
-                    f"{name} {value} is for 2 levels alone, not {self.levels}; choose another {name}"
+                    f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}"
                 )
 
 
