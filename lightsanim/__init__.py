@@ -25,9 +25,9 @@ The words:
     target                   the dithered picture
     wrong cell               a cell of an accessible configuration that differs from the target
     light chasing            clearing the board row by row
-    levels, q                how many states a cell has; with more than 2, configurations are uint8
-                             (rows, columns), 0 (dark) to q - 1 (bright), and click sets tell how
-                             often each cell is pressed; a press adds 1, modulo q
+    levels, q                how many states a cell has; with more than two, configurations are
+                             uint8 (rows, columns), 0 (dark) to q - 1 (bright), and click sets tell
+                             how often each cell is pressed; a press adds 1, modulo q
 """
 
 from functools import cache

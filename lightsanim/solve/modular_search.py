@@ -29,10 +29,8 @@ MAX_TABLE = 30_000_000
 # Spreads the bits of a word over the highest ones of a product.
 ODD = np.uint64(0x9E3779B97F4A7C15)
 
-# Pairs that are summed at a time, and the most whose sums are kept and how long it takes.
+# Pairs that are summed at a time.
 CHUNK = 1 << 20
-MAX_KEPT_PAIRS = 40_000_000
-SECONDS_OF_A_PAIR = 4e-7
 
 # Solutions that are compared at most where there are more.
 MAX_COMPARED = 4000
@@ -144,7 +142,7 @@ class _Items:
             words |= column.astype(np.uint64) << np.uint64(self._bits * place)
         return words
 
-    def _plus(self, one: Words, other: Words) -> Words:
+    def _plus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
         # Digit by digit, modulo q: where 2**(bits - 1) - q is added, digits of q or more reach the
         # highest bit.
         total = one + other
@@ -155,7 +153,7 @@ class _Items:
         total -= over
         return total
 
-    def _minus(self, one: Words, other: Words) -> Words:
+    def _minus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
         return self._plus(one, np.uint64(self._q) * self._ones - other)
 
     def least(self, found: Found) -> float:
@@ -189,7 +187,7 @@ class _Items:
         true: Found = found[(total == self._syndrome).all(axis=1)]
         return true
 
-    def _pairs(self, one: Indices, other: Indices, total: Words) -> Found:
+    def _pairs(self, one: Indices, other: Indices, total: Words | np.uint64) -> Found:
         # All pairs of one and the other whose words add up to a word.
         place = _places(self._words[one], self._minus(total, self._words[other]))
         return np.column_stack([one[place[place >= 0]], other[place >= 0]])
@@ -218,23 +216,45 @@ class _Items:
         return np.concatenate(found)
 
     def _quads(self, ones: Indices, deadline: Deadline) -> Found | None:
-        # Four of ``ones``: a sum of two that is also what two others leave.
-        pairs = len(ones) * (len(ones) - 1) // 2
-        if pairs > MAX_KEPT_PAIRS or pairs * SECONDS_OF_A_PAIR > deadline.remaining:
-            return None
-        first, second = np.triu_indices(len(ones), 1)
-        sums = self._plus(self._words[ones][first], self._words[ones][second])
-        del first, second
-        left = self._minus(self._goal, sums)
-        sums.sort()
-        left.sort()
-        place = np.minimum(np.searchsorted(sums, left), len(sums) - 1)
-        found = [np.zeros((0, 4), np.int64)]
-        for half in np.unique(left[sums[place] == left])[:MAX_COMPARED]:
-            two = self._pairs(ones, ones, half)
-            rest = self._pairs(ones, ones, self._minus(self._goal, half))
-            found.append(np.hstack([two.repeat(len(rest), axis=0), np.tile(rest, (len(two), 1))]))
-        return self._true(np.concatenate(found))
+        # Four of ``ones``: a sum of two that is also what two others leave.  The sums of all pairs
+        # come in chunks with the same first digits, whose halves are in buckets by theirs.
+        digits = 3 if self._q == 3 else 2
+        mask = np.uint64((1 << self._bits * digits) - 1)
+        words = self._words[ones]
+        keys, bucket = np.unique(words & mask, return_inverse=True)
+        buckets = {int(key): words[bucket == place] for place, key in enumerate(keys)}
+
+        def sums_with(first: Words | np.uint64) -> Words:
+            sums = [np.zeros(0, np.uint64)]
+            for key, one in buckets.items():
+                partner = int(self._minus(first, np.uint64(key)) & mask)
+                if key == partner:
+                    sums += [self._plus(one[n], one[n + 1 :]) for n in range(len(one))]
+                elif key < partner and partner in buckets:
+                    sums.append(self._plus(one[:, None], buckets[partner]).ravel())
+            return np.concatenate(sums)
+
+        found, limit = [np.zeros((0, 4), np.int64)], deadline.part(1)
+        totals = np.unique(self._plus(keys[:, None], keys) & mask)
+        for done, total in enumerate(totals, start=1):
+            rest = self._minus(self._goal, total) & mask
+            if total <= rest:  # the other way round, it is the same four
+                sums, left = sums_with(total), self._minus(self._goal, sums_with(rest))
+                sums.sort()
+                left.sort()
+                place = np.searchsorted(sums, left)
+                inside = place < len(sums)
+                common = left[inside][sums[place[inside]] == left[inside]]
+                for half in np.unique(common)[:MAX_COMPARED]:
+                    two = self._pairs(ones, ones, half)
+                    others = self._pairs(ones, ones, self._minus(self._goal, half))
+                    both = two.repeat(len(others), axis=0), np.tile(others, (len(two), 1))
+                    found.append(self._true(np.hstack(both)))
+            if any(map(len, found)):
+                break
+            if not limit.allows_rest(done / len(totals)):
+                return None
+        return np.concatenate(found)
 
 
 def _places(words: Words, wanted: Words) -> Indices:
