@@ -84,8 +84,8 @@ def composed(
         if gone is not None:
             canvas[gone[0]] = gone[1]
         gone = _after(canvas, patch)
-        _lay(canvas[patch.box], patch, number)
-        if not _is_opaque(canvas[box]):
+        covers = _lay(canvas[patch.box], patch, number) and box == patch.box
+        if not covers and not _is_opaque(canvas[box]):
             raise AnimationError(
                 f"frame {number} is transparent somewhere, where players may show something else"
             )
@@ -108,15 +108,22 @@ def _after(canvas: Colours, patch: Patch) -> tuple[Box, Colours] | None:
     return None
 
 
-def _lay(below: Colours, patch: Patch, number: int) -> None:
+def _lay(below: Colours, patch: Patch, number: int) -> bool:
+    # Draws a patch; is it opaque everywhere?
+    covers = True
     for rows in row_blocks(below.shape):
         pixels = patch.pixels[rows]
         opaque = pixels >= OPAQUE
+        if opaque.all():
+            below[rows] = pixels
+            continue
+        covers = False
         if ((pixels >> 24 != 0) & ~opaque).any():
             raise AnimationError(
                 f"frame {number} is partly transparent, which players show in different colours"
             )
         np.copyto(below[rows], pixels, where=opaque if patch.over else True)
+    return covers
 
 
 def _is_opaque(pixels: Colours) -> bool:

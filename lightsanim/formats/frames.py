@@ -131,8 +131,10 @@ def exactly(file: BinaryIO, count: int) -> bytes:
     >>> exactly(io.BytesIO(b"abc"), 2)
     b'ab'
     """
-    with decoding():
+    try:  # no `decoding`, which takes longer than to read the few bytes of most parts
         content = file.read(count)
+    except (OSError, MemoryError) as error:
+        raise AnimationError(_reason(error)) from error
     if len(content) < count:
         raise AnimationError("it ends too early")
     return content

@@ -346,9 +346,11 @@ def _samples(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.ui
         unfiltered = np.asarray(Image.frombytes(mode, (across, height), data, "zip", mode, 0))
     if head.depth == 8:
         return unfiltered.reshape(height, width, len(mode))
-    each = np.arange(8 - head.depth, -1, -head.depth, dtype=np.uint8)
-    parts = unfiltered[..., None] >> each & np.uint8((1 << head.depth) - 1)
-    return parts.reshape(height, -1)[:, :width, None]
+    each = np.arange(8 - head.depth, -1, -head.depth)
+    of_byte: NDArray[np.uint8] = (np.arange(256)[:, None] >> each & ((1 << head.depth) - 1)).astype(
+        np.uint8
+    )
+    return of_byte[unfiltered].reshape(height, -1)[:, :width, None]
 
 
 def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:

@@ -85,7 +85,8 @@ class PixelRaster(Raster):
             return
         now, (rows, columns) = self.pixels[self._box], self._box
         for part in row_blocks(now.shape):
-            row, column = np.nonzero(now[part] != self._before[part])
+            differing = np.flatnonzero(now[part] != self._before[part])
+            row, column = np.divmod(differing, now.shape[1])
             yield (row + rows.start + part.start) * self.shape[1] + column + columns.start
 
 
