@@ -347,10 +347,9 @@ def _samples(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.ui
     if head.depth == 8:
         return unfiltered.reshape(height, width, len(mode))
     each = np.arange(8 - head.depth, -1, -head.depth)
-    of_byte: NDArray[np.uint8] = (np.arange(256)[:, None] >> each & ((1 << head.depth) - 1)).astype(
-        np.uint8
-    )
-    return of_byte[unfiltered].reshape(height, -1)[:, :width, None]
+    of_byte = (np.arange(256)[:, None] >> each & ((1 << head.depth) - 1)).astype(np.uint8)
+    samples: NDArray[np.uint8] = of_byte[unfiltered].reshape(height, -1)[:, :width, None]
+    return samples
 
 
 def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
