@@ -323,18 +323,15 @@ def test_a_target_a_few_levels_off_is_put_right_with_as_few(q, n):
         assert apart.sum() == nearest.distance == nearest.bound <= few
 
 
-@pytest.mark.parametrize(
-    ("q", "n", "rule", "most"), [(3, 53, "plus", 20), (5, 59, "plus", 20), (3, 59, "ring", 40)]
-)
-def test_decoding_finds_cheap_changes_where_nothing_can_be_proven(q, n, rule, most):
-    # Nullities of 39, 26 and 59 (in two components): of independent cells about 30, 35 and 50 would
-    # be changed.
-    board, target, told = Board(n, n, rule=rule, levels=q), random_levels((n, n), q), []
+@pytest.mark.parametrize(("n", "rule"), [(53, "plus"), (59, "ring")])
+def test_decoding_finds_cheap_changes_where_nothing_can_be_proven(n, rule):
+    # Nullities of 39, and of 59 in two components.  The search starts from independent cells.
+    board, target, told = Board(n, n, rule=rule, levels=3), random_levels((n, n), 3), []
     nearest = nearest_accessible(
-        board, target, time_limit=0.6, on_progress=lambda *pair: told.append(pair)
+        board, target, time_limit=1, on_progress=lambda *pair: told.append(pair)
     )
     apart = np.abs(nearest.configuration.astype(int) - target)
-    assert 3 <= nearest.bound <= nearest.distance == apart.sum() <= most
+    assert 3 <= nearest.bound <= nearest.distance == apart.sum() <= 0.75 * told[0][0]
     assert nearest.status is Status.FEASIBLE
     assert told[-1] == (nearest.distance, nearest.bound)
     assert all(bound <= nearest.distance <= best for best, bound in told)
