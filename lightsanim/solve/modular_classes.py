@@ -13,6 +13,9 @@ from lightsanim.algebra.modular import Indices, Residues, inverse, reduce, reduc
 # Larger spaces (patterns * patterns * cells) take more than a second to reduce and are left whole.
 MAX_REDUCED = 500_000_000
 
+# Numbers in floating point at a time, which bounds the memory on large boards.
+MAX_FLOATS = 10_000_000
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ModularComponent:
@@ -118,5 +121,9 @@ def product(one: Residues, other: Residues, q: int) -> Residues:
     [[1]]
     """
     # In floating point, which is fast, and exact: with 450,000 terms sums are below 2**24.
-    total = one.astype(np.float32) @ other.astype(np.float32) % q
-    return total.astype(np.uint8)
+    factor, rows = other.astype(np.float32), -(-MAX_FLOATS // max(1, one.shape[1]))
+    result = np.empty((len(one), other.shape[1]), np.uint8)
+    for first in range(0, len(one), rows):
+        part = slice(first, first + rows)
+        result[part] = one[part].astype(np.float32) @ factor % q
+    return result

@@ -124,10 +124,12 @@ def weigh(columns: Residues, table: Table, q: int) -> Iterator[tuple[int, Residu
     waves, half = np.arange(q), q // 2 + 1
     # Where w U stands in the table of a block, the first digit last.  The counts are real, so that
     # the table is symmetric and half of it is enough.
-    digits = np.multiply.outer(columns[:, :low].astype(np.int64), waves) % q
-    kept = digits[:, 0] < half
-    weights = np.append(1, half * q ** np.arange(low - 1))
-    places = np.tensordot(digits, weights, axes=(1, 0))[kept]
+    places, weight = np.zeros((len(columns), q), np.int64), 1
+    for digit, size in zip(columns.T[:low], [half] + [q] * low, strict=False):
+        places += np.multiply.outer(digit, waves) % q * weight
+        weight *= size
+    kept = np.multiply.outer(columns[:, 0], waves) % q < half
+    places = places[kept]
     spectrum = np.fft.fft(table, axis=1) / q
     roots = np.exp(2j * np.pi * waves / q)
     for block in range(q ** (count - low)):

@@ -7,22 +7,29 @@ its own: which multiples of the classes' columns add up to minus the syndrome at
 """
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Residues, negative
+from lightsanim.algebra.modular import Indices, Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
 from lightsanim.solve.modular_classes import (
+    ModularComponent,
     modular_classes_of,
     modular_components_of,
 )
 from lightsanim.solve.modular_decode import cost_of, decode, explain
-from lightsanim.solve.modular_moves import Costs, moves_of
-from lightsanim.solve.modular_search import MAX_TABLE, cheapest_by_table, search_by_cost
+from lightsanim.solve.modular_moves import Moves, moves_of
+from lightsanim.solve.modular_search import (
+    MAX_SEARCHED,
+    MAX_TABLE,
+    cheapest_by_table,
+    search_by_cost,
+)
 from lightsanim.solve.outcome import OnProgress
 from lightsanim.stencils import shortened
 
@@ -58,54 +65,89 @@ def nearest_levels(
         unreachable = _unreachable(board, difference)
         return board.subtract(target, unreachable), int(unreachable.any())
     checks = board.parity_checks().reshape(board.nullity, board.cells)
-    changes, questions = np.zeros(board.cells, np.uint8), []
+    questions = []
     for part in modular_components_of(checks, q):
         sums = [np.sum(row * difference.flat[part.cells], dtype=np.int64) for row in part.patterns]
         syndrome = (np.array(sums) % q).astype(np.uint8)
         if syndrome.any():
-            questions.append((part, negative(syndrome, q)))
-    bests, bounds = [0] * len(questions), [1] * len(questions)
-    for number, ((part, wanted), until) in enumerate(deadline.shared(questions)):
+            questions.append(_question(part, negative(syndrome, q), target, in_levels, q))
+    changes = np.zeros(board.cells, np.uint8)
+    bests, bounds = [question.least for question in questions], [1] * len(questions)
+    for number, (question, until) in enumerate(deadline.shared(questions)):
 
         def say(best: int, bound: int, number: int = number) -> None:
             bests[number], bounds[number] = best, bound
             on_progress(sum(bests), sum(bounds))
 
-        classes = modular_classes_of(part.patterns, q)
-        tones = None if in_levels is None else in_levels.ravel()[part.cells]
-        moves = moves_of(classes, target.ravel()[part.cells], tones, q)
-        multiples, bound = _cheapest(classes.columns, moves.costs, wanted, q, until, say)
-        say(round(cost_of(moves.costs, multiples)), bound)
-        changes[part.cells] = moves.changes(multiples)
+        multiples, bound = _cheapest(question, q, until, say)
+        say(round(cost_of(question.moves.costs, multiples)), bound)
+        changes[question.cells] = question.moves.changes(multiples)
     return board.add(target, changes.reshape(board.shape)), sum(bounds)
 
 
-def _cheapest(
-    columns: Residues,
-    costs: Costs,
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Question:
+    """Which multiples of a component's classes add up to a syndrome at the least cost?
+
+    Attributes:
+        cells: of the component.
+        columns: uint8 (classes, checks).
+        moves: what the multiples cost.
+        syndrome: uint8 (checks,), what they must add up to.
+        start: uint8 (classes,), multiples that do.
+        least: what these cost.
+    """
+
+    cells: Indices
+    columns: Residues
+    moves: Moves
+    syndrome: Residues
+    start: Residues
+    least: int
+
+
+def _question(
+    part: ModularComponent,
     syndrome: Residues,
+    target: Residues,
+    in_levels: NDArray[np.floating] | None,
     q: int,
-    deadline: Deadline,
-    say: Callable[[int, int], None],
+) -> _Question:
+    classes = modular_classes_of(part.patterns, q)
+    tones = None if in_levels is None else in_levels.ravel()[part.cells]
+    moves = moves_of(classes, target.ravel()[part.cells], tones, q)
+    start = explain(classes.columns, syndrome, q)
+    return _Question(
+        cells=part.cells,
+        columns=classes.columns,
+        moves=moves,
+        syndrome=syndrome,
+        start=start,
+        least=round(cost_of(moves.costs, start)),
+    )
+
+
+def _cheapest(
+    question: _Question, q: int, deadline: Deadline, say: Callable[[int, int], None]
 ) -> tuple[Residues, int]:
     # The multiples found and the proven bound on their cost.
+    columns, costs, syndrome = question.columns, question.moves.costs, question.syndrome
+    best, bound = question.start, 1
+    if len(columns) == columns.shape[1]:
+        # Independent columns explain a syndrome in one way only.
+        return best, question.least
     if q ** columns.shape[1] * len(columns) * q <= MAX_TABLE:
         best = cheapest_by_table(columns, costs, syndrome, q)
         return best, round(cost_of(costs, best))
-    best, bound = explain(columns, syndrome, q), 1
-    if len(columns) == columns.shape[1]:
-        # Independent columns explain a syndrome in one way only.
-        return best, round(cost_of(costs, best))
-    for bound, found in search_by_cost(columns, costs, syndrome, q, deadline.part(0.6)):
-        least = round(cost_of(costs, best))
-        if found is not None:
-            best = found
-        elif least <= bound:
-            return best, least
-        say(round(cost_of(costs, best)), bound)
-    return decode(
-        columns, costs, syndrome, q, best, bound, deadline, lambda cost: say(cost, bound)
-    ), bound
+    if columns.size * (q - 1) <= MAX_SEARCHED:
+        for bound, found in search_by_cost(columns, costs, syndrome, q, deadline.part(0.6)):
+            best = best if found is None else found
+            least = round(cost_of(costs, best))
+            say(least, bound)
+            if least <= bound:
+                return best, least
+    found = decode(columns, costs, syndrome, q, best, bound, deadline, lambda c: say(c, bound))
+    return found, bound
 
 
 def _unreachable(board: Board, difference: Residues) -> Residues:

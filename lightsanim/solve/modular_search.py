@@ -26,11 +26,17 @@ Found = NDArray[np.int64]  # (solutions, items), an item is class * (q - 1) + mu
 # The largest table of the cheapest way to every sum of columns: sums times classes times levels.
 MAX_TABLE = 30_000_000
 
+# The largest columns that are searched, in bytes of all their multiples.
+MAX_SEARCHED = 1_000_000_000
+
 # Spreads the bits of a word over the highest ones of a product.
 ODD = np.uint64(0x9E3779B97F4A7C15)
 
 # Pairs that are summed at a time.
 CHUNK = 1 << 20
+
+# Sums of digits that are drawn to make all words different.
+MAX_MIXES = 4
 
 # Solutions that are compared at most where there are more.
 MAX_COMPARED = 4000
@@ -96,7 +102,7 @@ def search_by_cost(
     items = _Items(columns, costs, syndrome, q)
     for cost in range(1, 5):
         yield cost, None
-        best, complete = np.zeros((0, 1), np.int64), True
+        best, complete = np.zeros((0, 1), np.int64), items.complete
         for found in items.solutions(cost, deadline):
             complete &= found is not None
             if found is not None and len(found):
@@ -120,21 +126,31 @@ class _Items:
         self._vectors = vectors.reshape(-1, columns.shape[1])
         reduce(self._vectors, q)
         self._costs = costs[:, 1:].ravel()
-        self._whole = np.rint(self._costs).astype(np.int64)
         # A digit has bits for sums of two, up to 2 q - 1, and what _plus adds.
         self._bits = 3 if q == 3 else 4
         digits = 64 // self._bits
         self._ones = np.uint64(sum(1 << self._bits * place for place in range(digits)))
-        rng, both = np.random.default_rng(0), np.vstack([self._vectors, syndrome])
-        while True:
-            mixed = both
-            if columns.shape[1] > digits:
-                mix = rng.integers(q, size=(columns.shape[1], digits), dtype=np.uint8)
-                mixed = product(both, mix, q)
-            words = self._words_of(mixed)
+        words = self._mixed(syndrome)
+        # Items whose words are those of others are left out, and nothing is proven; but this is of
+        # large boards only, where a few items do.
+        self._numbers = np.sort(np.unique(words[:-1], return_index=True)[1])
+        self.complete = len(self._numbers) == len(words) - 1
+        self._vectors, self._costs = self._vectors[self._numbers], self._costs[self._numbers]
+        self._whole = np.rint(self._costs).astype(np.int64)
+        self._words, self._goal = words[self._numbers], words[-1]
+
+    def _mixed(self, syndrome: Residues) -> Words:
+        # The items' words and the syndrome's.
+        both, rng = np.vstack([self._vectors, syndrome]), np.random.default_rng(0)
+        digits = 64 // self._bits
+        if both.shape[1] <= digits:
+            return self._words_of(both)
+        for _ in range(MAX_MIXES):
+            mix = rng.integers(self._q, size=(both.shape[1], digits), dtype=np.uint8)
+            words = self._words_of(product(both, mix, self._q))
             if len(np.unique(words[:-1])) == len(words) - 1:
                 break
-        self._words, self._goal = words[:-1], words[-1]
+        return words
 
     def _words_of(self, vectors: Residues) -> Words:
         words = np.zeros(len(vectors), np.uint64)
@@ -162,7 +178,7 @@ class _Items:
 
     def cheapest(self, found: Found) -> Residues:
         """The multiples of the cheapest of some solutions: uint8 (classes,)."""
-        best = found[self._costs[found].sum(axis=1).argmin()]
+        best = self._numbers[found[self._costs[found].sum(axis=1).argmin()]]
         multiples = np.zeros(self._classes, np.int64)
         np.add.at(multiples, best // (self._q - 1), best % (self._q - 1) + 1)
         return (multiples % self._q).astype(np.uint8)
