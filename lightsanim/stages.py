@@ -4,7 +4,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from itertools import chain, pairwise
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -143,32 +142,17 @@ def order_moves(
         settings: the options of `make`.
         rng: decides what the order leaves open.
     """
-    forth = [
+    orders = [
         order_move(board, move, *start, settings, rng)
         for move, start in zip(moves, zip(stops, targets, strict=False), strict=False)
     ]
-    return forth + [way_back(move, board.levels) for move in reversed(forth) if settings.boomerang]
-
-
-def way_back(move: Move, levels: int) -> Move:
-    """The clicks of a move that lead back, last cell first.
-
-    A cell that was pressed x times is pressed as often as is missing to ``levels``.
-
-    Args:
-        move: its clicks in order, those of one cell and board one after the other.
-        levels: of the board.
-
-    >>> way_back((np.array([4, 4, 7]), None), 3)
-    (array([7, 7, 4]), None)
-    """
-    cells, primaries = move
-    if levels == 2:
-        return cells[::-1], None if primaries is None else primaries[::-1]
-    order, first = np.unique(cells, return_index=True)
-    order = order[np.argsort(first)][::-1]  # each cell once, the last one first
-    counts = presses_of(move, int(cells.max(initial=0)) + 1)[:, order]
-    return repeated(order, (levels - counts) % levels, coloured=primaries is not None)
+    if settings.boomerang:
+        # Each cell is pressed as often as is missing to the levels, the last one first.
+        orders += [
+            (cells[::-1], (board.levels - presses[:, ::-1]) % board.levels)
+            for cells, presses in reversed(orders)
+        ]
+    return [repeated(cells, presses) for cells, presses in orders]
 
 
 def order_move(
@@ -178,8 +162,8 @@ def order_move(
     targets: Sequence[Target],
     settings: Settings,
     rng: np.random.Generator,
-) -> Move:
-    """The clicks of a move in order; in colour, those at one cell are one click.
+) -> tuple[NDArray[np.integer], NDArray[np.uint8]]:
+    """The cells of a move in order.
 
     Args:
         board: the board.
@@ -188,6 +172,10 @@ def order_move(
         targets: of the picture that it starts from.
         settings: the options of `make`.
         rng: decides what the order leaves open.
+
+    Returns:
+        int (cells,), each cell once, and uint8 (boards, cells), how often it is pressed on each
+        board.
 
     Raises:
         SolverError: if there is no such order, or it is not one of the click set.
@@ -208,41 +196,31 @@ def order_move(
         )
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
-    presses = clicks.reshape(len(move), -1)[:, cells]
-    return repeated(cells, presses, coloured=len(move) > 1)
+    return cells, clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
 
 
-def repeated(cells: NDArray[np.integer], presses: NDArray[Any], *, coloured: bool) -> Move:
+def repeated(cells: NDArray[np.integer], presses: NDArray[np.uint8]) -> Move:
     """Clicks in order, with those of one cell one after the other.
+
+    In colour, those of one cell on several boards are one click.
 
     Args:
         cells: int (cells,), each once.
-        presses: (boards, cells), how often each is pressed on each board.
-        coloured: whether there are three boards, so that a click has primaries.
+        presses: uint8 (boards, cells), how often each is pressed on each board.
 
-    >>> repeated(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]]), coloured=True)
+    >>> repeated(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8))
     (array([4, 4, 7]), array([3, 1, 2], dtype=uint8))
     """
-    presses = presses.astype(np.uint8)
     times = presses.max(axis=0, initial=0)
     which = np.repeat(np.arange(len(cells)), times)
     clicks = cells[which]
-    if not coloured:
+    if len(presses) == 1:
         return clicks, None
     ends = np.cumsum(times, dtype=np.int64)
     done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
     bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
     primaries: NDArray[np.uint8] = ((presses[:, which] > done) * bits).sum(axis=0, dtype=np.uint8)
     return clicks, primaries
-
-
-def presses_of(move: Move, cells: int) -> NDArray[np.int64]:
-    """How often each cell is pressed on each board: int64 (boards, cells)."""
-    clicks, primaries = move
-    if primaries is None:
-        return np.bincount(clicks, minlength=cells)[None]
-    boards = (primaries >> bit & 1 == 1 for bit in range(3))
-    return np.array([np.bincount(clicks[pressed], minlength=cells) for pressed in boards])
 
 
 def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:

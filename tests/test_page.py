@@ -656,7 +656,7 @@ def test_a_page_of_levels_says_what_a_click_does_and_how_bright_a_cell_is(show):
 
 def test_a_page_of_125_shades_weighs_less_than_60_kilobytes(tmp_path):
     rng = np.random.default_rng(0)
-    cells, primaries = repeated(rng.permutation(3600), rng.integers(0, 5, (3, 3600)), coloured=True)
+    cells, primaries = repeated(rng.permutation(3600), rng.integers(0, 5, (3, 3600), np.uint8))
     first = rng.integers(0, 5, (3, 60, 60), np.uint8)
     animation = animate(Board(60, 60, levels=5), first, [(cells, primaries)], Timing())
     write_html(animation, tmp_path / "a.html", Theme(), lambda: None)

@@ -15,15 +15,13 @@ from lightsanim.animation.apply_clicks import apply_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights as Lights
 from lightsanim.checks import check_number, check_whole, shown
 from lightsanim.errors import AnimationError
 from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR, Timing
 
 Shades = NDArray[np.uint8]
 """(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
-
-Lights = NDArray[Any]
-"""A configuration or a click set: bool at two levels, at more uint8 from 0 to levels - 1."""
 
 Move = tuple[NDArray[np.integer], NDArray[np.uint8] | None]
 """Clicks in order and, in colour, their primaries; see `Animation`."""
@@ -106,7 +104,8 @@ class Animation:
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> None:
-        levels, shape = self.board.levels, (*(() if self.boards == 1 else (3,)), *self.board.shape)
+        levels, side = self.board.levels, self.board.shape
+        shape = side if self.boards == 1 else (3, *side)
         kind = np.dtype(bool if levels == 2 else np.uint8)
         if configuration.shape != shape or configuration.dtype != kind:
             raise AnimationError(f"{name} must be {kind} {shape}")

@@ -13,8 +13,8 @@ from lightsanim.formats.table import FORMATS, Format
 
 SUFFIXES = tuple(filter(None, FORMATS))
 
-# How Pillow shows the frames of a GIF, and what is told about warnings, is decided for the whole
-# process: one file at a time.
+# What is told about warnings, as Pillow gives of large pictures, is decided for the whole process:
+# one file at a time.
 _READING = threading.Lock()
 
 
