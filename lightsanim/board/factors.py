@@ -3,7 +3,7 @@
 import math
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Generic, NamedTuple, Protocol, TypeVar
 
 from lightsanim.algebra.dense import Check
 from lightsanim.algebra.linear import Bits
@@ -35,7 +35,10 @@ class Factors(Protocol):
         """A basis of the null space, each pattern packed into one int."""
 
 
-class Algebra(NamedTuple):
+AnyFactors = TypeVar("AnyFactors")
+
+
+class Algebra(NamedTuple, Generic[AnyFactors]):
     """A way to factor boards of a rule.
 
     Attributes:
@@ -43,11 +46,11 @@ class Algebra(NamedTuple):
         max_cells: larger boards take too long.
     """
 
-    factor: Callable[[int, int], Factors]
+    factor: Callable[[int, int], AnyFactors]
     max_cells: float = math.inf
 
 
-def algebra_of(rule: Rule, *, wrap: bool, check: Check = lambda: None) -> Algebra:
+def algebra_of(rule: Rule, *, wrap: bool, check: Check = lambda: None) -> Algebra[Factors]:
     """The fastest algebra for a rule, plain or wrapped.
 
     | boards                                | algebra                            | time     |

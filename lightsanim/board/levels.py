@@ -12,8 +12,8 @@ from numpy.typing import DTypeLike, NDArray
 from lightsanim.algebra.dense import Check
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Residues, reduce
-from lightsanim.board.factors import Algebra, algebra_of
-from lightsanim.board.modular_factors import ModularAlgebra, modular_algebra_of
+from lightsanim.board.factors import Algebra, Factors, algebra_of
+from lightsanim.board.modular_factors import ModularFactors, modular_algebra_of
 from lightsanim.board.rule import Rule
 from lightsanim.checks import check_bits, check_floats
 from lightsanim.errors import OptionError
@@ -55,7 +55,7 @@ class Arithmetic(Protocol):
 
     def algebra_of(
         self, rule: Rule, *, wrap: bool, check: Check = lambda: None
-    ) -> Algebra | ModularAlgebra:
+    ) -> Algebra[Factors] | Algebra[ModularFactors]:
         """What factors the boards of a rule, with a `Check` on the way."""
 
 
@@ -79,7 +79,9 @@ class _TwoLevels:
     def count(self, lights: Bits) -> int:
         return int(np.count_nonzero(lights))
 
-    def algebra_of(self, rule: Rule, *, wrap: bool, check: Check = lambda: None) -> Algebra:
+    def algebra_of(
+        self, rule: Rule, *, wrap: bool, check: Check = lambda: None
+    ) -> Algebra[Factors]:
         return algebra_of(rule, wrap=wrap, check=check)
 
 
@@ -114,7 +116,9 @@ class _MoreLevels:
     def count(self, lights: Residues) -> int:
         return int(lights.sum(dtype=np.int64))
 
-    def algebra_of(self, rule: Rule, *, wrap: bool, check: Check = lambda: None) -> ModularAlgebra:
+    def algebra_of(
+        self, rule: Rule, *, wrap: bool, check: Check = lambda: None
+    ) -> Algebra[ModularFactors]:
         return modular_algebra_of(rule, self._q, wrap=wrap, check=check)
 
 

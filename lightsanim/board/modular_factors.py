@@ -1,14 +1,14 @@
 """Which algebra solves which board with more than two levels, and all but that of the plus."""
 
-import math
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import partial
-from typing import NamedTuple, Protocol
+from typing import Protocol
 
 import numpy as np
 
 from lightsanim.algebra.dense import Check
 from lightsanim.algebra.modular import Indices, Residues, inverse, negative, reduce
+from lightsanim.board.factors import Algebra
 from lightsanim.board.modular_elimination import ModularEliminationFactors, RuleSystem, checked
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.board.rule import RULES, Rule
@@ -35,21 +35,9 @@ class ModularFactors(Protocol):
         """A basis of the null space: uint8 (rows, columns) each."""
 
 
-class ModularAlgebra(NamedTuple):
-    """A way to factor boards of a rule.
-
-    Attributes:
-        factor: given rows and columns, the factors.
-        max_cells: larger boards take too long.
-    """
-
-    factor: Callable[[int, int], ModularFactors]
-    max_cells: float = math.inf
-
-
 def modular_algebra_of(
     rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None
-) -> ModularAlgebra:
+) -> Algebra[ModularFactors]:
     """The fastest algebra for a rule; the table of `lightsanim.board.factors.algebra_of` holds.
 
     Args:
@@ -59,12 +47,12 @@ def modular_algebra_of(
         check: see `lightsanim.algebra.dense.Check`.
     """
     if rule.offsets is None:
-        return ModularAlgebra(partial(_CrossFactors, levels))
+        return Algebra(partial(_CrossFactors, levels))
     if rule.name in ROW_MAPS and not wrap:
-        return ModularAlgebra(partial(_plus_factors, rule.name, levels))
+        return Algebra(partial(_plus_factors, rule.name, levels))
     if rule.factors:
-        return ModularAlgebra(partial(_ProductFactors, *rule.factors, levels, wrap))
-    return ModularAlgebra(
+        return Algebra(partial(_ProductFactors, *rule.factors, levels, wrap))
+    return Algebra(
         partial(ModularEliminationFactors, rule, levels, wrap, check), MAX_ELIMINATION_CELLS
     )
 

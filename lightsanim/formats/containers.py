@@ -139,6 +139,10 @@ def _long(length: int) -> Callable[[bytes], bool]:
     )
 
 
+def _all(*checks: Callable[[bytes], bool]) -> Callable[[bytes], bool]:
+    return lambda content: all(check(content) for check in checks)
+
+
 def _starts_whole(content: bytes) -> bool:
     # Which samples can be shown without those before them: the first, and others after it.
     places = struct.unpack(f">{(len(content) - 8) // 4}I", content[8 : len(content) // 4 * 4])
@@ -160,12 +164,10 @@ MP4: Tree = {
     b"free": anything,
     b"mdat": anything,
     b"moov": {
-        b"mvhd": lambda content: _long(100)(content) and _upright(36)(content),
+        b"mvhd": _all(_long(100), _upright(36)),
         b"udta": anything,
         b"trak": {
-            b"tkhd": lambda content: (
-                _long(84)(content) and _upright(40)(content) and content[3] & 1 == 1
-            ),
+            b"tkhd": _all(_long(84), _upright(40), lambda content: content[3] & 1 == 1),
             b"edts": {b"elst": _one_edit},
             b"mdia": {
                 b"mdhd": _long(24),
