@@ -32,7 +32,7 @@ from lightsanim.checks import (
 )
 from lightsanim.errors import OptionError
 from lightsanim.stencils import KNOWN_RULES, to_rule
-from lightsanim.values import Colour, Size, to_colour, to_size
+from lightsanim.values import Colour, Crop, Focus, Size, to_colour, to_crop, to_focus, to_size
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -56,6 +56,12 @@ SHAPES = ("square", "rounded", "circle")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
 STILL_SUFFIXES = (".png", ".svg")
+
+# Those of a picture's options that pictures of one animation may have of their own.
+OWN = (
+    *("crop", "focus", "fit", "backdrop", "dither", "serpentine"),
+    *("autocontrast", "detail", "gamma", "invert"),
+)
 
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
@@ -211,6 +217,23 @@ class BoardOptions:
 class PictureOptions:
     """From a picture to the lit and unlit cells that it asks for."""
 
+    crop: Crop | None = field(
+        default=None,
+        converter=optional(to_crop),
+        metadata=told(
+            "Picture", "A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"
+        ),
+    )
+    focus: Focus | None = field(
+        default=None,
+        converter=optional(to_focus),
+        metadata=told(
+            "Picture",
+            "What to look at: X,Y in pixels or %, face, or auto; then perhaps ,ZOOM.",
+            "PLACE",
+            unset="the middle",
+        ),
+    )
     fit: str = _choice("cover", FITS, "Picture", "How another shape fills the board")
     backdrop: Colour = field(
         default=Colour(255, 255, 255),

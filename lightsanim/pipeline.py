@@ -4,12 +4,12 @@ import inspect
 import math
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain, count
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec
 
 import attrs
 import numpy as np
@@ -31,11 +31,13 @@ from lightsanim.formats.outputs import (
 from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
 from lightsanim.map_in_order import map_in_order
-from lightsanim.options import Outputs, Settings, options_from, plain
+from lightsanim.options import Outputs, Plain, Settings, options_from, plain, plain_value
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.load import PictureSource, load_picture, path_of
+from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.targets import targets_for
+from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.solve.fewest import Fewest
@@ -144,7 +146,7 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files = output_files(outputs)
+    pictures, files = list(map(as_source, pictures)), output_files(outputs)
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
@@ -191,6 +193,14 @@ def render_files(
     return list(map(str, files.paths))
 
 
+class ReadPicture(NamedTuple):
+    """A picture's digest, its own options, and what was found in it."""
+
+    sha256: str | None
+    own: Mapping[str, Plain]
+    found: str | None
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadPictures:
     """Pictures that were read and dithered.
@@ -198,16 +208,20 @@ class ReadPictures:
     Attributes:
         board: whose cells are to show them.
         paths: what the user calls them.
+        own: the options of each, see `lightsanim.animation.origin.Origin`.
         sha256: of each picture's file; None where there is none.
         targets: of each picture, one for each board: 1, or in colour 3.
         cut_short: whether the time limit ended the search for a puzzle's answer.
+        notes: on what was looked for in them.
     """
 
     board: Board
     paths: list[str]
+    own: tuple[Mapping[str, Plain], ...]
     sha256: tuple[str | None, ...]
     targets: list[list[Target]]
     cut_short: bool
+    notes: list[str]
 
 
 def read_targets(
@@ -226,22 +240,34 @@ def read_targets(
     """
     if len(pictures) < 2:
         raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
-    puzzles = Deadline(math.inf)
+    puzzles, paths = Deadline(math.inf), [as_source(source).path for source in pictures]
     with clock.stage("read"):
         loaded = (picture_of(source, settings, within=puzzles) for source in pictures)
         first = next(loaded)
         board = board_for(first, settings)
+        shape = board.columns / board.rows
 
-        def dithered(picture: Picture) -> tuple[str | None, list[Target]]:
-            return picture.sha256, targets_for(picture, board, settings)
+        def dithered(picture: Picture) -> tuple[ReadPicture, list[Target]]:
+            picture, found = with_found_part(picture, with_own(settings, picture), shape)
+            own = {name: plain_value(value) for name, value in picture.own.items()}
+            read = ReadPicture(sha256=picture.sha256, own=own, found=found)
+            return read, targets_for(picture, board, settings)
 
-        done = list(map_in_order(dithered, chain([first], loaded), workers=cores()))
+        read, targets = zip(
+            *map_in_order(dithered, chain([first], loaded), workers=cores()), strict=True
+        )
     return ReadPictures(
         board=board,
-        paths=[path_of(source) for source in pictures],
-        sha256=tuple(sha256 for sha256, _ in done),
-        targets=[targets for _, targets in done],
+        paths=paths,
+        own=tuple(picture.own for picture in read) if any(picture.own for picture in read) else (),
+        sha256=tuple(picture.sha256 for picture in read),
+        targets=list(targets),
         cut_short=puzzles.cut_short,
+        notes=[
+            f"{path} shows {picture.found}: crop {picture.own['crop']}."
+            for path, picture in zip(paths, read, strict=True)
+            if picture.found is not None
+        ],
     )
 
 
@@ -278,6 +304,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
                 settings=plain(settings),
                 sha256=read.sha256,
                 cut_short=cut_short,
+                own=read.own,
             ),
         )
     report = Report(
@@ -298,7 +325,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         seed=settings.seed,
         seconds=clock.seconds,
         cut_short=cut_short,
-        notes=[CUT_SHORT] if cut_short else [],
+        notes=[*read.notes, *([CUT_SHORT] if cut_short else [])],
     )
     return animation, report
 
@@ -357,7 +384,8 @@ def check_no_source_is_replaced(
     Raises:
         OptionError: if one is.
     """
-    files = {os.path.realpath(s) for s in sources if isinstance(s, str | os.PathLike)}
+    pictures = [s.picture if isinstance(s, Source) else s for s in sources]
+    files = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
     for output in outputs:
         if os.path.realpath(output) in files:
             raise OptionError(f"{output} is {what}; write to another file")
@@ -380,12 +408,14 @@ def picture_of(
     >>> picture.name, picture.light.shape
     ('abbott 8', (8, 8))
     """
-    called = path_of(source)
+    source = as_source(source)
+    called = source.path
     if not called.startswith(PREFIX):
         return load_picture(source, settings.backdrop, rgb=settings.rgb)
     limit = Deadline(settings.time_limit, within=within)
     answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
-    return replace(answer, name=called.removeprefix(PREFIX).replace(":", " "))
+    name = called.removeprefix(PREFIX).replace(":", " ")
+    return replace(answer, name=name, own=source.own)
 
 
 def drawn_seed() -> int:

@@ -17,7 +17,7 @@ def make_command(
     Options with their default values are left out.
 
     Args:
-        pictures: their paths.
+        pictures: their paths, each with the options of its own.
         settings: the options of `make`.
         theme: the look.
         outputs: the files to write.

@@ -17,7 +17,9 @@ from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.part import cropped
 from lightsanim.pictures.picture import Picture, rows_for
+from lightsanim.pictures.targets import with_own
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.parallel import search_in_parallel
@@ -46,7 +48,7 @@ def board_for(first: Picture, settings: Settings) -> Board:
     """
     columns, rows = settings.size.columns, settings.size.rows
     if rows is None:
-        rows = rows_for(first, columns)
+        rows = rows_for(cropped(first, with_own(settings, first).crop), columns)
         Size(columns=columns, rows=rows)  # is it too large?
     board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
     return nearest_perfect(board, time_limit=settings.time_limit) if settings.perfect else board

@@ -1,12 +1,12 @@
-"""Values that options hold in one spelling: sizes and colours."""
+"""Values that options hold in one spelling: sizes, colours, and parts of a picture."""
 
 import re
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from attrs import frozen
 
-from lightsanim.checks import check_whole, guess, shown
+from lightsanim.checks import check_number, check_whole, guess, shown
 from lightsanim.errors import OptionError
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
@@ -14,6 +14,10 @@ MAX_CELLS = 50_000_000
 
 # Cells in a row or a column; longer ones have no use and take minutes.
 MAX_SIDE = 50_000
+
+# Pixels along a picture's side, and how many times closer one may look.
+MAX_PIXELS = 10**9
+MAX_ZOOM = 1000
 
 
 @frozen(kw_only=True)
@@ -114,3 +118,128 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
         f"{name} must be a colour name or hex such as white or #ff8000, not {shown(value)}"
         f"{guess(value, ImageColor.colormap)}"
     )
+
+
+class Place(NamedTuple):
+    """How far along a side of a picture: in pixels, or as a share of the side.
+
+    >>> str(Place.of_text("45%")), Place.of_text("45%").on(200), Place.of_text("30").on(200)
+    ('45%', 90.0, 30.0)
+    """
+
+    number: float
+    is_percent: bool
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """What a number says, with or without a percent sign; ValueError for anything else."""
+        percent = text.endswith("%")
+        number = float(text[:-1] if percent else text) + 0.0
+        if not 0 <= number <= (100 if percent else MAX_PIXELS):
+            raise ValueError
+        return cls(number, percent)
+
+    def on(self, side: int) -> float:
+        """The place in pixels on a side of so many."""
+        return self.number * side / 100 if self.is_percent else self.number
+
+    def __str__(self) -> str:
+        return f"{self.number:.9g}{'%' if self.is_percent else ''}"
+
+
+class Crop(NamedTuple):
+    """A rectangle of a picture, as in Pillow's ``Image.crop``.
+
+    >>> str(to_crop("10%,0,90%,300"))
+    '10%,0,90%,300'
+    """
+
+    left: Place
+    top: Place
+    right: Place
+    bottom: Place
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self))
+
+
+def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
+    """LEFT,TOP,RIGHT,BOTTOM, each in pixels or as a share such as 10%.
+
+    Raises:
+        OptionError: if it is anything else, empty, or reversed.
+
+    >>> to_crop((0, 10, 100, 200)) == to_crop("0,10,100,200")
+    True
+    """
+    if isinstance(value, Crop):
+        return value
+    try:
+        crop = Crop(*map(Place.of_text, _words(value)))
+    except (ValueError, TypeError):
+        raise OptionError(
+            f"crop must be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %, such as "
+            f"10%,0,90%,60%, not {shown(value)}"
+        ) from None
+    for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
+        if low.is_percent == high.is_percent and low.number >= high.number:
+            raise OptionError(
+                f"crop must have left before right and top above bottom, not {shown(value)}"
+            )
+    return crop
+
+
+# What a focus may be on, other than a point.
+FACE, AUTO = "face", "auto"
+
+
+class Focus(NamedTuple):
+    """What a picture is cut out around.
+
+    Attributes:
+        on: a point, or what is looked for: `FACE`, or `AUTO`, a face or else the busiest part.
+        zoom: how many times smaller than the picture the part is; None for what suits it.
+
+    >>> str(to_focus("45%,30%,2")), str(to_focus("face"))
+    ('45%,30%,2', 'face')
+    """
+
+    on: str | tuple[Place, Place]
+    zoom: float | None = None
+
+    def __str__(self) -> str:
+        on = [self.on] if isinstance(self.on, str) else list(map(str, self.on))
+        return ",".join([*on, *([] if self.zoom is None else [f"{self.zoom:.9g}"])])
+
+
+def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
+    """X,Y or ``face`` or ``auto``, and perhaps a comma and a zoom after it.
+
+    Raises:
+        OptionError: if it is anything else.
+
+    >>> to_focus((120, 80, 2)) == to_focus("120,80,2.0")
+    True
+    """
+    if isinstance(value, Focus):
+        return value
+    with suppress(ValueError, TypeError, IndexError):
+        words = _words(value)
+        on: str | tuple[Place, Place]
+        if words[0] in (FACE, AUTO):
+            on, zoom = words[0], words[1:]
+        else:
+            on, zoom = (Place.of_text(words[0]), Place.of_text(words[1])), words[2:]
+        if len(zoom) <= 1:
+            zooms = [check_number("the zoom of focus", float(word), 1, MAX_ZOOM) for word in zoom]
+            return Focus(on, *zooms)
+    raise OptionError(
+        f"focus must be X,Y or X,Y,ZOOM, with X and Y in pixels or %, or {FACE} or {AUTO}, such as "
+        f"45%,30%,2, not {shown(value)}"
+    )
+
+
+def _words(value: str | tuple[float, ...]) -> list[str]:
+    # The parts of a text between its commas, or numbers as texts.
+    words = value.split(",") if isinstance(value, str) else map(str, value)
+    return [word.strip() for word in words]

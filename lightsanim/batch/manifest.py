@@ -8,6 +8,8 @@
     output = "sun-moon.gif"                 or ["a.gif", "a.mp4"], in the batch's folder
     order = "sweep"                         and any option for this one alone
 
+A picture with options of its own is a table: {path = "face.jpg", crop = "10%,0,90%,60%"}.
+
 The whole manifest is checked before anything runs.
 """
 
@@ -27,6 +29,7 @@ from lightsanim.formats.stills import Stills
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings, names_of
+from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Settings)), frozenset(names_of(Theme))
 OPTIONS = SETTINGS | LOOKS | {"sheet_frames"}
@@ -116,14 +119,15 @@ def _wrong_defaults(defaults: Table) -> Iterator[str]:
 
 def _job_of(table: Table) -> Job:
     pictures, output = table.get("pictures"), table.get("output")
+    sources: list[Source] = []
     outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
-    if not _are_texts(pictures) or len(pictures) < 2:
+    if not isinstance(pictures, list) or len(pictures) < 2:
         problems.append(
             f"pictures must be a list of at least 2 paths, not {reprlib.repr(pictures)}"
         )
-    elif "\0" in "".join(pictures):
-        problems.append("pictures must be paths, which hold no NUL")
+    else:
+        sources = [*_sources(pictures, problems)]
     if not _are_texts(outputs) or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
@@ -131,7 +135,7 @@ def _job_of(table: Table) -> Job:
         if not problems:
             return _checked(
                 Job(
-                    pictures=tuple(pictures or ()),
+                    pictures=tuple(sources),
                     outputs=tuple(map(_one_spelling, outputs)),
                     settings=settings,
                     theme=theme,
@@ -142,6 +146,24 @@ def _job_of(table: Table) -> Job:
     except LightsAnimError as error:
         problems.append(str(error))
     raise ManifestError(problems)
+
+
+def _sources(pictures: list[Any], problems: list[str]) -> Iterator[Source]:
+    # The pictures of a table; what is wrong with the others is added to the problems.
+    for picture in pictures:
+        path, own = picture, {}
+        if isinstance(picture, dict):
+            own = {name: value for name, value in picture.items() if name != "path"}
+            path = picture.get("path")
+        if not isinstance(path, str) or not path or "\0" in path:
+            problems.append(
+                f"a picture must be a path, or a table with a path, not {reprlib.repr(picture)}"
+            )
+            continue
+        try:
+            yield Source(path, **own)
+        except OptionError as error:
+            problems.append(f"{path}: {error}")
 
 
 def _settings_and_theme(options: Table) -> tuple[Settings, Theme]:

@@ -17,8 +17,12 @@ from lightsanim.options import Messages, Outputs, Settings
 @with_options(required=["output"])
 def make(
     pictures: Annotated[
-        list[Path],
-        typer.Argument(metavar="PICTURE PICTURE...", help="Two or more; three make a chain."),
+        list[str],
+        typer.Argument(
+            metavar="PICTURE PICTURE...",
+            help="Two or more; three make a chain.  Options of its own follow a picture's name: "
+            "face.jpg@focus=face@detail=2",
+        ),
     ],
     outputs: Outputs,
     messages: Messages,
@@ -32,10 +36,11 @@ def make(
 
     [bold]Example[/]   lightsanim make sun.png moon.png -o out.gif --size 80 --order sweep
     """
+    from lightsanim.pictures.source import source_of_word
     from lightsanim.pipeline import make_files
 
     with progress_bars(hidden=messages.quiet) as progress:
-        report = make_files(pictures, settings, theme, outputs, progress)
+        report = make_files(list(map(source_of_word, pictures)), settings, theme, outputs, progress)
     if messages.json:
         print_json(report.as_dict())
     if not messages.quiet:

@@ -10,8 +10,10 @@
       "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
         "settings": {"size": "60", ...}, all options of make, with the seed that was used, the
         "sha256": ["...", null],         sha256 of each picture's file, null where there was none,
-        "cut_short": false},             whether the time limit ended a search: then another run
+        "cut_short": false,              whether the time limit ended a search: then another run
                                          may find other clicks; null where that is not known
+        "own": [{"crop": "..."}, {}]},   of each picture, the options of its own; left out where
+                                         no picture has any
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
@@ -34,7 +36,6 @@ that are lit.  It is read, too.
 """
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -93,7 +94,7 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "board": animation.board.as_dict(),
         "pictures": list(animation.pictures),
         "seed": animation.seed,
-        "origin": animation.origin and asdict(animation.origin),
+        "origin": animation.origin and animation.origin.as_dict,
         "fps": animation.fps,
         "holds": animation.holds,
         "loop": animation.loop,

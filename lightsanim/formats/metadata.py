@@ -24,7 +24,7 @@ is 3 in colour, and with two levels "levels" and "middle" are left out.  The pac
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import attrs
@@ -88,7 +88,7 @@ class Metadata:
             "steps": pack_numbers(self.steps),
             "sha256": self.sha256,
             "pictures": self.pictures,
-            "origin": self.origin and asdict(self.origin),
+            "origin": self.origin and self.origin.as_dict,
         }
         return COMPACT.encode(document)
 

@@ -9,7 +9,6 @@ only a page that comes out the same, byte by byte, is known to play it.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
 from html import escape
@@ -188,7 +187,7 @@ def film_of(
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
-        **({"origin": asdict(animation.origin)} if animation.origin else {}),
+        **({"origin": animation.origin.as_dict} if animation.origin else {}),
     }
     return {**film, "sha256": digest_of_json(film)}
 

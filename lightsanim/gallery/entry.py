@@ -23,6 +23,7 @@ from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings
+from lightsanim.pictures.source import word_of
 from lightsanim.recipe import make_command
 from lightsanim.version import __version__
 
@@ -204,7 +205,10 @@ class Entry:
         """The command that makes it again, where its pictures lie in the current folder."""
         result, sheet = self.result, self.names[-1] if self.result.sheet else None
         return make_command(
-            [Path(str(picture["path"])).name for picture in result.pictures],
+            [
+                word_of(Path(str(picture["path"])).name, picture.get("own", {}))
+                for picture in result.pictures
+            ],
             self.settings,
             self.theme,
             Outputs(

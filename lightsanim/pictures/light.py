@@ -98,6 +98,25 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
 
 
+def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Floats:
+    """As `light_of_image`, of sRGB-encoded numbers.
+
+    Args:
+        values: float32 (height, width, 3 or 4) in 0..1: red, green, blue and perhaps opacity.
+        background: red, green and blue, 0..255.
+        rgb: keep the colours.
+
+    >>> light_of_values(np.array([[[1, 1, 1, 0.5]]], np.float32), (0, 0, 0)).round(3)
+    array([[0.214]], dtype=float32)
+    """
+    colours, opacity = values[..., :3], values[..., 3:]
+    if opacity.size:
+        paper = np.array(background, np.float32) / np.float32(255)
+        colours = paper + (colours - paper) * opacity
+    light = decode_srgb(colours)
+    return light if rgb else np.clip(light @ np.array(LUMINANCE, np.float32), 0, 1)
+
+
 def _light_of_bytes(image: Image.Image) -> Floats:
     """Linear light of an image in mode L, RGB or LAB, by table."""
     values = np.asarray(image)

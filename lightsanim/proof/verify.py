@@ -11,7 +11,7 @@ from lightsanim.checks import check_choice
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.options import LEVELS
-from lightsanim.pictures.load import PictureSource
+from lightsanim.pictures.source import PictureSource
 from lightsanim.proof.animation_file import AnimationFile, AskedBoard, open_animation_file
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.steps import Change, Found, Steps
