@@ -4,6 +4,7 @@ P. Viola and M. Jones, "Rapid object detection using a boosted cascade of simple
 (2001) I-511 .. I-518.
 """
 
+import threading
 from functools import cache
 from importlib.util import find_spec
 from typing import Any
@@ -17,6 +18,9 @@ CASCADE = "haarcascade_frontalface_alt2.xml"
 # Steps between the sizes of faces looked for, how many finds must agree, and the smallest face, of
 # the shorter side.
 STEP, AGREEING, SMALLEST = 1.1, 5, 1 / 20
+
+# A cascade looks at one picture at a time, with threads of its own.
+_FINDING = threading.Lock()
 
 
 @cache
@@ -40,7 +44,8 @@ def largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | N
     """
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * SMALLEST))
-    found = _cascade().detectMultiScale(pixels, STEP, AGREEING, minSize=(side, side))
+    with _FINDING:
+        found = _cascade().detectMultiScale(pixels, STEP, AGREEING, minSize=(side, side))
     faces = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in found]
     return max(faces, key=lambda face: face[2] - face[0], default=None)
 

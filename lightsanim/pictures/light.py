@@ -112,7 +112,7 @@ def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Fl
     colours, opacity = values[..., :3], values[..., 3:]
     if opacity.size:
         paper = np.array(background, np.float32) / np.float32(255)
-        colours = paper + (colours - paper) * opacity
+        colours = (paper + (colours - paper) * opacity).astype(np.float32)
     light = decode_srgb(colours)
     return light if rgb else np.clip(light @ np.array(LUMINANCE, np.float32), 0, 1)
 

@@ -18,17 +18,18 @@ Box: TypeAlias = tuple[int, int, int, int]
 """Left, top, right and bottom, in pixels."""
 
 # How many times closer one looks at a point, and at the busiest part, where no zoom is given.
-ZOOM, BUSY_ZOOM = 2.0, 1.5
+ZOOM, BUSY_ZOOM = 2.0, 1.4
 
 # A face is shown with hair, chin and neck: the part is this many times as high as the square in
 # which it was found, which leads from the brows to below the mouth.
 HEAD = 2.0
 
-# Pixels of the longer side in which the busiest part and faces are looked for.
-BUSY_SIDE, FACES_SIDE = 160, 640
+# Pixels of the longer side in which the busiest part and faces are looked for.  With many more the
+# busiest part is grass and bark; with so few it is the outline of a figure.
+BUSY_SIDE, FACES_SIDE = 48, 640
 
-# Of the distance from the middle to a corner, what the busiest part must gain in busyness.
-CENTRAL = 0.1
+# The share of its busyness that a part loses at the middle of a side: what matters is seldom there.
+CENTRAL = 0.3
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -202,11 +203,8 @@ def _busiest_box(picture: Picture, wide: float, shape: float) -> Box:
 
 def _small_grey(picture: Picture, side: int) -> tuple[npt.NDArray[np.float64], float]:
     """Encoded grey of at most so many pixels a side, and the pixels of the picture for each."""
-    light = (
-        picture.light
-        if picture.light.ndim == 2
-        else picture.light @ np.array(LUMINANCE, np.float32)
-    )
+    light = picture.light
+    light = light if light.ndim == 2 else light @ np.array(LUMINANCE, np.float32)
     scale = max(1.0, max(light.shape) / side)
     size = [max(1, round(length / scale)) for length in light.shape[::-1]]
     small = Image.fromarray(light).resize(size, Image.Resampling.BOX)
