@@ -59,7 +59,7 @@ STILL_SUFFIXES = (".png", ".svg")
 
 # Those of a picture's options that pictures of one animation may have of their own.
 OWN = (
-    *("crop", "focus", "fit", "backdrop", "dither", "serpentine"),
+    *("crop", "focus", "fit", "dither", "serpentine"),
     *("autocontrast", "detail", "gamma", "invert"),
 )
 

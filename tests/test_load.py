@@ -316,6 +316,10 @@ def test_arrays_and_pillow_images_are_pictures_too():
     opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, dtype=np.uint8)])
     assert np.array_equal(light_in(pixels), light_in(opaque))
     assert np.array_equal(light_in(pixels[..., 0]), light_in(pixels[..., 0] / 255))
+    for deep in (pixels / 255, pixels.astype(np.uint16) * 257, (opaque / 255).astype(np.float32)):
+        assert np.allclose(light_in(deep), light_in(pixels), atol=1e-6)
+    clear = np.dstack([pixels / 255, np.zeros(pixels.shape[:2])])
+    assert np.array_equal(light_in(clear), np.ones(pixels.shape[:2], np.float32))  # the backdrop
     assert light_in(np.array([[True, False]])).tolist() == [[1, 0]]
     assert light_in(np.array([[0, 65535]], dtype=np.uint16)).tolist() == [[0, 1]]
     assert np.array_equal(light_in(pixels[::-1, ::2]), light_in(pixels)[::-1, ::2])
@@ -325,6 +329,9 @@ def test_arrays_and_pillow_images_are_pictures_too():
     ("thing", "said"),
     [
         (np.array([[0.5, 1.5]]), "0.5..1.5"),
+        (np.full((2, 2, 3), np.nan), "not nan"),
+        (np.zeros((2, 2, 3), dtype=complex), "complex128 (2, 2, 3)"),
+        (np.full((2, 2), None), "object (2, 2)"),
         (np.zeros((2, 2), dtype=int), "int64 (2, 2)"),
         (np.zeros((2, 2, 5), dtype=np.uint8), "uint8 (2, 2, 5)"),
         (np.zeros(4), "float64 (4,)"),

@@ -209,6 +209,8 @@ OPTIONS = {
     "perfect": True,
     "rule": "king",
     "wrap": True,
+    "crop": "0,0,50%,50%",
+    "focus": "10,10",
     "fit": "contain",
     "autocontrast": False,
     "detail": 0,

@@ -13,7 +13,8 @@ from typer.main import get_command
 from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
-from lightsanim.options import names_of
+from lightsanim.options import OWN, names_of
+from lightsanim.pictures.source import Source, source_of_word
 from lightsanim.recipe import make_command, quoted
 
 # Values other than the default for every option, and more for those that have several kinds.
@@ -23,6 +24,8 @@ SETTINGS = {
     "levels": [3, 7],
     "rule": ["king", "110/011/000"],
     "wrap": [True],
+    "crop": ["10%,0,90%,60%", (1, 2.5, 30, 40)],
+    "focus": ["face", "auto,2.5", (40, 30), "45%,30%,3"],
     "fit": ["contain", "stretch"],
     "backdrop": ["red", "#fff8"],
     "autocontrast": [False],
@@ -83,7 +86,7 @@ def read(command):
 def assert_read_back(settings, theme, outputs):
     command = make_command(["a.png", "b.png"], settings, theme, outputs)
     pictures, *options = read(command)
-    assert pictures == [Path("a.png"), Path("b.png")]
+    assert pictures == ["a.png", "b.png"]
     assert options == [settings, theme, outputs]
 
 
@@ -113,6 +116,13 @@ def test_any_combination_is_read_back(settings, look):
     assert_read_back(*both, Outputs(output=["c.gif"]))
 
 
+@given(some_of({name: SETTINGS[name] for name in OWN}))
+def test_a_picture_s_own_options_follow_its_name(own):
+    source = Source("icon@2x.png", **own)
+    back = source_of_word(str(source))
+    assert (back.path, back.own) == (source.path, source.own)
+
+
 def test_only_what_differs_is_said():
     one, two = Outputs(output=["c.gif"]), Outputs(output=["c.gif", "d.mp4"])
     command = make_command(["a", "b"], Settings(), Theme(), one)
@@ -125,7 +135,7 @@ def test_only_what_differs_is_said():
 def test_names_are_names(name):
     outputs = Outputs(output=[f"{name}.gif"])
     pictures, *_, read_outputs = read(make_command([name, "b.png"], Settings(), Theme(), outputs))
-    assert pictures[0] == Path(name)
+    assert Path(pictures[0]) == Path(name)
     assert read_outputs == outputs
 
 

@@ -54,4 +54,4 @@ def largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | N
 def _cascade() -> Any:
     import cv2
 
-    return cv2.CascadeClassifier(cv2.data.haarcascades + CASCADE)  # type: ignore[attr-defined]
+    return cv2.CascadeClassifier(cv2.data.haarcascades + CASCADE)

@@ -28,8 +28,7 @@ def load_picture(
             uint8, uint16, or float in 0..1, (height, width) or (height, width, 3 or 4) for RGB or
             RGBA, or bool (height, width); or one of these with options of its own.  Like the
             numbers in a file an array's values are sRGB-encoded.
-        backdrop: the colour that shows where the picture is transparent, if the picture has none
-            of its own.
+        backdrop: the colour that shows where the picture is transparent.
         rgb: keep the colours.
 
     Returns:
@@ -48,7 +47,7 @@ def load_picture(
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
     source = as_source(source)
-    paper = to_colour(source.own.get("backdrop", backdrop), "backdrop").rgb
+    paper = to_colour(backdrop, "backdrop").rgb
     light, sha256 = _light_of(source, paper, rgb)
     return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
 

@@ -25,6 +25,7 @@ class Compared:
     Attributes:
         path: what the user calls it.
         sha256: of its file; None for an image or an array.
+        own: its own options, as the file says them.
         lights: (boards, rows, columns), what it is dithered to.
         levels: of a cell.
         wrong: the cells that differ, on all boards together.
@@ -33,6 +34,7 @@ class Compared:
 
     path: str
     sha256: str | None
+    own: Mapping[str, Any]
     lights: Lights
     levels: int
     wrong: int = 0
@@ -66,12 +68,14 @@ def compared(
     own_of = _own_options(origin)
     for source in pictures:
         picture = load_picture(source, settings.backdrop, rgb=boards == 3)
-        picture = replace(picture, own={**own_of(picture), **picture.own})
+        own = own_of(picture)
+        picture = replace(picture, own={**own, **picture.own})
         planes = [target.configuration for target in targets_for(picture, board, settings)]
         found.append(
             Compared(
                 path=as_source(source).path,
                 sha256=picture.sha256,
+                own=own,
                 lights=np.stack(planes),
                 levels=board.levels,
             )
