@@ -53,5 +53,6 @@ def largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | N
 @cache
 def _cascade() -> Any:
     import cv2
+    from cv2 import data
 
-    return cv2.CascadeClassifier(cv2.data.haarcascades + CASCADE)
+    return cv2.CascadeClassifier(data.haarcascades + CASCADE)
