@@ -50,7 +50,7 @@ class Boxes:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Strokes:
-    """Straight strokes of a pen: float (strokes, 4), from x, y to x, y."""
+    """Level strokes of a pen: float (strokes, 3), from x, y to another x."""
 
     colour: Colour
     strokes: Numbers

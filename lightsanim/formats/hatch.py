@@ -45,7 +45,7 @@ def hatched(
     >>> stills = [np.array([[0, 1]])]
     >>> pen, = hatched(stills, sheet, theme, colours, pixel_of(theme, 20), tones=True)
     >>> pen.strokes.tolist()  # to and fro in the dark cell, in pixels of 0.3 mm
-    [[0.5, 2.5, 9.5, 2.5], [9.5, 7.5, 0.5, 7.5]]
+    [[0.5, 2.5, 9.5], [9.5, 7.5, 0.5]]
     """
     assert theme.hatch is not None
     geometry, pen, inks = sheet.geometry, PEN / pixel, dict[Colour, list[Numbers]]()
@@ -83,7 +83,7 @@ def _strokes(boxes: Numbers, radius: float, count: int, pen: float) -> Numbers:
     into_corner = np.maximum(np.abs(down - height / 2) - (height / 2 - radius), 0)
     inset = radius - np.sqrt(np.maximum(radius**2 - into_corner**2, 0)) + pen / 2
     start, end, level = left + inset, left + width - inset, top + down
-    strokes = np.stack([start, level, end, level], axis=2)
-    strokes[:, 1::2] = strokes[:, 1::2, [2, 3, 0, 1]]
+    strokes = np.stack([start, level, end], axis=2)
+    strokes[:, 1::2] = strokes[:, 1::2, ::-1]
     long_enough: Numbers = strokes[start < end]
     return long_enough

@@ -46,8 +46,8 @@ def write_pdf(drawing: Drawing, path: Path) -> None:
 
 def _stroke(pdf: "FPDF", layer: Strokes) -> None:
     _take_pen(pdf, layer, layer.pen)
-    for x, y, to_x, to_y in layer.strokes.tolist():
-        pdf.line(x, y, to_x, to_y)
+    for x, y, to_x in layer.strokes.tolist():
+        pdf.line(x, y, to_x, y)
 
 
 def _take_pen(pdf: "FPDF", layer: Boxes | Strokes, pen: float) -> None:

@@ -42,7 +42,7 @@ def _layer(layer: Layer) -> Iterator[str]:
     if isinstance(layer, Words):
         yield from _words(layer)
     elif isinstance(layer, Strokes):
-        yield f'<path d="{"".join(_stroke(*ends) for ends in layer.strokes.tolist())}"/>'
+        yield f'<path d="{"".join(_stroke(*stroke) for stroke in layer.strokes.tolist())}"/>'
     else:
         yield from _outlines(layer)
     yield "</g>"
@@ -84,8 +84,8 @@ def _outline(box: Sequence[float], radius: float) -> str:
     return f"{start}{clockwise} {r}-{r}z"
 
 
-def _stroke(x: float, y: float, to_x: float, to_y: float) -> str:
-    return f"M{_told(x)} {_told(y)}L{_told(to_x)} {_told(to_y)}"
+def _stroke(x: float, y: float, to_x: float) -> str:
+    return f"M{_told(x)} {_told(y)}H{_told(to_x)}"
 
 
 def _words(layer: Words) -> Iterator[str]:

@@ -82,10 +82,11 @@ def _filled(
 
 def _spread(still: Shades, shade: int, shown: Sequence[bool]) -> Bits:
     # The cells of a shade, and those beside them that are drawn over it.
-    own = np.pad(still == shade, 1)
-    beside = own[:-2, 1:-1] | own[2:, 1:-1] | own[1:-1, :-2] | own[1:-1, 2:]
-    over = np.array(shown)[still] & (still > shade)
-    cells: Bits = own[1:-1, 1:-1] | (beside & over)
+    own = still == shade
+    wide = np.pad(own, 1)
+    wide = wide[:-2] | wide[1:-1] | wide[2:]
+    wide = wide[:, :-2] | wide[:, 1:-1] | wide[:, 2:]
+    cells: Bits = own | (wide & np.array(shown)[still] & (still > shade))
     return cells
 
 
