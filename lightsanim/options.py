@@ -55,8 +55,8 @@ EASES = ("linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
-STILL_SUFFIXES = (".png", ".svg", ".pdf")
-KNOWN_STILLS = ".png, .svg or .pdf"
+VECTOR_SUFFIXES = (".svg", ".pdf")
+STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
@@ -85,6 +85,7 @@ MAX_WIDTH = 50_000
 MAX_STILLS = 1000
 MAX_PRINT_WIDTH = 5000
 
+KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 

@@ -37,6 +37,7 @@ class Boxes:
         boxes: float (boxes, 4): left, top, width and height of each.
         radius: of their corners; half the width for circles.
         pen: the width of the pen that draws their outline; None to fill them.
+        joined: whether some of them touch.
         grids: boards whose cells may all be drawn instead, as others are drawn over them; a format
             may have a short way to say that.
     """
@@ -45,6 +46,7 @@ class Boxes:
     boxes: Numbers
     radius: float = 0.0
     pen: float | None = None
+    joined: bool = False
     grids: tuple[Grid, ...] = ()
 
 

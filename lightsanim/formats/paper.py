@@ -5,6 +5,7 @@ from pathlib import Path
 
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
+from lightsanim.options import VECTOR_SUFFIXES
 
 # Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
 INCH = 25.4
@@ -96,7 +97,7 @@ def check_print(path: Path, theme: Theme, sheet: Sheet, boards: int = 1, levels:
         )
     if theme.hatch is None:
         return
-    if suffix == ".png":
+    if suffix not in VECTOR_SUFFIXES:
         raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}")
     tones = levels - 1 if boards == 1 else 1
     widest = sheet.geometry.cell * pixel / tones

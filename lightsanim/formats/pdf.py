@@ -56,21 +56,21 @@ def _take_pen(pdf: "FPDF", layer: Boxes | Strokes, pen: float) -> None:
 
 
 def _draw(pdf: "FPDF", layer: Boxes) -> None:
+    if layer.joined:
+        _fill_together(pdf, layer)
+        return
     if layer.pen is not None:
         _take_pen(pdf, layer, layer.pen)
     pdf.set_fill_color(*layer.colour.rgb)
     radius, style = layer.radius, "F" if layer.pen is None else "D"
-    if not radius:
-        _fill(pdf, layer)
-        return
     for left, top, width, height in layer.boxes.tolist():
-        if 2 * radius == width:
-            pdf.circle(left + radius, top + radius, radius, style=style)
+        if radius and 2 * radius == width:
+            pdf.circle(left + radius, top + radius, radius, style)
         else:
-            pdf.rect(left, top, width, height, style, round_corners=True, corner_radius=radius)
+            pdf.rect(left, top, width, height, style, bool(radius), radius)
 
 
-def _fill(pdf: "FPDF", layer: Boxes) -> None:
+def _fill_together(pdf: "FPDF", layer: Boxes) -> None:
     # As one path, so that no seams show between boxes that touch.
     with pdf.new_path() as path:
         path.style.fill_color = str(layer.colour)

@@ -10,7 +10,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
-from lightsanim.checks import check_whole
+from lightsanim.checks import check_whole, keyed
 from lightsanim.errors import OptionError
 from lightsanim.formats.drawing import Drawing
 from lightsanim.formats.paper import Sheet, check_print, dots_per_inch
@@ -20,10 +20,12 @@ from lightsanim.formats.vectors import draw_stills
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, tiles_for, with_mark
-from lightsanim.options import KNOWN_STILLS, MAX_STILLS, STILL_SUFFIXES
+from lightsanim.options import KNOWN_STILLS, MAX_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
 
 # Writers of drawings; a PNG is painted, as the frames of films are.
-VECTORS: dict[str, Callable[[Drawing, Path], None]] = {".svg": write_svg, ".pdf": write_pdf}
+VECTORS: dict[str, Callable[[Drawing, Path], None]] = keyed(
+    VECTOR_SUFFIXES, {".svg": write_svg, ".pdf": write_pdf}
+)
 
 
 def write_stills(

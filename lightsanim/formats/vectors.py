@@ -77,7 +77,7 @@ def _filled(
             boxes = np.concatenate([boxes_of(some, geometry, place) for some, place in placed])
             under = shade == 0 and all(shown)
             grids = tuple(grid_of(geometry, place) for place in sheet.places if under)
-            yield Boxes(colour=colour, boxes=boxes, radius=radius, grids=grids)
+            yield Boxes(colour=colour, boxes=boxes, radius=radius, joined=joined, grids=grids)
 
 
 def _spread(still: Shades, shade: int, shown: Sequence[bool]) -> Bits:
