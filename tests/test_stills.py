@@ -20,6 +20,18 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.stills import Stills
 from lightsanim.pipeline import render_files
 
+# Of the extra `bench`; it may be in the folder of this Python alone.
+VPYPE = shutil.which("vpype", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+
+
+def read_by_vpype(path):
+    """What vpype, which drives plotters, says of an SVG."""
+    if VPYPE is None:
+        pytest.skip("vpype is not installed")
+    words = [VPYPE, "read", path, "stat"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    return dict(re.findall(r"(\S+ count|vp_page_size): (.*)", said.split("Totals")[1]))
+
 
 @pytest.fixture
 def animation(ramps):
@@ -66,22 +78,30 @@ def test_stills_show_every_level(tmp_path, boards, levels):
     assert pixels[35, 45].tolist() == [255, 164, 0]
 
 
-def shown_by_chromium(browser, path, zoom=1):
-    """The pixels of an SVG, uint8 (height, width, 3)."""
+@pytest.fixture
+def seen(request):
+    """What another program shows of an SVG or a PDF: uint8 (height, width, 3)."""
+
+    def seen(path, zoom=1):
+        if path.suffix == ".svg":
+            picture = shown_by_chromium(request.getfixturevalue("browser"), path, zoom)
+        elif shutil.which("pdftoppm"):
+            command = ["pdftoppm", "-png", "-r", str(96 * zoom), path]
+            picture = subprocess.run(command, capture_output=True, check=True).stdout
+        else:
+            pytest.skip("pdftoppm is not installed")
+        with Image.open(BytesIO(picture)) as image:
+            return np.asarray(image.convert("RGB"))
+
+    return seen
+
+
+def shown_by_chromium(browser, path, zoom):
     source = f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
     with browser.new_page(viewport={"width": 1000, "height": 800}) as page:
         page.set_content(f'<body style="margin: 0"><img src="{source}" style="zoom: {zoom}">')
         page.wait_for_function("document.images[0].complete")
-        return np.asarray(Image.open(BytesIO(page.locator("img").screenshot())).convert("RGB"))
-
-
-def shown_by_poppler(path, zoom=1):
-    """The pixels of a PDF at 96 an inch, uint8 (height, width, 3)."""
-    if not shutil.which("pdftoppm"):
-        pytest.skip("pdftoppm is not installed")
-    command = ["pdftoppm", "-png", "-r", str(96 * zoom), path]
-    drawn = subprocess.run(command, capture_output=True, check=True).stdout
-    return np.asarray(Image.open(BytesIO(drawn)).convert("RGB"))
+        return page.locator("img").screenshot()
 
 
 def noise(boards=1, levels=2):
@@ -103,7 +123,7 @@ LOOKS = {
 
 @pytest.mark.parametrize("look", LOOKS)
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
-def test_every_format_shows_the_same_picture(suffix, look, tmp_path, request):
+def test_every_format_shows_the_same_picture(suffix, look, tmp_path, seen):
     boards, levels, options = LOOKS[look]
     marks = np.zeros((8, 12), bool)
     marks[2:4, 3:5] = True
@@ -111,10 +131,7 @@ def test_every_format_shows_the_same_picture(suffix, look, tmp_path, request):
         la.save_still(noise(boards, levels), path, levels=levels, marks=marks, cell=20, **options)
     with Image.open(tmp_path / "s.png") as image:
         painted = np.asarray(image.convert("RGB")).astype(int)
-    if suffix == ".svg":
-        shown = shown_by_chromium(request.getfixturevalue("browser"), tmp_path / "s.svg")
-    else:
-        shown = shown_by_poppler(tmp_path / "s.pdf")
+    shown = seen(tmp_path / f"s{suffix}")
     assert shown.shape == painted.shape
     apart = abs(shown - painted)
     geometry = la.Theme(cell=20, **options).geometry(8, 12, boards, levels)
@@ -123,13 +140,20 @@ def test_every_format_shows_the_same_picture(suffix, look, tmp_path, request):
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".pdf"])
-def test_no_background_shows_between_cells_that_touch(suffix, tmp_path, request):
+def test_every_format_shows_the_same_sheet(suffix, animation, tmp_path, seen):
+    for path in (tmp_path / "s.png", tmp_path / f"s{suffix}"):
+        theme, outputs = la.Theme(cell=10, gap=2), la.Outputs(sheet=path, sheet_frames=3)
+        render_files(animation, theme, outputs)
+    with Image.open(tmp_path / "s.png") as image:
+        painted = np.asarray(image.convert("RGB")).astype(int)
+    assert abs(seen(tmp_path / f"s{suffix}") - painted).mean() < 4
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_no_background_shows_between_cells_that_touch(suffix, tmp_path, seen):
     path, look = tmp_path / f"s{suffix}", {"lit": "white", "unlit": "black", "background": "red"}
     la.save_still(noise(levels=5), path, levels=5, cell=20, gap=0, **look)
-    if suffix == ".svg":
-        shown = shown_by_chromium(request.getfixturevalue("browser"), path, zoom=1.37)
-    else:
-        shown = shown_by_poppler(path, zoom=1.37)
+    shown = seen(path, zoom=1.37)
     assert np.ptp(shown[1:-1, 1:-1].astype(int), axis=2).max() <= 2  # all grey
 
 
@@ -141,8 +165,10 @@ def test_an_svg_has_an_element_for_each_lit_circle_and_few_others(tmp_path):
     )
     assert tags.pop("circle") == lit.sum()
     assert tags.total() < 10
-    la.save_still(lit, tmp_path / "s.svg")
-    assert len(list(ElementTree.parse(tmp_path / "s.svg").iter())) < 10
+    la.save_still(lit, tmp_path / "squares.svg")
+    assert len(list(ElementTree.parse(tmp_path / "squares.svg").iter())) < 10
+    # To a plotter: those circles, the edge of the board, and that of the picture.
+    assert int(read_by_vpype(tmp_path / "s.svg")["Path count"]) == lit.sum() + 2
 
 
 @pytest.mark.parametrize(("look", "width"), [({"print_width": 200}, 200), ({}, 97 / 96 * 25.4)])
@@ -176,9 +202,8 @@ def test_a_pdf_tells_its_pictures_and_is_the_same_every_time(tmp_path):
         assert "sun ?, mø☾n" in said.stdout.decode()
 
 
-def ink(path):
-    """The share of each cell that strokes cover, in a PDF of 12 x 8 cells without gaps."""
-    shown = shown_by_poppler(path, 12)
+def ink(shown):
+    """The share of each cell that strokes cover, in a picture of 12 x 8 cells without gaps."""
     height, width = (side // cells for side, cells in zip(shown.shape, (8, 12), strict=False))
     dark = 1 - shown[: 8 * height, : 12 * width].min(axis=2) / 255
     return dark.reshape(8, height, 12, width).mean(axis=(1, 3))
@@ -192,12 +217,12 @@ def ink(path):
         (3, {"unlit": "black", "background": "black", "lit": "red"}, 0),
     ],
 )
-def test_strokes_cover_cells_as_their_level_asks(levels, look, blank, tmp_path):
+def test_strokes_cover_cells_as_their_level_asks(levels, look, blank, tmp_path, seen):
     # Of 20 pixels on 96 an inch: 5.29 mm, eight strokes of 0.3 mm where they are closest.
     lights, path = noise(levels=levels), tmp_path / "s.pdf"
     la.save_still(lights, path, levels=levels, cell=20, gap=0, hatch=0.66, **look)
     expected = abs(lights.astype(int) - blank) / (levels - 1) * 8 * 0.3 / 5.29
-    assert ink(path) == pytest.approx(expected, abs=0.04)
+    assert ink(seen(path, zoom=12)) == pytest.approx(expected, abs=0.04)
 
 
 @pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
@@ -219,21 +244,13 @@ def test_strokes_stay_in_their_cells(shape, tmp_path):
     )
 
 
-# Of the extra `bench`; it may be in the folder of this Python alone.
-VPYPE = shutil.which("vpype", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-
-
-@pytest.mark.skipif(VPYPE is None, reason="vpype is not installed")
 @pytest.mark.parametrize(
     ("boards", "look", "pens"), [(1, {"shape": "circle"}, 1), (3, {"gap": 0}, 7)]
 )
 def test_a_plotters_program_reads_strokes_pens_and_the_size(boards, look, pens, tmp_path):
     la.save_still(noise(boards), tmp_path / "s.svg", hatch=0.5, print_width=100, **look)
     svg = (tmp_path / "s.svg").read_text()
-    said = subprocess.run(
-        [VPYPE, "read", tmp_path / "s.svg", "stat"], capture_output=True, text=True, check=True
-    ).stdout.split("Totals")[1]
-    known = dict(re.findall(r"(\S+ count|vp_page_size): (.*)", said))
+    known = read_by_vpype(tmp_path / "s.svg")
     assert int(known["Path count"]) == int(known["Segment count"]) == svg.count("M")
     assert int(known["Layer count"]) == pens
     width, _ = map(float, known["vp_page_size"].strip("()").split(","))
