@@ -55,7 +55,8 @@ EASES = ("linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
-STILL_SUFFIXES = (".png", ".svg")
+VECTOR_SUFFIXES = (".svg", ".pdf")
+STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
 # Those of a picture's options that pictures of one animation may have of their own.
 OWN = (
@@ -88,7 +89,9 @@ MAX_LOOP = 65_535
 MAX_CELL = 2000
 MAX_WIDTH = 50_000
 MAX_STILLS = 1000
+MAX_PRINT_WIDTH = 5000
 
+KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 
@@ -177,11 +180,14 @@ def _choice(
     return _named(convert, default, told(group, text, metavar, choices=choices))
 
 
-def _number(default: float, limits: tuple[float, float], *words: str) -> Any:
-    def convert(value: float, field: Field) -> float:
-        return check_number(field.name, value, *limits)
+def _number(
+    default: float | None, limits: tuple[float, float], *words: str, unset: str = ""
+) -> Any:
+    def convert(value: float | None, field: Field) -> float | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_number(field.name, cast(float, value), *limits)
 
-    return _named(convert, default, told(*words))
+    return _named(convert, default, told(*words, unset=unset))
 
 
 def _whole(default: int | None, limits: tuple[int, float], *words: str, unset: str = "") -> Any:
@@ -397,6 +403,22 @@ class LookOptions:
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
     )
+    print_width: float | None = _number(
+        None,
+        (1, MAX_PRINT_WIDTH),
+        "Look",
+        "Millimetres that a still is wide on paper.",
+        "MM",
+        unset="96 pixels an inch",
+    )
+    hatch: float | None = _number(
+        None,
+        (0.1, MAX_PRINT_WIDTH),
+        "Look",
+        "For plotters: stills as strokes of a pen, so many millimetres apart.",
+        "MM",
+        unset="filled",
+    )
 
 
 @frozen(kw_only=True, slots=False)
@@ -413,7 +435,7 @@ class Outputs:
     sheet: Path | None = field(
         default=None,
         converter=optional(_sheet),
-        metadata=told("Output", "Stills side by side, as .png or .svg.", "FILE"),
+        metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "Output", "How many stills.", "N")
     overwrite: bool = _flag(True, "Output", "Replace files that exist.")

@@ -242,7 +242,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     Args:
         board: whose patterns.
         theme: the look; its width is that of the sheet.
-        outputs: the files, ``.png`` or ``.svg``.
+        outputs: the files, ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
         OutputError: if there are none, or too many, or a file cannot be written.

@@ -64,6 +64,8 @@ THEME = {
     "middle": ["tomato"],
     "background": ["#fff"],
     "mark": ["rgb(1, 2, 3)"],
+    "print_width": [200, 29.7],
+    "hatch": [0.5],
 }
 OUTPUTS = {
     "output": [["c.gif"], ["c.gif", "-d.mp4"]],

@@ -406,7 +406,7 @@ BAD = [
     (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
     (["solve", "board.txt", "--press", "lit", "--seed", "-1"], 2, "seed must be a whole number"),
     (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
-    (["solve", "board.txt", "-o", "x.bmp"], 2, "known: .png, .svg, .gif, .mp4, "),
+    (["solve", "board.txt", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .gif, .mp4, "),
     (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
@@ -417,7 +417,7 @@ BAD = [
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
     (["pose", "5x5", "--clicks", "x"], 2, "'x' is not a whole number"),
     (["pose", "5x5", "--clicks", "16"], 2, "needs 16 clicks; the most that any needs is 15"),
-    (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .txt, .gif, "),
+    (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
 ]
 
 

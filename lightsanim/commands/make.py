@@ -9,7 +9,7 @@ from lightsanim.commands.messages import file_facts, print_json, say, summary_of
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options import Messages, Outputs, Settings
+from lightsanim.options import KNOWN_STILLS, Messages, Outputs, Settings
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -54,7 +54,7 @@ def render(
         Path, typer.Argument(metavar="ANIMATION.json", help="As made with -o ANIMATION.json.")
     ],
     outputs: Outputs,
-    still: Annotated[Path | None, option("Output", "One frame as .png or .svg.", "FILE")] = None,
+    still: Annotated[Path | None, option("Output", f"One frame as {KNOWN_STILLS}.", "FILE")] = None,
     frame: Annotated[int, option("Output", "Which one; -1 is the last.", "N", reader=int)] = -1,
     messages: Messages,
     theme: Theme,

@@ -96,7 +96,7 @@ def save_still(
     Args:
         configuration: bool (rows, columns), or in colour bool (3, rows, columns); with more than
             two levels uint8, 0 to levels - 1.
-        path: ``.png`` or ``.svg``.
+        path: ``.png``, ``.svg`` or ``.pdf``.
         marks: bool (rows, columns), cells to mark with a dot, such as those to click; with more
             than two levels uint8, how many dots.
         levels: how many states a cell has: 2, 3, 5 or, on one board, 7.
@@ -120,7 +120,7 @@ def save_still(
         marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     rows, columns = configuration.shape[-2:]
-    still.check(theme.geometry(rows, columns, boards_of(configuration), levels))
+    still.check(theme, rows, columns, boards_of(configuration), levels)
     with replacing(still.path) as new:
         write_stills([configuration], new, theme, marks=marks, levels=levels)
 
@@ -192,8 +192,10 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
     Raises:
         OptionError: if one cannot.
     """
+    if theme.hatch is not None and not files.stills:
+        raise OptionError("hatch is for stills as .svg or .pdf, and there are none to write")
     for still in files.stills:
-        still.check(theme.geometry(*board.shape, boards, board.levels))
+        still.check(theme, *board.shape, boards, board.levels)
     drawn = [format for format in map(format_of, files.animations) if format.max_side < math.inf]
     for format in drawn:
         geometry = theme.geometry(*board.shape, boards, board.levels)
@@ -277,7 +279,8 @@ def write_together(
         for still in files.stills:
             with writing(still.path) as new:
                 shown, levels = still.of(animation), animation.board.levels
-                write_stills(shown, new, theme, marks=marks, levels=levels)
+                title = ", ".join(animation.pictures)
+                write_stills(shown, new, theme, marks=marks, levels=levels, title=title)
         for path in files.texts:
             with writing(path) as new:
                 text = board_text(animation.first, animation.board.levels)

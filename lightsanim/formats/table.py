@@ -13,7 +13,7 @@ from lightsanim.checks import guess, keyed
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import SUFFIXES
+from lightsanim.options import STILL_SUFFIXES, SUFFIXES
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
@@ -132,6 +132,10 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     named, suffix = [*filter(None, suffixes)], path.suffix.lower()
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
+    if suffix in STILL_SUFFIXES and suffix not in suffixes:
+        raise OptionError(
+            f"cannot write {path}: {suffix} is for stills, as with --sheet {path}, not for films"
+        )
     if suffix not in suffixes or path.name.startswith("."):
         known = ", ".join(named) + (", or a folder for PNGs" if "" in suffixes else "")
         raise OptionError(
