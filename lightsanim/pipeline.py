@@ -291,7 +291,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
                 if settings.boomerang and board.levels > 2  # otherwise with the same clicks
             ),
         ],
-        frames=len(animation.frames),
+        frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
@@ -329,7 +329,7 @@ def write_files(
     """
     # Equal pictures add up their holds, which only the animation knows.
     check_times(files.animations, float(animation.durations().max()))
-    frames, written = len(animation.frames) * len(files.animations), count(1)
+    frames, written = len(animation) * len(files.animations), count(1)
 
     def on_frame() -> None:
         clock.progress("write", next(written) / frames, "")

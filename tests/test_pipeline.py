@@ -85,7 +85,7 @@ def test_a_cycle_leads_back_to_the_first_picture(ramps):
     assert len(report.moves) == 2
     assert np.array_equal(animation.first, animation.last)
     assert [frame for frame, _ in animation.holds] == [0, np.searchsorted(
-        animation.frames, report.moves[0].clicks
+        animation.clicks_done, report.moves[0].clicks
     )]  # fmt: skip
 
 

@@ -167,7 +167,7 @@ class Entry:
             self.report["pictures"],
             strict=True,
         ):
-            done = animation.frames[len(counts) - 1 - int(np.argmax(counts[::-1]))]
+            done = animation.clicks_done[len(counts) - 1 - int(np.argmax(counts[::-1]))]
             frame = animation.shades_after(int(done))
             asked = shades_of(target, animation.board.levels)
             shown.append(Shown(name=sayable(name), report=report, target=asked, frame=frame))
