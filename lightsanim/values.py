@@ -1,10 +1,11 @@
 """Values that options hold in one spelling: sizes and colours."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple
+from typing import Any, NamedTuple, Protocol
 
-from attrs import frozen
+from attrs import field, frozen
 
 from lightsanim.checks import check_whole, guess, shown
 from lightsanim.errors import OptionError
@@ -114,3 +115,28 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
         f"{name} must be a colour name or hex such as white or #ff8000, not {shown(value)}"
         f"{guess(value, ImageColor.colormap)}"
     )
+
+
+CUSTOM = "custom"
+
+
+class ArrayLike(Protocol):
+    """What numpy makes an array of at once."""
+
+    def __array__(self) -> Any:
+        """The array."""
+
+
+@frozen
+class CustomOrder:
+    """A click order that a Python user gives; in records it is called "custom".
+
+    Attributes:
+        given: a time for each cell, (rows, columns), smaller first; or a function that makes these
+            of the row and the column of each cell, as float arrays.
+    """
+
+    given: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
+
+    def __str__(self) -> str:
+        return CUSTOM

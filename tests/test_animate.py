@@ -10,7 +10,7 @@ from films import document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightsanim import verify
+from lightsanim import make, verify
 from lightsanim.animation.animation import animate, lights_of, shades_of, thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
@@ -65,10 +65,10 @@ def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
         assert 1 <= steps.min() <= steps.max() <= steps.min() + 1
 
 
-def test_the_default_lasts_one_second_ten_seconds_and_two():
+def test_the_default_lasts_one_second_six_seconds_and_two():
     animation = an_animation(60, 60, timing=Timing())
-    assert len(animation) == 251
-    assert animation.durations().sum() == pytest.approx(13)
+    assert len(animation) == 151
+    assert animation.durations().sum() == pytest.approx(9)
     assert animation.durations()[0] == pytest.approx(1)
     assert animation.durations()[-1] == pytest.approx(2.04)
 
@@ -88,6 +88,42 @@ def test_easing_is_slow_at_both_ends():
     assert abs(int(steps.argmax()) - 50) <= 3
 
 
+@pytest.mark.parametrize(
+    ("order", "distance"),
+    [
+        ("radial", lambda row, column: np.hypot(row - 14.5, column - 19.5)),
+        ("sweep", lambda row, column: column),
+        ("diagonal", lambda row, column: row + column),
+        (lambda row, column: 9 - row / 7, lambda row, column: 29 - row),
+    ],
+)
+@pytest.mark.parametrize("way", [{}, {"reverse": True}, {"levels": 3}, {"rgb": True}])
+def test_the_front_moves_at_an_even_speed(order, distance, way):
+    pictures = np.random.default_rng(0).random((2, 30, 40))
+    film = make(list(pictures), size="40x30", order=order, spread=0, seed=1, duration=4, **way)
+    done = film.clicks_done[1:]
+    reached = distance(*np.divmod(film.clicks[done[done > 0] - 1], 40))
+    near, far = sorted([reached[0], reached[-1]])
+    even = np.linspace(near, far, len(done))[done > 0]
+    assert len(done) == 100
+    assert abs(reached - (even[::-1] if "reverse" in way else even)).max() < 3
+
+
+def test_the_way_back_is_as_fast_as_the_way_there():
+    pictures = np.random.default_rng(0).random((2, 30, 40))
+    film = make(list(pictures), size="40x30", boomerang=True, seed=1, duration=4)
+    there, back = np.split(np.diff(film.clicks_done), 2)
+    assert there == pytest.approx(back[::-1], abs=1)
+    assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
+
+
+@pytest.mark.parametrize("order", ["random", "hilbert", "spiral", "noise"])
+def test_orders_without_a_front_have_an_even_pace(order):
+    pictures = np.random.default_rng(0).random((2, 30, 40))
+    steps = np.diff(make(list(pictures), size="40x30", order=order, duration=4).clicks_done)
+    assert steps.max() - steps.min() <= 1
+
+
 def test_equal_pictures_need_no_clicks_and_one_frame():
     board, nothing = Board(3, 3), np.zeros(0, np.int32)
     animation = animate(board, np.zeros((3, 3), bool), [(nothing, None)], Timing())
@@ -98,7 +134,7 @@ def test_equal_pictures_need_no_clicks_and_one_frame():
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ease": "out"}, "ease must be one of linear, in-out, not 'out'"),
+        ({"ease": "out"}, "ease must be one of front, linear, in-out, not 'out'"),
         ({"loop": -1}, "loop must be a whole number from 0 to 65535, not -1"),
         ({"hold_last": float("inf")}, "hold_last must be a number from 0 to 86400, not inf"),
         ({"clicks_per_frame": 0}, "clicks_per_frame must be a whole number of at least 1, not 0"),
@@ -137,10 +173,10 @@ def pressed_one_by_one(animation):
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
-@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
-def test_frames_are_those_of_pressing_one_click_after_the_other(make, levels):
+@pytest.mark.parametrize("film", [an_animation, a_coloured_animation])
+def test_frames_are_those_of_pressing_one_click_after_the_other(film, levels):
     # Frames of one click, of none, and of more than are applied at a time.
-    animation = make(30, 40) if make is an_animation else make(clicks=700)
+    animation = film(30, 40) if film is an_animation else film(clicks=700)
     if levels > 2:
         first = np.random.default_rng(0).integers(0, levels, animation.first.shape, np.uint8)
         board = replace(animation.board, levels=levels)
@@ -160,9 +196,9 @@ def test_frames_are_those_of_pressing_one_click_after_the_other(make, levels):
         before = shades.copy()
 
 
-@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
-def test_the_seal_is_of_the_frames_that_differ(make):
-    animation = make()
+@pytest.mark.parametrize("film", [an_animation, a_coloured_animation])
+def test_the_seal_is_of_the_frames_that_differ(film):
+    animation = film()
     cell = animation.clicks[4]  # two clicks that undo each other make no other frame
     animation = replace(
         animation,

@@ -384,6 +384,7 @@ def animate(
     moves: Sequence[Move],
     timing: Timing,
     *,
+    fronts: Sequence[NDArray[np.float64] | None] | None = None,
     returns: bool = False,
     pictures: tuple[str, ...] = (),
     targets: tuple[Lights, ...] = (),
@@ -398,6 +399,8 @@ def animate(
         moves: for each move from a picture to the next, its clicks in order and, in colour, their
             primaries.
         timing: see `Timing`.
+        fronts: for each move at which share of its time each click is made, where the pace is that
+            of a front; see `lightsanim.animation.timing.clicks_by_frame`.
         returns: whether the last move leads back to the first picture, which then is held at the
             beginning of the next round only.
         pictures: the names of the pictures.
@@ -415,8 +418,9 @@ def animate(
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
-    for clicks, _ in moves:
-        frames += (frames[-1] + clicks_by_frame(len(clicks), timing)).tolist()
+    paces = [None] * len(moves) if fronts is None else fronts
+    for (clicks, _), front in zip(moves, paces, strict=True):
+        frames += (frames[-1] + clicks_by_frame(len(clicks), timing, front)).tolist()
         holds.append((len(frames) - 1, timing.hold_last))
     if returns:
         holds.pop()
