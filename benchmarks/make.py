@@ -93,7 +93,7 @@ def make_mp4(size: str, duration: float) -> Row:
 def paint_to_file(size: str, duration: float, path: str) -> None:
     """The frames of the same animation as one grey array: uint8 (frames, height, width)."""
     animation, _ = make_with_report(PICTURES, settings(size, duration))
-    shape = (len(animation.frames), *animation.board.shape)
+    shape = (len(animation), *animation.board.shape)
     frames = np.lib.format.open_memmap(path, "w+", np.uint8, shape)
     for frame, configuration in zip(frames, animation.configurations(), strict=True):
         frame[:] = GREYS[configuration.view(np.uint8)]

@@ -32,7 +32,19 @@ from lightsanim.checks import (
 )
 from lightsanim.errors import OptionError
 from lightsanim.stencils import KNOWN_RULES, to_rule
-from lightsanim.values import Colour, Crop, Focus, Size, to_colour, to_crop, to_focus, to_size
+from lightsanim.values import (
+    CUSTOM,
+    ArrayLike,
+    Colour,
+    Crop,
+    CustomOrder,
+    Focus,
+    Size,
+    to_colour,
+    to_crop,
+    to_focus,
+    to_size,
+)
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -51,7 +63,7 @@ TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "n
 ORDERS = (*TIMED_ORDERS, "legal")
 PRESSES = ("unlit", "lit")
 ANY_PRESSES = ("any", *PRESSES)
-EASES = ("linear", "in-out")
+EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
@@ -77,6 +89,10 @@ PUZZLES: Mapping[str, str] = {
 # The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
 # it is as straight as a machine's, with 0.04 already a strip of noise.
 SPREAD = 0.02
+
+# Seconds: at 60 columns the front moves by a cell in four frames or so, slow enough to watch a face
+# change, and it is over before one looks away.
+DURATION = 6.0
 
 # The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
 # larger amounts burn out skin and sky and look like a linocut.
@@ -155,6 +171,32 @@ def _sheet(value: str | Path) -> Path:
 
 def _time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
+
+
+OrderLike: TypeAlias = str | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
+"""A click order as Python users give it."""
+
+
+def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrder:
+    """A click order by its name, or as an array or a function; see `CustomOrder`.
+
+    Args:
+        value: the order.
+        known: the names that will do.
+
+    Raises:
+        OptionError: if it is none of these.
+
+    >>> to_order("radial"), str(to_order(lambda row, column: row))
+    ('radial', 'custom')
+    """
+    if isinstance(value, str) and value == CUSTOM:
+        raise OptionError("order custom stands for an array or a function, given in Python alone")
+    if isinstance(value, CustomOrder):
+        return value
+    if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
+        return CustomOrder(value)
+    return check_choice("order", cast(str, value), known)
 
 
 # Kinds of options: the default, what a value must be, and what `told` takes.
@@ -277,7 +319,11 @@ class SolveOptions:
 class ClickOptions:
     """The order of the clicks."""
 
-    order: str = _choice("radial", ORDERS, "Clicks", "Which cells are clicked first")
+    order: str | CustomOrder = field(
+        default="radial",
+        converter=to_order,
+        metadata=told("Clicks", "Which cells are clicked first", "NAME", choices=ORDERS),
+    )
     reverse: bool = _flag(False, "Clicks", "The order backwards.")
     spread: float = _number(
         SPREAD,
@@ -300,7 +346,7 @@ class Timing:
 
     fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE")
     duration: float = _number(
-        10.0,
+        DURATION,
         (MIN_SECONDS, MAX_SECONDS),
         "Timing",
         "Seconds from picture to picture, at most.",
@@ -313,9 +359,19 @@ class Timing:
         2.0, (0, MAX_SECONDS), "Timing", "Seconds that each later picture stays.", "SECONDS"
     )
     clicks_per_frame: int | None = _whole(
-        None, (1, inf), "Timing", "1 shows every click.", "N", unset="what fits the duration"
+        None,
+        (1, inf),
+        "Timing",
+        "1 shows every click; at one pace, whatever the ease.",
+        "N",
+        unset="what fits the duration",
     )
-    ease: str = _choice("linear", EASES, "Timing", "Pace")
+    ease: str = _choice(
+        "front",
+        EASES,
+        "Timing",
+        "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
+    )
     loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N")
 
     @property
@@ -485,6 +541,8 @@ def options_from(kind: type[Options], given: Mapping[str, Any]) -> Options:
 def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
     """Options as a file tells of them; those of later versions are ignored.
 
+    A custom order is not in the file; there is the default in its place.
+
     Args:
         kind: the class.
         given: values by name, as `plain` writes them.
@@ -498,6 +556,8 @@ def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
     known = {name: given[name] for name in names_of(kind) if name in given}
     if "backdrop" in names_of(kind) and "background" in given:
         known.setdefault("backdrop", given["background"])  # what it was once called
+    if known.get("order") == CUSTOM:
+        del known["order"]
     return kind(**known)
 
 

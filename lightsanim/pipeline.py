@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain, count
 from pathlib import Path
-from typing import Concatenate, NamedTuple, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import attrs
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from lightsanim.animation.animation import Animation, Lights, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
+from lightsanim.checks import shown
 from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.errors import OptionError
@@ -31,7 +32,16 @@ from lightsanim.formats.outputs import (
 from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
 from lightsanim.map_in_order import map_in_order
-from lightsanim.options import Outputs, Plain, Settings, options_from, plain, plain_value
+from lightsanim.options import (
+    LookOptions,
+    Outputs,
+    Plain,
+    Settings,
+    names_of,
+    options_from,
+    plain,
+    plain_value,
+)
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.part import with_found_part
@@ -54,20 +64,27 @@ from lightsanim.stages import (
 from lightsanim.version import __version__
 
 P = ParamSpec("P")
-Make = Callable[[Sequence[PictureSource], Settings], Animation]
+Result = TypeVar("Result")
+Making = Callable[[Sequence[PictureSource], Settings], Result]
 
 
 def _taking_options(
     kind: Callable[P, Settings],
-) -> Callable[[Make], Callable[Concatenate[Sequence[PictureSource], P], Animation]]:
+) -> Callable[[Making[Result]], Callable[Concatenate[Sequence[PictureSource], P], Result]]:
     # The settings are given option by option, with the types that their class takes.
-    def decorate(make: Make) -> Callable[Concatenate[Sequence[PictureSource], P], Animation]:
+    def decorate(
+        make: Making[Result],
+    ) -> Callable[Concatenate[Sequence[PictureSource], P], Result]:
         @wraps(make)
         def run(
             pictures: Sequence[PictureSource], /, *unnamed: P.args, **options: P.kwargs
-        ) -> Animation:
+        ) -> Result:
             if unnamed:
-                raise OptionError(f"options are given by name, such as size={unnamed[0]!r}")
+                raise OptionError(f"options are given by name, such as size={shown(unnamed[0])}")
+            for name in [name for name in names_of(LookOptions) if name in options]:
+                raise OptionError(
+                    f"{name} is a look: give it to save(...), frame(...) or plot(...)"
+                )
             return make(pictures, options_from(Settings, options))
 
         signature = inspect.signature(make)
@@ -97,29 +114,30 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
         The animation, ready to be saved.
 
     >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
-    >>> animation = make([fade, fade[:, ::-1]], size="8x6", seed=1)
-    >>> animation.first.shape, len(animation.pictures)
-    ((6, 8), 2)
+    >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
+    <Animation 'picture -> picture': 8x6 cells, 16 clicks, 17 frames, 3.64 s>
     """
-    return make_with_report(pictures, settings)[0]
+    return _made(pictures, settings)[0]
 
 
+@_taking_options(Settings)
 def make_with_report(
-    pictures: Sequence[PictureSource],
-    settings: Settings,
-    progress: Progress = untold,
+    pictures: Sequence[PictureSource], settings: Settings
 ) -> tuple[Animation, Report]:
     """As `make`, with the report of what each stage did.
 
     Args:
-        pictures: paths, Pillow images or arrays.
-        settings: all options.
-        progress: told of every stage and of the searches in it, from several threads.
+        pictures: as for `make`.
+        settings: the options, each by its name, as for `make`.
 
     Returns:
         The animation, and the facts of its making.
     """
-    clock = Clock(progress)
+    return _made(pictures, settings)
+
+
+def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
+    clock = Clock(untold)
     return solve_targets(read_targets(pictures, settings, clock), settings, clock)
 
 
@@ -290,11 +308,13 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
     cut_short = read.cut_short or any(search.cut_short for search in searches)
     with clock.stage("order"):
         rng = np.random.default_rng(settings.seed)
+        ordered = order_moves(board, moves, stops, targets, settings, rng)
         animation = animate(
             board,
             stacked([nearest.configuration for nearest in reached[0]]),
-            order_moves(board, moves, stops, targets, settings, rng),
+            [move.clicks for move in ordered],
             settings,
+            fronts=[move.front_of_clicks for move in ordered],
             returns=settings.cycle or settings.boomerang,
             pictures=tuple(target.name for target, *_ in targets),
             targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
@@ -318,7 +338,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
                 if settings.boomerang and board.levels > 2  # otherwise with the same clicks
             ),
         ],
-        frames=len(animation.frames),
+        frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
@@ -356,7 +376,7 @@ def write_files(
     """
     # Equal pictures add up their holds, which only the animation knows.
     check_times(files.animations, float(animation.durations().max()))
-    frames, written = len(animation.frames) * len(files.animations), count(1)
+    frames, written = len(animation) * len(files.animations), count(1)
 
     def on_frame() -> None:
         clock.progress("write", next(written) / frames, "")

@@ -1,10 +1,11 @@
 """Values that options hold in one spelling: sizes, colours, and parts of a picture."""
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
-from typing import NamedTuple, Self
+from typing import Any, NamedTuple, Protocol, Self
 
-from attrs import frozen
+from attrs import field, frozen
 
 from lightsanim.checks import check_number, check_whole, guess, shown
 from lightsanim.errors import OptionError
@@ -243,3 +244,28 @@ def _words(value: str | tuple[float, ...]) -> list[str]:
     # The parts of a text between its commas, or numbers as texts.
     words = value.split(",") if isinstance(value, str) else map(str, value)
     return [word.strip() for word in words]
+
+
+CUSTOM = "custom"
+
+
+class ArrayLike(Protocol):
+    """What numpy makes an array of at once."""
+
+    def __array__(self) -> Any:
+        """The array."""
+
+
+@frozen
+class CustomOrder:
+    """A click order that a Python user gives; in records it is called "custom".
+
+    Attributes:
+        given: a time for each cell, (rows, columns), smaller first; or a function that makes these
+            of the row and the column of each cell, as float arrays.
+    """
+
+    given: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
+
+    def __str__(self) -> str:
+        return CUSTOM

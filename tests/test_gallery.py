@@ -707,7 +707,7 @@ def assert_plays(page, animation, slug):
     shown = playing(page)
     assert set(shown) == {slug}
     done, shades = shown[slug]["done"], np.array(shown[slug]["shades"])
-    assert done in animation.frames
+    assert done in animation.clicks_done
     assert np.array_equal(shades, after(animation, done).ravel())
 
 

@@ -94,8 +94,8 @@ def test_the_busiest_part_is_where_neighbours_differ_most():
 
 
 def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
-    settings = la.Settings(**SMALL, focus="auto")
-    made, report = la.make_with_report([files / "cat.png", files / "cat.png"], settings)
+    cats = [files / "cat.png", files / "cat.png"]
+    made, report = la.make_with_report(cats, **SMALL, focus="auto")
     found = [own["crop"] for own in made.origin.own]
     assert report.notes[0] == f"{files / 'cat.png'} shows the busiest part: crop {found[0]}."
     made.save(files / "out.gif")

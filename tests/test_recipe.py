@@ -48,7 +48,7 @@ SETTINGS = {
     "hold_first": [0, 1.5],
     "hold_last": [0.0, 5],
     "clicks_per_frame": [1, 40],
-    "ease": ["in-out"],
+    "ease": ["in-out", "linear"],
     "loop": [1, 65535],
     "cycle": [True],
     "boomerang": [True],
@@ -131,6 +131,12 @@ def test_only_what_differs_is_said():
     assert command == "lightsanim make a b -o c.gif"
     command = make_command(["a", "b"], Settings(size=60, seed=3), Theme(gap=2), two)
     assert command == "lightsanim make a b -o c.gif -o d.mp4 --seed 3 --gap 2"
+
+
+def test_no_command_claims_to_give_a_custom_order():
+    settings = Settings(order=lambda row, column: row)
+    with pytest.raises(OptionError, match="no command gives a custom order"):
+        make_command(["a", "b"], settings, Theme(), Outputs(output=["c.gif"]))
 
 
 @pytest.mark.parametrize("name", ["--help", "-o", "a b.png", "$(touch x)", "it's.png", "#a", "~"])

@@ -199,7 +199,7 @@ def test_stills_mark_the_clicks_and_animations_make_them(run, tmp_path):
     assert animation.first.all()
     assert not animation.last.any()
     assert animation.pictures == ("on", "off")
-    assert animation.frames.tolist() == list(range(16))  # one click a frame
+    assert animation.clicks_done.tolist() == list(range(16))  # one click a frame
     assert animation.fps == 2
     clicks = np.zeros((5, 5), bool)
     clicks.flat[animation.clicks] = True
@@ -220,7 +220,7 @@ def test_many_clicks_are_shown_quickly(run):
     assert load_animation("a.json").fps == 25
     words = ["-o", "b.json", "--fps", "4", "--clicks-per-frame", "100", "-q"]
     run("solve", "on", "--size", "30x30", *words)
-    assert (load_animation("b.json").fps, len(load_animation("b.json").frames)) == (
+    assert (load_animation("b.json").fps, len(load_animation("b.json"))) == (
         4,
         1 + 4,
     )  # 376 clicks

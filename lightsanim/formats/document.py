@@ -81,7 +81,7 @@ def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             file.write(f"{json.dumps(key)}: ")
             file.writelines(json_pieces(value))
         file.write("\n}\n")
-    for _ in animation.frames:
+    for _ in range(len(animation)):
         on_frame()
 
 
@@ -102,7 +102,7 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "targets": [_digits(target) for target in animation.targets],
         "clicks": animation.clicks,
         "primaries": animation.primaries,
-        "frames": animation.frames,
+        "frames": animation.clicks_done,
         "steps": None,
         "sound": None,
     }
@@ -150,7 +150,7 @@ def _animation_of(members: Any) -> Animation:
         first=configuration(members["first"], "first"),
         clicks=_integers(members["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
-        frames=_integers(members["frames"]),
+        clicks_done=_integers(members["frames"]),
         fps=members["fps"],
         holds=tuple((frame, seconds) for frame, seconds in members["holds"]),
         loop=members["loop"],

@@ -120,7 +120,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
         board=animation.board,
         boards=animation.boards,
         look=look,
-        frames=len(animation.frames),
+        frames=len(animation),
         clicks=animation.count,
         steps=steps,
         sha256=sha256,

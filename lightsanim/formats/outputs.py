@@ -5,8 +5,10 @@ import os
 import stat
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from io import TextIOBase
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, cast
 
 import numpy as np
 
@@ -14,14 +16,14 @@ from lightsanim.animation.animation import Animation, Lights, boards_of, thinned
 from lightsanim.board.board import Board
 from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
-from lightsanim.checks import check_choice, check_names, check_path
+from lightsanim.checks import check_choice, check_names, check_path, shown
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import check_suffix, format_of
 from lightsanim.look.paint import OnFrame, tiles_of
 from lightsanim.look.theme import Theme
-from lightsanim.options import LEVELS, STILL_SUFFIXES, names_of
+from lightsanim.options import LEVELS, STILL_SUFFIXES, SUFFIXES, names_of
 
 TEXT, PAGE = ".txt", ".html"
 
@@ -75,12 +77,56 @@ def files_by_suffix(
     )
 
 
-def save(animation: Animation, path: str | Path, **look: Any) -> None:
+def save(
+    animation: Animation,
+    file: str | Path | BinaryIO,
+    format: str | None,
+    look: Mapping[str, Any],
+) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
-    theme, files = theme_of(look), OutputFiles(animations=(check_path("path", path),))
+    if not hasattr(file, "write"):
+        if format is not None:
+            raise OptionError(f"format is for file objects; the suffix of {shown(file)} says it")
+        _save(animation, check_path("file", file), theme_of(look))
+        return
+    stream = cast(BinaryIO, file)
+    if format is None:
+        raise OptionError("a file object has no suffix: say its format, such as format='gif'")
+    _check_stream(stream)
+    content = to_bytes(animation, format, look)
+    try:
+        stream.write(content)
+    except (OSError, ValueError, TypeError) as error:
+        raise OutputError(f"cannot write to {shown(stream)}: {error}") from error
+
+
+def to_bytes(animation: Animation, format: str, look: Mapping[str, Any]) -> bytes:
+    """A file's content; see `lightsanim.Animation.to_bytes`, which this implements."""
+    name = format.lower().removeprefix(".") if isinstance(format, str) else format
+    check_choice("format", name, [suffix[1:] for suffix in SUFFIXES if suffix])
+    theme = theme_of(look)
+    with TemporaryDirectory(prefix="lightsanim-") as folder:
+        path = Path(folder) / f"animation.{name}"
+        _save(animation, path, theme)
+        return path.read_bytes()
+
+
+def _save(animation: Animation, path: Path, theme: Theme) -> None:
+    files = OutputFiles(animations=(path,))
     check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board, animation.boards)
     write_together(animation, files, theme)
+
+
+def _check_stream(stream: BinaryIO) -> None:
+    # Before the work; what has only a `write` is tried.
+    name = shown(stream)
+    if getattr(stream, "closed", False):
+        raise OutputError(f"cannot write to {name}: it is closed")
+    if isinstance(stream, TextIOBase):
+        raise OutputError(f'cannot write to {name}: it takes text; open it as "wb"')
+    if not getattr(stream, "writable", lambda: True)():
+        raise OutputError(f'cannot write to {name}: it is not open for writing; open it as "wb"')
 
 
 def save_still(

@@ -62,7 +62,7 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     """
     with path.open("wb") as file:
         file.writelines(map(str.encode, page_pieces(film_of(animation, theme))))
-    for _ in animation.frames:
+    for _ in range(len(animation)):
         on_frame()
 
 
@@ -174,7 +174,7 @@ def film_of(
         **_packed_clicks(animation),
         "primaries": None if primaries is None else pack_numbers(primaries),
         "fps": float(animation.fps),
-        "frames": pack_numbers(np.diff(animation.frames)),
+        "frames": pack_numbers(np.diff(animation.clicks_done)),
         "holds": animation.holds,
         "loop": animation.loop,
         "palette": colours,
@@ -291,7 +291,7 @@ def _animation(film: Any) -> Animation:
         first=first == 1 if board.levels == 2 else first,
         clicks=_unpacked_clicks(film),
         primaries=primaries,
-        frames=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
+        clicks_done=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
         holds=tuple((frame, seconds) for frame, seconds in film["holds"]),
         loop=film["loop"],

@@ -131,19 +131,25 @@ class Stills:
         >>> [still.astype(int).tolist() for still in sheet.of(animation)]
         [[[0, 0, 0]], [[0, 1, 0]]]
         """
-        frames = len(animation.frames)
+        frames = len(animation)
         if self.count is None:
             if not -frames <= self.frame < frames:
                 raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
             places = [self.frame % frames]
         else:
-            share = np.linspace(0, 1, self.count) if self.count > 1 else np.ones(1)
-            clicks = np.rint(share * len(animation.clicks)).astype(int)
-            places = np.searchsorted(animation.frames, clicks).tolist()
+            places = evenly_spaced(animation, self.count)
         wanted = set(places)
         so_far = islice(enumerate(animation.configurations()), max(wanted) + 1)
         shown = {number: still for number, still in so_far if number in wanted}
         return [shown[place] for place in places]
+
+
+def evenly_spaced(animation: Animation, count: int) -> list[int]:
+    """The numbers of some frames, evenly spaced in clicks; the last one if it is only one."""
+    share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
+    clicks = np.rint(share * len(animation.clicks)).astype(int)
+    places: list[int] = np.searchsorted(animation.clicks_done, clicks).tolist()
+    return places
 
 
 def _write_png(

@@ -168,7 +168,7 @@ class Entry:
             self.report["pictures"],
             strict=True,
         ):
-            done = animation.frames[len(counts) - 1 - int(np.argmax(counts[::-1]))]
+            done = animation.clicks_done[len(counts) - 1 - int(np.argmax(counts[::-1]))]
             frame = animation.shades_after(int(done))
             asked = shades_of(target, animation.board.levels)
             shown.append(Shown(name=sayable(name), report=report, target=asked, frame=frame))
@@ -179,7 +179,7 @@ class Entry:
         """What the wall shows of it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.animation.pictures, *self.names, f"{board.columns}x{board.rows}"]
-        words += [settings.order, settings.dither, theme.shape, theme.palette]
+        words += [str(settings.order), settings.dither, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []

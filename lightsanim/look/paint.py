@@ -99,13 +99,11 @@ def paint_frames(
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
-    marked, held = np.zeros(0, np.int64), {frame for frame, _ in animation.holds}
+    marked = np.zeros(0, np.int64)
     for number, (shades, touched) in enumerate(changes, start=1):
         if tiles.marks:  # the frame before's marks go
             touched = np.concatenate([touched, marked])
-            done = slice(*animation.frames[number - 1 : number + 1])
-            # A frame that is held shows its picture, and nothing on it.
-            marked = animation.clicks[slice(0) if number in held else done].astype(np.int64)
+            marked = marked_cells(animation, number)
         rows, columns = np.divmod(touched, geometry.columns)
         view[rows, columns] = tiles.pixels[shades[rows, columns]]
         if len(marked):
@@ -114,6 +112,32 @@ def paint_frames(
         yield Frame(pixels=pixels, box=(_extent(rows, geometry), _extent(columns, geometry)))
         if unchanged is not None:
             view[rows, columns] = unchanged
+
+
+def paint_frame(animation: Animation, number: int, geometry: Geometry, tiles: Tiles) -> Pixels:
+    """One frame, as `paint_frames` paints it.
+
+    Args:
+        animation: whose frame.
+        number: from 0.
+        geometry: where the cells lie.
+        tiles: how they are drawn.
+    """
+    shades = animation.shades_after(int(animation.clicks_done[number]))
+    dots = np.zeros(shades.shape, np.uint8)
+    if tiles.marks:
+        dots.flat[marked_cells(animation, number)] = 1
+    return paint(shades + np.uint16(tiles.shades) * dots, geometry, tiles)
+
+
+def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:
+    """The cells that a frame's clicks are made on, where clicks are marked.
+
+    A frame that is held shows its picture, and nothing on it.
+    """
+    if number == 0 or number in dict(animation.holds):
+        return np.zeros(0, np.int64)
+    return animation.clicks[slice(*animation.clicks_done[number - 1 : number + 1])].astype(np.int64)
 
 
 def _cell_view(pixels: Pixels, geometry: Geometry) -> Pixels:

@@ -153,7 +153,7 @@ def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
         animation=animation,
         flaw=file.flaw,
         origin=animation.origin,
-        expected=len(animation.frames),
+        expected=len(animation),
     )
 
 
