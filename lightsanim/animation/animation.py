@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Any, BinaryIO, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.apply_clicks import apply_clicks
+from lightsanim.animation.apply_clicks import apply_clicks, apply_steps, pressed_in
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.steps import Steps, joined
 from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights as Lights
@@ -49,8 +50,10 @@ class Animation:
         clicks: int (clicks,), the cells clicked, ``row * columns + column``, in order.
         primaries: in colour uint8 (clicks,), the boards that each click is made on: 1 for red,
             2 for green, 4 for blue, or their sum; otherwise None.
-        clicks_done: int64 (frames,), how many clicks are done when each frame is shown; starts
-            with 0, never falls, and ends with the number of clicks.
+        steps: in place of single clicks, click sets that are pressed as a whole; then there are no
+            ``clicks``, and in colour no ``primaries`` in their array.
+        clicks_done: int64 (frames,), how many clicks, or steps, are done when each frame is shown;
+            starts with 0, never falls, and ends with the number of them.
         fps: frames a second; each frame is shown for 1 / fps seconds.
         holds: (frame, seconds): this frame is shown for these seconds longer.
         loop: how often it is played; 0 for ever.
@@ -68,6 +71,7 @@ class Animation:
     first: Lights
     clicks: NDArray[np.integer]
     primaries: NDArray[np.uint8] | None = None
+    steps: Steps | None = None
     clicks_done: NDArray[np.int64]
     fps: float
     holds: tuple[tuple[int, float], ...] = ()
@@ -109,6 +113,12 @@ class Animation:
                 raise AnimationError("each click must have its primaries")
             if ((self.primaries < 1) | (self.primaries > 7)).any():
                 raise AnimationError("primaries must be 1 to 7")
+        if self.steps is not None:
+            shape = (self.boards, *self.board.shape)
+            if (self.steps.shape, self.steps.levels) != (shape, self.board.levels):
+                raise AnimationError("steps must be of the animation's own boards and levels")
+            if len(self.clicks):
+                raise AnimationError("an animation has either clicks or steps")
         self._check_times()
 
     def _check_configuration(self, name: str, configuration: Lights) -> None:
@@ -124,9 +134,10 @@ class Animation:
         if (
             not len(self.clicks_done)
             or self.clicks_done[0] != 0
-            or self.clicks_done[-1] != len(self.clicks)
+            or self.clicks_done[-1] != self._total
         ):
-            raise AnimationError(f"frames must lead from 0 to {len(self.clicks)} clicks")
+            what = "clicks" if self.steps is None else "steps"
+            raise AnimationError(f"frames must lead from 0 to {self._total} {what}")
         if (np.diff(self.clicks_done) < 0).any():
             raise AnimationError("frames must not take clicks back")
         plain = {  # of numpy's numbers, Python's own
@@ -150,6 +161,10 @@ class Animation:
         return 1 if self.primaries is None else 3
 
     @property
+    def _total(self) -> int:
+        return len(self.clicks if self.steps is None else self.steps)
+
+    @property
     def count(self) -> int:
         """How many clicks, on all boards together."""
         return int(self.clicks_by_frame.sum())
@@ -157,22 +172,41 @@ class Animation:
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
         """The clicks that each frame but the first adds, on all boards: int64 (frames - 1,)."""
-        if self.primaries is None:
+        if self.steps is not None:
+            counts = self.steps.counts
+        elif self.primaries is not None:
+            counts = np.bitwise_count(self.primaries)
+        else:
             return np.diff(self.clicks_done)
-        done = np.cumsum(np.bitwise_count(self.primaries), dtype=np.int64)
+        done = np.cumsum(counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
     @property
     def last(self) -> Lights:
         """The configuration after all clicks, of the same shape as `first`."""
-        return self._configuration_of(self.shades_after(len(self.clicks)))
+        return self._configuration_of(self.shades_at(-1))
 
-    def shades_after(self, clicks: int) -> Shades:
-        """The shades of all cells after the first ``clicks`` clicks, see `shades_of`."""
-        shades, ends = shades_of(self.first, self.board.levels), np.array([0, clicks])
-        for _ in apply_clicks(self.board, shades, self.clicks, self.primaries, ends):
+    def shades_at(self, number: int) -> Shades:
+        """The shades of all cells in a frame, see `shades_of`; -1 is the last one."""
+        shades = shades_of(self.first, self.board.levels)
+        for _ in self._apply(shades, self.clicks_done[[0, number]]):
             pass
         return shades
+
+    def pressed_at(self, number: int) -> NDArray[np.int64]:
+        """The cells that a frame's clicks are made on, int64; none for the first frame."""
+        if number == 0:
+            return np.zeros(0, np.int64)
+        start, end = self.clicks_done[number - 1 : number + 1].tolist()
+        if self.steps is None:
+            return self.clicks[start:end].astype(np.int64)
+        pressed = pressed_in(self.board, self.steps, start, end)
+        return np.flatnonzero(np.any([lights > 0 for lights in pressed], axis=0))
+
+    def _apply(self, shades: Shades, done: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
+        if self.steps is None:
+            return apply_clicks(self.board, shades, self.clicks, self.primaries, done)
+        return apply_steps(self.board, shades, self.steps, done)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -185,13 +219,11 @@ class Animation:
         """Frame by frame, the shades of all cells and the cells that the frame's clicks touched.
 
         The shades are one array that is changed in place from frame to frame; the cost grows with
-        the clicks, not with frames times cells.
+        the clicks, not with frames times cells; that of steps with the cells.
         """
         shades = shades_of(self.first, self.board.levels)
         yield shades, np.zeros(0, np.int64)
-        for touched in apply_clicks(
-            self.board, shades, self.clicks, self.primaries, self.clicks_done
-        ):
+        for touched in self._apply(shades, self.clicks_done):
             yield shades, touched
 
     def configurations(self) -> Iterator[Lights]:
@@ -381,7 +413,7 @@ def boards_of(configuration: NDArray[Any]) -> int:
 def animate(
     board: Board,
     first: Lights,
-    moves: Sequence[Move],
+    moves: Sequence[Move | Steps],
     timing: Timing,
     *,
     fronts: Sequence[NDArray[np.float64] | None] | None = None,
@@ -397,7 +429,7 @@ def animate(
         board: the board.
         first: the first configuration, see `Animation`.
         moves: for each move from a picture to the next, its clicks in order and, in colour, their
-            primaries.
+            primaries; or its steps, each of which is a frame.
         timing: see `Timing`.
         fronts: for each move at which share of its time each click is made, where the pace is that
             of a front; see `lightsanim.animation.timing.clicks_by_frame`.
@@ -419,18 +451,23 @@ def animate(
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
     paces = [None] * len(moves) if fronts is None else fronts
-    for (clicks, _), front in zip(moves, paces, strict=True):
-        frames += (frames[-1] + clicks_by_frame(len(clicks), timing, front)).tolist()
+    for move, front in zip(moves, paces, strict=True):
+        each = isinstance(move, Steps)
+        done = np.arange(len(move)) + 1 if each else clicks_by_frame(len(move[0]), timing, front)
+        frames += (frames[-1] + done).tolist()
         holds.append((len(frames) - 1, timing.hold_last))
     if returns:
         holds.pop()
+    steps = [move for move in moves if isinstance(move, Steps)]
+    single = [move for move in moves if not isinstance(move, Steps)]
     nothing = np.zeros(0, np.uint8)
-    primaries = np.concatenate([nothing, *(p for _, p in moves if p is not None)])
+    primaries = np.concatenate([nothing, *(p for _, p in single if p is not None)])
     return Animation(
         board=board,
         first=first,
-        clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in moves)]),
+        clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in single)]),
         primaries=primaries if np.ndim(first) == 3 else None,
+        steps=joined(steps) if steps else None,
         clicks_done=np.array(frames, np.int64),
         fps=timing.fps,
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),

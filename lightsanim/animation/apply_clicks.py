@@ -1,4 +1,4 @@
-"""Carrying out an animation's clicks, frame by frame."""
+"""Carrying out an animation's clicks or steps, frame by frame."""
 
 from collections.abc import Iterator
 from itertools import pairwise
@@ -6,7 +6,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
 
 # Clicks whose flips are found at a time, which is faster than for each frame.
 BLOCK = 256
@@ -81,3 +83,40 @@ def _raise_levels(
         digits = zip(places, boards, strict=True)
         shades.flat[cells] = sum(place * lights.flat[cells] for place, lights in digits)
         yield cells
+
+
+def apply_steps(
+    board: Board, shades: NDArray[np.uint8], steps: Steps, frames: NDArray[np.int64]
+) -> Iterator[NDArray[np.int64]]:
+    """As `apply_clicks`, with click sets that are pressed as a whole.
+
+    Args:
+        board: the board.
+        shades: as there.
+        steps: the click sets.
+        frames: int64 (frames,), how many steps are done when each frame is shown; from 0.
+
+    Yields:
+        For each frame but the first the cells that its steps touch.
+    """
+    for start, end in pairwise(frames.tolist()):
+        touched = np.zeros(board.shape, bool)
+        place = 1
+        for raised in map(board.toggles, pressed_in(board, steps, start, end)):
+            touched |= raised > 0
+            if board.levels == 2:
+                shades ^= raised * np.uint8(place)
+            else:
+                level = shades // np.uint8(place) % board.levels
+                shades += ((level + raised) % board.levels - level) * np.uint8(place)
+            place *= board.levels
+        yield np.flatnonzero(touched)
+
+
+def pressed_in(board: Board, steps: Steps, start: int, end: int) -> Iterator[Lights]:
+    """The click set of each board that steps from ``start`` to below ``end`` press in all."""
+    presses = np.zeros(steps.shape, np.uint8)
+    for number in range(start, end):
+        presses = (presses + steps[number]) % np.uint8(board.levels)
+    for each in presses:
+        yield each == 1 if board.levels == 2 else each

@@ -22,7 +22,12 @@
       "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
       "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
       "frames": [0, 1, 3],               clicks done when each frame is shown
-      "steps": null,                     kept for frames of many clicks at once
+      "steps": ["9aBk..."],              null, or in place of clicks, which then is empty, as in
+                                         colour primaries are: click sets; then frames tells how
+                                         many steps are done.  Of each the bits in base64: the
+                                         lowest bit of how often each cell is pressed, row by row
+                                         and board after board, filled up with zeros to whole
+                                         bytes, then the next bit, if there are more than two levels
       "sound": null,                     kept for the name of a sound track
       "sha256": "..."                    of the UTF-8 text of all the other members, written
     }                                    as JSON with sorted keys and no spaces
@@ -53,6 +58,7 @@ from lightsanim.formats.json_text import (
     reading,
     text_of_file,
 )
+from lightsanim.formats.packing import pack_steps, unpack_steps
 from lightsanim.formats.saved import SavedFile
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
@@ -103,7 +109,7 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "clicks": animation.clicks,
         "primaries": animation.primaries,
         "frames": animation.clicks_done,
-        "steps": None,
+        "steps": pack_steps(animation.steps),
         "sound": None,
     }
     return {**members, "sha256": digest_of_json(members)}
@@ -130,10 +136,10 @@ def _animation_of(members: Any) -> Animation:
     if not isinstance(members, dict) or members.get("format") != FORMAT:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     version = members.get("version")
-    if version not in (1, VERSION) or members.get("steps") or members.get("sound"):
+    if version not in (1, VERSION) or members.get("sound"):
         raise AnimationError(
-            f"version {version!r} of the format is not known, only 1 and {VERSION} without steps "
-            "and sound; a newer lightsanim may read it"
+            f"version {version!r} of the format is not known, only 1 and {VERSION} without sound; "
+            "a newer lightsanim may read it"
         )
     if members.pop("sha256", None) != digest_of_json(members):
         raise AnimationError("damaged: its content does not have the sha256 that it names")
@@ -150,6 +156,7 @@ def _animation_of(members: Any) -> Animation:
         first=configuration(members["first"], "first"),
         clicks=_integers(members["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
+        steps=unpack_steps(members.get("steps"), (boards, *board.shape), board.levels),
         clicks_done=_integers(members["frames"]),
         fps=members["fps"],
         holds=tuple((frame, seconds) for frame, seconds in members["holds"]),

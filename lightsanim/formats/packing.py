@@ -1,4 +1,4 @@
-"""Whole numbers as text: few bits each, in base64."""
+"""Whole numbers and click sets as text: few bits each, in base64."""
 
 import base64
 import binascii
@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
+from lightsanim.animation.steps import Steps
 from lightsanim.errors import AnimationError
 
 # Of a number that is read; no file of ours holds larger ones.
@@ -75,6 +76,39 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
     if more or (count and width != narrow):
         raise AnimationError("packed numbers must not hold more than the numbers")
     return numbers
+
+
+def pack_steps(steps: Steps | None) -> list[str] | None:
+    """The bits of each step in base64, as `lightsanim.animation.steps.Steps` packs them.
+
+    >>> pack_steps(Steps.of((1, 1, 3), 2, [np.array([[True, False, True]])]))
+    ['oA==']
+    """
+    if steps is None:
+        return None
+    return [base64.b64encode(step.tobytes()).decode() for step in steps.packed]
+
+
+def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps | None:
+    """The inverse of `pack_steps`, of a value that may be hostile.
+
+    Args:
+        value: what JSON made of the packed steps.
+        shape: of each: boards, rows and columns.
+        levels: how many states a cell has.
+
+    Raises:
+        AnimationError: if `pack_steps` cannot have made it of such steps.
+    """
+    if value is None:
+        return None
+    packed = np.zeros((len(list(value)), *Steps.of(shape, levels, []).packed.shape[1:]), np.uint8)
+    for place, text in zip(packed, value, strict=True):
+        bits = _decoded(str(text))
+        if len(bits) != place.size:
+            raise AnimationError(f"a step must have {place.size} bytes, not {len(bits)}")
+        place.flat = np.frombuffer(bits, np.uint8)
+    return Steps(shape=shape, levels=levels, packed=packed)
 
 
 def _decoded(text: str) -> bytes:

@@ -28,7 +28,7 @@ from lightsanim.board.board import board_of_file
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, reading, text_of_file
-from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.saved import SavedFile
 from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
@@ -172,6 +172,7 @@ def film_of(
         "wrap": board.wrap,
         "first": pack_numbers(animation.first),
         **_packed_clicks(animation),
+        **({"steps": pack_steps(animation.steps)} if animation.steps is not None else {}),
         "primaries": None if primaries is None else pack_numbers(primaries),
         "fps": float(animation.fps),
         "frames": pack_numbers(np.diff(animation.clicks_done)),
@@ -284,13 +285,15 @@ def _animation(film: Any) -> Animation:
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
     primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"], np.uint8)
-    shape = board.shape if primaries is None else (3, *board.shape)
+    boards = 1 if primaries is None else 3
+    shape = board.shape if boards == 1 else (3, *board.shape)
     first = unpack_numbers(film["first"], np.uint8).reshape(shape)
     return Animation(
         board=board,
         first=first == 1 if board.levels == 2 else first,
         clicks=_unpacked_clicks(film),
         primaries=primaries,
+        steps=unpack_steps(film.get("steps"), (boards, *board.shape), board.levels),
         clicks_done=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
         holds=tuple((frame, seconds) for frame, seconds in film["holds"]),

@@ -147,8 +147,8 @@ class Stills:
 def evenly_spaced(animation: Animation, count: int) -> list[int]:
     """The numbers of some frames, evenly spaced in clicks; the last one if it is only one."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
-    clicks = np.rint(share * len(animation.clicks)).astype(int)
-    places: list[int] = np.searchsorted(animation.clicks_done, clicks).tolist()
+    done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
+    places: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
     return places
 
 

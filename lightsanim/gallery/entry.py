@@ -168,8 +168,7 @@ class Entry:
             self.report["pictures"],
             strict=True,
         ):
-            done = animation.clicks_done[len(counts) - 1 - int(np.argmax(counts[::-1]))]
-            frame = animation.shades_after(int(done))
+            frame = animation.shades_at(len(counts) - 1 - int(np.argmax(counts[::-1])))
             asked = shades_of(target, animation.board.levels)
             shown.append(Shown(name=sayable(name), report=report, target=asked, frame=frame))
         return shown
@@ -189,7 +188,7 @@ class Entry:
             words=sayable(" ".join(words)),
             rows=board.rows,
             columns=board.columns,
-            clicks=len(self.animation.clicks),
+            clicks=self.animation.count,
             levels=board.levels,
             wrong=sum(picture.report["wrong"] for picture in self.pictures),
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},

@@ -123,7 +123,7 @@ def paint_frame(animation: Animation, number: int, geometry: Geometry, tiles: Ti
         geometry: where the cells lie.
         tiles: how they are drawn.
     """
-    shades = animation.shades_after(int(animation.clicks_done[number]))
+    shades = animation.shades_at(number)
     dots = np.zeros(shades.shape, np.uint8)
     if tiles.marks:
         dots.flat[marked_cells(animation, number)] = 1
@@ -135,9 +135,9 @@ def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:
 
     A frame that is held shows its picture, and nothing on it.
     """
-    if number == 0 or number in dict(animation.holds):
+    if number in dict(animation.holds):
         return np.zeros(0, np.int64)
-    return animation.clicks[slice(*animation.clicks_done[number - 1 : number + 1])].astype(np.int64)
+    return animation.pressed_at(number)
 
 
 def _cell_view(pixels: Pixels, geometry: Geometry) -> Pixels:

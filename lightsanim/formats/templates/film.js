@@ -8,7 +8,10 @@
                   clicked several times running stand there once, and
    again          has a 1 for each click on the cell of the click before, a 0 for each other
    primaries      in colour: the boards of each click, a sum of 1 red, 2 green, 4 blue
-   frames         the clicks that each frame adds, after frame 0 */
+   steps          if there, in place of clicks, which then is empty: click sets that are pressed as a
+                  whole.  Of each the bits in base64: the lowest bit of how often each cell is
+                  pressed, board after board, filled up to whole bytes, then the next bit, ...
+   frames         the clicks, or steps, that each frame adds, after frame 0 */
 /* Backward, the same clicks lower what they flip; with two levels a click undoes itself.
 
    Further members, for who reads this file:
@@ -46,30 +49,56 @@ function numbers([count, width, text]) {
 }
 
 function readFilm(film) {
-  const { boards, levels } = film, cells = film.rows * film.columns, clicks = clicksOf(film);
+  const { boards, levels } = film, cells = film.rows * film.columns;
+  const { clicks, primaries, ends } = film.steps ? clicksOfSteps(film) : clicksOf(film);
   const first = new Uint8Array(cells);
   numbers(film.first).forEach((level, i) => {
     first[i % cells] += level * levels ** Math.floor(i / cells);
   });
   const frames = [0]; // clicks done when each frame is shown
-  for (const step of numbers(film.frames)) frames.push(frames.at(-1) + step);
+  let done = 0;
+  for (const more of numbers(film.frames)) frames.push(ends ? ends[(done += more)] : (done += more));
   const lasting = frames.map(() => 1 / film.fps);
   for (const [frame, seconds] of film.holds) lasting[frame] += seconds;
   const starts = [0]; // of each frame in seconds, and at last of the next round
   for (const seconds of lasting) starts.push(starts.at(-1) + seconds);
   return {
-    ...film, cells, first, frames, starts, clicks,
+    ...film, cells, first, frames, starts, clicks, primaries,
     count: clicks.length,
-    primaries: boards > 1 ? numbers(film.primaries) : clicks.map(() => 1),
     raised: turned(film, 1),
     lowered: turned(film, levels - 1),
   };
 }
 
+// The cells clicked one after the other, and the boards of each click.
 function clicksOf(film) {
-  const cells = numbers(film.clicks);
-  let place = -1;
-  return film.again ? numbers(film.again).map((again) => cells[(place += 1 - again)]) : cells;
+  let cells = numbers(film.clicks), place = -1;
+  if (film.again) cells = numbers(film.again).map((again) => cells[(place += 1 - again)]);
+  return { clicks: cells, primaries: film.primaries ? numbers(film.primaries) : cells.map(() => 1) };
+}
+
+// Likewise, and how many clicks are done when each step is, from none.
+function clicksOfSteps({ steps, boards, levels, rows, columns }) {
+  const cells = rows * columns, size = Math.ceil((cells * boards) / 8);
+  const clicks = [], primaries = [], ends = [0];
+  for (const bytes of steps.map(atob)) {
+    const presses = (board, cell) => {
+      const place = board * cells + cell;
+      let times = 0;
+      for (let plane = 0; 2 ** plane < levels; plane++)
+        times |= ((bytes.charCodeAt(plane * size + (place >> 3)) >> (7 - (place & 7))) & 1) << plane;
+      return times;
+    };
+    for (let cell = 0; cell < cells; cell++) {
+      const times = Array.from({ length: boards }, (_, board) => presses(board, cell));
+      for (let time = 0; times.some((most) => most > time); time++) {
+        clicks.push(cell);
+        primaries.push(times.reduce((sum, most, board) => sum | ((most > time) << board), 0));
+      }
+    }
+    ends.push(clicks.length);
+  }
+  return { clicks, primaries, ends };
 }
 
 // What each shade becomes when some boards are raised by so many levels: [boards][shade].

@@ -1,0 +1,97 @@
+"""Steps of many clicks at once: click sets one after the other, a bit for each cell."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.errors import AnimationError
+
+Presses = NDArray[np.uint8]
+"""uint8 (boards, rows, columns), how often each cell is pressed: 0 to levels - 1."""
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Steps:
+    """Click sets, each of which is pressed as a whole.
+
+    Attributes:
+        shape: boards, rows and columns.
+        levels: how many states a cell has.
+        packed: uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and
+            board after board, the first one highest in its byte; then the next bit, and so on.
+
+    Raises:
+        AnimationError: if these contradict each other.
+    """
+
+    shape: tuple[int, int, int]
+    levels: int
+    packed: NDArray[np.uint8]
+
+    def __post_init__(self) -> None:
+        planes, cells = (self.levels - 1).bit_length(), int(np.prod(self.shape))
+        if self.packed.dtype != np.uint8 or self.packed.shape[1:] != (planes, -(-cells // 8)):
+            raise AnimationError(f"steps must be bits of {planes} times {cells} cells")
+        spare = (1 << -cells % 8) - 1
+        if (self.packed[..., -1] & spare).any():
+            raise AnimationError("steps must not hold more than the presses of each cell")
+        if self.levels > 2 and any(presses.max() >= self.levels for presses in self):
+            raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
+
+    @classmethod
+    def of(cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]) -> Self:
+        """Steps of these click sets, each of the shape, or with one board (rows, columns).
+
+        >>> steps = Steps.of((1, 1, 3), 3, [np.array([[0, 2, 1]])])
+        >>> steps[0].tolist(), steps.counts.tolist()
+        ([[[0, 2, 1]]], [3])
+        """
+        planes = np.arange((levels - 1).bit_length(), dtype=np.uint8)[:, None]
+        packed = [
+            np.packbits(each.astype(np.uint8).reshape(1, -1) >> planes & 1, axis=1) for each in sets
+        ]
+        size = len(planes), -(-int(np.prod(shape)) // 8)
+        return cls(shape=shape, levels=levels, packed=np.array(packed, np.uint8).reshape(-1, *size))
+
+    def __len__(self) -> int:
+        return len(self.packed)
+
+    def __getitem__(self, number: int) -> Presses:
+        bits = np.unpackbits(self.packed[number], axis=1, count=int(np.prod(self.shape)))
+        presses: Presses = bits[0]
+        for plane, more in enumerate(bits[1:], start=1):
+            presses |= more << np.uint8(plane)
+        return presses.reshape(self.shape)
+
+    def __iter__(self) -> Iterator[Presses]:
+        return map(self.__getitem__, range(len(self)))
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Steps):
+            return NotImplemented
+        same = (self.shape, self.levels) == (other.shape, other.levels)
+        return same and np.array_equal(self.packed, other.packed)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    @property
+    def counts(self) -> NDArray[np.int64]:
+        """How many presses each step has, on all boards together: int64 (steps,)."""
+        weights = 1 << np.arange(self.packed.shape[1])
+        counts: NDArray[np.int64] = np.bitwise_count(self.packed).sum(axis=2, dtype=np.int64)
+        return counts @ weights
+
+    def backwards(self) -> Self:
+        """The steps that undo these, the last one first."""
+        if self.levels == 2:
+            return replace(self, packed=self.packed[::-1])
+        undone = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
+        return self.of(self.shape, self.levels, undone)
+
+
+def joined(steps: Sequence[Steps]) -> Steps:
+    """Steps of one board after the other."""
+    return replace(steps[0], packed=np.concatenate([each.packed for each in steps]))
