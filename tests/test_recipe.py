@@ -53,19 +53,21 @@ SETTINGS = {
 THEME = {
     "cell": [1, 12],
     "width": [300],
+    "canvas": ["square", 1080, "300x200"],
     "gap": [0, 3],
     "shape": ["circle"],
     "palette": ["amber"],
     "lit": ["#ffd700", "hsl(0, 100%, 50%)"],
     "unlit": ["navy"],
     "middle": ["tomato"],
-    "background": ["#fff"],
+    "background": ["#fff", "none", "#ff800080"],
     "mark": ["rgb(1, 2, 3)"],
 }
 OUTPUTS = {
     "output": [["c.gif"], ["c.gif", "-d.mp4"]],
     "sheet": ["s.png", "-s.png"],
     "sheet_frames": [7],
+    "max_bytes": ["8MB"],
     "overwrite": [False],
 }
 

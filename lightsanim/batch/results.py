@@ -8,7 +8,7 @@
      "kept": "...",                          sha256 of the animation kept for the gallery, or null
      "settings": {"size": "60", ...},        all options of `make`, with the seed that was used
      "theme": {"palette": "ink", ...},
-     "sheet": null, "sheet_frames": 4,
+     "sheet": null, "sheet_frames": 4, "max_bytes": null,
      "report": {...},                        of `make`, or null
      "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
      "error": null,                          or why there is no animation
@@ -65,6 +65,7 @@ class Result:
     tries: int
     error: str | None
     traceback: str | None = None
+    max_bytes: int | None = None
 
     @property
     def files(self) -> list[str]:
@@ -132,6 +133,7 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
         **options_of(job),
         sheet=job.sheet,
         sheet_frames=job.sheet_frames,
+        max_bytes=job.max_bytes,
         report=outcome.report,
         seconds=round(outcome.seconds, 3),
         tries=outcome.tries,

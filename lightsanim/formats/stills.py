@@ -7,15 +7,16 @@ from pathlib import Path
 
 import attrs
 import numpy as np
-from PIL import Image
 
 from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
+from lightsanim.formats.png import indexed_image
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
 from lightsanim.look.tiles import DOTS, ROUNDED, Pixels, Tiles, tiles_for, with_mark
 from lightsanim.options import MAX_STILLS, STILL_SUFFIXES
+from lightsanim.values import Colour
 
 
 def write_stills(
@@ -50,7 +51,7 @@ def write_stills(
     look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
     stills = [shades_of(configuration, levels) for configuration in configurations]
     if path.suffix.lower() == ".svg":
-        _write_svg(stills, path, look, look.shades(boards, levels), sheet, dots)
+        _write_svg(stills, path, look, look.shades_with_alpha(boards, levels), sheet, dots)
     else:
         tiles = tiles_for(look, boards, geometry.cell, levels, presses=int(dots.max()))
         _write_png(stills, path, tiles, sheet, dots)
@@ -158,9 +159,7 @@ def _write_png(
     for (top, left), shades in zip(sheet.places, stills, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    image = Image.fromarray(pixels)
-    image.putpalette(tiles.colours.tobytes())
-    image.save(path, "PNG")
+    indexed_image(pixels, tiles.table).save(path, "PNG")
 
 
 def _write_svg(
@@ -199,11 +198,11 @@ def _svg_cells(shades: Shades, colours: Pixels, shape: str, geometry: Geometry) 
         else f"h{cell}v{cell}h{-cell}z"
     )
     paths = []
-    for shade, rgb in enumerate(colours):
-        corners = geometry.gap + np.argwhere(shades == shade) * geometry.pitch
+    for shade, rgba in enumerate(colours.tolist()):
+        corners = geometry.corner + np.argwhere(shades == shade) * geometry.pitch
         if len(corners):
             outlines = "".join(f"M{x + radius:g} {y}{outline}" for y, x in corners.tolist())
-            paths.append(f'<path fill="#{bytes(rgb).hex()}" d="{outlines}"/>')
+            paths.append(f'<path fill="{Colour(*rgba)}" d="{outlines}"/>')
     return paths
 
 
@@ -214,7 +213,7 @@ def _svg_marks(dots: Pixels, theme: Theme, geometry: Geometry) -> list[str]:
         radius = share * geometry.cell
         half = f"a{radius:g} {radius:g} 0 0 1"
         dot = f"{half} {2 * radius:g} 0{half} {-2 * radius:g} 0z"
-        cells = geometry.gap + np.argwhere(dots == count) * geometry.pitch
+        cells = geometry.corner + np.argwhere(dots == count) * geometry.pitch
         middles = cells[:, None] + (0.5 + np.array(places)[:, ::-1]) * geometry.cell
         drawn = "".join(f"M{x - radius:g} {y:g}{dot}" for y, x in middles.reshape(-1, 2).tolist())
         if drawn:

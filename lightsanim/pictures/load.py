@@ -15,7 +15,7 @@ from lightsanim.errors import PictureError
 from lightsanim.pictures.light import Floats, Rgb, light_of_image
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import load_upright, open_image, read_file
-from lightsanim.values import to_colour
+from lightsanim.values import to_opaque_colour
 
 PictureSource: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
 
@@ -41,13 +41,13 @@ def load_picture(
     Raises:
         PictureError: for a source that cannot be read, or has more pixels than Pillow's limit
             against decompression bombs (``PIL.Image.MAX_IMAGE_PIXELS``).
-        OptionError: for a backdrop that is not a colour.
+        OptionError: for a backdrop that is not an opaque colour.
 
     >>> picture = load_picture(np.array([[0.0, 0.5, 1.0]]))
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
-    paper = to_colour(backdrop, "backdrop").rgb
+    paper = to_opaque_colour(backdrop, "backdrop").rgb
     if isinstance(source, str | os.PathLike | PictureFile):
         light, sha256 = _light_of_file(source, paper, rgb)
         return Picture(name=name_of(source), light=light, sha256=sha256)

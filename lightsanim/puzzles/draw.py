@@ -12,10 +12,11 @@ from lightsanim.errors import OutputError
 from lightsanim.formats.outputs import OutputFiles, check_outputs, theme_of
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.stills import Stills, write_stills
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.theme import Geometry, Theme, unweighted, weighted
 from lightsanim.look.tiles import ROUNDED, tiles_for
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.puzzles.page import abbott_page
+from lightsanim.values import Colour
 
 # Height of a number, and margin on both sides of it, in cells.
 NUMBER = 0.4
@@ -28,7 +29,7 @@ SMALLEST = 7
 # The suffix of the page that the Abbott's Window has.
 PAGE = ".html"
 
-Rgb = NDArray[np.uint8]
+Rgba = NDArray[np.uint8]
 
 
 def save_answer(
@@ -83,8 +84,8 @@ def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
-def tones(grid: Grid, theme: Theme) -> Rgb:
-    """The colour of each number, between unlit and lit: uint8 (rows, columns, 3).
+def tones(grid: Grid, theme: Theme) -> Rgba:
+    """The colour of each number, between unlit and lit: uint8 (rows, columns, 4).
 
     Args:
         grid: int (rows, columns).
@@ -93,11 +94,9 @@ def tones(grid: Grid, theme: Theme) -> Rgb:
     >>> tones(np.array([[0, 1, 2]]), Theme(unlit="black", lit="white"))[0, :, 0].tolist()
     [0, 128, 255]
     """
-    numbers, (unlit, lit) = grid.astype(float), theme.shades().astype(float)
+    numbers, (unlit, lit) = grid.astype(float), weighted(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
-    mixed = unlit + share[..., None] * (lit - unlit)
-    colours: Rgb = np.rint(mixed).astype(np.uint8)
-    return colours
+    return unweighted(unlit + share[..., None] * (lit - unlit))
 
 
 def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
@@ -118,15 +117,18 @@ def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None
     # How much of each pixel its cell covers: the tile of a white cell on black.
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
     tiles = tiles_for(white, 1, geometry.cell)
-    covered = Image.fromarray(tiles.colours[:, 0][tiles.pixels[1]])
-    size = geometry.width, geometry.height
-    image = Image.new("RGB", size, theme.colour_of("background").rgb)
+    covered = tiles.colours[:, :1][tiles.pixels[1]] / 255
+    size, background = (geometry.width, geometry.height), theme.colour_of("background")
+    around = weighted(np.array(background, np.uint8)) * (1 - covered)
+    image = Image.new("RGBA", size, background)
     height, middle = _number_height(grid, geometry), geometry.cell / 2
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(max(height, 1))
     for number, x, y, colour, ink in _numbers(grid, theme, geometry):
-        image.paste(colour, (x, y), covered)
+        cell = unweighted(around + weighted(np.array(colour, np.uint8)) * covered)
+        image.paste(Image.fromarray(cell), (x, y))
         if height >= SMALLEST:
             pen.text((x + middle, y + middle), number, ink, font, anchor="mm")
+    image = image if theme.transparent_parts else image.convert("RGB")
     image.save(path, "PNG")
 
 
@@ -142,9 +144,9 @@ def _write_svg(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None
     for number, x, y, colour, ink in _numbers(grid, theme, geometry):
         lines.append(
             f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" rx="{radius:g}" '
-            f'fill="#{bytes(colour).hex()}"/>'
+            f'fill="{Colour(*colour)}"/>'
             f'<text x="{x + cell / 2:g}" y="{y + cell / 2:g}" dy=".36em" '
-            f'fill="#{bytes(ink).hex()}">{number}</text>'
+            f'fill="{Colour(*ink)}">{number}</text>'
         )
     path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
 
@@ -160,9 +162,10 @@ def _numbers(
 ) -> Iterator[tuple[str, int, int, tuple[int, ...], tuple[int, ...]]]:
     # Each number, the corner (x, y) of its cell, the cell's colour, and that of the text: lit or
     # unlit, whichever is farther.
-    ends, colours = theme.shades().astype(int), tones(grid, theme)
+    ends, colours = theme.shades_with_alpha().astype(int), tones(grid, theme)
     for (row, column), number in np.ndenumerate(grid):
         colour = colours[row, column]
         ink = ends[np.abs(ends - colour).sum(axis=1).argmax()]
-        x, y = (geometry.gap + side * geometry.pitch for side in (column, row))
+        top, left = geometry.corner
+        x, y = left + column * geometry.pitch, top + row * geometry.pitch
         yield str(number), x, y, tuple(colour.tolist()), tuple(ink.tolist())
