@@ -24,7 +24,7 @@ SETTINGS = {
     "rule": ["king", "110/011/000"],
     "wrap": [True],
     "fit": ["contain", "stretch"],
-    "backdrop": ["red", "#fff8"],
+    "backdrop": ["red", "#fff7f7"],
     "autocontrast": [False],
     "detail": [0, 0.1, 2.5],
     "gamma": [0.7, 1.25],

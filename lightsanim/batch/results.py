@@ -8,11 +8,12 @@
      "kept": "...",                          sha256 of the animation kept for the gallery, or null
      "settings": {"size": "60", ...},        all options of `make`, with the seed that was used
      "theme": {"palette": "ink", ...},
-     "sheet": null, "sheet_frames": 4, "max_bytes": null,
+     "sheet": null, "sheet_frames": 4,
      "report": {...},                        of `make`, or null
      "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
      "error": null,                          or why there is no animation
-     "traceback": null}                      or where the program failed, if that is its own mistake
+     "traceback": null,                      or where the program failed, if that is its own mistake
+     "max_bytes": null}                      the most that a GIF may have
 
 The last line of a job counts.  A line that is not JSON was cut off when a run was killed, and is
 skipped; members that a later version adds are ignored.

@@ -2,7 +2,6 @@
 
 import math
 from bisect import bisect_left
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +15,7 @@ from lightsanim.look.theme import Theme
 
 # From one rung to the next the sides of cells and the rate shrink to this share, and the file to
 # about 85 % of its size: the largest film that fits is found in five or six tries.
-STEP, RUNGS = 0.9, 40
+STEP, RUNGS = 0.9, 80
 
 # Frames a second.
 SLOWEST = 1
@@ -49,31 +48,36 @@ def write_gif_within(
     Raises:
         OptionError: if the smallest film is still too large; names its size.
     """
-    rungs = _ladder(Rung(animation.fps, geometry_of(animation, theme).cell), theme)
-    written: list[int] = []
+    top = Rung(animation.fps, geometry_of(animation, theme).cell)
+    ladder, sizes, written = _ladder(top, theme), dict[Rung, int](), top
 
-    def write(number: int, on_frame: OnFrame = lambda: None) -> int:
-        film, look = (animation, theme) if not number else _at(rungs[number], animation, theme)
+    def write(rung: Rung, on_frame: OnFrame = lambda: None) -> None:
+        nonlocal written
+        film, look = (animation, theme) if rung == top else _at(rung, animation, theme)
         write_gif(film, path, look, on_frame)
-        written.append(number)
-        return path.stat().st_size
+        written, sizes[rung] = rung, path.stat().st_size
 
-    size_of = cache(write)
-    if write(0, on_frame) <= max_bytes:
+    def fits(rung: Rung) -> bool:
+        if rung not in sizes:
+            write(rung)
+        return sizes[rung] <= max_bytes
+
+    write(top, on_frame)
+    if fits(top):
         return None
-    best = bisect_left(range(len(rungs)), True, 1, key=lambda n: size_of(n) <= max_bytes)
-    if best == len(rungs):
-        least = in_bytes(size_of(best - 1), up=True)
+    best = bisect_left(ladder, True, 1, key=fits)
+    if best == len(ladder):
         raise OptionError(
-            f"this GIF has at least {least}, with {_in_words(rungs[-1], theme)}, and not "
-            f"{in_bytes(max_bytes)}"
+            f"this GIF has at least {in_bytes(sizes[ladder[-1]], up=True)}, with "
+            f"{_in_words(ladder[-1], theme)}, and not {in_bytes(max_bytes)}"
         )
-    size = size_of(best)
-    if written[-1] != best:
-        write(best)
-    return (
-        f"{_in_words(rungs[best], theme)}, to stay within {in_bytes(max_bytes)}: {in_bytes(size)}"
-    )
+    rung = ladder[best]
+    more = _with_more_frames(rung, top.fps, max_bytes / sizes[rung])
+    rung = more if fits(more) else rung
+    if written != rung:
+        write(rung)
+    fitting = f"{in_bytes(max_bytes)}: {in_bytes(sizes[rung])}"
+    return f"{_in_words(rung, theme)}, to stay within {fitting}"
 
 
 def in_bytes(size: int, *, up: bool = False) -> str:
@@ -97,10 +101,15 @@ def _ladder(top: Rung, theme: Theme) -> list[Rung]:
     # All rungs, largest first, each once.
     def rung(number: int) -> Rung:
         share = STEP**number
-        cell = top.cell if theme.canvas is not None else max(1, round(top.cell * share))
-        return Rung(min(top.fps, max(SLOWEST, round(top.fps * share))), cell)
+        fps = min(top.fps, max(SLOWEST, round(top.fps * share))) if number else top.fps
+        return Rung(fps, top.cell if theme.canvas is not None else max(1, round(top.cell * share)))
 
-    return list(dict.fromkeys([top, *map(rung, range(1, RUNGS))]))
+    return list(dict.fromkeys(map(rung, range(RUNGS))))
+
+
+def _with_more_frames(rung: Rung, fps: float, room: float) -> Rung:
+    # As many as the bytes left are likely to hold: twice the frames have less than twice the bytes.
+    return rung._replace(fps=max(rung.fps, min(fps, math.floor(rung.fps * room))))
 
 
 def _at(rung: Rung, animation: Animation, theme: Theme) -> tuple[Animation, Theme]:

@@ -33,7 +33,7 @@ from lightsanim.formats.raster import colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.look.tiles import Pixels
 
 # GIF counts in hundredths of a second.
 CENTISECONDS = 100
@@ -55,7 +55,7 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
         tiles = tiles_of(animation, theme).one_bit()
         clear = len(tiles.colours)
         cells = tiles.mapped_to(np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8))
-        whole = _becomes_clear(cells, clear)
+        whole = not tiles.hide_each_other
         file.write(_header(geometry, tiles.colours, animation.loop))
         file.write(_comment(metadata_of(animation, theme).text))
         frames = paint_frames(animation, geometry, cells, None if whole else clear)
@@ -65,12 +65,6 @@ def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame)
             file.write(encode(patch.changed))
             on_frame()
         file.write(b";")
-
-
-def _becomes_clear(tiles: Tiles, clear: int) -> bool:
-    # Is a pixel clear in one tile, and opaque in another?
-    hidden = tiles.pixels == clear
-    return bool((hidden != hidden[0]).any())
 
 
 def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:

@@ -250,12 +250,12 @@ def _check_size(format: Format, geometry: Geometry) -> None:
 def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
     parts = theme.transparent_parts
     if parts and not format.transparency:
-        holding = [
-            known.name for known in FORMATS.values() if known.transparency and _is_drawn(known)
+        others = [
+            _a(known) for known in FORMATS.values() if known.transparency and _is_drawn(known)
         ]
         raise OptionError(
-            f"{_a(format)} has no transparency, which {' and '.join(parts)} need; "
-            f"{', '.join(holding)} have"
+            f"{_a(format)} holds no transparent colours ({', '.join(parts)}); "
+            f"{', '.join(others[:-1])} and {others[-1]} do"
         )
     if parts and format.one_bit and not _tells_one_bit(theme.shades_with_alpha(boards, levels)):
         raise OptionError(

@@ -97,8 +97,8 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
     delays = ticks(animation.durations(), RATE)
-    # Through opaque patches the frame before shows where it has not changed; others replace it.
-    unchanged = len(tiles.colours) if tiles.opaque else None
+    # Patches show the frame before where it has not changed, or take its place.
+    unchanged = len(tiles.colours) if tiles.hide_each_other else None
     with path.open("wb") as file:
         file.write(_header(geometry, tiles, len(delays), animation.loop))
         text = f"{KEYWORD}\0{metadata_of(animation, theme).text}"

@@ -78,8 +78,8 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     delays = ticks(animation.durations(), MILLISECONDS)
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
-    # Through opaque patches the frame before shows where it has not changed; others replace it.
-    unchanged = len(tiles.colours) if tiles.opaque else None
+    # Patches show the frame before where it has not changed, or take its place.
+    unchanged = len(tiles.colours) if tiles.hide_each_other else None
     encode = remembering(partial(_compress, np.vstack([tiles.table, np.zeros((1, 4), np.uint8)])))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")

@@ -177,21 +177,14 @@ class Theme(LookOptions):
         return max(1, round(pitch / 14)) if gapped and pitch >= NARROWEST_WITH_GAP else 0
 
     def _on_canvas(self, canvas: Canvas, rows: int, columns: int, gapped: bool) -> "Geometry":
-        # Cells given, or as large as fit: a gap, and a cell and a gap for each row and column.
+        # Cells given, or as large as fit.
         width, tallest = canvas.width, canvas.height or max(rows, TALLEST * canvas.width)
-
-        def fits(pitch: int) -> bool:
-            gap = self._gap(pitch, gapped)
-            return gap < pitch and columns * pitch <= width - gap and rows * pitch <= tallest - gap
-
-        largest = min(width // columns, tallest // rows)
-        pitch = self.cell or next(filter(fits, range(largest, 0, -1)), 0)
+        pitch = self.cell or min(width // columns, tallest // rows)
         gap = self._gap(pitch, gapped)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
-        if height is None:  # the board's shape, as high as its cells ask for, and even
-            needed = rows * (cell + gap) + gap
-            height = max(needed, min(round(width * rows / columns), TALLEST * width))
+        if height is None:  # the board's shape; even, as videos want it
+            height = max(rows * (cell + gap), min(round(width * rows / columns), TALLEST * width))
             height += height % 2
         frame = Canvas(width=width, height=height)
         return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, canvas=frame)
@@ -217,7 +210,8 @@ class Geometry:
         rows, columns: of the board.
         cell: a cell's side.
         gap: between cells, and around the board.
-        canvas: the frame, in whose middle the board lies; None if the board fills it.
+        canvas: the frame, in whose middle the board lies with half a gap around it at least; None
+            if the board fills it.
     """
 
     rows: int
@@ -241,7 +235,7 @@ class Geometry:
             )
 
     def _check_canvas(self) -> None:
-        height, width = self.board
+        height, width = self.rows * self.pitch, self.columns * self.pitch
         if self.canvas is not None and (height > self.height or width > self.width):
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
             raise OptionError(
@@ -255,25 +249,21 @@ class Geometry:
         return self.cell + self.gap
 
     @property
-    def board(self) -> tuple[int, int]:
-        """The board's height and width: a gap, and a cell and a gap for each row and column."""
-        return self.rows * self.pitch + self.gap, self.columns * self.pitch + self.gap
-
-    @property
     def height(self) -> int:
-        """The frame's height."""
-        return self.board[0] if self.canvas is None else self.canvas.height or self.board[0]
+        """The frame's height: a gap, and a cell and a gap for each row; or the canvas's."""
+        height = self.canvas and self.canvas.height
+        return height or self.rows * self.pitch + self.gap
 
     @property
     def width(self) -> int:
         """The frame's width."""
-        return self.board[1] if self.canvas is None else self.canvas.width
+        return self.canvas.width if self.canvas else self.columns * self.pitch + self.gap
 
     @cached_property
     def corner(self) -> tuple[int, int]:
         """The top and the left edge of the first cell; margins are alike, within a pixel."""
-        height, width = self.board
-        return (self.height - height) // 2 + self.gap, (self.width - width) // 2 + self.gap
+        height, width = self.rows * self.pitch - self.gap, self.columns * self.pitch - self.gap
+        return (self.height - height) // 2, (self.width - width) // 2
 
     def places(self, y: int, x: int) -> tuple[slice, slice]:
         """The rows and columns of a frame's pixels that lie at (y, x) in their cells.

@@ -78,9 +78,11 @@ class Tiles:
         return len(self.pixels) > self.shades
 
     @property
-    def opaque(self) -> bool:
-        """Are all colours?"""
-        return bool((self.alphas == 255).all())
+    def hide_each_other(self) -> bool:
+        """Is nothing to be seen of a tile, or of the background, under what is drawn over it?"""
+        alphas, around = self.alphas[self.pixels], self.alphas[self.background]
+        shared = np.append(alphas[0], around)
+        return bool((alphas == alphas[0]).all() and np.isin(shared, (0, 255)).all())
 
     @property
     def table(self) -> Pixels:
