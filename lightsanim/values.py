@@ -26,7 +26,7 @@ HALF = 128
 Bytes = NewType("Bytes", int)
 """The size of a file."""
 
-UNITS = {"": 1, "B": 1, "KB": 1000, "MB": 1000**2, "GB": 1000**3}
+UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 
 
 @frozen(kw_only=True)
@@ -156,9 +156,8 @@ def to_bytes(value: str | int, name: str = "max_bytes") -> Bytes:
     >>> to_bytes("1.5 MB"), to_bytes(200_000)
     (1500000, 200000)
     """
-    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kKmMgG]?[bB]?)", str(value).strip())
-    unit = UNITS.get(match[2].upper()) if match else None
-    number = 0 if match is None or unit is None else int(float(match[1]) * unit)
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", str(value).strip().lower())
+    number = int(float(match[1]) * UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
         raise OptionError(
             f"{name} must be a size such as 8MB, 500kB or 8000000, not {shown(value)}"
