@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +32,7 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
+from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, PixelRaster, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
@@ -129,20 +130,6 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
         indexed_image(frame.pixels, tiles.table).save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
-
-
-def indexed_image(places: NDArray[np.integer[Any]], table: Pixels) -> Image.Image:
-    """A picture with a palette.
-
-    Args:
-        places: uint8 (height, width), in the table.
-        table: uint8 (colours, 4), red, green, blue and alpha.
-    """
-    image = Image.fromarray(places)
-    image.putpalette(table[:, :3].tobytes())
-    if (table[:, 3] < 255).any():
-        image.info["transparency"] = table[:, 3].tobytes()
-    return image
 
 
 @contextmanager

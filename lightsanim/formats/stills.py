@@ -11,7 +11,7 @@ import numpy as np
 from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
 from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError
-from lightsanim.formats.png import indexed_image
+from lightsanim.formats.indexed import indexed_image
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
 from lightsanim.look.tiles import DOTS, ROUNDED, Pixels, Tiles, tiles_for, with_mark

@@ -17,9 +17,9 @@ from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
 from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
-from lightsanim.formats.png import indexed_image
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.look.theme import Theme
