@@ -35,14 +35,20 @@ from lightsanim.stencils import KNOWN_RULES, to_rule
 from lightsanim.values import (
     CUSTOM,
     ArrayLike,
+    Bytes,
+    Canvas,
+    CanvasLike,
     Colour,
     Crop,
     CustomOrder,
     Focus,
     Size,
+    to_byte_count,
+    to_canvas,
     to_colour,
     to_crop,
     to_focus,
+    to_opaque_colour,
     to_size,
 )
 
@@ -75,6 +81,13 @@ OWN = (
     *("crop", "focus", "fit", "dither", "serpentine"),
     *("autocontrast", "detail", "gamma", "invert"),
 )
+
+CANVASES = {
+    "square": "1080x1080",
+    "portrait": "1080x1350",
+    "story": "1080x1920",
+    "wide": "1920x1080",
+}
 
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
@@ -150,14 +163,21 @@ def _colour(value: str | tuple[int, ...]) -> Colour:
         return cast(Colour, value)  # refused by `_is_colour`, which knows the option's name
 
 
-def _opaque(value: str | tuple[int, ...]) -> Colour:
-    colour = _colour(value)
-    return colour._replace(alpha=255) if isinstance(colour, Colour) else colour
-
-
 def _is_colour(options: object, field: Field, value: Any) -> None:
     if not isinstance(value, Colour):
         to_colour(value, field.name)
+
+
+def _is_opaque(options: object, field: Field, value: Any) -> None:
+    to_opaque_colour(value, field.name)
+
+
+def _canvas(value: CanvasLike) -> Canvas:
+    return to_canvas(value, CANVASES)
+
+
+def _max_bytes(value: str | int) -> Bytes:
+    return to_byte_count(value)
 
 
 def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
@@ -286,7 +306,7 @@ class PictureOptions:
     backdrop: Colour = field(
         default=Colour(255, 255, 255),
         converter=_colour,
-        validator=_is_colour,
+        validator=_is_opaque,
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
     dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
@@ -426,36 +446,46 @@ class LookOptions:
     cell: int | None = _whole(
         None, (1, MAX_CELL), "Look", "Pixels of a cell, in place of --width.", "PX"
     )
+    canvas: Canvas | None = field(
+        default=None,
+        converter=optional(_canvas),
+        metadata=told(
+            "Look",
+            "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
+            f"{', '.join(CANVASES)}.",
+            "SIZE",
+        ),
+    )
     gap: int | None = _whole(None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX")
     shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
     palette: str = _choice("ink", PALETTES, "Look", "Colours")
     lit: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of lit cells: a name or #rrggbb.", "COLOUR"),
+        metadata=told("Look", "Colour of lit cells: a name, #rrggbb or none.", "COLOUR"),
     )
     unlit: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of unlit cells.", "COLOUR"),
     )
     middle: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of the middle level of a grey picture.", "COLOUR"),
     )
     background: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of the gaps.", "COLOUR"),
+        metadata=told("Look", "Colour of gaps and margins.", "COLOUR"),
     )
     mark: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
     )
@@ -476,6 +506,10 @@ class LookOptions:
         unset="filled",
     )
 
+    def __attrs_post_init__(self) -> None:
+        if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
+            raise OptionError("canvas and width both say how large a frame is; leave one out")
+
 
 @frozen(kw_only=True, slots=False)
 class Outputs:
@@ -494,6 +528,13 @@ class Outputs:
         metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "Output", "How many stills.", "N")
+    max_bytes: Bytes | None = field(
+        default=None,
+        converter=optional(_max_bytes),
+        metadata=told(
+            "Output", "The most a GIF may have, by smaller cells and fewer frames: 8MB.", "BYTES"
+        ),
+    )
     overwrite: bool = _flag(True, "Output", "Replace files that exist.")
 
 
@@ -558,6 +599,8 @@ def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
         known.setdefault("backdrop", given["background"])  # what it was once called
     if known.get("order") == CUSTOM:
         del known["order"]
+    if str(known.get("backdrop")).startswith("#"):
+        known["backdrop"] = known["backdrop"][:7]  # its alpha never meant anything
     return kind(**known)
 
 

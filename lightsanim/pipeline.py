@@ -171,9 +171,21 @@ def make_files(
     read = read_targets(pictures, settings, clock)
     check_frames(files, theme, read.board, len(read.targets[0]))
     animation, report = solve_targets(read, settings, clock)
-    write_files(animation, files, theme, clock)
-    notes = [*report.notes, *notes_on(files.animations, animation, theme)]
+    fitted = write_files(animation, files, theme, clock)
+    notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
+
+
+class Rendered(NamedTuple):
+    """What was written without solving.
+
+    Attributes:
+        outputs: the files.
+        notes: what else there is to know, in a sentence each.
+    """
+
+    outputs: list[str]
+    notes: list[str]
 
 
 def render_files(
@@ -184,7 +196,7 @@ def render_files(
     still: str | Path | None = None,
     frame: int = -1,
     progress: Progress = untold,
-) -> list[str]:
+) -> Rendered:
     """Write an animation to files, without solving.
 
     Args:
@@ -196,7 +208,7 @@ def render_files(
         progress: see `Progress`.
 
     Returns:
-        The files written.
+        The files written, and what to know of them.
 
     Raises:
         OptionError: for options that contradict the formats, or a frame that is not there.
@@ -207,8 +219,9 @@ def render_files(
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board, animation.boards)
-    write_files(animation, files, theme, Clock(progress))
-    return list(map(str, files.paths))
+    fitted = write_files(animation, files, theme, Clock(progress))
+    notes = [*notes_on(files.animations, animation, theme), *fitted]
+    return Rendered(outputs=list(map(str, files.paths)), notes=notes)
 
 
 class ReadPicture(NamedTuple):
@@ -358,7 +371,7 @@ def write_files(
     *,
     marks: Lights | None = None,
     puzzle: str | None = None,
-) -> None:
+) -> list[str]:
     """The stage that writes files that are checked already.
 
     Args:
@@ -369,6 +382,9 @@ def write_files(
         marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
             on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
+
+    Returns:
+        A sentence for each file that had to be made smaller.
 
     Raises:
         OptionError: for a frame shown longer than a format can say.
@@ -382,13 +398,18 @@ def write_files(
         clock.progress("write", next(written) / frames, "")
 
     with clock.stage("write"):
-        write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
+        return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
 
 
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
-    return OutputFiles(animations=outputs.output, stills=tuple(stills), overwrite=outputs.overwrite)
+    return OutputFiles(
+        animations=outputs.output,
+        stills=tuple(stills),
+        max_bytes=outputs.max_bytes,
+        overwrite=outputs.overwrite,
+    )
 
 
 def check_no_source_is_replaced(

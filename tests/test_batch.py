@@ -237,7 +237,7 @@ def test_the_results_are_as_documented(made):
     assert all(
         list(json.loads(line)) == [
             *("id", "version", "pictures", "outputs", "kept", "settings", "theme", "sheet"),
-            *("sheet_frames", "report", "seconds", "tries", "error", "traceback"),
+            *("sheet_frames", "report", "seconds", "tries", "error", "traceback", "max_bytes"),
         ]
         for line in lines
     )  # fmt: skip

@@ -27,7 +27,7 @@ SETTINGS = {
     "crop": ["10%,0,90%,60%", (1, 2.5, 30, 40)],
     "focus": ["face", "auto,2.5", (40, 30), "45%,30%,3"],
     "fit": ["contain", "stretch"],
-    "backdrop": ["red", "#fff8"],
+    "backdrop": ["red", "#fff7f7"],
     "autocontrast": [False],
     "detail": [0, 0.1, 2.5],
     "gamma": [0.7, 1.25],
@@ -56,13 +56,14 @@ SETTINGS = {
 THEME = {
     "cell": [1, 12],
     "width": [300],
+    "canvas": ["square", 1080, "300x200"],
     "gap": [0, 3],
     "shape": ["circle"],
     "palette": ["amber"],
     "lit": ["#ffd700", "hsl(0, 100%, 50%)"],
     "unlit": ["navy"],
     "middle": ["tomato"],
-    "background": ["#fff"],
+    "background": ["#fff", "none", "#ff800080"],
     "mark": ["rgb(1, 2, 3)"],
     "print_width": [200, 29.7],
     "hatch": [0.5],
@@ -71,6 +72,7 @@ OUTPUTS = {
     "output": [["c.gif"], ["c.gif", "-d.mp4"]],
     "sheet": ["s.png", "-s.png"],
     "sheet_frames": [7],
+    "max_bytes": ["8MB"],
     "overwrite": [False],
 }
 

@@ -24,7 +24,7 @@ from typing import Any, TypeGuard
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.checks import unknown_names
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.formats.outputs import check_times
+from lightsanim.formats.outputs import check_max_bytes, check_times
 from lightsanim.formats.stills import Stills
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
@@ -32,7 +32,8 @@ from lightsanim.options import Outputs, Settings, names_of
 from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Settings)), frozenset(names_of(Theme))
-OPTIONS = SETTINGS | LOOKS | {"sheet_frames"}
+OUTPUTS = {"sheet_frames", "max_bytes"}
+OPTIONS = SETTINGS | LOOKS | OUTPUTS
 KEYS = OPTIONS | {"pictures", "output", "sheet"}
 
 Table = Mapping[str, Any]
@@ -140,7 +141,7 @@ def _job_of(table: Table) -> Job:
                     settings=settings,
                     theme=theme,
                     sheet=_one_spelling(table["sheet"]) if "sheet" in table else None,
-                    sheet_frames=table.get("sheet_frames", Outputs().sheet_frames),
+                    **_of_outputs(table),
                 )
             )
     except LightsAnimError as error:
@@ -170,12 +171,16 @@ def _settings_and_theme(options: Table) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    if "sheet_frames" in options:
-        Outputs(sheet_frames=options["sheet_frames"])  # in its range?
+    _of_outputs(options)  # in their ranges?
     return (
         Settings(**{key: options[key] for key in options.keys() & SETTINGS}),
         Theme(**{key: options[key] for key in options.keys() & LOOKS}),
     )
+
+
+def _of_outputs(options: Table) -> dict[str, Any]:
+    known = Outputs(**{key: options[key] for key in options.keys() & OUTPUTS})
+    return {key: getattr(known, key) for key in OUTPUTS}
 
 
 def _checked(job: Job) -> Job:
@@ -191,6 +196,7 @@ def _checked(job: Job) -> Job:
     if job.sheet is not None:
         Stills(path=Path(job.sheet), count=job.sheet_frames)
     check_times(map(Path, job.outputs), job.settings.longest)
+    check_max_bytes(map(Path, job.outputs), job.max_bytes)
     return job
 
 
