@@ -75,6 +75,10 @@ SPREAD = 0.02
 # larger amounts burn out skin and sky and look like a linocut.
 DETAIL = 1.5
 
+# Boards of up to this many cells are dithered to and fro unless told otherwise.  That is slower, cell
+# by cell, and on larger boards no eye sees the streaks that it avoids.
+MOST_SERPENTINE = 100_000
+
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
 MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
@@ -155,9 +159,10 @@ def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping
     return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
 
 
-def _flag(default: bool, group: str, text: str, **words: str) -> Any:
-    def convert(value: bool, field: Field) -> bool:
-        return check_flag(field.name, value)
+def _flag(default: bool | None, group: str, text: str, **words: str) -> Any:
+    def convert(value: bool | None, field: Field) -> bool | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_flag(field.name, value)
 
     return _named(convert, default, told(group, text, **words))
 
@@ -219,7 +224,12 @@ class PictureOptions:
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
     dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
-    serpentine: bool = _flag(False, "Picture", "Dither to and fro: no slanting streaks.")
+    serpentine: bool | None = _flag(
+        None,
+        "Picture",
+        "Diffuse errors to and fro: no slanting streaks.",
+        unset=f"up to {MOST_SERPENTINE:,} cells",
+    )
     rgb: bool = _flag(False, "Picture", "In colour: three boards, one for each primary.")
     tone: str = _choice("srgb", TONES, "Picture", "What is dithered, encoded values or light")
     autocontrast: bool = _flag(True, "Picture", "Stretch the tones from black to white.")

@@ -117,7 +117,7 @@ def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> inspec
     # What typer reads.  Words stay words where the options class reads them itself.
     kind, told = _type_of(field), field.metadata
     name = field.name.replace("_", "-")
-    flags = told["flags"] or (f"--{name}/--no-{name}" if field.default is True else f"--{name}")
+    flags = told["flags"] or (f"--{name}" if field.default is False else f"--{name}/--no-{name}")
     if kind not in (bool, float, int, Path, list[Path]):
         kind, default = str, None if default is None else str(default)
     reader = kind if kind in READERS else None
