@@ -75,8 +75,8 @@ SPREAD = 0.02
 # larger amounts burn out skin and sky and look like a linocut.
 DETAIL = 1.5
 
-# Boards of up to this many cells are dithered to and fro unless told otherwise.  That is slower, cell
-# by cell, and on larger boards no eye sees the streaks that it avoids.
+# Boards of up to this many cells are dithered to and fro unless told otherwise.  On larger boards
+# that is slow, cell by cell, and no eye sees the streaks that it avoids.
 MOST_SERPENTINE = 100_000
 
 # Ranges.
