@@ -372,6 +372,10 @@ def test_no_stray_cells_in_the_targets_of_photographs(name):
     for side in (60, 90, 120):
         (target,) = targets_for(picture, Board(side, side), Settings())
         assert not strays(target.grey, target.configuration)
+    for backdrop in ("black", "white"):
+        margins = Settings(fit="contain", autocontrast=False, backdrop=backdrop)
+        (target,) = targets_for(picture, Board(60, 90), margins)
+        assert not strays(target.grey.round(6), target.configuration)
     grey = grey_for_board(picture, 60, 60, PictureOptions(tone="linear"))
     for dithering in DITHERS:
         assert not strays(grey, dither(grey, dithering, tone="linear").configuration)

@@ -26,6 +26,9 @@ BLACK_AND_WHITE = shown_values(2)
 # Boards of fewer rows keep all error, see `_kept_shares`.
 SHALLOW = 8
 
+# Pure black and white to within rounding: sRGB's curve ends at 0.9999999 or so.
+PURE = 1e-6
+
 # Cells of pure areas are decided this far below black or above white: further than the errors of
 # all cells together, so none tips them, and no wrong cell costs more than one of theirs.
 BEYOND = 1e9
@@ -283,7 +286,7 @@ def _decide_in_turn(
 
 
 def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
-    """The cells that are exactly black, and whose neighbours all are; and the same of white.
+    """The cells that are pure black, and whose neighbours all are; and the same of white.
 
     Bool (rows, columns) each; of the eight neighbours those count that are on the board.
 
@@ -296,7 +299,7 @@ def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bo
     >>> [area.astype(int).tolist() for area in pure_areas(np.array([[0, 0, 0, 1, 1]]))]
     [[[1, 1, 0, 0, 0]], [[0, 0, 0, 0, 1]]]
     """
-    return _inside(values <= 0), _inside(values >= 1)
+    return _inside(values <= PURE), _inside(values >= 1 - PURE)
 
 
 def _inside(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
