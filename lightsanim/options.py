@@ -65,6 +65,16 @@ PUZZLES: Mapping[str, str] = {
     "ashes": "FILE [sum|slope]",
 }
 
+# Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "linocut": {"dither": "threshold", "detail": 3.0},
+    "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
+    "engraving": {"dither": "jarvis", "detail": 4.0},
+    "newsprint": {"dither": "bayer", "detail": 2.0},
+    "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
+    "photograph": {"levels": 5, "detail": 0.8},
+}
+
 # Defaults that functions share.
 
 # The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
@@ -343,6 +353,37 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 )
 
 
+def preset_words(name: str) -> str:
+    """What a preset sets, in the words of the command line.
+
+    >>> preset_words("linocut")
+    '--dither threshold --detail 3'
+    """
+    return " ".join(
+        f"--{option} {value:g}" if isinstance(value, float) else f"--{option} {value}"
+        for option, value in PRESETS[name].items()
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class Request(Settings):
+    """The options of `make` as users give them: a preset may stand for several.
+
+    This says what may be given; `settings_from` makes `Settings` of it.
+    """
+
+    preset: str | None = field(
+        default=None,
+        metadata=told(
+            "Picture",
+            "Several options at once, which those given override: "
+            + "; ".join(f"{name} ({preset_words(name)})" for name in PRESETS)
+            + ".",
+            "NAME",
+        ),
+    )
+
+
 @frozen(kw_only=True, slots=False)
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
@@ -433,18 +474,39 @@ def explain(kind: type[attrs.AttrsInstance]) -> None:
     kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
 
 
-def options_from(kind: type[Options], given: Mapping[str, Any]) -> Options:
-    """Options of a class by their names.
+def settings_from(given: Mapping[str, Any]) -> Settings:
+    """The options of `make` by their names, and those of a preset under them.
 
     Args:
-        kind: the class.
-        given: values by name, as users spell them.
+        given: values by name, as users spell them; ``preset`` for the name of a preset.
 
     Raises:
         OptionError: for an unknown name, or a value that an option cannot take.
+
+    >>> settings = settings_from({"preset": "linocut", "detail": 2})
+    >>> settings.dither, settings.detail
+    ('threshold', 2.0)
     """
-    check_names("option", given, names_of(kind))
-    return kind(**given)
+    check_names("option", given, names_of(Request))
+    return Settings(**with_preset(given))
+
+
+def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, with what their preset sets and they do not in place of ``preset``.
+
+    Raises:
+        OptionError: for an unknown preset.
+
+    >>> with_preset({"preset": "linocut", "detail": 2})
+    {'dither': 'threshold', 'detail': 2}
+    """
+    options = dict(given)
+    preset = options.pop("preset", None)
+    return (
+        options
+        if preset is None
+        else {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
+    )
 
 
 def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:

@@ -31,7 +31,7 @@ from lightsanim.formats.outputs import (
 from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
 from lightsanim.map_in_order import map_in_order
-from lightsanim.options import Outputs, Settings, options_from, plain
+from lightsanim.options import Outputs, Request, Settings, plain, settings_from
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import PictureSource, load_picture, path_of
 from lightsanim.pictures.picture import Picture
@@ -66,7 +66,7 @@ def _taking_options(
         ) -> Animation:
             if unnamed:
                 raise OptionError(f"options are given by name, such as size={unnamed[0]!r}")
-            return make(pictures, options_from(Settings, options))
+            return make(pictures, settings_from(options))
 
         signature = inspect.signature(make)
         known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
@@ -77,14 +77,14 @@ def _taking_options(
     return decorate
 
 
-@_taking_options(Settings)
+@_taking_options(Request)
 def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     """Turn two or more pictures into a Lights Out animation.
 
     Args:
         pictures: paths, Pillow images or arrays; three or more make a chain.
         settings: the options, each by its name: ``size=60``, ``order="radial"``, ...; see
-            `lightsanim.Settings`.
+            `lightsanim.Settings`; ``preset="linocut"`` for several at once.
 
     Raises:
         OptionError: for an unknown option, a value that it cannot take, or fewer than 2 pictures.
