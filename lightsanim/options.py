@@ -353,16 +353,20 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 )
 
 
-def preset_words(name: str) -> str:
-    """What a preset sets, in the words of the command line.
+def in_words(values: Mapping[str, Any]) -> str:
+    """Options in the words of the command line.
 
-    >>> preset_words("linocut")
-    '--dither threshold --detail 3'
+    >>> in_words({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
+    '--dither threshold --detail 3 --invert --no-autocontrast'
     """
-    return " ".join(
-        f"--{option} {value:g}" if isinstance(value, float) else f"--{option} {value}"
-        for option, value in PRESETS[name].items()
-    )
+    words = []
+    for option, value in values.items():
+        name = option.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words.append(f"--{name} {value:g}" if isinstance(value, float) else f"--{name} {value}")
+    return " ".join(words)
 
 
 @frozen(kw_only=True, slots=False)
@@ -377,7 +381,7 @@ class Request(Settings):
         metadata=told(
             "Picture",
             "Several options at once, which those given override: "
-            + "; ".join(f"{name} ({preset_words(name)})" for name in PRESETS)
+            + "; ".join(f"{name} ({in_words(values)})" for name, values in PRESETS.items())
             + ".",
             "NAME",
         ),
