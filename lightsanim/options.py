@@ -97,6 +97,16 @@ PUZZLES: Mapping[str, str] = {
     "ashes": "FILE [sum|slope]",
 }
 
+# Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "linocut": {"dither": "threshold", "detail": 3.0},
+    "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
+    "engraving": {"dither": "jarvis", "detail": 4.0},
+    "newsprint": {"dither": "bayer", "detail": 2.0},
+    "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
+    "photograph": {"levels": 5, "detail": 0.8},
+}
+
 # Defaults that functions share.
 
 # The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
@@ -110,6 +120,10 @@ DURATION = 6.0
 # The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
 # larger amounts burn out skin and sky and look like a linocut.
 DETAIL = 1.5
+
+# Boards of up to this many cells are dithered to and fro unless told otherwise.  On larger boards
+# that is slow, cell by cell, and no eye sees the streaks that it avoids.
+MOST_SERPENTINE = 100_000
 
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
@@ -226,9 +240,10 @@ def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping
     return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
 
 
-def _flag(default: bool, group: str, text: str, **words: str) -> Any:
-    def convert(value: bool, field: Field) -> bool:
-        return check_flag(field.name, value)
+def _flag(default: bool | None, group: str, text: str, **words: str) -> Any:
+    def convert(value: bool | None, field: Field) -> bool | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_flag(field.name, value)
 
     return _named(convert, default, told(group, text, **words))
 
@@ -310,7 +325,12 @@ class PictureOptions:
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
     dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
-    serpentine: bool = _flag(False, "Picture", "Dither to and fro: no slanting streaks.")
+    serpentine: bool | None = _flag(
+        None,
+        "Picture",
+        "Diffuse errors to and fro: no slanting streaks.",
+        unset=f"up to {MOST_SERPENTINE:,} cells",
+    )
     rgb: bool = _flag(False, "Picture", "In colour: three boards, one for each primary.")
     tone: str = _choice("srgb", TONES, "Picture", "What is dithered, encoded values or light")
     autocontrast: bool = _flag(True, "Picture", "Stretch the tones from black to white.")
@@ -436,6 +456,41 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 raise OptionError(
                     f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}"
                 )
+
+
+def in_words(values: Mapping[str, Any]) -> str:
+    """Options in the words of the command line.
+
+    >>> in_words({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
+    '--dither threshold --detail 3 --invert --no-autocontrast'
+    """
+    words = []
+    for option, value in values.items():
+        name = option.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words.append(f"--{name} {value:g}" if isinstance(value, float) else f"--{name} {value}")
+    return " ".join(words)
+
+
+@frozen(kw_only=True, slots=False)
+class Request(Settings):
+    """The options of `make` as users give them: a preset may stand for several.
+
+    This says what may be given; `settings_from` makes `Settings` of it.
+    """
+
+    preset: str | None = field(
+        default=None,
+        metadata=told(
+            "Picture",
+            "Several options at once, which those given override: "
+            + "; ".join(f"{name} ({in_words(values)})" for name, values in PRESETS.items())
+            + ".",
+            "NAME",
+        ),
+    )
 
 
 @frozen(kw_only=True, slots=False)
@@ -565,18 +620,39 @@ def explain(kind: type[attrs.AttrsInstance]) -> None:
     kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
 
 
-def options_from(kind: type[Options], given: Mapping[str, Any]) -> Options:
-    """Options of a class by their names.
+def settings_from(given: Mapping[str, Any]) -> Settings:
+    """The options of `make` by their names, and those of a preset under them.
 
     Args:
-        kind: the class.
-        given: values by name, as users spell them.
+        given: values by name, as users spell them; ``preset`` for the name of a preset.
 
     Raises:
         OptionError: for an unknown name, or a value that an option cannot take.
+
+    >>> settings = settings_from({"preset": "linocut", "detail": 2})
+    >>> settings.dither, settings.detail
+    ('threshold', 2.0)
     """
-    check_names("option", given, names_of(kind))
-    return kind(**given)
+    check_names("option", given, names_of(Request))
+    return Settings(**with_preset(given))
+
+
+def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, with what their preset sets and they do not in place of ``preset``.
+
+    Raises:
+        OptionError: for an unknown preset.
+
+    >>> with_preset({"preset": "linocut", "detail": 2})
+    {'dither': 'threshold', 'detail': 2}
+    """
+    options = dict(given)
+    preset = options.pop("preset", None)
+    return (
+        options
+        if preset is None
+        else {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
+    )
 
 
 def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:

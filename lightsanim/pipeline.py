@@ -36,11 +36,12 @@ from lightsanim.options import (
     LookOptions,
     Outputs,
     Plain,
+    Request,
     Settings,
     names_of,
-    options_from,
     plain,
     plain_value,
+    settings_from,
 )
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import load_picture
@@ -85,7 +86,7 @@ def _taking_options(
                 raise OptionError(
                     f"{name} is a look: give it to save(...), frame(...) or plot(...)"
                 )
-            return make(pictures, options_from(Settings, options))
+            return make(pictures, settings_from(options))
 
         signature = inspect.signature(make)
         known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
@@ -96,14 +97,14 @@ def _taking_options(
     return decorate
 
 
-@_taking_options(Settings)
+@_taking_options(Request)
 def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     """Turn two or more pictures into a Lights Out animation.
 
     Args:
         pictures: paths, Pillow images or arrays; three or more make a chain.
         settings: the options, each by its name: ``size=60``, ``order="radial"``, ...; see
-            `lightsanim.Settings`.
+            `lightsanim.Settings`; ``preset="linocut"`` for several at once.
 
     Raises:
         OptionError: for an unknown option, a value that it cannot take, or fewer than 2 pictures.

@@ -218,7 +218,7 @@ OPTIONS = {
     "autocontrast": False,
     "detail": 0,
     "dither": "atkinson",
-    "serpentine": True,
+    "serpentine": False,
     "gamma": 2,
     "invert": True,
     "tone": "linear",

@@ -35,7 +35,7 @@ SETTINGS = {
     "rgb": [True],
     "tone": ["linear"],
     "dither": ["atkinson", "bayer"],
-    "serpentine": [True],
+    "serpentine": [True, False],
     "ip": ["paper"],
     "time_limit": [0.5, 7, 1e-5, float("inf")],
     "order": ["sweep", "legal"],

@@ -12,6 +12,7 @@ def taken() -> list[la.Animation]:
     """Values are taken however they are spelt."""
     return [
         la.make(PICTURES, size=60, backdrop="white", seed=3),
+        la.make(PICTURES, preset="linocut", detail=2),
         la.make(PICTURES, size="60x40", fps=25, order="radial"),
         la.make(PICTURES, size=(60, 40), backdrop=(255, 255, 255), clicks_per_frame=None),
     ]

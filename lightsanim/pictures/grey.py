@@ -38,8 +38,9 @@ FADE = 300
 # Rows that are worked on at a time.
 STRIP = 32
 
-# Share of the cells that the contrast stretch makes fully black, and fully white.
-CUT = 0.01
+# Share of the cells that the contrast stretch makes fully black, and fully white.  With 0.01 skies
+# and walls that are almost white are strewn with lone dots, which look like mistakes.
+CUT = 0.02
 # Pictures whose tones span less than this are flat: stretching them would show nothing but noise.
 FLAT = 0.02
 
@@ -52,7 +53,7 @@ def grey_for_board(
     In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.part`);
     ``fit`` cuts its middle out to the board's shape ("cover"), leaves margins
     of the backdrop ("contain") or distorts it ("stretch"); the picture is resized in linear light
-    and encoded as sRGB; ``autocontrast`` stretches its tones, with 1% cut at both ends; ``detail``
+    and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``
     is the amount of local contrast (0 = none), which fades on large boards (see `detail_share`);
     ``gamma`` above 1 lightens the middle tones, below 1 darkens them; ``invert`` swaps black and
     white; with ``tone`` "linear" the values are decoded again, so that the lit cells send out as

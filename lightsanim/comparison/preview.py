@@ -1,0 +1,294 @@
+"""A preview: one picture under many options, on one labelled sheet.
+
+What is compared is read from the tables of options, so a new dither, preset or flag appears by
+itself.  A tile's label is what `lightsanim make` has to be told for it.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from functools import cache, cached_property
+from pathlib import Path
+from typing import Any, get_args
+
+import attrs
+import numpy as np
+from PIL import Image
+
+from lightsanim.animation.animation import shades_of
+from lightsanim.comparison.labelled_sheet import COLUMN, Tile, labelled_sheet
+from lightsanim.cores import cores
+from lightsanim.errors import OptionError
+from lightsanim.formats.outputs import OutputFiles, check_outputs
+from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.stills import Stills
+from lightsanim.formats.table import check_suffix
+from lightsanim.look.theme import Theme
+from lightsanim.map_in_order import map_in_order
+from lightsanim.options import (
+    DETAIL,
+    DIFFUSIONS,
+    LEVELS,
+    MOST_IN_COLOUR,
+    ORDERED_DITHERS,
+    PRESETS,
+    TONES,
+    Outputs,
+    PictureOptions,
+    Settings,
+    in_words,
+    settings_from,
+)
+from lightsanim.pictures.grey import Grey, grey_for_board
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.source import PictureSource, as_source
+from lightsanim.pictures.targets import dithered
+from lightsanim.pipeline import check_no_source_is_replaced, picture_of
+from lightsanim.stages import board_for
+from lightsanim.values import Size
+
+SUFFIXES = (".png",)
+# Dithers do not compress; more effort takes longer than all else and saves a tenth.
+COMPRESSION = 3
+
+# Cells a side; a tile of more would be larger than two columns of the sheet.
+MOST_CELLS = 480
+# Pixels of a cell on the tiles that compare sizes.
+CELLS = (8, 6, 4, 3, 2, 1)
+DETAILS = (0.0, 0.7, DETAIL, 2.5, 4.0, 8.0)
+GAMMAS = (0.6, 1.6)
+# Primaries that differ by less, in light, make a grey.
+GREYISH = 0.02
+
+# Options that grey values do not depend on, and those that leave a picture as it is.
+DITHERING: Mapping[str, Any] = {"dither": "floyd-steinberg", "serpentine": None, "levels": 2}
+UNTOUCHED: Mapping[str, Any] = {
+    "autocontrast": False,
+    "detail": 0,
+    "gamma": 1,
+    "invert": False,
+    "tone": "srgb",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Way:
+    """One way to show the picture.
+
+    Attributes:
+        settings: the options.
+        label: what the command line has to be told for it.
+        note: what the label stands for, if it does not say so itself.
+    """
+
+    settings: Settings
+    label: str
+    note: str = ""
+
+
+def preview(picture: PictureSource, **options: Any) -> Image.Image:
+    """Show one picture under many dithers, details, sizes, levels, tones and presets.
+
+    Args:
+        picture: a path, a Pillow image or an array.
+        options: those of `make`, by name; each tile differs from these in one thing.
+
+    Returns:
+        A labelled sheet, in mode RGB.
+
+    Raises:
+        OptionError: for an unknown option, a value that it cannot take, or a board too large.
+        PictureError: if the picture cannot be read.
+
+    >>> preview(np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0), size=20).mode
+    'RGB'
+    """
+    return _sheet(picture, settings_from(options), Theme())
+
+
+def preview_files(
+    picture: PictureSource, settings: Settings, theme: Theme, outputs: Outputs
+) -> list[Path]:
+    """Write a preview.
+
+    Args:
+        picture: a path, a Pillow image or an array.
+        settings: the options of `make`.
+        theme: the colours of the cells.
+        outputs: the files, ``.png``; NAME-preview.png in the working folder if there are none.
+
+    Returns:
+        The files written.
+
+    Raises:
+        OptionError: for another suffix, an output that is the picture, or a board too large.
+        PictureError: if the picture cannot be read.
+        OutputError: if a file cannot be written.
+    """
+    usual = Path(f"{as_source(picture).name.replace(':', '-')}-preview{SUFFIXES[0]}")
+    paths = outputs.output or (usual,)
+    for path in paths:
+        check_suffix(path, SUFFIXES)
+    stills = tuple(Stills(path=path) for path in paths)
+    check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
+    check_no_source_is_replaced([picture], paths, "the picture")
+    sheet = _sheet(picture, settings, theme)
+    with replacing_together(overwrite=outputs.overwrite) as writing:
+        for path in paths:
+            with writing(path) as new:
+                sheet.save(new, compress_level=COMPRESSION)
+    return list(paths)
+
+
+def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
+    shown = _Shown(source=source, settings=attrs.evolve(settings, perfect=False), theme=theme)
+    groups = {title: list(ways) for title, ways in _groups(shown) if ways}
+    ways = [way for group in groups.values() for way in group]
+    tiles = iter(list(map_in_order(shown.tile, ways, workers=cores())))
+    rows, columns = shown.shape
+    return labelled_sheet(
+        shown.original(),
+        shown.pictures[False].name,
+        [
+            f"{columns} x {rows} cells, where nothing else is said.",
+            "The words under a picture are what lightsanim make has to be told for it;",
+            "a dot marks what it does without them.",
+        ],
+        [(title, [next(tiles) for _ in group]) for title, group in groups.items()],
+    )
+
+
+def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
+    """Headings, and what is compared under each."""
+    settings = shown.settings
+    colour: list[Mapping[str, Any]] = []
+    if shown.is_coloured:
+        colour = [{"rgb": True}, {"rgb": True, "levels": MOST_IN_COLOUR}]
+    flags = [option.name for option in attrs.fields(PictureOptions) if _is_flag(option)]
+    changes: dict[str, Iterable[Mapping[str, Any]]] = {
+        "Error diffusion": ({"dither": name} for name in DIFFUSIONS),
+        "Ordered dithers": ({"dither": name} for name in ORDERED_DITHERS),
+        "Local contrast": ({"detail": amount} for amount in DETAILS),
+        "Size": ({"size": size} for size in shown.sizes),
+        "Levels and colour" if colour else "Levels": [*({"levels": n} for n in LEVELS), *colour],
+        "Tones": [
+            *({"gamma": exponent} for exponent in GAMMAS),
+            *({"tone": tone} for tone in TONES if tone != settings.tone),
+            *({flag: getattr(settings, flag) is False} for flag in flags),
+        ],
+    }
+    for title, several in changes.items():
+        yield (
+            title,
+            [
+                Way(settings=changed, label=in_words(change))
+                for change in several
+                for changed in _changed(settings, change)
+            ],
+        )
+    yield (
+        "Presets",
+        [
+            Way(settings=changed, label=f"--preset {name}", note=in_words(values))
+            for name, values in PRESETS.items()
+            for changed in _changed(settings, values)
+        ],
+    )
+
+
+def _is_flag(option: "attrs.Attribute[Any]") -> bool:
+    return bool in (option.type, *get_args(option.type)) and option.name != "rgb"
+
+
+def _changed(settings: Settings, change: Mapping[str, Any]) -> Iterator[Settings]:
+    # Nothing where options exclude each other.
+    with suppress(OptionError):
+        yield attrs.evolve(settings, **change)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Shown:
+    """The picture that is shown, under which options and in which colours.
+
+    Raises:
+        OptionError: for a board that is too large for a tile.
+    """
+
+    source: PictureSource
+    settings: Settings
+    theme: Theme
+
+    def __post_init__(self) -> None:
+        rows, columns = self.shape
+        if max(rows, columns) > MOST_CELLS:
+            raise OptionError(
+                f"a preview shows boards of at most {MOST_CELLS} cells a side, not "
+                f"{columns}x{rows}; take a smaller size"
+            )
+
+    @cached_property
+    def pictures(self) -> dict[bool, Picture]:
+        """The picture in grey, and in colour."""
+        kinds = {rgb: attrs.evolve(self.settings, rgb=rgb) for rgb in (False, True)}
+        return {rgb: picture_of(self.source, settings) for rgb, settings in kinds.items()}
+
+    @cached_property
+    def is_coloured(self) -> bool:
+        """Is it more than grey?"""
+        return bool(np.ptp(self.pictures[True].light[::4, ::4], axis=2).max() > GREYISH)
+
+    @cached_property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        return self._shape_for(self.settings)
+
+    def _shape_for(self, settings: Settings) -> tuple[int, int]:
+        return board_for(self.pictures[False], settings).shape
+
+    @property
+    def cell(self) -> int:
+        """Pixels of a cell on most tiles."""
+        return max(1, round(COLUMN / max(self.shape)))
+
+    @property
+    def sizes(self) -> list[Size]:
+        """Sizes that fill a tile of the same width with cells of other sizes."""
+        rows, columns = self.shape
+        given = self.settings.size.rows is not None
+        several = sorted({max(1, self.cell * columns // cell) for cell in CELLS})
+        return [
+            Size(columns=count, rows=max(1, round(count * rows / columns)) if given else None)
+            for count in several
+        ]
+
+    @cached_property
+    def _grey(self) -> Callable[[Settings], Grey]:
+        @cache
+        def grey(settings: Settings) -> Grey:
+            return grey_for_board(self.pictures[settings.rgb], *self._shape_for(settings), settings)
+
+        return grey
+
+    def tile(self, way: Way) -> Tile:
+        """The target, in the theme's colours, with its label."""
+        settings = way.settings
+        grey = self._grey(attrs.evolve(settings, **DITHERING))
+        boards = [target.configuration for target in dithered(grey, "", settings)]
+        shades = shades_of(np.stack(boards), settings.levels)
+        pixels = self.theme.shades(len(boards), settings.levels)[shades]
+        cell = max(1, self.cell * self.shape[1] // shades.shape[1])
+        return Tile(
+            image=Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1)),
+            label=way.label,
+            note=way.note,
+            marked=settings == self.settings,
+        )
+
+    def original(self) -> Image.Image:
+        """What the board shows of the picture, as it is."""
+        rows, columns = self.shape
+        settings = attrs.evolve(self.settings, **UNTOUCHED)
+        planes = grey_for_board(
+            self.pictures[True], rows * self.cell, columns * self.cell, settings
+        )
+        return Image.fromarray(np.rint(planes * 255).astype(np.uint8).transpose(1, 2, 0))
