@@ -50,7 +50,7 @@ def test_what_is_transparent_stays_so_in_every_frame(tmp_path, suffix, look):
             colour[3] = 255 if colour[3] >= 128 else 0
             colour *= colour[3] > 0
     frames = frames_in(path)
-    assert len(frames) == len(animation.frames)
+    assert len(frames) == len(animation)
     for frame, configuration in zip(frames, animation.configurations(), strict=True):
         expected = np.tile(colours["background"], (30, 41, 1))
         for (row, column), lit in np.ndenumerate(configuration):
