@@ -44,6 +44,7 @@ from lightsanim.solve.nearest import Nearest
 from lightsanim.stages import (
     Clock,
     Progress,
+    advice_on,
     board_for,
     find_fewest,
     find_nearest,
@@ -309,7 +310,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         seed=settings.seed,
         seconds=clock.seconds,
         cut_short=cut_short,
-        notes=[CUT_SHORT] if cut_short else [],
+        notes=[*([CUT_SHORT] if cut_short else []), *advice_on(board, reached, cut_short)],
     )
     return animation, report
 
