@@ -56,6 +56,7 @@ from lightsanim.solve.nearest import Nearest
 from lightsanim.stages import (
     Clock,
     Progress,
+    advice_on,
     board_for,
     find_fewest,
     find_nearest,
@@ -359,7 +360,11 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         seed=settings.seed,
         seconds=clock.seconds,
         cut_short=cut_short,
-        notes=[*read.notes, *([CUT_SHORT] if cut_short else [])],
+        notes=[
+            *read.notes,
+            *([CUT_SHORT] if cut_short else []),
+            *advice_on(board, reached, cut_short),
+        ],
     )
     return animation, report
 

@@ -82,14 +82,14 @@ def as_source(picture: PictureSource) -> Source:
 
 def word_of(path: str, own: Mapping[str, Any]) -> str:
     """A picture and its own options in one word, the inverse of `source_of_word`."""
-    return path + "".join(map(_said, own, own.values()))
+    return path + "".join(_said(name, own[name]) for name in own if own[name] is not None)
 
 
 def _said(name: str, value: Any) -> str:
     name = name.replace("_", "-")
     if isinstance(value, bool):
         return f"{AT}{name if value else f'no-{name}'}"
-    return f"{AT}{name}={plain_value(value)}"
+    return f"{AT}{name}={str(plain_value(value)).removesuffix('.0')}"
 
 
 def source_of_word(word: str) -> Source:
