@@ -12,7 +12,7 @@ from lightsanim.options import Messages, Outputs, PictureOptions, Settings, name
 
 
 @with_options(
-    settings=["size", "levels", *names_of(PictureOptions), "preset"],
+    settings=["size", "levels", *names_of(PictureOptions)],
     theme=["palette", "lit", "unlit", "middle"],
     outputs=["output", "overwrite"],
     messages=["quiet"],

@@ -9,8 +9,8 @@ ACROSS = 6
 MARGIN, GUTTER = 48, 28
 COLUMN = 240
 
-PAPER, INK, FADED, ACCENT = "#eceae4", "#1f1d1a", "#77736b", "#d1401f"
-TITLE, HEADING, LABEL, NOTE = 46, 28, 18, 13
+PAPER, INK, FADED, ACCENT = "#dcd8cf", "#1f1d1a", "#5c5850", "#c8371a"
+TITLE, HEADING, LABEL, NOTE = 46, 28, 20, 13
 
 # Heights of lines, in shares of the size of their letters.
 LEADING = 1.45

@@ -4,10 +4,10 @@ What is compared is read from the tables of options, so a new dither, preset or 
 itself.  A tile's label is what `lightsanim make` has to be told for it.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
 
@@ -39,7 +39,7 @@ from lightsanim.options import (
     in_words,
     settings_from,
 )
-from lightsanim.pictures.grey import Grey, grey_for_board
+from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered
@@ -60,8 +60,7 @@ GAMMAS = (0.6, 1.6)
 # Primaries that differ by less, in light, make a grey.
 GREYISH = 0.02
 
-# Options that grey values do not depend on, and those that leave a picture as it is.
-DITHERING: Mapping[str, Any] = {"dither": "floyd-steinberg", "serpentine": None, "levels": 2}
+# Options that leave a picture's tones as they are.
 UNTOUCHED: Mapping[str, Any] = {
     "autocontrast": False,
     "detail": 0,
@@ -144,15 +143,16 @@ def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Ima
     shown = _Shown(source=source, settings=attrs.evolve(settings, perfect=False), theme=theme)
     groups = {title: list(ways) for title, ways in _groups(shown) if ways}
     ways = [way for group in groups.values() for way in group]
-    tiles = iter(list(map_in_order(shown.tile, ways, workers=cores())))
+    tiles = iter(shown.tiles(ways))
     rows, columns = shown.shape
+    given = in_words(_given(attrs.evolve(shown.settings, size=Settings().size)))
     return labelled_sheet(
         shown.original(),
         shown.pictures[False].name,
         [
-            f"{columns} x {rows} cells, where nothing else is said.",
-            "The words under a picture are what lightsanim make has to be told for it;",
-            "a dot marks what it does without them.",
+            f"{columns} x {rows} cells{', with ' if given else ''}{given}",
+            "The words under a picture are what lightsanim make has to be told for it.",
+            "A dot marks what it does without them.",
         ],
         [(title, [next(tiles) for _ in group]) for title, group in groups.items()],
     )
@@ -171,7 +171,7 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
         "Local contrast": ({"detail": amount} for amount in DETAILS),
         "Size": ({"size": size} for size in shown.sizes),
         "Levels and colour" if colour else "Levels": [*({"levels": n} for n in LEVELS), *colour],
-        "Tones": [
+        "Tones and more": [
             *({"gamma": exponent} for exponent in GAMMAS),
             *({"tone": tone} for tone in TONES if tone != settings.tone),
             *({flag: getattr(settings, flag) is False} for flag in flags),
@@ -186,14 +186,20 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
                 for changed in _changed(settings, change)
             ],
         )
-    yield (
-        "Presets",
-        [
-            Way(settings=changed, label=f"--preset {name}", note=in_words(values))
-            for name, values in PRESETS.items()
-            for changed in _changed(settings, values)
-        ],
-    )
+    given = _given(settings)
+    presets = [
+        Way(settings=changed, label=f"--preset {name}", note=in_words(values))
+        for name, values in PRESETS.items()
+        for changed in _changed(settings, {**values, **given})
+    ]
+    yield "Presets", presets
+
+
+def _given(settings: Settings) -> dict[str, Any]:
+    """The options that are not as usual."""
+    usual = attrs.asdict(Settings(), recurse=False)
+    values = attrs.asdict(settings, recurse=False)
+    return {name: value for name, value in values.items() if value != usual[name]}
 
 
 def _is_flag(option: "attrs.Attribute[Any]") -> bool:
@@ -235,7 +241,7 @@ class _Shown:
     @cached_property
     def is_coloured(self) -> bool:
         """Is it more than grey?"""
-        return bool(np.ptp(self.pictures[True].light[::4, ::4], axis=2).max() > GREYISH)
+        return bool(np.ptp(self.pictures[True].light[::8, ::8], axis=2).max() > GREYISH)
 
     @cached_property
     def shape(self) -> tuple[int, int]:
@@ -261,21 +267,31 @@ class _Shown:
             for count in several
         ]
 
-    @cached_property
-    def _grey(self) -> Callable[[Settings], Grey]:
-        @cache
-        def grey(settings: Settings) -> Grey:
-            return grey_for_board(self.pictures[settings.rgb], *self._shape_for(settings), settings)
+    def tiles(self, ways: Sequence[Way]) -> list[Tile]:
+        """The tiles of several ways."""
+        # The light of the cells takes as long as all the rest, and is that of many tiles.
+        kinds = sorted({self._kind_of_light(way) for way in ways})
+        found = map_in_order(self._light, kinds, workers=cores())
+        lights = dict(zip(kinds, found, strict=True))
+        tiles = map_in_order(
+            lambda way: self._tile(way, lights[self._kind_of_light(way)]), ways, workers=cores()
+        )
+        return list(tiles)
 
-        return grey
+    def _kind_of_light(self, way: Way) -> tuple[int, int, bool]:
+        return *self._shape_for(way.settings), way.settings.rgb
 
-    def tile(self, way: Way) -> Tile:
-        """The target, in the theme's colours, with its label."""
+    def _light(self, kind: tuple[int, int, bool]) -> Light:
+        rows, columns, rgb = kind
+        return light_for_board(self.pictures[rgb], rows, columns, self.settings)
+
+    def _tile(self, way: Way, light: Light) -> Tile:
+        # The target, in the theme's colours, with its label.
         settings = way.settings
-        grey = self._grey(attrs.evolve(settings, **DITHERING))
-        boards = [target.configuration for target in dithered(grey, "", settings)]
-        shades = shades_of(np.stack(boards), settings.levels)
-        pixels = self.theme.shades(len(boards), settings.levels)[shades]
+        grey = grey_of_light(light, *self._shape_for(settings), settings)
+        targets = [target.configuration for target in dithered(grey, "", settings)]
+        shades = shades_of(np.stack(targets), settings.levels)
+        pixels = self.theme.shades(len(targets), settings.levels)[shades]
         cell = max(1, self.cell * self.shape[1] // shades.shape[1])
         return Tile(
             image=Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1)),
