@@ -169,9 +169,8 @@ def _check_visible(look: Theme, boards: int, levels: int) -> None:
     colours = weighted(look.shades_with_alpha(boards, levels))
     on_black = colours[:, :3]
     on_white = on_black + 255 * (1 - colours[:, 3:])
-    if max(
-        _least_difference(shades, boards, levels) for shades in (on_black, on_white)
-    ) < least_step(levels):
+    seen = max(_least_difference(shades, boards, levels) for shades in (on_black, on_white))
+    if seen < least_step(levels):
         raise AnimationError(same_colour(levels))
     if look.cell and look.gap and look.cell < LEAST_CELL * (look.cell + look.gap):
         raise AnimationError("its cells are too small to be seen between their gaps")
