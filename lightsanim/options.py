@@ -123,7 +123,7 @@ DETAIL = 1.5
 
 # Boards of up to this many cells are dithered to and fro unless told otherwise.  On larger boards
 # that is slow, cell by cell, and no eye sees the streaks that it avoids.
-MOST_SERPENTINE = 100_000
+MOST_SERPENTINE = 20_000
 
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000

@@ -24,13 +24,13 @@ def drawn(picture, options, cell):
     return pixels.repeat(cell, axis=0).repeat(cell, axis=1)
 
 
-def shows(sheet, tile):
-    """Is the tile somewhere on the sheet?"""
+def shows(pixels, tile):
+    """Is the tile somewhere on the sheet?  Both are uint8 (height, width, 3)."""
     (height, width, _), middle = tile.shape, len(tile) // 2
-    pixels, text, row = np.asarray(sheet), sheet.tobytes(), tile[middle].tobytes()
+    text, row = pixels.tobytes(), tile[middle].tobytes()
     place = text.find(row)
     while place >= 0:
-        top, left = divmod(place // 3, sheet.width)
+        top, left = divmod(place // 3, pixels.shape[1])
         top -= middle
         if np.array_equal(pixels[top : top + height, left : left + width], tile):
             return True
@@ -40,9 +40,9 @@ def shows(sheet, tile):
 
 @pytest.mark.parametrize("base", [{}, {"levels": 3, "invert": True, "size": "40x40"}])
 def test_every_tile_is_what_make_is_told_to_show(base):
-    photograph = skimage.data.astronaut()[:240, 100:340]
+    photograph = skimage.data.astronaut()[:240:2, 100:340:2]
     usual = {"size": 40, **base}
-    sheet = la.preview(photograph, **usual)
+    sheet = np.asarray(la.preview(photograph, **usual))
     changes = [
         *({"dither": name} for name in DITHERS),
         *({"levels": levels} for levels in LEVELS),

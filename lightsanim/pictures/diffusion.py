@@ -23,6 +23,9 @@ THRESHOLD = 0.5
 
 BLACK_AND_WHITE = shown_values(2)
 
+# Cells that an error reaches in its own row.
+FURTHEST = 2
+
 # Boards of fewer rows keep all error, see `_kept_shares`.
 SHALLOW = 8
 
@@ -43,10 +46,17 @@ class Kernel:
             order (below, or to the right in the same row).
         divisor: a receiver gets weight / divisor of the error; the weights may sum to less than
             the divisor (Atkinson's do).
+
+    Raises:
+        ValueError: for a receiver further ahead in the same row than two cells.
     """
 
     shares: tuple[tuple[int, int, float], ...]
     divisor: float
+
+    def __post_init__(self) -> None:
+        if any(row == 0 and column > FURTHEST for row, column, _ in self.shares):
+            raise ValueError(f"receivers are at most {FURTHEST} cells ahead in a row")
 
     @classmethod
     def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
@@ -248,41 +258,43 @@ def diffuse_serpentine(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND
     board = np.pad(held, ((0, depth), (reach, reach)))
     # The first in running order comes first, as in `_received`.
     shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
-    ahead = [(column, share) for row, column, share in shares if row == 0]
+    ahead = {column: share for row, column, share in shares if row == 0}
     below = [(row, column, share) for row, column, share in shares if row > 0]
     levels = shown.tolist(), list(map(float, thresholds_between(shown, THRESHOLD)))
 
     for i in range(rows):
         onward = -1 if i % 2 else 1
         running = board[i:, ::onward]
-        line = running[0, reach:].tolist()
-        errors = np.array(_decide_in_turn(line, keep[i, ::onward].tolist(), ahead, *levels))
-        running[0, reach:] = line
+        line = running[0, reach : reach + columns]
+        line[:], errors = _decided_in_turn(line, keep[i, ::onward], ahead, *levels)
         for row, column, share in below:
             running[row, reach + column :][:columns] += errors * share
     return board[:rows, reach : reach + columns]
 
 
-def _decide_in_turn(
-    line: list[float],
-    keep: Sequence[float],
-    ahead: Sequence[tuple[int, float]],
+def _decided_in_turn(
+    line: Floats,
+    keep: Floats,
+    ahead: Mapping[int, float],
     shown: Sequence[float],
     thresholds: Sequence[float],
-) -> list[float]:
-    """Decide the cells of a row one by one: what each hands on.
+) -> tuple[Floats, Floats]:
+    """The cells of a row decided one by one: their values at that moment, what they hand on.
 
-    ``line`` is changed to the cells' values at the moment of their decision; it is longer than
-    ``keep`` by as much as the shares ``ahead`` (columns on, share) reach.
+    ``ahead`` holds the shares of the next cell, 1, and of the one after it, 2; the latter is handed
+    on first, and added first.
     """
-    errors = []
-    for column, kept in enumerate(keep):
-        value = line[column]
+    values, errors = [], []
+    to_next, to_second = ahead.get(1, 0.0), ahead.get(2, 0.0)
+    error = before = 0.0
+    for value, kept in zip(line.tolist(), keep.tolist(), strict=True):
+        value += before * to_second
+        value += error * to_next
+        before = error
         error = (value - shown[bisect_right(thresholds, value)]) * kept
-        for right, share in ahead:
-            line[column + right] += error * share
+        values.append(value)
         errors.append(error)
-    return errors
+    return np.array(values), np.array(errors)
 
 
 def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
