@@ -6,7 +6,7 @@ itself.  A tile's label is what `lightsanim make` has to be told for it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any, get_args
@@ -40,9 +40,10 @@ from lightsanim.options import (
     settings_from,
 )
 from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
+from lightsanim.pictures.part import part_of
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
-from lightsanim.pictures.targets import dithered
+from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.pipeline import check_no_source_is_replaced, picture_of
 from lightsanim.stages import board_for
 from lightsanim.values import Size
@@ -140,12 +141,20 @@ def preview_files(
 
 
 def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    shown = _Shown(source=source, settings=attrs.evolve(settings, perfect=False), theme=theme)
+    pictures = {rgb: picture_of(source, attrs.evolve(settings, rgb=rgb)) for rgb in (False, True)}
+    settings = attrs.evolve(with_own(settings, pictures[False]), perfect=False)
+    board = board_for(pictures[False], settings)
+    part = part_of(pictures[False], settings, board.columns / board.rows)
+    shown = _Shown(
+        pictures={rgb: replace(part.of(whole), own={}) for rgb, whole in pictures.items()},
+        settings=attrs.evolve(settings, crop=None, focus=None),
+        theme=theme,
+    )
     groups = {title: list(ways) for title, ways in _groups(shown) if ways}
     ways = [way for group in groups.values() for way in group]
     tiles = iter(shown.tiles(ways))
     rows, columns = shown.shape
-    given = in_words(_given(attrs.evolve(shown.settings, size=Settings().size)))
+    given = in_words(_given(attrs.evolve(settings, size=Settings().size)))
     return labelled_sheet(
         shown.original(),
         shown.pictures[False].name,
@@ -216,11 +225,16 @@ def _changed(settings: Settings, change: Mapping[str, Any]) -> Iterator[Settings
 class _Shown:
     """The picture that is shown, under which options and in which colours.
 
+    Attributes:
+        pictures: the part of it that is shown, in grey, and in colour.
+        settings: the options.
+        theme: the colours.
+
     Raises:
         OptionError: for a board that is too large for a tile.
     """
 
-    source: PictureSource
+    pictures: Mapping[bool, Picture]
     settings: Settings
     theme: Theme
 
@@ -231,12 +245,6 @@ class _Shown:
                 f"a preview shows boards of at most {MOST_CELLS} cells a side, not "
                 f"{columns}x{rows}; take a smaller size"
             )
-
-    @cached_property
-    def pictures(self) -> dict[bool, Picture]:
-        """The picture in grey, and in colour."""
-        kinds = {rgb: attrs.evolve(self.settings, rgb=rgb) for rgb in (False, True)}
-        return {rgb: picture_of(self.source, settings) for rgb, settings in kinds.items()}
 
     @cached_property
     def is_coloured(self) -> bool:
