@@ -51,6 +51,8 @@ if TYPE_CHECKING:
     from lightsanim.board.board import Board as Board
     from lightsanim.board.text import board_text as board_text
     from lightsanim.board.text import read_board as read_board
+    from lightsanim.comparison.preview import preview as preview
+    from lightsanim.comparison.preview import preview_files as preview_files
     from lightsanim.deadline import Deadline as Deadline
     from lightsanim.errors import LightsAnimError as LightsAnimError
     from lightsanim.formats.document import load_animation as load_animation
@@ -137,6 +139,8 @@ _HOMES = {
     "order_solution": "animation.click_sequence",
     "pose": "solve.pose",
     "pose_files": "solution_files",
+    "preview": "comparison.preview",
+    "preview_files": "comparison.preview",
     "puzzle_report": "report",
     "read_board": "board.text",
     "render_files": "pipeline",

@@ -96,7 +96,7 @@ def check_type(name: str, value: Any, hint: Any) -> Any:
 
 def _is_checked(kind: Any) -> bool:
     array_or_protocol = getattr(kind, "_is_protocol", False) or hasattr(kind, "__array__")
-    return isinstance(kind, type) and not array_or_protocol
+    return isinstance(kind, type) and kind is not Any and not array_or_protocol
 
 
 def _is_of(value: Any, kind: type) -> bool:

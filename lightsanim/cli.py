@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.commands import batch, game, make, puzzle, verify
+from lightsanim.commands import batch, game, make, preview, puzzle, verify
 from lightsanim.commands.messages import LONGEST, say_error
 from lightsanim.errors import LightsAnimError
 from lightsanim.signals import STOPS
@@ -42,7 +42,7 @@ def lightsanim(
 
 
 COMMANDS = (
-    *(make.make, make.render, verify.verify, batch.batch, batch.gallery),
+    *(make.make, preview.preview, make.render, verify.verify, batch.batch, batch.gallery),
     *(game.solve, game.board, game.pose, puzzle.puzzle),
 )
 for command in COMMANDS:

@@ -35,14 +35,20 @@ from lightsanim.stencils import KNOWN_RULES, to_rule
 from lightsanim.values import (
     CUSTOM,
     ArrayLike,
+    Bytes,
+    Canvas,
+    CanvasLike,
     Colour,
     Crop,
     CustomOrder,
     Focus,
     Size,
+    to_byte_count,
+    to_canvas,
     to_colour,
     to_crop,
     to_focus,
+    to_opaque_colour,
     to_size,
 )
 
@@ -76,12 +82,29 @@ OWN = (
     *("autocontrast", "detail", "gamma", "invert"),
 )
 
+CANVASES = {
+    "square": "1080x1080",
+    "portrait": "1080x1350",
+    "story": "1080x1920",
+    "wide": "1920x1080",
+}
+
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
     "abbott": "N [xor|integer]",
     "queens": "N",
     "submarines": "ROWS COLUMNS",
     "ashes": "FILE [sum|slope]",
+}
+
+# Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "linocut": {"dither": "threshold", "detail": 3.0},
+    "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
+    "engraving": {"dither": "jarvis", "detail": 4.0},
+    "newsprint": {"dither": "bayer", "detail": 2.0},
+    "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
+    "photograph": {"levels": 5, "detail": 0.8},
 }
 
 # Defaults that functions share.
@@ -97,6 +120,10 @@ DURATION = 6.0
 # The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
 # larger amounts burn out skin and sky and look like a linocut.
 DETAIL = 1.5
+
+# Boards of up to this many cells are dithered to and fro unless told otherwise.  On larger boards
+# that is slow, cell by cell, and no eye sees the streaks that it avoids.
+MOST_SERPENTINE = 20_000
 
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
@@ -150,14 +177,21 @@ def _colour(value: str | tuple[int, ...]) -> Colour:
         return cast(Colour, value)  # refused by `_is_colour`, which knows the option's name
 
 
-def _opaque(value: str | tuple[int, ...]) -> Colour:
-    colour = _colour(value)
-    return colour._replace(alpha=255) if isinstance(colour, Colour) else colour
-
-
 def _is_colour(options: object, field: Field, value: Any) -> None:
     if not isinstance(value, Colour):
         to_colour(value, field.name)
+
+
+def _is_opaque(options: object, field: Field, value: Any) -> None:
+    to_opaque_colour(value, field.name)
+
+
+def _canvas(value: CanvasLike) -> Canvas:
+    return to_canvas(value, CANVASES)
+
+
+def _max_bytes(value: str | int) -> Bytes:
+    return to_byte_count(value)
 
 
 def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
@@ -206,9 +240,10 @@ def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping
     return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
 
 
-def _flag(default: bool, group: str, text: str, **words: str) -> Any:
-    def convert(value: bool, field: Field) -> bool:
-        return check_flag(field.name, value)
+def _flag(default: bool | None, group: str, text: str, **words: str) -> Any:
+    def convert(value: bool | None, field: Field) -> bool | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_flag(field.name, value)
 
     return _named(convert, default, told(group, text, **words))
 
@@ -286,11 +321,16 @@ class PictureOptions:
     backdrop: Colour = field(
         default=Colour(255, 255, 255),
         converter=_colour,
-        validator=_is_colour,
+        validator=_is_opaque,
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
     dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
-    serpentine: bool = _flag(False, "Picture", "Dither to and fro: no slanting streaks.")
+    serpentine: bool | None = _flag(
+        None,
+        "Picture",
+        "Diffuse errors to and fro: no slanting streaks.",
+        unset=f"up to {MOST_SERPENTINE:,} cells",
+    )
     rgb: bool = _flag(False, "Picture", "In colour: three boards, one for each primary.")
     tone: str = _choice("srgb", TONES, "Picture", "What is dithered, encoded values or light")
     autocontrast: bool = _flag(True, "Picture", "Stretch the tones from black to white.")
@@ -418,6 +458,41 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 )
 
 
+def in_words(values: Mapping[str, Any]) -> str:
+    """Options in the words of the command line.
+
+    >>> in_words({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
+    '--dither threshold --detail 3 --invert --no-autocontrast'
+    """
+    words = []
+    for option, value in values.items():
+        name = option.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words.append(f"--{name} {value:g}" if isinstance(value, float) else f"--{name} {value}")
+    return " ".join(words)
+
+
+@frozen(kw_only=True, slots=False)
+class Request(Settings):
+    """The options of `make` as users give them: a preset may stand for several.
+
+    This says what may be given; `settings_from` makes `Settings` of it.
+    """
+
+    preset: str | None = field(
+        default=None,
+        metadata=told(
+            "Picture",
+            "Several options at once, which those given override: "
+            + "; ".join(f"{name} ({in_words(values)})" for name, values in PRESETS.items())
+            + ".",
+            "NAME",
+        ),
+    )
+
+
 @frozen(kw_only=True, slots=False)
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
@@ -426,36 +501,46 @@ class LookOptions:
     cell: int | None = _whole(
         None, (1, MAX_CELL), "Look", "Pixels of a cell, in place of --width.", "PX"
     )
+    canvas: Canvas | None = field(
+        default=None,
+        converter=optional(_canvas),
+        metadata=told(
+            "Look",
+            "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
+            f"{', '.join(CANVASES)}.",
+            "SIZE",
+        ),
+    )
     gap: int | None = _whole(None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX")
     shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
     palette: str = _choice("ink", PALETTES, "Look", "Colours")
     lit: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of lit cells: a name or #rrggbb.", "COLOUR"),
+        metadata=told("Look", "Colour of lit cells: a name, #rrggbb or none.", "COLOUR"),
     )
     unlit: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of unlit cells.", "COLOUR"),
     )
     middle: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of the middle level of a grey picture.", "COLOUR"),
     )
     background: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of the gaps.", "COLOUR"),
+        metadata=told("Look", "Colour of gaps and margins.", "COLOUR"),
     )
     mark: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
     )
@@ -476,6 +561,10 @@ class LookOptions:
         unset="filled",
     )
 
+    def __attrs_post_init__(self) -> None:
+        if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
+            raise OptionError("canvas and width both say how large a frame is; leave one out")
+
 
 @frozen(kw_only=True, slots=False)
 class Outputs:
@@ -494,6 +583,13 @@ class Outputs:
         metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "Output", "How many stills.", "N")
+    max_bytes: Bytes | None = field(
+        default=None,
+        converter=optional(_max_bytes),
+        metadata=told(
+            "Output", "The most a GIF may have, by smaller cells and fewer frames: 8MB.", "BYTES"
+        ),
+    )
     overwrite: bool = _flag(True, "Output", "Replace files that exist.")
 
 
@@ -524,18 +620,39 @@ def explain(kind: type[attrs.AttrsInstance]) -> None:
     kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
 
 
-def options_from(kind: type[Options], given: Mapping[str, Any]) -> Options:
-    """Options of a class by their names.
+def settings_from(given: Mapping[str, Any]) -> Settings:
+    """The options of `make` by their names, and those of a preset under them.
 
     Args:
-        kind: the class.
-        given: values by name, as users spell them.
+        given: values by name, as users spell them; ``preset`` for the name of a preset.
 
     Raises:
         OptionError: for an unknown name, or a value that an option cannot take.
+
+    >>> settings = settings_from({"preset": "linocut", "detail": 2})
+    >>> settings.dither, settings.detail
+    ('threshold', 2.0)
     """
-    check_names("option", given, names_of(kind))
-    return kind(**given)
+    check_names("option", given, names_of(Request))
+    return Settings(**with_preset(given))
+
+
+def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, with what their preset sets and they do not in place of ``preset``.
+
+    Raises:
+        OptionError: for an unknown preset.
+
+    >>> with_preset({"preset": "linocut", "detail": 2})
+    {'dither': 'threshold', 'detail': 2}
+    """
+    options = dict(given)
+    preset = options.pop("preset", None)
+    return (
+        options
+        if preset is None
+        else {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
+    )
 
 
 def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
@@ -558,6 +675,8 @@ def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
         known.setdefault("backdrop", given["background"])  # what it was once called
     if known.get("order") == CUSTOM:
         del known["order"]
+    if str(known.get("backdrop")).startswith("#"):
+        known["backdrop"] = known["backdrop"][:7]  # its alpha never meant anything
     return kind(**known)
 
 

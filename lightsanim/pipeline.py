@@ -36,11 +36,12 @@ from lightsanim.options import (
     LookOptions,
     Outputs,
     Plain,
+    Request,
     Settings,
     names_of,
-    options_from,
     plain,
     plain_value,
+    settings_from,
 )
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import load_picture
@@ -55,6 +56,7 @@ from lightsanim.solve.nearest import Nearest
 from lightsanim.stages import (
     Clock,
     Progress,
+    advice_on,
     board_for,
     find_fewest,
     find_nearest,
@@ -85,7 +87,7 @@ def _taking_options(
                 raise OptionError(
                     f"{name} is a look: give it to save(...), frame(...) or plot(...)"
                 )
-            return make(pictures, options_from(Settings, options))
+            return make(pictures, settings_from(options))
 
         signature = inspect.signature(make)
         known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
@@ -96,14 +98,14 @@ def _taking_options(
     return decorate
 
 
-@_taking_options(Settings)
+@_taking_options(Request)
 def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     """Turn two or more pictures into a Lights Out animation.
 
     Args:
         pictures: paths, Pillow images or arrays; three or more make a chain.
         settings: the options, each by its name: ``size=60``, ``order="radial"``, ...; see
-            `lightsanim.Settings`.
+            `lightsanim.Settings`; ``preset="linocut"`` for several at once.
 
     Raises:
         OptionError: for an unknown option, a value that it cannot take, or fewer than 2 pictures.
@@ -171,9 +173,21 @@ def make_files(
     read = read_targets(pictures, settings, clock)
     check_frames(files, theme, read.board, len(read.targets[0]))
     animation, report = solve_targets(read, settings, clock)
-    write_files(animation, files, theme, clock)
-    notes = [*report.notes, *notes_on(files.animations, animation, theme)]
+    fitted = write_files(animation, files, theme, clock)
+    notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
+
+
+class Rendered(NamedTuple):
+    """What was written without solving.
+
+    Attributes:
+        outputs: the files.
+        notes: what else there is to know, in a sentence each.
+    """
+
+    outputs: list[str]
+    notes: list[str]
 
 
 def render_files(
@@ -184,7 +198,7 @@ def render_files(
     still: str | Path | None = None,
     frame: int = -1,
     progress: Progress = untold,
-) -> list[str]:
+) -> Rendered:
     """Write an animation to files, without solving.
 
     Args:
@@ -196,7 +210,7 @@ def render_files(
         progress: see `Progress`.
 
     Returns:
-        The files written.
+        The files written, and what to know of them.
 
     Raises:
         OptionError: for options that contradict the formats, or a frame that is not there.
@@ -207,8 +221,9 @@ def render_files(
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board, animation.boards)
-    write_files(animation, files, theme, Clock(progress))
-    return list(map(str, files.paths))
+    fitted = write_files(animation, files, theme, Clock(progress))
+    notes = [*notes_on(files.animations, animation, theme), *fitted]
+    return Rendered(outputs=list(map(str, files.paths)), notes=notes)
 
 
 class ReadPicture(NamedTuple):
@@ -345,7 +360,11 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         seed=settings.seed,
         seconds=clock.seconds,
         cut_short=cut_short,
-        notes=[*read.notes, *([CUT_SHORT] if cut_short else [])],
+        notes=[
+            *read.notes,
+            *([CUT_SHORT] if cut_short else []),
+            *advice_on(board, reached, cut_short),
+        ],
     )
     return animation, report
 
@@ -358,7 +377,7 @@ def write_files(
     *,
     marks: Lights | None = None,
     puzzle: str | None = None,
-) -> None:
+) -> list[str]:
     """The stage that writes files that are checked already.
 
     Args:
@@ -369,6 +388,9 @@ def write_files(
         marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
             on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
+
+    Returns:
+        A sentence for each file that had to be made smaller.
 
     Raises:
         OptionError: for a frame shown longer than a format can say.
@@ -382,13 +404,18 @@ def write_files(
         clock.progress("write", next(written) / frames, "")
 
     with clock.stage("write"):
-        write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
+        return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
 
 
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
-    return OutputFiles(animations=outputs.output, stills=tuple(stills), overwrite=outputs.overwrite)
+    return OutputFiles(
+        animations=outputs.output,
+        stills=tuple(stills),
+        max_bytes=outputs.max_bytes,
+        overwrite=outputs.overwrite,
+    )
 
 
 def check_no_source_is_replaced(

@@ -15,7 +15,7 @@ from lightsanim.animation.legal import order_legally
 from lightsanim.animation.order import backwards, ordered, times_of
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.deadline import Deadline
-from lightsanim.errors import SolverError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.part import cropped
@@ -25,6 +25,9 @@ from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.parallel import search_in_parallel
 from lightsanim.values import CustomOrder, Size
+
+# Seconds to see whether another size is perfect, where nobody asked for it.
+ADVICE_SECONDS = 0.5
 
 Say = Callable[[str], None]
 Progress = Callable[[str, float, str], None]
@@ -58,6 +61,24 @@ def board_for(first: Picture, settings: Settings) -> Board:
     if isinstance(settings.order, CustomOrder):
         times_of(settings.order, board.shape, np.random.default_rng(0))  # is it one for this board?
     return board
+
+
+def advice_on(board: Board, reached: Sequence[Sequence[Nearest]], cut_short: bool) -> list[str]:
+    """A sentence on what `perfect` would give, where that helps and is known at once.
+
+    Args:
+        board: the board.
+        reached: what each picture is shown as, on each of its boards.
+        cut_short: whether the time limit ended a search.
+    """
+    wrong = any(nearest.wrong for boards in reached for nearest in boards)
+    if board.nullity == 0 or not (wrong or cut_short):
+        return []
+    try:
+        better = nearest_perfect(board, time_limit=ADVICE_SECONDS)
+    except (OptionError, SolverError):
+        return []
+    return [f"--perfect would give {better.columns}x{better.rows} cells, every picture exactly."]
 
 
 def find_nearest(

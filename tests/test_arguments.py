@@ -24,7 +24,14 @@ def a_film():
 @pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
 def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function):
     for name, hint in get_type_hints(function).items():
-        if "ndarray" in str(hint) or name in ("return", "values", "look", "settings", "source"):
+        if "ndarray" in str(hint) or name in (
+            "return",
+            "values",
+            "look",
+            "options",
+            "settings",
+            "source",
+        ):
             continue
         with pytest.raises(OptionError, match=rf"^{name} must be .*, not <object object"):
             function(**{name: object()})

@@ -128,6 +128,28 @@ def test_a_table_overrides_the_defaults():
     assert (job.settings.size, job.theme.palette) == (la.Settings(size="9x9").size, "rose")
 
 
+def test_the_preset_of_a_table_takes_the_place_of_that_of_the_defaults():
+    defaults = {"preset": "linocut", "detail": 2, "tone": "linear"}
+    tables = [table(), table(detail=1), table(preset="poster", output="b"), table(preset="pencil")]
+    for own, expected in zip(
+        tables,
+        [
+            {"dither": "threshold", "detail": 2},
+            {"dither": "threshold", "detail": 1},
+            {"dither": "threshold", "detail": 2, "levels": 3},
+            {"dither": "threshold", "detail": 4, "gamma": 2.5},
+        ],
+        strict=True,
+    ):
+        (job,) = jobs_of({"defaults": defaults, "animation": [own]})
+        assert job.settings == la.Settings(tone="linear", **expected)
+    (said,) = problems_of({"animation": [table(preset="linocat")]})
+    assert "[[animation]] 1: preset must be one of" in said
+    assert said.endswith("did you mean linocut?")
+    (said,) = problems_of({"defaults": {"preset": ["pencil"]}, "animation": [table()]})
+    assert said == "[defaults]: preset must be a single value, not ['pencil']"
+
+
 def test_every_option_of_make_is_a_key():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
     about_the_run = {"overwrite", "json", "quiet", "verbose"}
@@ -237,7 +259,7 @@ def test_the_results_are_as_documented(made):
     assert all(
         list(json.loads(line)) == [
             *("id", "version", "pictures", "outputs", "kept", "settings", "theme", "sheet"),
-            *("sheet_frames", "report", "seconds", "tries", "error", "traceback"),
+            *("sheet_frames", "report", "seconds", "tries", "error", "traceback", "max_bytes"),
         ]
         for line in lines
     )  # fmt: skip

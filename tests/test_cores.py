@@ -58,7 +58,8 @@ def test_a_film_says_that_the_time_limit_ended_a_search(run, words):
     status, out, err = run("make", *words, *outputs, "--json", "--duration", "0.2")
     said = "The time limit ended a search: another run may find other clicks."
     assert (status, said in err.splitlines()) == (0, True)
-    assert (json.loads(out)["cut_short"], json.loads(out)["notes"]) == (True, [said])
+    report = json.loads(out)
+    assert (report["cut_short"], said in report["notes"]) == (True, True)
     for file in files:
         with open_animation_file(Path(file), AskedBoard()) as opened:
             assert opened.origin.cut_short is True

@@ -2,20 +2,26 @@
 
 import time
 from itertools import pairwise
+from pathlib import Path
 
 import numpy as np
 import pytest
 import skimage.data
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.ndimage import maximum_filter, minimum_filter
 from skimage.filters import gaussian
 
+from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
-from lightsanim.pictures.diffusion import KERNELS, Kernel, diffuse, diffuse_serpentine
+from lightsanim.options import PictureOptions
+from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.ordered import ORDERED
+
+SAMPLES = Path(__file__).parent.parent / "samples"
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,
 # which is as in T. Helland, "Image dithering: eleven algorithms and source code" (2012).  The star
@@ -67,11 +73,21 @@ def read_drawing(drawing):
     return shares, int(divisor)
 
 
+def strays(values, levels):
+    """How many cells in a 5 x 5 neighbourhood of pure black, or of pure white, are something else.
+
+    At the edges the neighbourhood is what is on the board; "nearest" repeats no other cells.
+    """
+    equal = minimum_filter(values, 5, mode="nearest") == maximum_filter(values, 5, mode="nearest")
+    pure = equal & np.isin(values, (0, 1))
+    return np.count_nonzero(pure & (levels != values * levels.max()))
+
+
 def plain_double_loop(values, drawing, serpentine=False, shown=(0, 1)):
     """The oracle: cell by cell, the error handed on to the cells that are on the board.
 
     A level is reached half way up from the one below.  From 8 rows on, what falls off the bottom is
-    lost.
+    lost, and so is what reaches a cell that is pure black or white among cells that are, too.
     """
     half_ways = [low + (high - low) / 2 for low, high in pairwise(shown)]
     shares, divisor = read_drawing(drawing)
@@ -81,6 +97,11 @@ def plain_double_loop(values, drawing, serpentine=False, shown=(0, 1)):
     for row in range(rows):
         ahead = -1 if serpentine and row % 2 else 1
         for column in range(columns)[::ahead]:
+            here = values[row, column]
+            around = values[max(0, row - 1) : row + 2, max(0, column - 1) : column + 2]
+            if here in (0, 1) and (around == here).all():
+                work[row, column] = 1 + BEYOND if here else -BEYOND
+                continue
             receivers = [
                 (row + down, column + ahead * right, weight)
                 for down, right, weight in shares
@@ -96,10 +117,11 @@ def plain_double_loop(values, drawing, serpentine=False, shown=(0, 1)):
 
 
 def ramps(rows, columns):
-    """From left to right, from top to bottom, and both; each also backwards."""
+    """From left to right, from top to bottom, and both; each also backwards, and with pure ends."""
     across, down = np.linspace(0, 1, columns), np.linspace(0, 1, rows)[:, None]
     for values in (across + 0 * down, 0 * across + down, (across + down) / 2):
-        yield from (values, 1 - values)
+        steep = np.clip(1.5 * values - 0.25, 0, 1)
+        yield from (values, 1 - values, steep, 1 - steep)
 
 
 @pytest.mark.parametrize("name", TRIED)
@@ -242,7 +264,7 @@ def test_all_names_are_known_the_usual_one_first():
 @pytest.mark.parametrize("name", [n for n in DITHERS if n not in ("atkinson", "threshold")])
 def test_a_ramp_keeps_its_mean(name, levels):
     # Squares that the edge cuts have lost more of the one threshold than of another.
-    within = (0.015 if name in ORDERED else 0.01) / (levels - 1)
+    within = (0.025 if name in ORDERED else 0.01) / (levels - 1)
     for values in ramps(75, 100):
         for serpentine in {False, name in KERNELS}:
             target = dither(values, name, serpentine=serpentine, levels=levels)
@@ -283,9 +305,9 @@ def test_more_levels_come_much_nearer_to_photographs():
             shown = dither(grey, levels=levels).configuration / (levels - 1)
             found.append(np.sqrt(np.mean(gaussian(shown - grey, 1) ** 2)))
     two, three, five = map(np.array, errors.values())
-    assert three.mean() <= 0.55 * two.mean()
-    assert (three <= 0.6 * two).all()
-    assert (five <= 0.3 * two).all()
+    assert three.mean() <= 0.53 * two.mean()
+    assert (three <= 0.56 * two).all()
+    assert (five <= 0.29 * two).all()
 
 
 @pytest.mark.parametrize(
@@ -334,6 +356,52 @@ def test_black_stays_unlit_and_white_stays_lit(name):
 def test_a_cell_at_the_threshold_is_lit():
     assert dither([[0.5]]).configuration.item() is True
     assert dither([[np.nextafter(0.5, 0)]]).configuration.item() is False
+
+
+PHOTOGRAPHS = [
+    *("astronaut", "camera", "chelsea", "clock", "coffee", "coins", "horse", "moon"),
+    *("retina", "rocket"),
+]
+
+
+@pytest.mark.parametrize("name", [*PHOTOGRAPHS, "face.png", "skull.png"])
+def test_no_stray_cells_in_the_targets_of_photographs(name):
+    # The film in the README had one, in row 44 and column 59 of the skull.
+    source = SAMPLES / name if name.endswith(".png") else np.array(getattr(skimage.data, name)())
+    picture = load_picture(source)
+    for side in (60, 90, 120):
+        (target,) = targets_for(picture, Board(side, side), Settings())
+        assert not strays(target.grey, target.configuration)
+    for backdrop in ("black", "white"):
+        margins = Settings(fit="contain", autocontrast=False, backdrop=backdrop)
+        (target,) = targets_for(picture, Board(60, 90), margins)
+        assert not strays(target.grey.round(6), target.configuration)
+    grey = grey_for_board(picture, 60, 60, PictureOptions(tone="linear"))
+    for dithering in DITHERS:
+        assert not strays(grey, dither(grey, dithering, tone="linear").configuration)
+
+
+@pytest.mark.parametrize("levels", SHOWN)
+@pytest.mark.parametrize("name", DITHERS)
+def test_nothing_lights_in_a_hole_in_a_grey(name, levels):
+    # Pure squares, in the middle and at the sides, that all errors run into.
+    for grey, pure in ((0.3, 0), (0.01, 0), (0.7, 1), (0.99, 1)):
+        values = np.full((30, 40), grey)
+        values[5:12, 33:] = values[10:20, 8:30] = values[25:, :20] = pure
+        for serpentine in (False, True) if name in KERNELS else (None,):
+            for tone in ("srgb", "linear"):
+                target = dither(values, name, serpentine=serpentine, levels=levels, tone=tone)
+                assert not strays(values, target.configuration)
+                if levels == 2:
+                    inside, outside = target.margin[12:18, 10:28], target.margin[:4]
+                    assert name not in KERNELS or inside.min() > outside.max()
+
+
+def test_errors_run_to_and_fro_where_the_eye_sees_it():
+    small = skimage.data.camera()[:120, :150] / 255
+    for values, to_and_fro in ((small, True), (small.repeat(4, 0).repeat(4, 1), False)):
+        usual, told = dither(values), dither(values, serpentine=to_and_fro)
+        assert np.array_equal(usual.configuration, told.configuration)
 
 
 def test_margins_say_how_clear_each_decision_was():

@@ -622,7 +622,7 @@ def test_a_signal_while_a_cluster_works_leaves_nothing_of_the_run(tmp_path):
 
 
 def test_too_little_memory_is_said(place, run):
-    before = "at('order_clicks', fail(MemoryError()))"
+    before = "at('order_moves', fail(MemoryError()))"
     assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, "there is not enough memory")
     assert not (place / "N.gif").exists()
 

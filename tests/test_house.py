@@ -32,7 +32,7 @@ HOUSE = [
     ["formats"],
     ["proof", "puzzles"],
     ["report", "recipe", "stages", "pipeline"],
-    ["game", "solution_files"],
+    ["game", "solution_files", "comparison"],
     ["batch"],
     ["gallery"],
     ["commands"],

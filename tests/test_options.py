@@ -12,17 +12,20 @@ from typer.main import get_command
 
 import lightsanim as la
 from lightsanim import Settings, Theme, Timing
+from lightsanim.batch.manifest import jobs_of
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
 from lightsanim.options import (
     DITHERS,
     ORDERS,
     PALETTES,
+    PRESETS,
     PROGRAMS,
     SHAPES,
     SUFFIXES,
     names_of,
     plain,
+    settings_from,
 )
 
 
@@ -83,6 +86,8 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"levels": 7, "rgb": True}, "7 levels are for grey alone; leave out rgb, or take at most"),
         ({"levels": 3, "ip": "paper"}, "ip paper is for 2 levels alone, not 3"),
         ({"levels": 5, "order": "legal"}, "order legal is for 2 levels alone, not 5"),
+        ({"preset": "linocat"}, r"preset must be one of linocut, .*; did you mean linocut\?"),
+        ({"preset": "photograph", "ip": "paper"}, "ip paper is for 2 levels alone, not 5"),
         ({"ordre": "sweep"}, r"unknown option 'ordre'; did you mean order\?; known: size, perfect"),
     ],
 )
@@ -108,6 +113,34 @@ def test_settings_are_frozen_and_a_timing():
     assert isinstance(Settings(), Timing)
 
 
+# What is given, and what counts: what is said, even if it is the default, then the preset.
+@pytest.mark.parametrize(
+    ("given", "expected"),
+    [
+        ({"preset": "linocut"}, {"dither": "threshold", "detail": 3}),
+        ({"preset": "linocut", "detail": 1.5}, {"dither": "threshold"}),
+        ({"dither": "bayer", "preset": "linocut"}, {"dither": "bayer", "detail": 3}),
+        ({"preset": "poster"}, {"levels": 3, "dither": "threshold", "detail": 2}),
+    ],
+)
+def test_a_preset_sets_what_is_not_said(run, ramps, given, expected):
+    expected = Settings(size=8, seed=1, **expected)
+    (job,) = jobs_of(
+        {"animation": [{"pictures": ["a", "b"], "output": "a.gif", "size": 8, "seed": 1, **given}]}
+    )
+    assert job.settings == expected
+    made = la.make(ramps, size=8, seed=1, **given)
+    words = [word for name, value in given.items() for word in (f"--{name}", value)]
+    assert run("make", *ramps, "-o", "a.json", "--size", 8, "--seed", 1, *words)[0] == 0
+    for animation in (made, la.load_animation("a.json")):
+        assert animation.origin.settings == plain(expected)
+
+
+def test_every_preset_is_of_options_and_no_two_are_alike():
+    ways = {settings_from({"preset": name}) for name in PRESETS}
+    assert len(ways | {Settings()}) == len(PRESETS) + 1
+
+
 def test_help_for_python_names_every_option_with_its_default():
     text = str(la.make.__signature__)
     assert text.startswith("(pictures: ")
@@ -127,7 +160,15 @@ def test_help_names_all_that_can_be_chosen():
     words = [sys.executable, "-m", "lightsanim", "make", "--help"]
     said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
     text = " ".join(said.replace("│", " ").split())
-    for name in (*DITHERS, *ORDERS, *PALETTES, *PROGRAMS, *SHAPES, *filter(None, SUFFIXES)):
+    for name in (
+        *DITHERS,
+        *ORDERS,
+        *PALETTES,
+        *PRESETS,
+        *PROGRAMS,
+        *SHAPES,
+        *filter(None, SUFFIXES),
+    ):
         assert name in text
 
 

@@ -322,6 +322,20 @@ def test_shapes_leave_the_background_in_the_corners(show):
     assert pixels_of(page, "#board")[gap, gap].tolist() == [255, 0, 0, 255]
 
 
+def test_transparent_colours_let_the_page_show_through_and_back(show):
+    look = {"lit": "#ff000080", "unlit": "none", "background": "none", "shape": "rounded"}
+    animation = an_animation(clicks_per_frame=3)
+    page = show(animation, Theme(**look, mark="blue"))
+    whole = pixels_of(page, "#board")
+    assert set(at_centres(page, animation)[:, 3].tolist()) == {0, 128}
+    for clicks in [9, 4, len(animation.clicks), 0]:
+        scrub_to(page, clicks)
+        alpha = at_centres(page, animation)[:, 3]
+        dotted = alpha == 255
+        assert np.array_equal(alpha[~dotted], 128 * shades(page)[~dotted])
+    assert np.array_equal(pixels_of(page, "#board"), whole)  # cell by cell as all at once
+
+
 def test_cells_just_clicked_are_marked(show):
     animation, theme = an_animation(clicks_per_frame=3), Theme(mark="red")
     page = show(animation, theme)

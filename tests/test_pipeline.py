@@ -35,6 +35,15 @@ def test_a_perfect_board_has_no_wrong_cells(photographs):
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
+def test_where_cells_are_wrong_the_report_says_what_perfect_would_give(ramps):
+    # OEIS A076436 has 15, and neither 16 nor 17.
+    _, report = make_with_report(ramps, size="16x16")
+    assert any(picture.wrong for picture in report.pictures)
+    assert report.notes == ["--perfect would give 15x15 cells, every picture exactly."]
+    _, report = make_with_report(ramps, size="16x16", perfect=True)
+    assert (report.board["columns"], report.notes) == (15, [])
+
+
 @pytest.mark.parametrize(("rule", "wrap"), [("king", True), ("ring", False), ("110/011/000", True)])
 def test_under_every_rule_the_first_frame_leads_to_the_last(ramps, rule, wrap):
     options = {"size": "16x11", "rule": rule, "wrap": wrap, "seed": 2, "time_limit": 1}
@@ -218,7 +227,7 @@ OPTIONS = {
     "autocontrast": False,
     "detail": 0,
     "dither": "atkinson",
-    "serpentine": True,
+    "serpentine": False,
     "gamma": 2,
     "invert": True,
     "tone": "linear",

@@ -365,7 +365,7 @@ def test_a_dark_grid_does_not_cover_pictures_in_many_tones(columns, boards, leve
         ({"palette": "ambr"}, "not 'ambr'; did you mean amber?"),
         ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
-        ({"colour": "red"}, "unknown look 'colour'.*; known: width, cell, gap, shape"),
+        ({"colour": "red"}, "unknown look 'colour'.*; known: width, cell, canvas, gap"),
         ({"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
     ],
 )

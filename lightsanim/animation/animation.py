@@ -299,6 +299,8 @@ class Animation:
     def frames(self, **look: Any) -> Iterator[NDArray[np.uint8]]:
         """The frames one after the other, as pixels: uint8 (height, width, 3), a new array each.
 
+        Where parts of the look are transparent there are 4 channels, the last one opacity.
+
         Args:
             look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
@@ -334,7 +336,8 @@ class Animation:
             file: ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.html``, ``.json``, or no
                 suffix for a folder of PNGs; or a file object, open for writing bytes.
             format: of a file object, such as "gif".
-            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...; for a GIF
+                also ``max_bytes``.
 
         Raises:
             OptionError: for an unknown suffix, format or look.

@@ -17,7 +17,8 @@ class Origin:
 
     Attributes:
         program: the version of lightsanim that made it.
-        settings: every option of `make`, with the seed that was used.
+        settings: every option of `make`, with the seed that was used.  An order "custom" was an
+            array or a function, which is not kept: the clicks alone tell what it was.
         sha256: of each picture's file, in the order shown; None for one that was given as an
             image or an array, which has no file to compare.
         own: of each picture, the options of its own; empty where no picture has any.

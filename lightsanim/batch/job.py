@@ -35,6 +35,7 @@ class Job:
         settings, theme: the options of `make`.
         sheet: a picture of several stills, as ``outputs``; or None.
         sheet_frames: how many.
+        max_bytes: the most that a GIF may have, or None.
     """
 
     pictures: tuple[Source, ...]
@@ -43,6 +44,7 @@ class Job:
     theme: Theme
     sheet: str | None = None
     sheet_frames: int = Outputs().sheet_frames
+    max_bytes: int | None = None
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -142,6 +144,7 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
         "sheet": job.sheet,
         "sheet_frames": job.sheet_frames,
         "version": __version__,
+        **({} if job.max_bytes is None else {"max_bytes": job.max_bytes}),
         **options_of(job),
     }
     return sha256(json.dumps(inputs, sort_keys=True).encode())
@@ -237,6 +240,7 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
         output=[*(files / file for file in job.outputs), folder / KEPT],
         sheet=None if job.sheet is None else files / job.sheet,
         sheet_frames=job.sheet_frames,
+        max_bytes=job.max_bytes,
     )
     report = make_files(task.pictures, job.settings, job.theme, outputs)
     return replace(report, outputs=list(job.files)).as_dict()

@@ -8,6 +8,9 @@
     output = "sun-moon.gif"                 or ["a.gif", "a.mp4"], in the batch's folder
     order = "sweep"                         and any option for this one alone
 
+A preset sets what the same table does not; that of an animation takes the place of the defaults'
+preset, and what it sets overrides them.
+
 A picture with options of its own is a table: {path = "face.jpg", crop = "10%,0,90%,60%"}.
 
 The whole manifest is checked before anything runs.
@@ -24,15 +27,16 @@ from typing import Any, TypeGuard
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.checks import unknown_names
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.formats.outputs import check_times
+from lightsanim.formats.outputs import check_max_bytes, check_times
 from lightsanim.formats.stills import Stills
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, names_of
+from lightsanim.options import Outputs, Request, Settings, names_of, settings_from, with_preset
 from lightsanim.pictures.source import Source
 
-SETTINGS, LOOKS = frozenset(names_of(Settings)), frozenset(names_of(Theme))
-OPTIONS = SETTINGS | LOOKS | {"sheet_frames"}
+SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
+OUTPUTS = {"sheet_frames", "max_bytes"}
+OPTIONS = SETTINGS | LOOKS | OUTPUTS
 KEYS = OPTIONS | {"pictures", "output", "sheet"}
 
 Table = Mapping[str, Any]
@@ -99,8 +103,8 @@ def jobs_of(document: Table) -> tuple[Job, ...]:
     jobs = []
     for number, table in enumerate(tables, start=1):
         try:
-            jobs.append(_job_of({**({} if wrong else defaults), **table}))
-        except ManifestError as error:
+            jobs.append(_job_of(_overriding({} if wrong else defaults, table)))
+        except LightsAnimError as error:
             problems += [f"[[animation]] {number}: {problem}" for problem in error.problems]
     problems += _clashes(jobs)
     if problems:
@@ -115,6 +119,13 @@ def _wrong_defaults(defaults: Table) -> Iterator[str]:
         _settings_and_theme({key: value for key, value in defaults.items() if key in OPTIONS})
     except LightsAnimError as error:
         yield str(error)
+
+
+def _overriding(defaults: Table, table: Table) -> Table:
+    if "preset" not in table:
+        return {**defaults, **table}
+    others = {key: value for key, value in defaults.items() if key != "preset"}
+    return {**others, **with_preset(table)}
 
 
 def _job_of(table: Table) -> Job:
@@ -140,7 +151,7 @@ def _job_of(table: Table) -> Job:
                     settings=settings,
                     theme=theme,
                     sheet=_one_spelling(table["sheet"]) if "sheet" in table else None,
-                    sheet_frames=table.get("sheet_frames", Outputs().sheet_frames),
+                    **_of_outputs(table),
                 )
             )
     except LightsAnimError as error:
@@ -170,12 +181,16 @@ def _settings_and_theme(options: Table) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    if "sheet_frames" in options:
-        Outputs(sheet_frames=options["sheet_frames"])  # in its range?
+    _of_outputs(options)  # in their ranges?
     return (
-        Settings(**{key: options[key] for key in options.keys() & SETTINGS}),
+        settings_from({key: options[key] for key in options.keys() & SETTINGS}),
         Theme(**{key: options[key] for key in options.keys() & LOOKS}),
     )
+
+
+def _of_outputs(options: Table) -> dict[str, Any]:
+    known = Outputs(**{key: options[key] for key in options.keys() & OUTPUTS})
+    return {key: getattr(known, key) for key in OUTPUTS}
 
 
 def _checked(job: Job) -> Job:
@@ -191,6 +206,7 @@ def _checked(job: Job) -> Job:
     if job.sheet is not None:
         Stills(path=Path(job.sheet), count=job.sheet_frames)
     check_times(map(Path, job.outputs), job.settings.longest)
+    check_max_bytes(map(Path, job.outputs), job.max_bytes)
     return job
 
 

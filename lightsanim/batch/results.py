@@ -13,7 +13,8 @@
      "report": {...},                        of `make`, or null
      "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
      "error": null,                          or why there is no animation
-     "traceback": null}                      or where the program failed, if that is its own mistake
+     "traceback": null,                      or where the program failed, if that is its own mistake
+     "max_bytes": null}                      the most that a GIF may have
 
 The last line of a job counts.  A line that is not JSON was cut off when a run was killed, and is
 skipped; members that a later version adds are ignored.
@@ -66,6 +67,7 @@ class Result:
     tries: int
     error: str | None
     traceback: str | None = None
+    max_bytes: int | None = None
 
     @property
     def files(self) -> list[str]:
@@ -133,6 +135,7 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
         **options_of(job),
         sheet=job.sheet,
         sheet_frames=job.sheet_frames,
+        max_bytes=job.max_bytes,
         report=outcome.report,
         seconds=round(outcome.seconds, 3),
         tries=outcome.tries,

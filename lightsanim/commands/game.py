@@ -28,6 +28,9 @@ SHEET_WIDTH = 1440
 # Of drawings in which no cell is clicked.
 UNMARKED = [name for name in names_of(Theme) if name != "mark"]
 
+# A sheet is as large as its drawings.
+OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
+
 BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS, such as 5x5.")]
 Fps = Annotated[
     float | None,
@@ -130,7 +133,7 @@ def solve(
 
 @with_options(
     settings=["levels", "rule", "wrap"],
-    theme=UNMARKED,
+    theme=OF_A_SHEET,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},

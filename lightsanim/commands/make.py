@@ -64,11 +64,10 @@ def render(
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
     from lightsanim.formats.document import load_animation
-    from lightsanim.formats.outputs import notes_on
     from lightsanim.pipeline import render_files
 
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:
         written = render_files(drawn, theme, outputs, still=still, frame=frame, progress=progress)
     if not messages.quiet:
-        say("\n".join([*notes_on(outputs.output, drawn, theme), *file_facts(written)]))
+        say("\n".join([*written.notes, *file_facts(written.outputs)]))

@@ -9,6 +9,8 @@ from typing import Annotated, Any, get_args
 import attrs
 import typer
 
+from lightsanim.options import Request, Settings, with_preset
+
 
 def _number(text: str) -> float:
     try:
@@ -27,6 +29,9 @@ def _whole(text: str) -> int:
 # How the words for values of these types are read.  What else a value must be is the options' own
 # business, so that Python, manifests and the command line say the same.
 READERS: Mapping[type, Callable[[str], Any]] = {float: _number, int: _whole}
+
+# What may be given for options of a class, where that is more than these.
+TAKEN: Mapping[type, type] = {Settings: Request}
 
 
 def option(
@@ -79,10 +84,13 @@ def with_options(
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
+        context = inspect.Parameter(
+            "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
+        )
         kinds = {
             name: tuple(
                 field
-                for field in attrs.fields(parameter.annotation)
+                for field in attrs.fields(TAKEN.get(parameter.annotation, parameter.annotation))
                 if field.name in names.get(name, (field.name,))
             )
             for name, parameter in signature.parameters.items()
@@ -99,13 +107,13 @@ def with_options(
                     yield _parameter(field, defaults.get(field.name, default), text)
 
         @wraps(command)
-        def run(**given: Any) -> None:
+        def run(*, context: typer.Context, **given: Any) -> None:
             for name, fields in kinds.items():
                 values = {field.name: given.pop(field.name) for field in fields}
-                given[name] = signature.parameters[name].annotation(**values)
+                given[name] = _options_of(signature.parameters[name].annotation, values, context)
             command(**given)
 
-        known = list(parameters())
+        known = [*parameters(), context]
         run.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in known}
         return run
@@ -113,11 +121,26 @@ def with_options(
     return decorate
 
 
+def _options_of(kind: type, values: Mapping[str, Any], context: typer.Context) -> Any:
+    if kind is not Settings:
+        return kind(**values)
+
+    def is_said(name: str) -> bool:
+        source = context.get_parameter_source(name)
+        return source is not None and source.name != "DEFAULT"
+
+    # A preset gives way to what was said, also where that is the default.
+    said = {name: value for name, value in values.items() if is_said(name)}
+    usual = {name: value for name, value in values.items() if name != "preset"}
+    return Settings(**{**usual, **with_preset(said)})
+
+
 def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> inspect.Parameter:
     # What typer reads.  Words stay words where the options class reads them itself.
     kind, told = _type_of(field), field.metadata
     name = field.name.replace("_", "-")
-    flags = told["flags"] or (f"--{name}/--no-{name}" if field.default is True else f"--{name}")
+    switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
+    flags = told["flags"] or switch
     if kind not in (bool, float, int, Path, list[Path]):
         kind, default = str, None if default is None else str(default)
     reader = kind if kind in READERS else None

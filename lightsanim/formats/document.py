@@ -32,6 +32,9 @@
       "sha256": "..."                    of the UTF-8 text of all the other members, written
     }                                    as JSON with sorted keys and no spaces
 
+Among the settings an order "custom" was an array or a function in Python: no run of make gives such
+an animation again, its saved clicks do.
+
 Frame f is frame 0 after the first frames[f] clicks; a click adds 1 to the level of each cell that
 it flips, modulo "levels".  In colour, where "primaries" is a list, there are three boards: red,
 green and blue, and 1 stands for red, 2 for green and 4 for blue.

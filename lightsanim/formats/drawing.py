@@ -153,10 +153,10 @@ def _boxes(
     place: Place,
 ) -> Numbers:
     # Where cells side by side lie: the one function that knows.
-    top, left = place
+    (top, left), (down, right) = place, geometry.corner
     boxes = np.empty((len(rows), 4))
-    boxes[:, 0] = left + geometry.gap + columns * geometry.pitch
-    boxes[:, 1] = top + geometry.gap + rows * geometry.pitch
+    boxes[:, 0] = left + right + columns * geometry.pitch
+    boxes[:, 1] = top + down + rows * geometry.pitch
     boxes[:, 2] = (lengths - 1) * geometry.pitch + geometry.cell
     boxes[:, 3] = geometry.cell
     return boxes

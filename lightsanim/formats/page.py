@@ -35,6 +35,7 @@ from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options import MAX_CELL
 from lightsanim.stencils import Offsets
+from lightsanim.values import Colour
 
 FILM = '<script type="application/json" id="film">'
 
@@ -180,7 +181,7 @@ def film_of(
         "loop": animation.loop,
         "palette": colours,
         "accent": accent_colour(theme.shades(animation.boards, board.levels)),
-        "dot": None if theme.mark is None else str(theme.mark),
+        "dot": None if theme.mark is None else _css(theme.mark),
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -195,8 +196,12 @@ def film_of(
 
 def _colours(theme: Theme, boards: int, levels: int) -> list[str]:
     # Of the background and of each shade.
-    shades = [theme.colour_of("background").rgb, *theme.shades(boards, levels)]
-    return [f"#{bytes(rgb).hex()}" for rgb in shades]
+    shades = theme.shades_with_alpha(boards, levels).tolist()
+    return [_css(Colour(*colour)) for colour in (theme.colour_of("background"), *shades)]
+
+
+def _css(colour: Colour) -> str:
+    return f"#{bytes(colour.rgb if colour.is_opaque else colour).hex()}"
 
 
 def _packed_clicks(animation: Animation) -> dict[str, Any]:

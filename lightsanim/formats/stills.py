@@ -7,12 +7,12 @@ from pathlib import Path
 
 import attrs
 import numpy as np
-from PIL import Image
 
 from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
 from lightsanim.checks import check_whole, keyed
 from lightsanim.errors import OptionError
 from lightsanim.formats.drawing import Drawing
+from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.paper import Sheet, check_print, dots_per_inch
 from lightsanim.formats.pdf import write_pdf
 from lightsanim.formats.svg import write_svg
@@ -166,6 +166,5 @@ def _write_png(
     for (top, left), shades in zip(sheet.places, stills, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    image = Image.fromarray(pixels)
-    image.putpalette(tiles.colours.tobytes())
+    image = indexed_image(pixels, tiles.table)
     image.save(path, "PNG", dpi=dots_per_inch(theme, image.width))

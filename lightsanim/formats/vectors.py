@@ -51,7 +51,7 @@ def draw_stills(
     """
     height, width = sheet.size
     pixel, layers = pixel_of(theme, width), list[Layer]()
-    colours = [Colour(*colour) for colour in theme.shades(boards, levels).tolist()]
+    colours = [Colour(*colour) for colour in theme.shades_with_alpha(boards, levels).tolist()]
     if theme.hatch is None:
         layers += background_of(theme, width, height)
         layers += _filled(stills, sheet, theme, colours)

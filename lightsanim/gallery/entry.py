@@ -17,6 +17,7 @@ from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
 from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
 from lightsanim.gallery.chart import agreement_chart
@@ -214,6 +215,7 @@ class Entry:
                 output=self.names[:-1] if sheet else self.names,
                 sheet=sheet,
                 sheet_frames=result.sheet_frames,
+                max_bytes=result.max_bytes,
             ),
         )
 
@@ -255,7 +257,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
     (here / "index.html").write_bytes(html.encode())
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
-    palette = entry.theme.shades(animation.boards, animation.board.levels)
+    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
     for number, picture in enumerate(entry.pictures, start=1):
         _write_still(picture.target, palette, here / f"target-{number}.png")
         _write_still(picture.frame, palette, here / f"frame-{number}.png")
@@ -263,9 +265,8 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
 
 def _write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
     # A PNG with a pixel for each cell; on large boards, for the mean of several.
-    image = Image.fromarray(shades)
-    image.putpalette(palette.tobytes())
+    image = indexed_image(shades, palette)
     if max(image.size) > LARGEST_STILL:
-        image = image.convert("RGB")
+        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
         image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
     image.save(path, "PNG")

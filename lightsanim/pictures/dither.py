@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
-from lightsanim.options import DITHERS, LEVELS, TONES
+from lightsanim.options import DITHERS, LEVELS, MOST_SERPENTINE, TONES
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
 from lightsanim.pictures.ordered import ORDERED
@@ -31,7 +31,7 @@ class Target:
             (rows, columns), 0 to levels - 1.
         margin: of two levels float32 (rows, columns), how far the cell's value was from the
             threshold when it was decided.  A cell with a small margin might as well have gone the
-            other way, so changing it shows least.  None for more levels.
+            other way, so changing it shows least; in pure areas it is huge.  None for more levels.
         grey: float32 (rows, columns), the values that were dithered.
         shown: float64 (levels,), the value that each level is shown as.
     """
@@ -59,7 +59,7 @@ def dither(
     dither: str = "floyd-steinberg",
     name: str = "picture",
     *,
-    serpentine: bool = False,
+    serpentine: bool | None = None,
     levels: int = 2,
     tone: str = "srgb",
 ) -> Target:
@@ -68,8 +68,9 @@ def dither(
     Error diffusion (a key of `KERNELS`) gives a cell the level nearest to its value, with the
     errors handed to it; of two levels it is lit at 0.5 and above.  At the edges a cell's error is
     shared among the receivers that exist, so that what is shown sums up to the sum of the values,
-    to within a cell or so (but for "atkinson", which darkens shadows and lightens lights).  The
-    result is the same, bit for bit, as that of the plain loop over rows and columns in float64.
+    to within a cell or so (but for "atkinson", which darkens shadows and lightens lights).  Areas
+    of pure black and white stay pure: what error reaches them ends there.  The result is the same,
+    bit for bit, as that of the plain loop over rows and columns in float64.
     An ordered dither (a key of `ORDERED`) gives a cell the upper one of the two levels that its
     value lies between where it is at least the cell's own threshold on the way from the lower.
 
@@ -78,7 +79,7 @@ def dither(
         dither: one of `DITHERS`.
         name: the target's.
         serpentine: diffuse every other row from right to left, under the mirrored kernel: fewer
-            worms, somewhat slower.
+            worms, on large boards slower; None for up to `MOST_SERPENTINE` cells.
         levels: how many states a cell has, one of `LEVELS`.
         tone: whether the values are encoded, "srgb", or light, "linear": of more than two levels
             those between are shown as values in even steps of encoded values.
@@ -103,6 +104,8 @@ def dither(
     grey, shown = _checked(values), shown_values(levels, tone)
     decided, share = grey, np.array(THRESHOLD)
     if dither in KERNELS:
+        if serpentine is None:
+            serpentine = grey.size <= MOST_SERPENTINE
         run = diffuse_serpentine if serpentine else diffuse
         decided = run(decided, KERNELS[dither], shown)
     else:

@@ -22,6 +22,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.values import Colour
 
 Grey: TypeAlias = npt.NDArray[np.float64]
+Light: TypeAlias = npt.NDArray[np.float32]
 
 # Of Pillow's filters Lanczos keeps eyes and mouths crispest: box and Hamming blur them away, and
 # at this size its ringing, at most one cell wide, is never seen through the dither.
@@ -38,8 +39,9 @@ FADE = 300
 # Rows that are worked on at a time.
 STRIP = 32
 
-# Share of the cells that the contrast stretch makes fully black, and fully white.
-CUT = 0.01
+# Share of the cells that the contrast stretch makes fully black, and fully white.  With 0.01 skies
+# and walls that are almost white are strewn with lone dots, which look like mistakes.
+CUT = 0.02
 # Pictures whose tones span less than this are flat: stretching them would show nothing but noise.
 FLAT = 0.02
 
@@ -52,7 +54,7 @@ def grey_for_board(
     In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.part`);
     ``fit`` cuts its middle out to the board's shape ("cover"), leaves margins
     of the backdrop ("contain") or distorts it ("stretch"); the picture is resized in linear light
-    and encoded as sRGB; ``autocontrast`` stretches its tones, with 1% cut at both ends; ``detail``
+    and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``
     is the amount of local contrast (0 = none), which fades on large boards (see `detail_share`);
     ``gamma`` above 1 lightens the middle tones, below 1 darkens them; ``invert`` swaps black and
     white; with ``tone`` "linear" the values are decoded again, so that the lit cells send out as
@@ -75,18 +77,38 @@ def grey_for_board(
     >>> grey_for_board(picture, 1, 3, PictureOptions(detail=0, autocontrast=False)).round(3)
     array([[0.   , 0.485, 1.   ]])
     """
+    return grey_of_light(light_for_board(picture, rows, columns, options), rows, columns, options)
+
+
+def light_for_board(picture: Picture, rows: int, columns: int, options: PictureOptions) -> Light:
+    """The light of the board's cells that the picture itself takes up.
+
+    Args:
+        picture: its light.
+        rows: of the board.
+        columns: of the board.
+        options: ``crop``, ``focus`` and ``fit``.
+
+    Raises:
+        OptionError: for a part that does not lie within the picture.
+
+    Returns:
+        float32 (1 or in colour 3, rows, columns).
+    """
     picture = part_of(picture, options, columns / rows).of(picture)
     inner = _inner_shape(picture, rows, columns, options.fit)
-    planes = _planes(picture.light)
-    grey: Grey = np.empty((len(planes), *inner))
-    for place, plane in zip(grey, planes, strict=True):
-        place[:] = _resized(plane, *inner, options.fit)
+    return np.stack([_resized(plane, *inner, options.fit) for plane in _planes(picture.light)])
+
+
+def grey_of_light(light: Light, rows: int, columns: int, options: PictureOptions) -> Grey:
+    """The grey values of light that was made for a board; see `grey_for_board`."""
+    grey: Grey = light.astype(np.float64)
     _replace_by_rows(grey, encode_srgb)
     if options.autocontrast:
         _stretch_contrast(grey)  # all primaries alike, or colours would change
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
-    if inner != (rows, columns):
+    if grey.shape[1:] != (rows, columns):
         papers = _papers(options.backdrop, len(grey))
         grey = np.stack(
             [_centred(p, rows, columns, paper) for p, paper in zip(grey, papers, strict=True)]
@@ -96,7 +118,7 @@ def grey_for_board(
         grey = 1 - grey
     if options.tone == "linear":
         _replace_by_rows(grey, decode_srgb)
-    return grey[0] if picture.light.ndim == 2 else grey
+    return grey[0] if len(grey) == 1 else grey
 
 
 def _replace_by_rows(grey: Grey, function: Callable[[Grey], npt.NDArray[np.floating]]) -> None:

@@ -15,7 +15,7 @@ from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_valu
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import load_upright, open_image, read_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
-from lightsanim.values import to_colour
+from lightsanim.values import to_opaque_colour
 
 
 def load_picture(
@@ -40,14 +40,14 @@ def load_picture(
     Raises:
         PictureError: for a source that cannot be read, or has more pixels than Pillow's limit
             against decompression bombs (``PIL.Image.MAX_IMAGE_PIXELS``).
-        OptionError: for a backdrop that is not a colour.
+        OptionError: for a backdrop that is not an opaque colour.
 
     >>> picture = load_picture(np.array([[0.0, 0.5, 1.0]]))
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
     source = as_source(source)
-    paper = to_colour(backdrop, "backdrop").rgb
+    paper = to_opaque_colour(backdrop, "backdrop").rgb
     light, sha256 = _light_of(source, paper, rgb)
     return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
 

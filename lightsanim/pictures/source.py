@@ -12,7 +12,7 @@ from PIL import Image
 
 from lightsanim.checks import check_names, shown
 from lightsanim.errors import OptionError
-from lightsanim.options import OWN, PictureOptions, plain_value
+from lightsanim.options import OWN, PictureOptions, Request, plain_value, with_preset
 from lightsanim.pictures.picture import PictureFile
 
 PlainSource: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
@@ -41,6 +41,8 @@ class Source:
     own: Mapping[str, Any]
 
     def __init__(self, picture: PlainSource, /, **own: Any) -> None:
+        check_names("option of a picture", own, (*OWN, "preset"))
+        own = with_preset(own)
         check_names("option of a picture", own, OWN)
         options = PictureOptions(**own)
         given = {name: getattr(options, name) for name in own}
@@ -80,14 +82,14 @@ def as_source(picture: PictureSource) -> Source:
 
 def word_of(path: str, own: Mapping[str, Any]) -> str:
     """A picture and its own options in one word, the inverse of `source_of_word`."""
-    return path + "".join(map(_said, own, own.values()))
+    return path + "".join(_said(name, own[name]) for name in own if own[name] is not None)
 
 
 def _said(name: str, value: Any) -> str:
     name = name.replace("_", "-")
     if isinstance(value, bool):
         return f"{AT}{name if value else f'no-{name}'}"
-    return f"{AT}{name}={plain_value(value)}"
+    return f"{AT}{name}={str(plain_value(value)).removesuffix('.0')}"
 
 
 def source_of_word(word: str) -> Source:
@@ -109,7 +111,7 @@ def source_of_word(word: str) -> Source:
         word, name, value = match.groups()
         negated = value is None and name.startswith("no-")
         name = name.removeprefix("no-" if negated else "").replace("-", "_")
-        check_names("option of a picture", [name], OWN)
+        check_names("option of a picture", [name], (*OWN, "preset"))
         own = {name: _value(name, value, negated), **own}
     return Source(word, **own)
 
@@ -119,14 +121,14 @@ _OPTION = re.compile(rf"(.+){AT}([a-z][a-z_-]*)(?:=([^{AT}]*))?", re.DOTALL)
 
 
 def _value(name: str, text: str | None, negated: bool) -> Any:
-    default = getattr(PictureOptions(), name)
-    if isinstance(default, bool):
+    option = getattr(attrs.fields(Request), name)
+    if not option.metadata["metavar"]:
         if text is not None:
             raise OptionError(f"{name} takes no value; write {AT}{name} or {AT}no-{name}")
         return not negated
     if text is None or negated:
-        raise OptionError(f"{name} needs a value, such as {AT}{name}={plain_value(default)}")
-    if not isinstance(default, float):
+        raise OptionError(f"{name} needs a value, as in {AT}{name}={option.metadata['metavar']}")
+    if not isinstance(option.default, float):
         return text
     try:
         return float(text)

@@ -5,7 +5,7 @@ import attrs
 from lightsanim.board.board import Board
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, dither
-from lightsanim.pictures.grey import grey_for_board
+from lightsanim.pictures.grey import Grey, grey_for_board
 from lightsanim.pictures.picture import Picture
 
 
@@ -23,16 +23,27 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     """
     settings = with_own(settings, picture)
     grey = grey_for_board(picture, board.rows, board.columns, settings)
+    return dithered(grey, picture.name, settings)
+
+
+def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
+    """Grey values that were made for a board, dithered.
+
+    Args:
+        grey: as of `grey_for_board`.
+        name: of the targets.
+        settings: the options of `make`.
+    """
     return [
         dither(
             plane,
             settings.dither,
-            picture.name,
+            name,
             serpentine=settings.serpentine,
             levels=settings.levels,
             tone=settings.tone,
         )
-        for plane in grey.reshape(-1, board.rows, board.columns)
+        for plane in grey.reshape(-1, *grey.shape[-2:])
     ]
 
 

@@ -243,6 +243,8 @@ class _Proof:
                 f"Clicks make every frame, but whether frame {self._doubtful} takes as few as the "
                 "file says could not be proven."
             )
+        if file.transparent:
+            yield "Parts are transparent: what is seen there depends on what lies behind."
         said = [picture_settings_in_words(file.origin)] if self._pictures else []
         said += [word_of(picture.path, picture.own) for picture in self._pictures if picture.own]
         if any(said):

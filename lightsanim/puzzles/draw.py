@@ -23,7 +23,7 @@ from lightsanim.formats.outputs import OutputFiles, check_outputs, theme_of
 from lightsanim.formats.paper import Sheet, check_print, dots_per_inch, pixel_of
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.stills import VECTORS, Stills, write_stills
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.theme import Geometry, Theme, unweighted, weighted
 from lightsanim.look.tiles import tiles_for
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.puzzles.page import abbott_page
@@ -40,7 +40,7 @@ SMALLEST = 7
 # The suffix of the page that the Abbott's Window has.
 PAGE = ".html"
 
-Rgb = NDArray[np.uint8]
+Rgba = NDArray[np.uint8]
 
 
 def save_answer(
@@ -95,8 +95,8 @@ def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
-def tones(grid: Grid, theme: Theme) -> Rgb:
-    """The colour of each number, between unlit and lit: uint8 (rows, columns, 3).
+def tones(grid: Grid, theme: Theme) -> Rgba:
+    """The colour of each number, between unlit and lit: uint8 (rows, columns, 4).
 
     Args:
         grid: int (rows, columns).
@@ -105,11 +105,9 @@ def tones(grid: Grid, theme: Theme) -> Rgb:
     >>> tones(np.array([[0, 1, 2]]), Theme(unlit="black", lit="white"))[0, :, 0].tolist()
     [0, 128, 255]
     """
-    numbers, (unlit, lit) = grid.astype(float), theme.shades().astype(float)
+    numbers, (unlit, lit) = grid.astype(float), weighted(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
-    mixed = unlit + share[..., None] * (lit - unlit)
-    colours: Rgb = np.rint(mixed).astype(np.uint8)
-    return colours
+    return unweighted(unlit + share[..., None] * (lit - unlit))
 
 
 def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
@@ -135,18 +133,21 @@ def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None
     # How much of each pixel its cell covers: the tile of a white cell on black.
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
     tiles = tiles_for(white, 1, geometry.cell)
-    covered = Image.fromarray(tiles.colours[:, 0][tiles.pixels[1]])
-    size = geometry.width, geometry.height
-    image = Image.new("RGB", size, theme.colour_of("background").rgb)
+    covered = tiles.colours[:, :1][tiles.pixels[1]] / 255
+    size, background = (geometry.width, geometry.height), theme.colour_of("background")
+    around = weighted(np.array(background, np.uint8)) * (1 - covered)
+    image = Image.new("RGBA", size, background)
     height, half = _number_height(grid, geometry), geometry.cell / 2
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(max(height, 1))
     colours, inks = _colours(grid, theme)
-    for place, number in np.ndenumerate(grid):
-        x, y = (geometry.gap + side * geometry.pitch for side in reversed(place))
-        image.paste(tuple(colours[place].tolist()), (x, y), covered)
+    corners = cell_boxes(np.ones(grid.shape, bool), geometry)[:, :2].astype(int).tolist()
+    for (place, number), (x, y) in zip(np.ndenumerate(grid), corners, strict=True):
+        cell = unweighted(around + weighted(colours[place]) * covered)
+        image.paste(Image.fromarray(cell), (x, y))
         if height >= SMALLEST:
             ink = tuple(inks[place].tolist())
             pen.text((x + half, y + half), str(number), ink, font, anchor="mm")
+    image = image if theme.transparent_parts else image.convert("RGB")
     image.save(path, "PNG", dpi=dots_per_inch(theme, image.width))
 
 
@@ -167,9 +168,9 @@ def _drawing(grid: Grid, theme: Theme, geometry: Geometry) -> Drawing:
     )
 
 
-def _by_colour(colours: Rgb) -> Iterator[tuple[Colour, Bits]]:
+def _by_colour(colours: Rgba) -> Iterator[tuple[Colour, Bits]]:
     # The cells of each colour.
-    for colour in np.unique(colours.reshape(-1, 3), axis=0):
+    for colour in np.unique(colours.reshape(-1, 4), axis=0):
         yield Colour(*colour.tolist()), (colours == colour).all(axis=2)
 
 
@@ -179,8 +180,8 @@ def _number_height(grid: Grid, geometry: Geometry) -> int:
     return int(geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
 
 
-def _colours(grid: Grid, theme: Theme) -> tuple[Rgb, Rgb]:
+def _colours(grid: Grid, theme: Theme) -> tuple[Rgba, Rgba]:
     # Of each cell, and of the number on it: lit or unlit, whichever is farther.
-    ends, colours = theme.shades(), tones(grid, theme)
+    ends, colours = theme.shades_with_alpha(), tones(grid, theme)
     apart = np.abs(ends.astype(int) - colours[:, :, None]).sum(axis=3)
     return colours, ends[apart.argmax(axis=2)]

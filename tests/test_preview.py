@@ -1,0 +1,103 @@
+"""The preview: every tile is what `make` would show; nothing is written where it must not be."""
+
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image
+
+import lightsanim as la
+from lightsanim.options import DITHERS, LEVELS, PRESETS, settings_from
+
+# Colours of the palette ink, and pixels of a cell where 40 columns make a tile.
+UNLIT, LIT, CELL = 0x19, 0xF2, 6
+
+
+def drawn(picture, options, cell):
+    """The target of these options in cells of so many pixels: uint8 (height, width, 3)."""
+    settings = settings_from(options)
+    loaded = la.load_picture(picture, rgb=settings.rgb)
+    columns, rows = settings.size.columns, settings.size.rows or settings.size.columns
+    board = la.Board(rows, columns, levels=settings.levels)
+    levels = [target.configuration for target in la.targets_for(loaded, board, settings)]
+    shown = np.stack(levels * (3 // len(levels)), axis=2) / (settings.levels - 1)
+    pixels = np.rint(UNLIT + shown * (LIT - UNLIT)).astype(np.uint8)
+    return pixels.repeat(cell, axis=0).repeat(cell, axis=1)
+
+
+def shows(pixels, tile):
+    """Is the tile somewhere on the sheet?  Both are uint8 (height, width, 3)."""
+    (height, width, _), middle = tile.shape, len(tile) // 2
+    text, row = pixels.tobytes(), tile[middle].tobytes()
+    place = text.find(row)
+    while place >= 0:
+        top, left = divmod(place // 3, pixels.shape[1])
+        top -= middle
+        if np.array_equal(pixels[top : top + height, left : left + width], tile):
+            return True
+        place = text.find(row, place + 1)
+    return False
+
+
+@pytest.mark.parametrize("base", [{}, {"levels": 3, "invert": True, "size": "40x40"}])
+def test_every_tile_is_what_make_is_told_to_show(base):
+    photograph = skimage.data.astronaut()[:240:2, 100:340:2]
+    usual = {"size": 40, **base}
+    sheet = np.asarray(la.preview(photograph, **usual))
+    changes = [
+        *({"dither": name} for name in DITHERS),
+        *({"levels": levels} for levels in LEVELS),
+        *({"preset": name} for name in PRESETS),
+        *({"detail": 0}, {"gamma": 1.6}, {"tone": "linear"}, {"autocontrast": False}),
+        *({"invert": "invert" not in base}, {"serpentine": False}),
+        *({"rgb": True}, {"rgb": True, "levels": 5}),
+    ]
+    for change in changes:
+        assert shows(sheet, drawn(photograph, usual | change, CELL)), change
+    for size, cell in ((30, 8), (60, 4), (80, 3), (120, 2), (240, 1)):
+        size = f"{size}x{size}" if "size" in base else size
+        assert shows(sheet, drawn(photograph, usual | {"size": size}, cell)), size
+    assert not shows(sheet, drawn(photograph, usual | {"detail": 1.3}, CELL))
+
+
+@pytest.mark.parametrize(
+    ("size", "shape"), [("1x1", (1, 1)), ("480x3", (9, 9)), ("3x480", (50, 5)), (60, (3, 40))]
+)
+def test_boards_of_all_shapes_are_shown(size, shape):
+    sheet = la.preview(np.linspace(0, 1, shape[0] * shape[1]).reshape(shape), size=size)
+    assert sheet.mode == "RGB"
+    assert max(sheet.size) < 6000
+
+
+def test_the_command_writes_a_picture_beside_no_other(run, tmp_path):
+    Image.fromarray(skimage.data.camera()[::4, ::4]).save(tmp_path / "some\nman.jpg")
+    status, out, err = run("preview", "some\nman.jpg", "--size", 20, "--palette", "amber")
+    assert (status, out) == (0, "")
+    assert "man-preview.png" in err
+    with Image.open("some\nman-preview.png") as sheet:
+        assert sheet.format == "PNG"
+        assert (255, 182, 56) in {colour for _, colour in sheet.getcolors(2**24)}
+    assert run("preview", "some\nman.jpg", "-o", "b.png", "-q") == (0, "", "")
+    assert run("preview", "some\nman.jpg", "-o", "b.png", "--no-overwrite")[0] == 1
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["no.png"], 1, "cannot read no.png: there is no such file"),
+        (["text.png"], 1, "cannot read text.png: it is not a picture"),
+        (["a.png", "-o", "a.gif"], 2, "cannot write a.gif: unknown suffix '.gif'; known: .png"),
+        (["a.png", "-o", "a.png"], 2, "a.png is the picture; write to another file"),
+        (["a.png", "-o", "no/b.png"], 1, "there is no folder no"),
+        (["a.png", "--size", 481], 2, "at most 480 cells a side, not 481x481"),
+        (["a.png", "--dither", "bayr"], 2, "did you mean bayer?"),
+    ],
+)
+def test_what_cannot_be_shown_is_said_in_a_line(run, tmp_path, words, status, message):
+    Image.new("L", (8, 8), 128).save(tmp_path / "a.png")
+    (tmp_path / "text.png").write_text("no picture")
+    before = {path: path.read_bytes() for path in tmp_path.iterdir()}
+    found, _, err = run("preview", *words)
+    assert found == status
+    assert message in err
+    assert len(err.splitlines()) == 1
+    assert {path: path.read_bytes() for path in tmp_path.iterdir()} == before
