@@ -407,7 +407,7 @@ def resealed(document, **changes):
         ),
         (
             {"version": 3},
-            "version 3 of the format is not known, only 1 and 2 without steps and sound; a newer",
+            "version 3 of the format is not known, only 1 and 2 without sound; a newer",
         ),
         ({"clicks": [2**40]}, r"not 1099511627776"),
         ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
