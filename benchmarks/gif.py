@@ -85,7 +85,7 @@ def one_click_per_frame(order: str, clicks: int) -> Animation:
         board=board,
         first=first,
         clicks=cells,
-        frames=np.arange(len(cells) + 1),
+        clicks_done=np.arange(len(cells) + 1),
         fps=1000 / DELAY,
     )
 

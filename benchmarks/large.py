@@ -137,7 +137,7 @@ def make_chain(pictures: int, size: str, suffix: str, look: dict[str, int]) -> d
     with tempfile.TemporaryDirectory() as folder:
         animation.save(Path(folder) / f"out{suffix}", **look)
     seconds = time.perf_counter() - began
-    return {"seconds": seconds, "frames": len(animation.frames), "clicks": len(animation.clicks)}
+    return {"seconds": seconds, "frames": len(animation), "clicks": len(animation.clicks)}
 
 
 def write_and_prove(suffix: str, frames: int) -> dict[str, float]:
@@ -147,7 +147,7 @@ def write_and_prove(suffix: str, frames: int) -> dict[str, float]:
         board=board,
         first=np.zeros(BOARD, bool),
         clicks=rng.integers(board.cells, size=frames - 1),
-        frames=np.arange(frames),
+        clicks_done=np.arange(frames),
         fps=25,
     )
     with tempfile.TemporaryDirectory() as folder:

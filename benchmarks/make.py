@@ -8,10 +8,11 @@ from typing import Any
 
 import av
 import numpy as np
+from attrs import asdict
 
 from benchmarks.measure import ROOT, in_child, medians
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
-from lightsanim import Outputs, Settings, Theme, make_with_report
+from lightsanim import Outputs, Settings, Theme, make
 from lightsanim.pipeline import make_files
 
 PICTURES = [str(ROOT / "samples" / name) for name in ("face.png", "skull.png")]
@@ -73,6 +74,7 @@ def settings(size: str, duration: float) -> Settings:
     return Settings(
         size=size,
         duration=duration - 1 / FPS,
+        ease="linear",
         hold_first=1 / FPS,
         hold_last=0,
         fps=FPS,
@@ -92,8 +94,8 @@ def make_mp4(size: str, duration: float) -> Row:
 
 def paint_to_file(size: str, duration: float, path: str) -> None:
     """The frames of the same animation as one grey array: uint8 (frames, height, width)."""
-    animation, _ = make_with_report(PICTURES, settings(size, duration))
-    shape = (len(animation.frames), *animation.board.shape)
+    animation = make(PICTURES, **asdict(settings(size, duration), recurse=False))
+    shape = (len(animation), *animation.board.shape)
     frames = np.lib.format.open_memmap(path, "w+", np.uint8, shape)
     for frame, configuration in zip(frames, animation.configurations(), strict=True):
         frame[:] = GREYS[configuration.view(np.uint8)]

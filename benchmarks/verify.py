@@ -59,7 +59,7 @@ def compare(
     return [
         {
             "cells": f"{board.columns} x {board.rows}",
-            "frames": len(animation.frames),
+            "frames": len(animation),
             "clicks": len(animation.clicks),
             "format": name,
             "seconds": seconds[name],
@@ -78,7 +78,7 @@ def one_click_per_frame(shape: tuple[int, int], clicks: int) -> Animation:
         board=board,
         first=rng.random(shape) < 0.5,
         clicks=order_clicks(chosen, "radial", rng),
-        frames=np.arange(clicks + 1),
+        clicks_done=np.arange(clicks + 1),
         fps=FPS,
     )
 
@@ -91,7 +91,7 @@ def half_of_all(shape: tuple[int, int], frames: int) -> Animation:
         board=board,
         first=rng.random(shape) < 0.5,
         clicks=clicks,
-        frames=np.linspace(0, len(clicks), frames).astype(np.int64),
+        clicks_done=np.linspace(0, len(clicks), frames).astype(np.int64),
         fps=FPS,
     )
 

@@ -68,6 +68,7 @@ if TYPE_CHECKING:
     from lightsanim.pictures.load import load_picture as load_picture
     from lightsanim.pictures.picture import Picture as Picture
     from lightsanim.pictures.picture import PictureFile as PictureFile
+    from lightsanim.pictures.source import Source as Source
     from lightsanim.pictures.targets import targets_for as targets_for
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_files as make_files
@@ -110,6 +111,7 @@ _HOMES = {
     "PictureFile": "pictures.picture",
     "Report": "report",
     "Settings": "options",
+    "Source": "pictures.source",
     "Status": "solve.outcome",
     "Target": "pictures.dither",
     "Theme": "look.theme",

@@ -156,10 +156,13 @@ def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArr
     import numpy as np  # help needs none
 
     try:
-        array = np.asarray(value, float)
-    except (TypeError, ValueError):
-        raise OptionError(f"{name} must be numbers of shape {shape}, not {shown(value)}") from None
+        array = np.asarray(value)
+    except ValueError:  # lists of several lengths
+        array = np.asarray(None)
+    if array.dtype.kind not in "biuf":
+        raise OptionError(f"{name} must be real numbers of shape {shape}, not {shown(value)}")
     _check_shape(name, value, array.shape, shape)
+    array = array.astype(float, copy=False)
     for other in array[~np.isfinite(array)][:1].tolist():
         raise OptionError(f"{name} must hold finite numbers, not {other}")
     return array

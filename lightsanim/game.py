@@ -26,7 +26,9 @@ from lightsanim.errors import OptionError, PictureError
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.part import cropped
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
+from lightsanim.pictures.source import source_of_word
 from lightsanim.pictures.targets import targets_for
 from lightsanim.values import Size, SizeLike, to_size
 
@@ -73,8 +75,9 @@ def load_game(
     """Read where a game starts and ends.
 
     Args:
-        start: a file (a text board, or a picture, which is dithered as `make` does), ``on``,
-            ``off``, or ``-`` for a text board on standard input.
+        start: a file (a text board, or a picture, which is dithered as `make` does and may have
+            options of its own after its name), ``on``, ``off``, or ``-`` for a text board on
+            standard input.
         goal: the same.
         size: COLUMNSxROWS; None for that of a text board.
         settings: the board's levels, rule and wrap, and how pictures are dithered; None for the
@@ -139,7 +142,7 @@ def load_source(name: str, levels: int = 2) -> Source:
     except OSError:
         text = None  # as a picture it gets an error that says what is wrong
     try:
-        return load_picture(picture)
+        return load_picture(source_of_word(name) if picture is name else picture)
     except PictureError as error:
         if text is None or not isinstance(error.__cause__, UnidentifiedImageError):
             raise
@@ -196,7 +199,8 @@ def _size(names: Sequence[str], sources: Sequence[Source], asked: SizeLike | Non
     pictures = [source for source in sources if isinstance(source, Picture)]
     size = to_size(asked)
     if size.rows is None and pictures:
-        return Size(columns=size.columns, rows=rows_for(pictures[0], size.columns))
+        shown = cropped(pictures[0], pictures[0].own.get("crop"))
+        return Size(columns=size.columns, rows=rows_for(shown, size.columns))
     return size
 
 

@@ -32,7 +32,25 @@ from lightsanim.checks import (
 )
 from lightsanim.errors import OptionError
 from lightsanim.stencils import KNOWN_RULES, to_rule
-from lightsanim.values import Colour, Size, to_colour, to_size
+from lightsanim.values import (
+    CUSTOM,
+    ArrayLike,
+    Bytes,
+    Canvas,
+    CanvasLike,
+    Colour,
+    Crop,
+    CustomOrder,
+    Focus,
+    Size,
+    to_byte_count,
+    to_canvas,
+    to_colour,
+    to_crop,
+    to_focus,
+    to_opaque_colour,
+    to_size,
+)
 
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
@@ -51,11 +69,25 @@ TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "n
 ORDERS = (*TIMED_ORDERS, "legal")
 PRESSES = ("unlit", "lit")
 ANY_PRESSES = ("any", *PRESSES)
-EASES = ("linear", "in-out")
+EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
-STILL_SUFFIXES = (".png", ".svg")
+VECTOR_SUFFIXES = (".svg", ".pdf")
+STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
+
+# Those of a picture's options that pictures of one animation may have of their own.
+OWN = (
+    *("crop", "focus", "fit", "dither", "serpentine"),
+    *("autocontrast", "detail", "gamma", "invert"),
+)
+
+CANVASES = {
+    "square": "1080x1080",
+    "portrait": "1080x1350",
+    "story": "1080x1920",
+    "wide": "1920x1080",
+}
 
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
@@ -81,6 +113,10 @@ PRESETS: Mapping[str, Mapping[str, Any]] = {
 # it is as straight as a machine's, with 0.04 already a strip of noise.
 SPREAD = 0.02
 
+# Seconds: at 60 columns the front moves by a cell in four frames or so, slow enough to watch a face
+# change, and it is over before one looks away.
+DURATION = 6.0
+
 # The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
 # larger amounts burn out skin and sky and look like a linocut.
 DETAIL = 1.5
@@ -96,7 +132,9 @@ MAX_LOOP = 65_535
 MAX_CELL = 2000
 MAX_WIDTH = 50_000
 MAX_STILLS = 1000
+MAX_PRINT_WIDTH = 5000
 
+KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 
@@ -139,14 +177,21 @@ def _colour(value: str | tuple[int, ...]) -> Colour:
         return cast(Colour, value)  # refused by `_is_colour`, which knows the option's name
 
 
-def _opaque(value: str | tuple[int, ...]) -> Colour:
-    colour = _colour(value)
-    return colour._replace(alpha=255) if isinstance(colour, Colour) else colour
-
-
 def _is_colour(options: object, field: Field, value: Any) -> None:
     if not isinstance(value, Colour):
         to_colour(value, field.name)
+
+
+def _is_opaque(options: object, field: Field, value: Any) -> None:
+    to_opaque_colour(value, field.name)
+
+
+def _canvas(value: CanvasLike) -> Canvas:
+    return to_canvas(value, CANVASES)
+
+
+def _max_bytes(value: str | int) -> Bytes:
+    return to_byte_count(value)
 
 
 def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
@@ -160,6 +205,32 @@ def _sheet(value: str | Path) -> Path:
 
 def _time_limit(value: float) -> float:
     return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
+
+
+OrderLike: TypeAlias = str | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
+"""A click order as Python users give it."""
+
+
+def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrder:
+    """A click order by its name, or as an array or a function; see `CustomOrder`.
+
+    Args:
+        value: the order.
+        known: the names that will do.
+
+    Raises:
+        OptionError: if it is none of these.
+
+    >>> to_order("radial"), str(to_order(lambda row, column: row))
+    ('radial', 'custom')
+    """
+    if isinstance(value, str) and value == CUSTOM:
+        raise OptionError("order custom stands for an array or a function, given in Python alone")
+    if isinstance(value, CustomOrder):
+        return value
+    if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
+        return CustomOrder(value)
+    return check_choice("order", cast(str, value), known)
 
 
 # Kinds of options: the default, what a value must be, and what `told` takes.
@@ -186,11 +257,14 @@ def _choice(
     return _named(convert, default, told(group, text, metavar, choices=choices))
 
 
-def _number(default: float, limits: tuple[float, float], *words: str) -> Any:
-    def convert(value: float, field: Field) -> float:
-        return check_number(field.name, value, *limits)
+def _number(
+    default: float | None, limits: tuple[float, float], *words: str, unset: str = ""
+) -> Any:
+    def convert(value: float | None, field: Field) -> float | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_number(field.name, cast(float, value), *limits)
 
-    return _named(convert, default, told(*words))
+    return _named(convert, default, told(*words, unset=unset))
 
 
 def _whole(default: int | None, limits: tuple[int, float], *words: str, unset: str = "") -> Any:
@@ -226,11 +300,28 @@ class BoardOptions:
 class PictureOptions:
     """From a picture to the lit and unlit cells that it asks for."""
 
+    crop: Crop | None = field(
+        default=None,
+        converter=optional(to_crop),
+        metadata=told(
+            "Picture", "A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"
+        ),
+    )
+    focus: Focus | None = field(
+        default=None,
+        converter=optional(to_focus),
+        metadata=told(
+            "Picture",
+            "What to look at: X,Y in pixels or %, face, or auto; then perhaps ,ZOOM.",
+            "PLACE",
+            unset="the middle",
+        ),
+    )
     fit: str = _choice("cover", FITS, "Picture", "How another shape fills the board")
     backdrop: Colour = field(
         default=Colour(255, 255, 255),
         converter=_colour,
-        validator=_is_colour,
+        validator=_is_opaque,
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
     dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
@@ -268,7 +359,11 @@ class SolveOptions:
 class ClickOptions:
     """The order of the clicks."""
 
-    order: str = _choice("radial", ORDERS, "Clicks", "Which cells are clicked first")
+    order: str | CustomOrder = field(
+        default="radial",
+        converter=to_order,
+        metadata=told("Clicks", "Which cells are clicked first", "NAME", choices=ORDERS),
+    )
     reverse: bool = _flag(False, "Clicks", "The order backwards.")
     spread: float = _number(
         SPREAD,
@@ -291,7 +386,7 @@ class Timing:
 
     fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE")
     duration: float = _number(
-        10.0,
+        DURATION,
         (MIN_SECONDS, MAX_SECONDS),
         "Timing",
         "Seconds from picture to picture, at most.",
@@ -304,9 +399,19 @@ class Timing:
         2.0, (0, MAX_SECONDS), "Timing", "Seconds that each later picture stays.", "SECONDS"
     )
     clicks_per_frame: int | None = _whole(
-        None, (1, inf), "Timing", "1 shows every click.", "N", unset="what fits the duration"
+        None,
+        (1, inf),
+        "Timing",
+        "1 shows every click; at one pace, whatever the ease.",
+        "N",
+        unset="what fits the duration",
     )
-    ease: str = _choice("linear", EASES, "Timing", "Pace")
+    ease: str = _choice(
+        "front",
+        EASES,
+        "Timing",
+        "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
+    )
     loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N")
 
     @property
@@ -396,39 +501,69 @@ class LookOptions:
     cell: int | None = _whole(
         None, (1, MAX_CELL), "Look", "Pixels of a cell, in place of --width.", "PX"
     )
+    canvas: Canvas | None = field(
+        default=None,
+        converter=optional(_canvas),
+        metadata=told(
+            "Look",
+            "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
+            f"{', '.join(CANVASES)}.",
+            "SIZE",
+        ),
+    )
     gap: int | None = _whole(None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX")
     shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
     palette: str = _choice("ink", PALETTES, "Look", "Colours")
     lit: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of lit cells: a name or #rrggbb.", "COLOUR"),
+        metadata=told("Look", "Colour of lit cells: a name, #rrggbb or none.", "COLOUR"),
     )
     unlit: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of unlit cells.", "COLOUR"),
     )
     middle: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of the middle level of a grey picture.", "COLOUR"),
     )
     background: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of the gaps.", "COLOUR"),
+        metadata=told("Look", "Colour of gaps and margins.", "COLOUR"),
     )
     mark: Colour | None = field(
         default=None,
-        converter=optional(_opaque),
+        converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
     )
+    print_width: float | None = _number(
+        None,
+        (1, MAX_PRINT_WIDTH),
+        "Look",
+        "Millimetres that a still is wide on paper.",
+        "MM",
+        unset="96 pixels an inch",
+    )
+    hatch: float | None = _number(
+        None,
+        (0.1, MAX_PRINT_WIDTH),
+        "Look",
+        "For plotters: stills as strokes of a pen, so many millimetres apart.",
+        "MM",
+        unset="filled",
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
+            raise OptionError("canvas and width both say how large a frame is; leave one out")
 
 
 @frozen(kw_only=True, slots=False)
@@ -445,9 +580,16 @@ class Outputs:
     sheet: Path | None = field(
         default=None,
         converter=optional(_sheet),
-        metadata=told("Output", "Stills side by side, as .png or .svg.", "FILE"),
+        metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "Output", "How many stills.", "N")
+    max_bytes: Bytes | None = field(
+        default=None,
+        converter=optional(_max_bytes),
+        metadata=told(
+            "Output", "The most a GIF may have, by smaller cells and fewer frames: 8MB.", "BYTES"
+        ),
+    )
     overwrite: bool = _flag(True, "Output", "Replace files that exist.")
 
 
@@ -516,6 +658,8 @@ def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
 def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
     """Options as a file tells of them; those of later versions are ignored.
 
+    A custom order is not in the file; there is the default in its place.
+
     Args:
         kind: the class.
         given: values by name, as `plain` writes them.
@@ -529,6 +673,10 @@ def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
     known = {name: given[name] for name in names_of(kind) if name in given}
     if "backdrop" in names_of(kind) and "background" in given:
         known.setdefault("backdrop", given["background"])  # what it was once called
+    if known.get("order") == CUSTOM:
+        del known["order"]
+    if str(known.get("backdrop")).startswith("#"):
+        known["backdrop"] = known["backdrop"][:7]  # its alpha never meant anything
     return kind(**known)
 
 

@@ -4,12 +4,12 @@ import inspect
 import math
 import os
 import secrets
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain, count
 from pathlib import Path
-from typing import Concatenate, ParamSpec
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import attrs
 import numpy as np
@@ -17,6 +17,7 @@ import numpy as np
 from lightsanim.animation.animation import Animation, Lights, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
+from lightsanim.checks import shown
 from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.errors import OptionError
@@ -31,11 +32,23 @@ from lightsanim.formats.outputs import (
 from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
 from lightsanim.map_in_order import map_in_order
-from lightsanim.options import Outputs, Request, Settings, plain, settings_from
+from lightsanim.options import (
+    LookOptions,
+    Outputs,
+    Plain,
+    Request,
+    Settings,
+    names_of,
+    plain,
+    plain_value,
+    settings_from,
+)
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.load import PictureSource, load_picture, path_of
+from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.targets import targets_for
+from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.solve.fewest import Fewest
@@ -43,6 +56,7 @@ from lightsanim.solve.nearest import Nearest
 from lightsanim.stages import (
     Clock,
     Progress,
+    advice_on,
     board_for,
     find_fewest,
     find_nearest,
@@ -52,20 +66,27 @@ from lightsanim.stages import (
 from lightsanim.version import __version__
 
 P = ParamSpec("P")
-Make = Callable[[Sequence[PictureSource], Settings], Animation]
+Result = TypeVar("Result")
+Making = Callable[[Sequence[PictureSource], Settings], Result]
 
 
 def _taking_options(
     kind: Callable[P, Settings],
-) -> Callable[[Make], Callable[Concatenate[Sequence[PictureSource], P], Animation]]:
+) -> Callable[[Making[Result]], Callable[Concatenate[Sequence[PictureSource], P], Result]]:
     # The settings are given option by option, with the types that their class takes.
-    def decorate(make: Make) -> Callable[Concatenate[Sequence[PictureSource], P], Animation]:
+    def decorate(
+        make: Making[Result],
+    ) -> Callable[Concatenate[Sequence[PictureSource], P], Result]:
         @wraps(make)
         def run(
             pictures: Sequence[PictureSource], /, *unnamed: P.args, **options: P.kwargs
-        ) -> Animation:
+        ) -> Result:
             if unnamed:
-                raise OptionError(f"options are given by name, such as size={unnamed[0]!r}")
+                raise OptionError(f"options are given by name, such as size={shown(unnamed[0])}")
+            for name in [name for name in names_of(LookOptions) if name in options]:
+                raise OptionError(
+                    f"{name} is a look: give it to save(...), frame(...) or plot(...)"
+                )
             return make(pictures, settings_from(options))
 
         signature = inspect.signature(make)
@@ -95,29 +116,30 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
         The animation, ready to be saved.
 
     >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
-    >>> animation = make([fade, fade[:, ::-1]], size="8x6", seed=1)
-    >>> animation.first.shape, len(animation.pictures)
-    ((6, 8), 2)
+    >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
+    <Animation 'picture -> picture': 8x6 cells, 16 clicks, 17 frames, 3.64 s>
     """
-    return make_with_report(pictures, settings)[0]
+    return _made(pictures, settings)[0]
 
 
+@_taking_options(Settings)
 def make_with_report(
-    pictures: Sequence[PictureSource],
-    settings: Settings,
-    progress: Progress = untold,
+    pictures: Sequence[PictureSource], settings: Settings
 ) -> tuple[Animation, Report]:
     """As `make`, with the report of what each stage did.
 
     Args:
-        pictures: paths, Pillow images or arrays.
-        settings: all options.
-        progress: told of every stage and of the searches in it, from several threads.
+        pictures: as for `make`.
+        settings: the options, each by its name, as for `make`.
 
     Returns:
         The animation, and the facts of its making.
     """
-    clock = Clock(progress)
+    return _made(pictures, settings)
+
+
+def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
+    clock = Clock(untold)
     return solve_targets(read_targets(pictures, settings, clock), settings, clock)
 
 
@@ -144,16 +166,28 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    files = output_files(outputs)
+    pictures, files = list(map(as_source, pictures)), output_files(outputs)
     check_outputs(files, settings.longest)
     check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
     read = read_targets(pictures, settings, clock)
     check_frames(files, theme, read.board, len(read.targets[0]))
     animation, report = solve_targets(read, settings, clock)
-    write_files(animation, files, theme, clock)
-    notes = [*report.notes, *notes_on(files.animations, animation, theme)]
+    fitted = write_files(animation, files, theme, clock)
+    notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
+
+
+class Rendered(NamedTuple):
+    """What was written without solving.
+
+    Attributes:
+        outputs: the files.
+        notes: what else there is to know, in a sentence each.
+    """
+
+    outputs: list[str]
+    notes: list[str]
 
 
 def render_files(
@@ -164,7 +198,7 @@ def render_files(
     still: str | Path | None = None,
     frame: int = -1,
     progress: Progress = untold,
-) -> list[str]:
+) -> Rendered:
     """Write an animation to files, without solving.
 
     Args:
@@ -176,7 +210,7 @@ def render_files(
         progress: see `Progress`.
 
     Returns:
-        The files written.
+        The files written, and what to know of them.
 
     Raises:
         OptionError: for options that contradict the formats, or a frame that is not there.
@@ -187,8 +221,17 @@ def render_files(
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
     check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board, animation.boards)
-    write_files(animation, files, theme, Clock(progress))
-    return list(map(str, files.paths))
+    fitted = write_files(animation, files, theme, Clock(progress))
+    notes = [*notes_on(files.animations, animation, theme), *fitted]
+    return Rendered(outputs=list(map(str, files.paths)), notes=notes)
+
+
+class ReadPicture(NamedTuple):
+    """A picture's digest, its own options, and what was found in it."""
+
+    sha256: str | None
+    own: Mapping[str, Plain]
+    found: str | None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -198,16 +241,20 @@ class ReadPictures:
     Attributes:
         board: whose cells are to show them.
         paths: what the user calls them.
+        own: the options of each, see `lightsanim.animation.origin.Origin`.
         sha256: of each picture's file; None where there is none.
         targets: of each picture, one for each board: 1, or in colour 3.
         cut_short: whether the time limit ended the search for a puzzle's answer.
+        notes: on what was looked for in them.
     """
 
     board: Board
     paths: list[str]
+    own: tuple[Mapping[str, Plain], ...]
     sha256: tuple[str | None, ...]
     targets: list[list[Target]]
     cut_short: bool
+    notes: list[str]
 
 
 def read_targets(
@@ -226,22 +273,34 @@ def read_targets(
     """
     if len(pictures) < 2:
         raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
-    puzzles = Deadline(math.inf)
+    puzzles, paths = Deadline(math.inf), [as_source(source).path for source in pictures]
     with clock.stage("read"):
         loaded = (picture_of(source, settings, within=puzzles) for source in pictures)
         first = next(loaded)
         board = board_for(first, settings)
+        shape = board.columns / board.rows
 
-        def dithered(picture: Picture) -> tuple[str | None, list[Target]]:
-            return picture.sha256, targets_for(picture, board, settings)
+        def dithered(picture: Picture) -> tuple[ReadPicture, list[Target]]:
+            picture, found = with_found_part(picture, with_own(settings, picture), shape)
+            own = {name: plain_value(value) for name, value in picture.own.items()}
+            read = ReadPicture(sha256=picture.sha256, own=own, found=found)
+            return read, targets_for(picture, board, settings)
 
-        done = list(map_in_order(dithered, chain([first], loaded), workers=cores()))
+        read, targets = zip(
+            *map_in_order(dithered, chain([first], loaded), workers=cores()), strict=True
+        )
     return ReadPictures(
         board=board,
-        paths=[path_of(source) for source in pictures],
-        sha256=tuple(sha256 for sha256, _ in done),
-        targets=[targets for _, targets in done],
+        paths=paths,
+        own=tuple(picture.own for picture in read) if any(picture.own for picture in read) else (),
+        sha256=tuple(picture.sha256 for picture in read),
+        targets=list(targets),
         cut_short=puzzles.cut_short,
+        notes=[
+            f"{path} shows {picture.found}: crop {picture.own['crop']}."
+            for path, picture in zip(paths, read, strict=True)
+            if picture.found is not None
+        ],
     )
 
 
@@ -264,11 +323,13 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
     cut_short = read.cut_short or any(search.cut_short for search in searches)
     with clock.stage("order"):
         rng = np.random.default_rng(settings.seed)
+        ordered = order_moves(board, moves, stops, targets, settings, rng)
         animation = animate(
             board,
             stacked([nearest.configuration for nearest in reached[0]]),
-            order_moves(board, moves, stops, targets, settings, rng),
+            [move.clicks for move in ordered],
             settings,
+            fronts=[move.front_of_clicks for move in ordered],
             returns=settings.cycle or settings.boomerang,
             pictures=tuple(target.name for target, *_ in targets),
             targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
@@ -278,6 +339,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
                 settings=plain(settings),
                 sha256=read.sha256,
                 cut_short=cut_short,
+                own=read.own,
             ),
         )
     report = Report(
@@ -291,14 +353,18 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
                 if settings.boomerang and board.levels > 2  # otherwise with the same clicks
             ),
         ],
-        frames=len(animation.frames),
+        frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
         seed=settings.seed,
         seconds=clock.seconds,
         cut_short=cut_short,
-        notes=[CUT_SHORT] if cut_short else [],
+        notes=[
+            *read.notes,
+            *([CUT_SHORT] if cut_short else []),
+            *advice_on(board, reached, cut_short),
+        ],
     )
     return animation, report
 
@@ -311,7 +377,7 @@ def write_files(
     *,
     marks: Lights | None = None,
     puzzle: str | None = None,
-) -> None:
+) -> list[str]:
     """The stage that writes files that are checked already.
 
     Args:
@@ -323,25 +389,33 @@ def write_files(
             on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
 
+    Returns:
+        A sentence for each file that had to be made smaller.
+
     Raises:
         OptionError: for a frame shown longer than a format can say.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
     # Equal pictures add up their holds, which only the animation knows.
     check_times(files.animations, float(animation.durations().max()))
-    frames, written = len(animation.frames) * len(files.animations), count(1)
+    frames, written = len(animation) * len(files.animations), count(1)
 
     def on_frame() -> None:
         clock.progress("write", next(written) / frames, "")
 
     with clock.stage("write"):
-        write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
+        return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
 
 
 def output_files(outputs: Outputs) -> OutputFiles:
     """The files that options name."""
     stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
-    return OutputFiles(animations=outputs.output, stills=tuple(stills), overwrite=outputs.overwrite)
+    return OutputFiles(
+        animations=outputs.output,
+        stills=tuple(stills),
+        max_bytes=outputs.max_bytes,
+        overwrite=outputs.overwrite,
+    )
 
 
 def check_no_source_is_replaced(
@@ -357,7 +431,8 @@ def check_no_source_is_replaced(
     Raises:
         OptionError: if one is.
     """
-    files = {os.path.realpath(s) for s in sources if isinstance(s, str | os.PathLike)}
+    pictures = [s.picture if isinstance(s, Source) else s for s in sources]
+    files = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
     for output in outputs:
         if os.path.realpath(output) in files:
             raise OptionError(f"{output} is {what}; write to another file")
@@ -380,12 +455,14 @@ def picture_of(
     >>> picture.name, picture.light.shape
     ('abbott 8', (8, 8))
     """
-    called = path_of(source)
+    source = as_source(source)
+    called = source.path
     if not called.startswith(PREFIX):
         return load_picture(source, settings.backdrop, rgb=settings.rgb)
     limit = Deadline(settings.time_limit, within=within)
     answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
-    return replace(answer, name=called.removeprefix(PREFIX).replace(":", " "))
+    name = called.removeprefix(PREFIX).replace(":", " ")
+    return replace(answer, name=name, own=source.own)
 
 
 def drawn_seed() -> int:

@@ -5,8 +5,10 @@ from collections.abc import Iterator, Sequence
 
 import attrs
 
+from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings
+from lightsanim.values import CustomOrder
 
 
 def make_command(
@@ -17,16 +19,21 @@ def make_command(
     Options with their default values are left out.
 
     Args:
-        pictures: their paths.
+        pictures: their paths, each with the options of its own.
         settings: the options of `make`.
         theme: the look.
         outputs: the files to write.
+
+    Raises:
+        OptionError: for a custom order, which no command can give.
 
     >>> from pathlib import Path
     >>> outputs = Outputs(output=[Path("out.gif")])
     >>> make_command(["sun.png", "my moon.png"], Settings(seed=7, cycle=True), Theme(), outputs)
     "lightsanim make sun.png 'my moon.png' -o out.gif --seed 7 --cycle"
     """
+    if isinstance(settings.order, CustomOrder):
+        raise OptionError("no command gives a custom order, an array or a function; keep the JSON")
     words = ["lightsanim", "make", *map(_path, pictures)]
     for output in outputs.output:
         words += ["-o", _path(str(output))]

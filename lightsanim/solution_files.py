@@ -242,7 +242,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     Args:
         board: whose patterns.
         theme: the look; its width is that of the sheet.
-        outputs: the files, ``.png`` or ``.svg``.
+        outputs: the files, ``.png``, ``.svg`` or ``.pdf``.
 
     Raises:
         OutputError: if there are none, or too many, or a file cannot be written.
@@ -264,7 +264,8 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
         )
     # About as wide as high.
     across = math.ceil(math.sqrt(count * board.rows / board.columns))
-    narrow = attrs.evolve(theme, width=max(theme.width // across, board.columns))
+    width = max(theme.width // across, board.columns)
+    narrow = attrs.evolve(theme, canvas=None, width=width)
     with replacing_together(overwrite=outputs.overwrite) as writing:
         for path in paths:
             with writing(path) as new:

@@ -3,6 +3,7 @@
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass
 from itertools import chain, pairwise
 
 import numpy as np
@@ -11,17 +12,22 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Move, stacked
 from lightsanim.animation.legal import order_legally
-from lightsanim.animation.order import order_clicks
+from lightsanim.animation.order import backwards, ordered, times_of
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.deadline import Deadline
-from lightsanim.errors import SolverError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target
+from lightsanim.pictures.part import cropped
 from lightsanim.pictures.picture import Picture, rows_for
+from lightsanim.pictures.targets import with_own
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.parallel import search_in_parallel
-from lightsanim.values import Size
+from lightsanim.values import CustomOrder, Size
+
+# Seconds to see whether another size is perfect, where nobody asked for it.
+ADVICE_SECONDS = 0.5
 
 Say = Callable[[str], None]
 Progress = Callable[[str, float, str], None]
@@ -42,14 +48,37 @@ def board_for(first: Picture, settings: Settings) -> Board:
         settings: the options of `make`.
 
     Raises:
-        OptionError: if it would have too many cells, or no size near is perfect.
+        OptionError: if it would have too many cells, no size near is perfect, or a custom order is
+            none for it.
     """
     columns, rows = settings.size.columns, settings.size.rows
     if rows is None:
-        rows = rows_for(first, columns)
+        rows = rows_for(cropped(first, with_own(settings, first).crop), columns)
         Size(columns=columns, rows=rows)  # is it too large?
     board = Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
-    return nearest_perfect(board, time_limit=settings.time_limit) if settings.perfect else board
+    if settings.perfect:
+        board = nearest_perfect(board, time_limit=settings.time_limit)
+    if isinstance(settings.order, CustomOrder):
+        times_of(settings.order, board.shape, np.random.default_rng(0))  # is it one for this board?
+    return board
+
+
+def advice_on(board: Board, reached: Sequence[Sequence[Nearest]], cut_short: bool) -> list[str]:
+    """A sentence on what `perfect` would give, where that helps and is known at once.
+
+    Args:
+        board: the board.
+        reached: what each picture is shown as, on each of its boards.
+        cut_short: whether the time limit ended a search.
+    """
+    wrong = any(nearest.wrong for boards in reached for nearest in boards)
+    if board.nullity == 0 or not (wrong or cut_short):
+        return []
+    try:
+        better = nearest_perfect(board, time_limit=ADVICE_SECONDS)
+    except (OptionError, SolverError):
+        return []
+    return [f"--perfect would give {better.columns}x{better.rows} cells, every picture exactly."]
 
 
 def find_nearest(
@@ -124,6 +153,41 @@ def find_fewest(
     return [[next(found) for _ in boards] for boards in moves]
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OrderedMove:
+    """The cells of a move in order.
+
+    Attributes:
+        cells: int (cells,), each once.
+        presses: uint8 (boards, cells), how often each is pressed on each board.
+        front: float64 (cells,), when the front comes to each, see
+            `lightsanim.animation.order.front_of`; None for an order without one.
+    """
+
+    cells: NDArray[np.integer]
+    presses: NDArray[np.uint8]
+    front: NDArray[np.float64] | None
+
+    def back(self, levels: int) -> "OrderedMove":
+        """The way back: each cell is pressed as often as is missing, the last one first."""
+        return OrderedMove(
+            cells=self.cells[::-1],
+            presses=(levels - self.presses[:, ::-1]) % levels,
+            front=None if self.front is None else backwards(self.front),
+        )
+
+    @property
+    def clicks(self) -> Move:
+        """The clicks in order and, in colour, their primaries."""
+        return repeated(self.cells, self.presses)
+
+    @property
+    def front_of_clicks(self) -> NDArray[np.float64] | None:
+        """When the front comes to each click; see `front`."""
+        times = self.presses.max(axis=0, initial=0)
+        return None if self.front is None else np.repeat(self.front, times)
+
+
 def order_moves(
     board: Board,
     moves: Sequence[Sequence[Fewest]],
@@ -131,7 +195,7 @@ def order_moves(
     targets: Sequence[Sequence[Target]],
     settings: Settings,
     rng: np.random.Generator,
-) -> list[Move]:
+) -> list[OrderedMove]:
     """The clicks of all moves in order; for a boomerang, then back again.
 
     Args:
@@ -142,17 +206,12 @@ def order_moves(
         settings: the options of `make`.
         rng: decides what the order leaves open.
     """
-    orders = [
+    there = [
         order_move(board, move, *start, settings, rng)
         for move, start in zip(moves, zip(stops, targets, strict=False), strict=False)
     ]
-    if settings.boomerang:
-        # Each cell is pressed as often as is missing to the levels, the last one first.
-        orders += [
-            (cells[::-1], (board.levels - presses[:, ::-1]) % board.levels)
-            for cells, presses in reversed(orders)
-        ]
-    return [repeated(cells, presses) for cells, presses in orders]
+    back = [move.back(board.levels) for move in reversed(there)] if settings.boomerang else []
+    return [*there, *back]
 
 
 def order_move(
@@ -162,7 +221,7 @@ def order_move(
     targets: Sequence[Target],
     settings: Settings,
     rng: np.random.Generator,
-) -> tuple[NDArray[np.integer], NDArray[np.uint8]]:
+) -> OrderedMove:
     """The cells of a move in order.
 
     Args:
@@ -173,10 +232,6 @@ def order_move(
         settings: the options of `make`.
         rng: decides what the order leaves open.
 
-    Returns:
-        int (cells,), each cell once, and uint8 (boards, cells), how often it is pressed on each
-        board.
-
     Raises:
         SolverError: if there is no such order, or it is not one of the click set.
     """
@@ -184,9 +239,9 @@ def order_move(
     anywhere: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     if settings.order == "legal":
         first = start[0].configuration
-        cells = order_legally(board, first, clicks, rng, press=settings.press)
+        cells, front = order_legally(board, first, clicks, rng, press=settings.press), None
     else:
-        cells = order_clicks(
+        cells, front = ordered(
             anywhere,
             settings.order,
             rng,
@@ -196,7 +251,8 @@ def order_move(
         )
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
-    return cells, clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
+    presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
+    return OrderedMove(cells=cells, presses=presses, front=front)
 
 
 def repeated(cells: NDArray[np.integer], presses: NDArray[np.uint8]) -> Move:

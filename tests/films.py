@@ -96,13 +96,17 @@ def a_kind(rng, suffix, number, levels):
     hides = cell < (12 if lossy and levels > 3 else 4) and (lossy or boards == 3 or levels > 2)
     if rng.random() < 0.4 and not hides and not (lossy and boards == 3):
         look["mark"] = pick(rng, ["tomato", "#00a0ff"])
+    rows, columns = int(rng.integers(1, 19)), int(rng.integers(1, 19))
+    if number % 4 == 3:
+        sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in (columns, rows))
+        look["canvas"] = "x".join(str(side + side % 2) for side in sides)
     return Kind(
         suffix=suffix,
         rule=rules[number // len(SUFFIXES) % len(rules)],
         wrap=bool(rng.random() < 0.4),
         levels=levels,
-        rows=int(rng.integers(1, 19)),
-        columns=int(rng.integers(1, 19)),
+        rows=rows,
+        columns=columns,
         boards=boards,
         order=orders[number % len(orders)],
         clicks_per_frame=pick(rng, [1, 1, 2, 5, None]),
@@ -237,7 +241,8 @@ def flip_a_cell(film, frame, cell, kind, shades):
     geometry = kind.theme.geometry(kind.rows, kind.columns)
     tiles = tiles_for(kind.theme, kind.boards, geometry.cell, kind.levels)
     row, column = divmod(cell, kind.columns)
-    y, x = geometry.gap + row * geometry.pitch, geometry.gap + column * geometry.pitch
+    top, left = geometry.corner
+    y, x = top + row * geometry.pitch, left + column * geometry.pitch
     shade = int(shades[frame].flat[cell])
     shade += 1 - kind.levels * (shade % kind.levels == kind.levels - 1)
     shades[frame].flat[cell] = shade

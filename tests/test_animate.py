@@ -10,7 +10,7 @@ from films import document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lightsanim import verify
+from lightsanim import make, verify
 from lightsanim.animation.animation import animate, lights_of, shades_of, thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
@@ -65,10 +65,10 @@ def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
         assert 1 <= steps.min() <= steps.max() <= steps.min() + 1
 
 
-def test_the_default_lasts_one_second_ten_seconds_and_two():
+def test_the_default_lasts_one_second_six_seconds_and_two():
     animation = an_animation(60, 60, timing=Timing())
-    assert len(animation.frames) == 251
-    assert animation.durations().sum() == pytest.approx(13)
+    assert len(animation) == 151
+    assert animation.durations().sum() == pytest.approx(9)
     assert animation.durations()[0] == pytest.approx(1)
     assert animation.durations()[-1] == pytest.approx(2.04)
 
@@ -76,7 +76,7 @@ def test_the_default_lasts_one_second_ten_seconds_and_two():
 def test_a_chain_is_held_at_each_picture():
     animation = an_animation(moves=3, timing=Timing(fps=10, hold_first=1, hold_last=0.5))
     assert [seconds for _, seconds in animation.holds] == pytest.approx([0.9, 0.5, 0.5, 0.5])
-    assert animation.holds[-1][0] == len(animation.frames) - 1
+    assert animation.holds[-1][0] == len(animation) - 1
 
 
 def test_easing_is_slow_at_both_ends():
@@ -88,17 +88,53 @@ def test_easing_is_slow_at_both_ends():
     assert abs(int(steps.argmax()) - 50) <= 3
 
 
+@pytest.mark.parametrize(
+    ("order", "distance"),
+    [
+        ("radial", lambda row, column: np.hypot(row - 14.5, column - 19.5)),
+        ("sweep", lambda row, column: column),
+        ("diagonal", lambda row, column: row + column),
+        (lambda row, column: 9 - row / 7, lambda row, column: 29 - row),
+    ],
+)
+@pytest.mark.parametrize("way", [{}, {"reverse": True}, {"levels": 3}, {"rgb": True}])
+def test_the_front_moves_at_an_even_speed(order, distance, way):
+    pictures = np.random.default_rng(0).random((2, 30, 40))
+    film = make(list(pictures), size="40x30", order=order, spread=0, seed=1, duration=4, **way)
+    done = film.clicks_done[1:]
+    reached = distance(*np.divmod(film.clicks[done[done > 0] - 1], 40))
+    near, far = sorted([reached[0], reached[-1]])
+    even = np.linspace(near, far, len(done))[done > 0]
+    assert len(done) == 100
+    assert abs(reached - (even[::-1] if "reverse" in way else even)).max() < 3
+
+
+def test_the_way_back_is_as_fast_as_the_way_there():
+    pictures = np.random.default_rng(0).random((2, 30, 40))
+    film = make(list(pictures), size="40x30", boomerang=True, seed=1, duration=4)
+    there, back = np.split(np.diff(film.clicks_done), 2)
+    assert there == pytest.approx(back[::-1], abs=1)
+    assert there[:10].max() < 3 < there[45:55].min()  # the circle grows
+
+
+@pytest.mark.parametrize("order", ["random", "hilbert", "spiral", "noise"])
+def test_orders_without_a_front_have_an_even_pace(order):
+    pictures = np.random.default_rng(0).random((2, 30, 40))
+    steps = np.diff(make(list(pictures), size="40x30", order=order, duration=4).clicks_done)
+    assert steps.max() - steps.min() <= 1
+
+
 def test_equal_pictures_need_no_clicks_and_one_frame():
     board, nothing = Board(3, 3), np.zeros(0, np.int32)
     animation = animate(board, np.zeros((3, 3), bool), [(nothing, None)], Timing())
-    assert animation.frames.tolist() == [0]
+    assert animation.clicks_done.tolist() == [0]
     assert animation.durations().sum() == pytest.approx(3)
 
 
 @pytest.mark.parametrize(
     ("options", "message"),
     [
-        ({"ease": "out"}, "ease must be one of linear, in-out, not 'out'"),
+        ({"ease": "out"}, "ease must be one of front, linear, in-out, not 'out'"),
         ({"loop": -1}, "loop must be a whole number from 0 to 65535, not -1"),
         ({"hold_last": float("inf")}, "hold_last must be a number from 0 to 86400, not inf"),
         ({"clicks_per_frame": 0}, "clicks_per_frame must be a whole number of at least 1, not 0"),
@@ -123,7 +159,7 @@ def a_coloured_animation(rows=5, columns=7, seed=0, clicks=40, each=3):
 def pressed_one_by_one(animation):
     """Each frame's configuration, board by board and click by click."""
     lights, board, done = animation.first.copy(), animation.board, 0
-    for end in animation.frames:
+    for end in animation.clicks_done:
         for click in range(done, end):
             flipped = board.neighbourhood(*divmod(int(animation.clicks[click]), board.columns))
             if animation.primaries is None:
@@ -137,16 +173,16 @@ def pressed_one_by_one(animation):
 
 
 @pytest.mark.parametrize("levels", [2, 3, 5])
-@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
-def test_frames_are_those_of_pressing_one_click_after_the_other(make, levels):
+@pytest.mark.parametrize("film", [an_animation, a_coloured_animation])
+def test_frames_are_those_of_pressing_one_click_after_the_other(film, levels):
     # Frames of one click, of none, and of more than are applied at a time.
-    animation = make(30, 40) if make is an_animation else make(clicks=700)
+    animation = film(30, 40) if film is an_animation else film(clicks=700)
     if levels > 2:
         first = np.random.default_rng(0).integers(0, levels, animation.first.shape, np.uint8)
         board = replace(animation.board, levels=levels)
         animation = replace(animation, board=board, first=first, targets=(), pictures=())
     ends = [0, 1, 2, 2, 4, 5, 11, 12, 12, 120, 258, 260, 530, len(animation.clicks)]
-    animation = replace(animation, frames=np.array(ends), holds=())
+    animation = replace(animation, clicks_done=np.array(ends), holds=())
     frames = list(pressed_one_by_one(animation))
     shown = list(animation.configurations())
     assert np.array_equal(shown, frames)
@@ -160,14 +196,14 @@ def test_frames_are_those_of_pressing_one_click_after_the_other(make, levels):
         before = shades.copy()
 
 
-@pytest.mark.parametrize("make", [an_animation, a_coloured_animation])
-def test_the_seal_is_of_the_frames_that_differ(make):
-    animation = make()
+@pytest.mark.parametrize("film", [an_animation, a_coloured_animation])
+def test_the_seal_is_of_the_frames_that_differ(film):
+    animation = film()
     cell = animation.clicks[4]  # two clicks that undo each other make no other frame
     animation = replace(
         animation,
         clicks=np.insert(animation.clicks, 4, cell),
-        frames=np.array([0, 3, 3, 4, 6, 10, len(animation.clicks) + 1]),
+        clicks_done=np.array([0, 3, 3, 4, 6, 10, len(animation.clicks) + 1]),
         primaries=None
         if animation.primaries is None
         else np.insert(animation.primaries, 4, animation.primaries[4]),
@@ -186,7 +222,7 @@ def test_the_seal_is_of_the_frames_that_differ(make):
         if animation.primaries is None
         else np.array([bin(primary).count("1") for primary in animation.primaries])
     )
-    ends = animation.frames
+    ends = animation.clicks_done
     steps = [boards[ends[n - 1] : ends[n]].sum() for n in differ[1:]]
     assert frame_digest(animation).steps.tolist() == steps
     assert animation.count == boards.sum()
@@ -202,9 +238,9 @@ def test_the_seal_is_of_the_frames_that_differ(make):
         ({"primaries": np.ones(39, np.uint8)}, "each click must have its primaries"),
         ({"primaries": np.zeros(40, np.uint8)}, "primaries must be 1 to 7"),
         ({"primaries": np.full(40, 257)}, "primaries must be 1 to 7"),
-        ({"frames": np.array([1, 40])}, "frames must lead from 0 to 40 clicks"),
-        ({"frames": np.array([], int)}, "frames must lead from 0 to 40 clicks"),
-        ({"frames": np.array([0, 3, 2, 40])}, "frames must not take clicks back"),
+        ({"clicks_done": np.array([1, 40])}, "frames must lead from 0 to 40 clicks"),
+        ({"clicks_done": np.array([], int)}, "frames must lead from 0 to 40 clicks"),
+        ({"clicks_done": np.array([0, 3, 2, 40])}, "frames must not take clicks back"),
         ({"fps": 1001}, "fps must be a number from 0.01 to 1000, not 1001"),
         ({"holds": ((15, 1.0),)}, "a hold's frame must be a whole number from 0 to 14, not 15"),
         ({"holds": ((0, -0.5),)}, "a hold's seconds must be a number from 0 to 86400, not -0.5"),
@@ -218,7 +254,7 @@ def test_the_seal_is_of_the_frames_that_differ(make):
 )
 def test_what_contradicts_itself_is_no_animation(changes, message):
     good = a_coloured_animation()
-    assert len(good.frames) == 15
+    assert len(good) == 15
     with pytest.raises((AnimationError, OptionError), match=f"^{message}$"):
         replace(good, **changes)
 
@@ -228,7 +264,7 @@ def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
     move = order_clicks(np.ones((4, 4), bool), "random", rng), None
     timing = Timing(clicks_per_frame=4, fps=10, hold_first=0.05, hold_last=1, loop=3)
     there = animate(board, np.zeros((4, 4), bool), [move, move], timing, returns=True, seed=5)
-    assert there.frames.tolist() == [0, 4, 8, 12, 16, 20, 24, 28, 32]
+    assert there.clicks_done.tolist() == [0, 4, 8, 12, 16, 20, 24, 28, 32]
     # The first frame's own tenth of a second is longer than its hold.
     assert there.holds == ((4, 1.0),)
     assert there.durations() == pytest.approx([0.1] * 4 + [1.1] + [0.1] * 4)
@@ -243,11 +279,11 @@ def test_thinned_frames_keep_their_places_on_the_slower_clock(coloured):
     fast = replace(fast, fps=100, holds=((0, 0.5), (7, 0.25)))
     slow = thinned(fast, 40)
     assert slow.fps == 40
-    assert set(slow.frames.tolist()) <= set(fast.frames.tolist())
-    assert {0, 7, len(fast.clicks)} <= set(slow.frames.tolist())
+    assert set(slow.clicks_done.tolist()) <= set(fast.clicks_done.tolist())
+    assert {0, 7, len(fast.clicks)} <= set(slow.clicks_done.tolist())
     assert slow.durations().sum() == pytest.approx(fast.durations().sum(), abs=1 / 40)
-    starts = dict(zip(fast.frames.tolist(), np.cumsum(fast.durations()), strict=True))
-    for done, end in zip(slow.frames.tolist(), np.cumsum(slow.durations()), strict=True):
+    starts = dict(zip(fast.clicks_done.tolist(), np.cumsum(fast.durations()), strict=True))
+    for done, end in zip(slow.clicks_done.tolist(), np.cumsum(slow.durations()), strict=True):
         assert abs(end - starts[done]) <= 1.5 / 40
     # A frame that is held for one tick is not held.
     assert all(seconds >= 1 / 40 - 1e-9 for _, seconds in slow.holds)
@@ -300,7 +336,7 @@ def test_a_coloured_animation_is_read_as_it_was_saved(tmp_path):
     assert np.array_equal(read.primaries, animation.primaries)
     assert read.primaries.dtype == np.uint8
     assert np.array_equal(read.clicks, animation.clicks)
-    assert np.array_equal(read.frames, animation.frames)
+    assert np.array_equal(read.clicks_done, animation.clicks_done)
     assert (read.origin, read.seed, read.loop) == (origin, 3, 2)
     assert (read.fps, read.holds) == (animation.fps, animation.holds)
     assert read.pictures == ("a", "b")

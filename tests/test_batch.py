@@ -187,7 +187,7 @@ def test_a_folder_s_manifest_takes_its_pictures_in_their_natural_order(tmp_path,
     manifest.write_text(manifest_of_folder(folder, manifest, chain=mode == "chain"))
     jobs = load_manifest(manifest).jobs
     assert [job.outputs for job in jobs] == [(f"{pair}.gif",) for pair in pairs]
-    assert jobs[0].pictures == ("in/1.png", "in/2.jpg")
+    assert [picture.path for picture in jobs[0].pictures] == ["in/1.png", "in/2.jpg"]
     assert ("left over" in manifest.read_text()) == (mode == "pairs")
 
 
@@ -201,8 +201,10 @@ def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_p
     for manifest in (tmp_path / "m.toml", tmp_path / "link/m.toml"):
         manifest.write_text(manifest_of_folder(tmp_path, manifest, chain=True), encoding="utf-8")
         jobs = load_manifest(manifest).jobs
-        assert {Path(path).name for job in jobs for path in job.pictures} == set(odd)
-        assert all((manifest.parent / path).is_file() for job in jobs for path in job.pictures)
+        assert {Path(picture.path).name for job in jobs for picture in job.pictures} == set(odd)
+        assert all(
+            (manifest.parent / picture.path).is_file() for job in jobs for picture in job.pictures
+        )
         assert max(len(job.outputs[0]) for job in jobs) < 80
 
 
@@ -257,7 +259,7 @@ def test_the_results_are_as_documented(made):
     assert all(
         list(json.loads(line)) == [
             *("id", "version", "pictures", "outputs", "kept", "settings", "theme", "sheet"),
-            *("sheet_frames", "report", "seconds", "tries", "error", "traceback"),
+            *("sheet_frames", "report", "seconds", "tries", "error", "traceback", "max_bytes"),
         ]
         for line in lines
     )  # fmt: skip
@@ -354,7 +356,7 @@ def test_tasks_are_taken_as_workers_become_free(made, tmp_path):
     def tasks():
         manifest = load_manifest(made / "in/manifest.toml")
         for job in manifest.jobs[1:] * 2:
-            digests = [sha256_of_picture(manifest.folder / path) for path in job.pictures]
+            digests = [sha256_of_picture(manifest.folder / p.path) for p in job.pictures]
             taken.append(job)
             yield with_pictures(task_of(job, digests), manifest.folder)
 

@@ -184,7 +184,7 @@ def made_task(tmp_path):
 
     folder = tmp_path / "in"
     (job,) = load_manifest(write_batch(folder, 1)).jobs
-    digests = [sha256_of_picture(folder / path) for path in job.pictures]
+    digests = [sha256_of_picture(folder / p.path) for p in job.pictures]
     return with_pictures(task_of(job, digests), folder)
 
 

@@ -35,6 +35,7 @@ from lightsanim.gallery.downloads import zip_frames
 from lightsanim.gallery.site import LIST, slug_of, slugs_for
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings, Timing
+from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 
 ASK = "window.gallery.playing()"
@@ -83,13 +84,13 @@ def add_to(batch, pictures, name, settings, theme, outputs, count):
 
 def add_job(batch, pictures, paths, outputs, settings, theme, sheet=None):
     job = Job(
-        pictures=paths,
+        pictures=tuple(map(Source, paths)),
         outputs=tuple(outputs),
         settings=Settings(**{"duration": 0.5, "time_limit": 2, **settings}),
         theme=Theme(width=100, **theme),
         sheet=sheet,
     )
-    task = task_of(job, [sha256_of_picture(pictures / path) for path in job.pictures])
+    task = task_of(job, [sha256_of_picture(pictures / p.path) for p in job.pictures])
     work = batch / ".lightsanim" / "work" / task.id
     work.mkdir(parents=True)
     report = run_task(with_pictures(task, pictures), work)
@@ -706,7 +707,7 @@ def assert_plays(page, animation, slug):
     shown = playing(page)
     assert set(shown) == {slug}
     done, shades = shown[slug]["done"], np.array(shown[slug]["shades"])
-    assert done in animation.frames
+    assert done in animation.clicks_done
     assert np.array_equal(shades, after(animation, done).ravel())
 
 

@@ -175,7 +175,7 @@ def test_the_presses_are_drawn_with_dots_and_made_in_films(run, tmp_path):
         top, left = (geometry.gap + place * geometry.pitch for place in (row, column))
         assert ndimage.label(marked[top : top + 40, left : left + 40])[1] == presses[cell]
     drawn = (tmp_path / "a.svg").read_text().split('fill="#ffa400"')[1:]
-    assert sum(path.split("/>")[0].count("M") for path in drawn) == 35
+    assert sum(dots.split("</g>")[0].count("<circle") for dots in drawn) == 35
 
 
 def test_a_sheet_shows_how_often_each_cell_of_a_quiet_pattern_is_pressed(run):

@@ -17,7 +17,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import skimage.data
-from PIL import Image, PngImagePlugin
+from hypothesis import given
+from hypothesis import strategies as st
+from PIL import Image, ImageCms, PngImagePlugin
+from profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
 
 import lightsanim as la
 from lightsanim.errors import PictureError
@@ -316,6 +319,10 @@ def test_arrays_and_pillow_images_are_pictures_too():
     opaque = np.dstack([pixels, np.full(pixels.shape[:2], 255, dtype=np.uint8)])
     assert np.array_equal(light_in(pixels), light_in(opaque))
     assert np.array_equal(light_in(pixels[..., 0]), light_in(pixels[..., 0] / 255))
+    for deep in (pixels / 255, pixels.astype(np.uint16) * 257, (opaque / 255).astype(np.float32)):
+        assert np.allclose(light_in(deep), light_in(pixels), atol=1e-6)
+    clear = np.dstack([pixels / 255, np.zeros(pixels.shape[:2])])
+    assert np.array_equal(light_in(clear), np.ones(pixels.shape[:2], np.float32))  # the backdrop
     assert light_in(np.array([[True, False]])).tolist() == [[1, 0]]
     assert light_in(np.array([[0, 65535]], dtype=np.uint16)).tolist() == [[0, 1]]
     assert np.array_equal(light_in(pixels[::-1, ::2]), light_in(pixels)[::-1, ::2])
@@ -325,6 +332,9 @@ def test_arrays_and_pillow_images_are_pictures_too():
     ("thing", "said"),
     [
         (np.array([[0.5, 1.5]]), "0.5..1.5"),
+        (np.full((2, 2, 3), np.nan), "not nan"),
+        (np.zeros((2, 2, 3), dtype=complex), "complex128 (2, 2, 3)"),
+        (np.full((2, 2), None), "object (2, 2)"),
         (np.zeros((2, 2), dtype=int), "int64 (2, 2)"),
         (np.zeros((2, 2, 5), dtype=np.uint8), "uint8 (2, 2, 5)"),
         (np.zeros(4), "float64 (4,)"),
@@ -602,3 +612,81 @@ def test_a_bug_of_our_own_is_not_told_as_a_damaged_picture(monkeypatch):
     monkeypatch.setattr("lightsanim.pictures.load.light_of_image", buggy)
     with pytest.raises(IndexError):
         load_picture(np.zeros((2, 2)))
+
+
+# Colour profiles; the expected light is that of the curves and colorants that were written.
+
+TO_SRGB = np.linalg.inv(  # of light under D50, by Bruce Lindbloom's tables
+    [[0.4360747, 0.3850649, 0.1430804], [0.2225045, 0.7168786, 0.0606169],
+     [0.0139322, 0.0971045, 0.7141733]]
+)  # fmt: skip
+
+
+def light_with(tmp_path, profile, image, suffix, **options):
+    path = saved(tmp_path, image, f"a{suffix}", icc_profile=profile)
+    return load_picture(path, **options).light[0, 0]
+
+
+@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
+@pytest.mark.parametrize("suffix", [".png", ".tiff"])
+def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
+    colour = np.array([200, 120, 90])
+    light = TO_SRGB @ np.array(ADOBE_RGB).T @ (colour / 255) ** ADOBE_GAMMA
+    image = Image.new("RGB", (8, 8), tuple(colour.tolist()))
+    image = image.quantize(2) if mode == "P" else image.convert(mode)
+    profile = rgb_profile()
+    assert light_with(tmp_path, profile, image, suffix, rgb=True) == pytest.approx(light, abs=0.005)
+    grey = light_with(tmp_path, profile, image, suffix)
+    assert grey == pytest.approx(light @ [0.2126, 0.7152, 0.0722], abs=0.005)
+    assert abs(grey - light_of(*colour)) > 0.02  # what it was without
+
+
+@pytest.mark.parametrize("value", [3, 40, 128, 250])
+def test_greys_of_a_straight_curve_are_light_itself(tmp_path, value):
+    for kind, scale in [(np.uint8, 1), (np.uint16, 257)]:
+        image = Image.fromarray(np.full((4, 4), value * scale, kind))
+        light = light_with(tmp_path, grey_profile(1.0), image, ".png")
+        assert light == pytest.approx(value / 255, abs=0.004)
+
+
+def test_deep_greys_with_a_profile_keep_more_than_bytes(tmp_path):
+    image = Image.fromarray(np.arange(20_000, 21_000, dtype=np.uint16)[None])
+    path = saved(tmp_path, image, "deep.png", icc_profile=grey_profile(1.8))
+    assert len(np.unique(load_picture(path).light)) == 1000
+
+
+def test_transparent_parts_show_the_backdrop_also_with_a_profile(tmp_path):
+    half = Image.new("RGBA", (4, 4), (200, 120, 90, 0))
+    light = light_with(tmp_path, rgb_profile(), half, ".png", backdrop="#808080")
+    assert light == pytest.approx(linear(128 / 255), abs=1e-6)
+
+
+def test_inks_are_as_dark_as_their_press_prints_them(tmp_path):
+    image = Image.new("CMYK", (8, 8), (0, 0, 0, 128))
+    lightness = 100 * (1 - 128 / 255)
+    light = light_with(tmp_path, press_profile(), image, ".tiff")
+    assert light == pytest.approx(((lightness + 16) / 116) ** 3, abs=0.005)  # CIE 15:2004
+
+
+@pytest.mark.parametrize(
+    "profile",
+    [
+        ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes(),
+        *(b"", b"x", rgb_profile()[:140], rgb_profile()[:300], rgb_profile() + bytes(20_000_000)),
+        *(grey_profile(1.0), press_profile(), rgb_profile().replace(b"RGB ", b"XYZ ")),
+    ],
+)
+def test_what_is_srgb_damaged_or_of_other_pixels_changes_nothing(tmp_path, profile):
+    image = Image.new("RGB", (4, 4), (200, 120, 90))
+    image.info["icc_profile"] = profile
+    assert load_picture(image).light[0, 0] == pytest.approx(light_of(200, 120, 90), abs=1e-6)
+
+
+@given(st.sampled_from([rgb_profile(), press_profile()]), st.randoms(use_true_random=False))
+def test_no_damaged_profile_costs_a_picture(profile, random):
+    damaged = bytearray(profile)
+    for _ in range(random.randrange(1, 9)):
+        damaged[random.randrange(min(len(damaged), 600))] = random.randrange(256)
+    image = Image.new("RGB" if profile[16:20] == b"RGB " else "CMYK", (4, 4))
+    image.info["icc_profile"] = bytes(damaged)
+    assert load_picture(image).light.shape == (4, 4)

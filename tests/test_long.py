@@ -48,7 +48,7 @@ def film(frames, path):
         board=board,
         first=np.zeros(board.shape, bool),
         clicks=rng.integers(board.cells, size=frames - 1),
-        frames=np.arange(frames),
+        clicks_done=np.arange(frames),
         fps=25,
     )
     animation.save(path, cell=3, gap=0)

@@ -8,6 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import lightsanim as la
 from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.animation.legal import is_legal, order_legally
 from lightsanim.animation.order import (
@@ -204,6 +205,35 @@ def test_tone_goes_from_dark_to_light():
 def test_a_tone_that_is_missing_or_of_another_shape_is_refused(tone, message):
     with pytest.raises(OptionError, match=message):
         ordered("tone", tone=tone)
+
+
+# Orders that Python users give.
+
+
+def test_an_array_or_a_function_is_an_order():
+    times = np.random.default_rng(1).permutation(1200).reshape(30, 40)
+    for order in (times, lambda row, column: times[row.astype(int), column.astype(int)]):
+        assert np.array_equal(ordered(order, spread=0), np.argsort(times, axis=None))
+
+
+@pytest.mark.parametrize("order", [np.eye(30, 40) * np.nan, np.eye(30, 40) * 1j, np.eye(40, 30)])
+def test_a_custom_order_is_told_before_the_search(order):
+    with pytest.raises(OptionError, match=r"^order must"):
+        ordered(order)
+    with pytest.raises(OptionError, match=r"^order must"):
+        la.make([np.eye(30), np.eye(30)], size="40x30", time_limit=1e-9, order=order)
+
+
+def test_a_custom_order_is_recorded_as_such_and_kept_in_the_file(tmp_path):
+    times = np.add.outer(np.arange(6), -np.arange(8))
+    film = la.make([np.eye(20), 1 - np.eye(20)], size="8x6", order=times, spread=0, seed=1)
+    film.save(tmp_path / "a.json")
+    assert la.load_animation(tmp_path / "a.json") == film
+    assert film.origin.settings["order"] == "custom"
+    with pytest.raises(OptionError, match="order custom stands for an array or a function"):
+        la.Settings(**film.origin.settings)
+    film.save(tmp_path / "a.gif")
+    assert la.verify(tmp_path / "a.gif", targets=[np.eye(20), 1 - np.eye(20)]).legal
 
 
 # Legal orders.

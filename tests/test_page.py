@@ -200,7 +200,7 @@ def test_scrubbing_shows_every_frame_exactly_both_ways(show):
     page, frames = show(animation), frames_of(animation)
     assert np.array_equal(shades(page), frames[0])
     for frame in [5, 3, len(frames) - 1, 1, 0, 4]:
-        scrub_to(page, animation.frames[frame])
+        scrub_to(page, animation.clicks_done[frame])
         assert np.array_equal(shades(page), frames[frame])
         assert_shown(page, animation)
 
@@ -213,11 +213,11 @@ def test_scrubbing_shows_every_frame_of_levels_exactly_both_ways(show, levels, b
     page, frames = show(animation, theme), frames_of(animation)
     last = len(frames) - 1
     for frame in [*range(last + 1), *range(last, -1, -1), last, 3, 9, 0]:
-        scrub_to(page, animation.frames[frame])
+        scrub_to(page, animation.clicks_done[frame])
         assert np.array_equal(shades(page), frames[frame])
     page = show(animation, Theme(palette="sunset"))
     for frame in (0, last, 4):
-        scrub_to(page, animation.frames[frame])
+        scrub_to(page, animation.clicks_done[frame])
         assert_shown(page, animation, Theme(palette="sunset"))
 
 
@@ -233,7 +233,7 @@ def test_frames_come_when_they_should(show):
         done.append(clicks)
         page.wait_for_timeout(30)
     shown = np.searchsorted(starts, times, side="right") - 1
-    assert done == animation.frames[shown].tolist()
+    assert done == animation.clicks_done[shown].tolist()
     assert len(set(done)) > 5
 
 
@@ -320,6 +320,20 @@ def test_shapes_leave_the_background_in_the_corners(show):
     assert_shown(page, animation, theme)
     gap = look(page)["gap"]
     assert pixels_of(page, "#board")[gap, gap].tolist() == [255, 0, 0, 255]
+
+
+def test_transparent_colours_let_the_page_show_through_and_back(show):
+    look = {"lit": "#ff000080", "unlit": "none", "background": "none", "shape": "rounded"}
+    animation = an_animation(clicks_per_frame=3)
+    page = show(animation, Theme(**look, mark="blue"))
+    whole = pixels_of(page, "#board")
+    assert set(at_centres(page, animation)[:, 3].tolist()) == {0, 128}
+    for clicks in [9, 4, len(animation.clicks), 0]:
+        scrub_to(page, clicks)
+        alpha = at_centres(page, animation)[:, 3]
+        dotted = alpha == 255
+        assert np.array_equal(alpha[~dotted], 128 * shades(page)[~dotted])
+    assert np.array_equal(pixels_of(page, "#board"), whole)  # cell by cell as all at once
 
 
 def test_cells_just_clicked_are_marked(show):

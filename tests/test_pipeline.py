@@ -11,8 +11,9 @@ from lightsanim.pipeline import make_files, make_with_report
 
 
 def test_make_leads_from_the_first_picture_to_the_last(photographs):
-    settings = la.Settings(size=40, seed=7)
-    animation, report = make_with_report(photographs, settings)
+    options = {"size": 40, "seed": 7}
+    animation, report = make_with_report(photographs, **options)
+    settings = la.Settings(**options)
     board = animation.board
     assert (board.columns, board.rows) == (40, 27)  # the cat's shape, 451 x 300
     for path, configuration, facts in zip(
@@ -28,16 +29,26 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs):
 
 
 def test_a_perfect_board_has_no_wrong_cells(photographs):
-    _, report = make_with_report(photographs, la.Settings(size="30x30", perfect=True))
+    _, report = make_with_report(photographs, size="30x30", perfect=True)
     assert report.board["nullity"] == 0
     assert (report.board["columns"], report.board["rows"]) == (31, 31)
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
+def test_where_cells_are_wrong_the_report_says_what_perfect_would_give(ramps):
+    # OEIS A076436 has 15, and neither 16 nor 17.
+    _, report = make_with_report(ramps, size="16x16")
+    assert any(picture.wrong for picture in report.pictures)
+    assert report.notes == ["--perfect would give 15x15 cells, every picture exactly."]
+    _, report = make_with_report(ramps, size="16x16", perfect=True)
+    assert (report.board["columns"], report.notes) == (15, [])
+
+
 @pytest.mark.parametrize(("rule", "wrap"), [("king", True), ("ring", False), ("110/011/000", True)])
 def test_under_every_rule_the_first_frame_leads_to_the_last(ramps, rule, wrap):
-    settings = la.Settings(size="16x11", rule=rule, wrap=wrap, seed=2, time_limit=1)
-    animation, report = make_with_report(ramps, settings)
+    options = {"size": "16x11", "rule": rule, "wrap": wrap, "seed": 2, "time_limit": 1}
+    animation, report = make_with_report(ramps, **options)
+    settings = la.Settings(**options)
     board = la.Board(11, 16, rule=rule, wrap=wrap)
     assert animation.board == board
     lights = animation.first.copy()
@@ -52,7 +63,7 @@ def test_under_every_rule_the_first_frame_leads_to_the_last(ramps, rule, wrap):
 
 
 def test_a_perfect_board_of_another_rule_has_no_wrong_cells(photographs):
-    _, report = make_with_report(photographs, la.Settings(size="23x23", rule="king", perfect=True))
+    _, report = make_with_report(photographs, size="23x23", rule="king", perfect=True)
     assert (report.board["rule"], report.board["nullity"]) == ("king", 0)
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
@@ -81,11 +92,11 @@ def test_a_legal_order_presses_only_unlit_cells():
 
 
 def test_a_cycle_leads_back_to_the_first_picture(ramps):
-    animation, report = make_with_report(ramps, la.Settings(size="12x8", cycle=True))
+    animation, report = make_with_report(ramps, size="12x8", cycle=True)
     assert len(report.moves) == 2
     assert np.array_equal(animation.first, animation.last)
     assert [frame for frame, _ in animation.holds] == [0, np.searchsorted(
-        animation.frames, report.moves[0].clicks
+        animation.clicks_done, report.moves[0].clicks
     )]  # fmt: skip
 
 
@@ -98,15 +109,16 @@ def test_a_boomerang_goes_back_by_the_same_clicks(photographs):
 
 
 def test_three_pictures_make_a_chain(ramps):
-    animation, report = make_with_report([*ramps, ramps[0]], la.Settings(size="12x8"))
+    animation, report = make_with_report([*ramps, ramps[0]], size="12x8")
     assert len(report.moves) == 2
     assert np.array_equal(animation.first, animation.last)
     assert len(animation.holds) == 3
 
 
 def test_in_colour_each_primary_is_a_board_of_its_own(photographs, tmp_path):
-    settings = la.Settings(size="40x27", rgb=True, seed=1, clicks_per_frame=50)
-    animation, report = make_with_report(photographs, settings)
+    options = {"size": "40x27", "rgb": True, "seed": 1, "clicks_per_frame": 50}
+    animation, report = make_with_report(photographs, **options)
+    settings = la.Settings(**options)
     board = animation.board
     targets = [
         la.targets_for(la.load_picture(path, rgb=True), board, settings) for path in photographs
@@ -153,7 +165,7 @@ def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_p
 
 @pytest.mark.parametrize("rgb", [False, True])
 def test_an_animation_keeps_its_targets(photographs, tmp_path, rgb):
-    animation, report = make_with_report(photographs, la.Settings(size="30x30", rgb=rgb, seed=1))
+    animation, report = make_with_report(photographs, size="30x30", rgb=rgb, seed=1)
     animation.save(tmp_path / "a.json")
     targets = la.load_animation(tmp_path / "a.json").targets
     ends = animation.first, animation.last
@@ -172,7 +184,7 @@ def test_pictures_may_be_held_in_memory(ramps, tmp_path):
 
 
 def test_a_drawn_seed_is_reported_and_gives_the_same_again(ramps):
-    drawn, report = make_with_report(ramps, la.Settings(size=16))
+    drawn, report = make_with_report(ramps, size=16)
     again = la.make(ramps, size=16, seed=report.seed)
     assert np.array_equal(drawn.clicks, again.clicks)
 
@@ -209,6 +221,8 @@ OPTIONS = {
     "perfect": True,
     "rule": "king",
     "wrap": True,
+    "crop": "0,0,50%,50%",
+    "focus": "10,10",
     "fit": "contain",
     "autocontrast": False,
     "detail": 0,
@@ -252,8 +266,9 @@ def test_every_option_reaches_the_animation(photographs, option):
 
 
 def test_the_fewest_clicks_are_made_and_what_shows_least_is_changed(photographs):
-    settings = la.Settings(size="30x30", seed=7)
-    animation, report = make_with_report(photographs, settings)
+    options = {"size": "30x30", "seed": 7}
+    animation, report = make_with_report(photographs, **options)
+    settings = la.Settings(**options)
     board = animation.board
     assert report.moves[0].status == "optimal"
     some = board.clicks_between(animation.first, animation.last)

@@ -2,6 +2,8 @@
 
 import itertools
 import json
+import shutil
+import subprocess
 import time
 from collections import Counter
 from fractions import Fraction
@@ -512,19 +514,26 @@ def test_numbers_become_tones(tmp_path):
     assert {tops.min(), tops.max()} == {0, 255}
     save_answer(answer, tmp_path / "ashes.svg", **look)
     assert (tmp_path / "ashes.svg").read_text().count("<text") == 9
+    save_answer(answer, tmp_path / "ashes.pdf", **look)
+    if shutil.which("pdftotext"):
+        words = ["pdftotext", tmp_path / "ashes.pdf", "-"]
+        said = subprocess.run(words, capture_output=True, text=True, check=True).stdout.split()
+        assert sorted(map(int, said)) == sorted(answer.grid.ravel())
+    with pytest.raises(OptionError, match="hatch is for cells that are lit or not"):
+        save_answer(answer, tmp_path / "ashes.pdf", hatch=1)
 
 
 def test_numbers_of_any_size_are_drawn(tmp_path):
     for grid in (np.zeros((1, 1), int), np.full((2, 90), -(10**9))):
         answer = PuzzleAnswer(puzzle="ashes", said="", status="optimal", grid=grid)
-        for suffix in ("png", "svg"):
+        for suffix in ("png", "svg", "pdf"):
             save_answer(answer, tmp_path / f"ashes.{suffix}", shape="circle", width=300)
 
 
 def test_files_that_cannot_be_written(tmp_path):
     for answer, name, complaint in [
-        (abbott(4), "window.gif", "must be a .png or .svg file"),
-        (queens(4), "queens.html", "must be a .png or .svg file"),
+        (abbott(4), "window.gif", "must be a .png, .svg or .pdf file"),
+        (queens(4), "queens.html", "must be a .png, .svg or .pdf file"),
         (queens(3), "queens.png", "there is nothing to draw: 3 queens cannot"),
         (abbott(2), "window.html", "from 4 x 4 to 12 x 12 panes, not 2 x 2"),
     ]:

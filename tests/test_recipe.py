@@ -13,7 +13,8 @@ from typer.main import get_command
 from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
-from lightsanim.options import names_of
+from lightsanim.options import OWN, names_of
+from lightsanim.pictures.source import Source, source_of_word
 from lightsanim.recipe import make_command, quoted
 
 # Values other than the default for every option, and more for those that have several kinds.
@@ -23,8 +24,10 @@ SETTINGS = {
     "levels": [3, 7],
     "rule": ["king", "110/011/000"],
     "wrap": [True],
+    "crop": ["10%,0,90%,60%", (1, 2.5, 30, 40)],
+    "focus": ["face", "auto,2.5", (40, 30), "45%,30%,3"],
     "fit": ["contain", "stretch"],
-    "backdrop": ["red", "#fff8"],
+    "backdrop": ["red", "#fff7f7"],
     "autocontrast": [False],
     "detail": [0, 0.1, 2.5],
     "gamma": [0.7, 1.25],
@@ -45,7 +48,7 @@ SETTINGS = {
     "hold_first": [0, 1.5],
     "hold_last": [0.0, 5],
     "clicks_per_frame": [1, 40],
-    "ease": ["in-out"],
+    "ease": ["in-out", "linear"],
     "loop": [1, 65535],
     "cycle": [True],
     "boomerang": [True],
@@ -53,19 +56,23 @@ SETTINGS = {
 THEME = {
     "cell": [1, 12],
     "width": [300],
+    "canvas": ["square", 1080, "300x200"],
     "gap": [0, 3],
     "shape": ["circle"],
     "palette": ["amber"],
     "lit": ["#ffd700", "hsl(0, 100%, 50%)"],
     "unlit": ["navy"],
     "middle": ["tomato"],
-    "background": ["#fff"],
+    "background": ["#fff", "none", "#ff800080"],
     "mark": ["rgb(1, 2, 3)"],
+    "print_width": [200, 29.7],
+    "hatch": [0.5],
 }
 OUTPUTS = {
     "output": [["c.gif"], ["c.gif", "-d.mp4"]],
     "sheet": ["s.png", "-s.png"],
     "sheet_frames": [7],
+    "max_bytes": ["8MB"],
     "overwrite": [False],
 }
 
@@ -83,7 +90,7 @@ def read(command):
 def assert_read_back(settings, theme, outputs):
     command = make_command(["a.png", "b.png"], settings, theme, outputs)
     pictures, *options = read(command)
-    assert pictures == [Path("a.png"), Path("b.png")]
+    assert pictures == ["a.png", "b.png"]
     assert options == [settings, theme, outputs]
 
 
@@ -113,6 +120,13 @@ def test_any_combination_is_read_back(settings, look):
     assert_read_back(*both, Outputs(output=["c.gif"]))
 
 
+@given(some_of({name: SETTINGS[name] for name in OWN}))
+def test_a_picture_s_own_options_follow_its_name(own):
+    source = Source("icon@2x.png", **own)
+    back = source_of_word(str(source))
+    assert (back.path, back.own) == (source.path, source.own)
+
+
 def test_only_what_differs_is_said():
     one, two = Outputs(output=["c.gif"]), Outputs(output=["c.gif", "d.mp4"])
     command = make_command(["a", "b"], Settings(), Theme(), one)
@@ -121,11 +135,17 @@ def test_only_what_differs_is_said():
     assert command == "lightsanim make a b -o c.gif -o d.mp4 --seed 3 --gap 2"
 
 
+def test_no_command_claims_to_give_a_custom_order():
+    settings = Settings(order=lambda row, column: row)
+    with pytest.raises(OptionError, match="no command gives a custom order"):
+        make_command(["a", "b"], settings, Theme(), Outputs(output=["c.gif"]))
+
+
 @pytest.mark.parametrize("name", ["--help", "-o", "a b.png", "$(touch x)", "it's.png", "#a", "~"])
 def test_names_are_names(name):
     outputs = Outputs(output=[f"{name}.gif"])
     pictures, *_, read_outputs = read(make_command([name, "b.png"], Settings(), Theme(), outputs))
-    assert pictures[0] == Path(name)
+    assert Path(pictures[0]) == Path(name)
     assert read_outputs == outputs
 
 

@@ -93,7 +93,7 @@ def times_in(path):
 def assert_exact(path, animation, theme):
     geometry = theme.geometry(*animation.board.shape)
     frames = gif_frames(path)
-    assert len(frames) == len(animation.frames)
+    assert len(frames) == len(animation)
     for frame, configuration in zip(frames, animation.configurations(), strict=True):
         assert np.array_equal(frame, painted(configuration, geometry, theme))
 
@@ -103,7 +103,7 @@ def test_a_folder_holds_every_frame(tmp_path):
     animation.save(tmp_path / "frames", cell=4, gap=1)
     geometry, theme = Theme(cell=4, gap=1).geometry(5, 6), Theme(cell=4, gap=1)
     files = sorted((tmp_path / "frames").iterdir())
-    assert [f.name for f in files] == [f"{n:05}.png" for n in range(len(animation.frames))]
+    assert [f.name for f in files] == [f"{n:05}.png" for n in range(len(animation))]
     for file, configuration in zip(files, animation.configurations(), strict=True):
         with Image.open(file) as image:
             assert np.array_equal(image.convert("RGB"), painted(configuration, geometry, theme))
@@ -220,7 +220,7 @@ def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
         capture_output=True, text=True, check=True,
     )  # fmt: skip
     assert told.stderr == ""
-    assert told.stdout.strip() == f"{facts},{frames or len(animation.frames)}"
+    assert told.stdout.strip() == f"{facts},{frames or len(animation)}"
     if suffix == ".mp4":  # plays before it is all there
         assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")
 
@@ -252,7 +252,7 @@ def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
     for number, frame in enumerate(gif_frames(tmp_path / "a.gif")):
         middles = geometry.centres(frame)
         red = (middles == (255, 0, 0)).all(axis=-1)
-        done = animation.frames[[max(number - 1, 0), number]]
+        done = animation.clicks_done[[max(number - 1, 0), number]]
         held = number in dict(animation.holds)  # then it shows its picture and nothing else
         clicked = [] if held else sorted(animation.clicks[slice(*done)])
         assert sorted(np.flatnonzero(red)) == clicked
@@ -365,7 +365,7 @@ def test_a_dark_grid_does_not_cover_pictures_in_many_tones(columns, boards, leve
         ({"palette": "ambr"}, "not 'ambr'; did you mean amber?"),
         ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
-        ({"colour": "red"}, "unknown look 'colour'.*; known: width, cell, gap, shape"),
+        ({"colour": "red"}, "unknown look 'colour'.*; known: width, cell, canvas, gap"),
         ({"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
     ],
 )
@@ -406,7 +406,7 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most
 @pytest.mark.parametrize("fps", [51, 75, 240])
 def test_thinning_shows_as_many_frames_a_second_as_it_may(fps):
     animation = an_animation(60, 60, fps=fps, duration=4)
-    assert len(thinned(animation, 50).frames) == pytest.approx(4 * 50, abs=2)
+    assert len(thinned(animation, 50)) == pytest.approx(4 * 50, abs=2)
 
 
 @pytest.mark.parametrize("fps", [60, 75, 240])
@@ -416,9 +416,9 @@ def test_thinning_shows_every_picture_of_a_chain_for_its_hold(fps):
     timing = Timing(fps=fps, duration=0.5, hold_last=0.4)
     animation = animate(board, rng.random((9, 9)) < 0.5, moves, timing, returns=True)
     thin = thinned(animation, 50)
-    shown = dict(zip(thin.frames.tolist(), thin.durations(), strict=True))
+    shown = dict(zip(thin.clicks_done.tolist(), thin.durations(), strict=True))
     for frame, seconds in animation.holds:
-        assert shown[int(animation.frames[frame])] >= seconds - 0.02
+        assert shown[int(animation.clicks_done[frame])] >= seconds - 0.02
 
 
 @pytest.mark.parametrize("loop", [0, 1, 3])

@@ -199,7 +199,7 @@ def test_stills_mark_the_clicks_and_animations_make_them(run, tmp_path):
     assert animation.first.all()
     assert not animation.last.any()
     assert animation.pictures == ("on", "off")
-    assert animation.frames.tolist() == list(range(16))  # one click a frame
+    assert animation.clicks_done.tolist() == list(range(16))  # one click a frame
     assert animation.fps == 2
     clicks = np.zeros((5, 5), bool)
     clicks.flat[animation.clicks] = True
@@ -220,7 +220,7 @@ def test_many_clicks_are_shown_quickly(run):
     assert load_animation("a.json").fps == 25
     words = ["-o", "b.json", "--fps", "4", "--clicks-per-frame", "100", "-q"]
     run("solve", "on", "--size", "30x30", *words)
-    assert (load_animation("b.json").fps, len(load_animation("b.json").frames)) == (
+    assert (load_animation("b.json").fps, len(load_animation("b.json"))) == (
         4,
         1 + 4,
     )  # 376 clicks
@@ -406,7 +406,7 @@ BAD = [
     (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
     (["solve", "board.txt", "--press", "lit", "--seed", "-1"], 2, "seed must be a whole number"),
     (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
-    (["solve", "board.txt", "-o", "x.bmp"], 2, "known: .png, .svg, .gif, .mp4, "),
+    (["solve", "board.txt", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .gif, .mp4, "),
     (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
@@ -417,7 +417,7 @@ BAD = [
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
     (["pose", "5x5", "--clicks", "x"], 2, "'x' is not a whole number"),
     (["pose", "5x5", "--clicks", "16"], 2, "needs 16 clicks; the most that any needs is 15"),
-    (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .txt, .gif, "),
+    (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
 ]
 
 

@@ -1,14 +1,36 @@
+import base64
+import os
 import re
+import shutil
+import subprocess
+import sys
+from collections import Counter
+from datetime import date
+from io import BytesIO
+from pathlib import Path
+from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.animation.animation import shades_of
+from lightsanim.animation.animation import animate
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.stills import Stills
 from lightsanim.pipeline import render_files
+
+# Of the extra `bench`; it may be in the folder of this Python alone.
+VPYPE = shutil.which("vpype", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
+
+
+def read_by_vpype(path):
+    """What vpype, which drives plotters, says of an SVG."""
+    if VPYPE is None:
+        pytest.skip("vpype is not installed")
+    words = [VPYPE, "read", path, "stat"]
+    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    return dict(re.findall(r"(\S+ count|vp_page_size): (.*)", said.split("Totals")[1]))
 
 
 @pytest.fixture
@@ -40,44 +62,6 @@ def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
     assert np.array_equal(shown, list(animation.configurations())[frame])
 
 
-def extent(outline):
-    """From where to where an outline of lines and quarter circles reaches, in x and y."""
-    number = r"(-?[\d.]+(?:e-?\d+)?)"
-    commands = re.findall(
-        rf"([Mhva]){number}(?: {number} 0 0 1 {number} {number}| {number})?", outline
-    )
-    assert "".join(command for command, *_ in commands) in {"Mhvh", "Mhavahava"}
-    x = y = 0.0
-    xs, ys = [], []
-    for command, one, _, dx, dy, two in commands:
-        if command == "M":
-            x, y = float(one), float(two)
-        x += {"h": float(one), "a": float(dx or 0)}.get(command, 0)
-        y += {"v": float(one), "a": float(dy or 0)}.get(command, 0)
-        xs.append(x)
-        ys.append(y)
-    return (min(xs), max(xs)), (min(ys), max(ys))
-
-
-@pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
-def test_an_svg_draws_each_cell_once_in_its_colour(ramps, tmp_path, shape):
-    animation = la.make(ramps, size="12x8", rgb=True, seed=1)
-    theme = la.Theme(cell=10, gap=2, shape=shape)
-    render_files(animation, theme, la.Outputs(), still=tmp_path / "s.svg", frame=0)
-    drawn = np.full((8, 12), -1)
-    colours = {"#" + bytes(rgb).hex(): shade for shade, rgb in enumerate(theme.shades(3))}
-    text = (tmp_path / "s.svg").read_text()
-    for colour, path in re.findall(r'<path fill="(.*?)" d="(.*?)"/>', text):
-        for outline in path.removesuffix("z").split("z"):
-            (left, right), (top, bottom) = extent(outline)
-            assert (right - left, bottom - top) == pytest.approx((10, 10))
-            row, column = (top - 2) / 12, (left - 2) / 12
-            assert (row, column) == pytest.approx((round(row), round(column)))
-            assert drawn[round(row), round(column)] == -1
-            drawn[round(row), round(column)] = colours[colour]
-    assert np.array_equal(drawn, shades_of(animation.first))
-
-
 @pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 5), (1, 7), (3, 3), (3, 5)])
 def test_stills_show_every_level(tmp_path, boards, levels):
     rng = np.random.default_rng(0)
@@ -92,19 +76,194 @@ def test_stills_show_every_level(tmp_path, boards, levels):
         pixels = np.array(image.convert("RGB"))
     assert np.array_equal(pixels[2:-1:10, 2:-1:10], colours)
     assert pixels[35, 45].tolist() == [255, 164, 0]
-    la.save_still(lights, tmp_path / "a.svg", levels=levels, **look)
-    drawn = np.full((8, 12, 3), -1)
-    paths = re.findall(r'<path fill="#(.*?)" d="(.*?)"/>', (tmp_path / "a.svg").read_text())
-    for colour, outlines in paths:
-        for x, y in re.findall(r"M(\d+) (\d+)h9v9h-9z", outlines):
-            drawn[int(y) // 10, int(x) // 10] = list(bytes.fromhex(colour))
-    assert np.array_equal(drawn, colours)
+
+
+@pytest.fixture
+def seen(request):
+    """What another program shows of an SVG or a PDF: uint8 (height, width, 3)."""
+
+    def seen(path, zoom=1):
+        if path.suffix == ".svg":
+            picture = shown_by_chromium(request.getfixturevalue("browser"), path, zoom)
+        elif shutil.which("pdftoppm"):
+            command = ["pdftoppm", "-png", "-r", str(96 * zoom), path]
+            picture = subprocess.run(command, capture_output=True, check=True).stdout
+        else:
+            pytest.skip("pdftoppm is not installed")
+        with Image.open(BytesIO(picture)) as image:
+            return np.asarray(image.convert("RGB"))
+
+    return seen
+
+
+def shown_by_chromium(browser, path, zoom):
+    source = f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
+    with browser.new_page(viewport={"width": 1000, "height": 800}) as page:
+        page.set_content(f'<body style="margin: 0"><img src="{source}" style="zoom: {zoom}">')
+        page.wait_for_function("document.images[0].complete")
+        return page.locator("img").screenshot()
+
+
+def noise(boards=1, levels=2):
+    """A configuration of 12 x 8 cells in which every shade touches every other."""
+    shape = (8, 12) if boards == 1 else (3, 8, 12)
+    return np.random.default_rng(0).integers(0, levels, shape, np.uint8)
+
+
+LOOKS = {
+    "with gaps": (1, 2, {"gap": 2}),
+    "without": (1, 2, {"gap": 0}),
+    "in colour": (3, 2, {"gap": 0, "background": "white", "lit": "white"}),
+    "rounded": (1, 3, {"shape": "rounded", "gap": 1}),
+    "circles": (1, 5, {"shape": "circle", "gap": 3, "palette": "sunset"}),
+    "lit as the gaps": (1, 2, {"shape": "circle", "gap": 1, "background": "#f2f2f2"}),
+    "unlit as the gaps": (3, 3, {"gap": 1, "background": "#191919"}),
+}
+
+
+@pytest.mark.parametrize("look", LOOKS)
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_every_format_shows_the_same_picture(suffix, look, tmp_path, seen):
+    boards, levels, options = LOOKS[look]
+    marks = np.zeros((8, 12), bool)
+    marks[2:4, 3:5] = True
+    for path in (tmp_path / "s.png", tmp_path / f"s{suffix}"):
+        la.save_still(noise(boards, levels), path, levels=levels, marks=marks, cell=20, **options)
+    with Image.open(tmp_path / "s.png") as image:
+        painted = np.asarray(image.convert("RGB")).astype(int)
+    shown = seen(tmp_path / f"s{suffix}")
+    assert shown.shape == painted.shape
+    apart = abs(shown - painted)
+    geometry = la.Theme(cell=20, **options).geometry(8, 12, boards, levels)
+    assert geometry.centres(apart).max() <= 1
+    assert apart.mean() < 4  # edges are smoothed by each in its own way
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_every_format_shows_the_same_sheet(suffix, animation, tmp_path, seen):
+    for path in (tmp_path / "s.png", tmp_path / f"s{suffix}"):
+        theme, outputs = la.Theme(cell=10, gap=2), la.Outputs(sheet=path, sheet_frames=3)
+        render_files(animation, theme, outputs)
+    with Image.open(tmp_path / "s.png") as image:
+        painted = np.asarray(image.convert("RGB")).astype(int)
+    assert abs(seen(tmp_path / f"s{suffix}") - painted).mean() < 4
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+def test_no_background_shows_between_cells_that_touch(suffix, tmp_path, seen):
+    path, look = tmp_path / f"s{suffix}", {"lit": "white", "unlit": "black", "background": "red"}
+    la.save_still(noise(levels=5), path, levels=5, cell=20, gap=0, **look)
+    shown = seen(path, zoom=1.37)
+    assert np.ptp(shown[1:-1, 1:-1].astype(int), axis=2).max() <= 2  # all grey
+
+
+def test_an_svg_has_an_element_for_each_lit_circle_and_few_others(tmp_path):
+    lit = np.random.default_rng(0).random((90, 90)) < 0.5
+    la.save_still(lit, tmp_path / "s.svg", shape="circle")
+    tags = Counter(
+        element.tag.split("}")[1] for element in ElementTree.parse(tmp_path / "s.svg").iter()
+    )
+    assert tags.pop("circle") == lit.sum()
+    assert tags.total() < 10
+    la.save_still(lit, tmp_path / "squares.svg")
+    assert len(list(ElementTree.parse(tmp_path / "squares.svg").iter())) < 10
+    # To a plotter: those circles, the edge of the board, and that of the picture.
+    assert int(read_by_vpype(tmp_path / "s.svg")["Path count"]) == lit.sum() + 2
+
+
+@pytest.mark.parametrize(("look", "width"), [({"print_width": 200}, 200), ({}, 97 / 96 * 25.4)])
+def test_a_still_is_as_large_on_paper_in_every_format(look, width, tmp_path):
+    paths = [tmp_path / f"s{suffix}" for suffix in (".png", ".svg", ".pdf")]
+    for path in paths:
+        la.save_still(noise(), path, cell=7, gap=1, **look)  # 97 x 65 pixels
+    paper = pytest.approx([width, width * 65 / 97], rel=1e-3)
+    with Image.open(paths[0]) as image:
+        assert 25.4 * np.array(image.size) / image.info["dpi"] == paper
+    svg = ElementTree.parse(paths[1]).getroot()
+    assert [float(svg.get(side).removesuffix("mm")) for side in ("width", "height")] == paper
+    assert svg.get("viewBox") == "0 0 97 65"
+    if shutil.which("pdfinfo"):
+        said = subprocess.run(["pdfinfo", paths[2]], capture_output=True, text=True, check=True)
+        points = re.search(r"Page size: +(.*) x (.*) pts", said.stdout).groups()
+        assert [float(side) / 72 * 25.4 for side in points] == paper
+
+
+def test_a_pdf_tells_its_pictures_and_is_the_same_every_time(tmp_path):
+    board, off = la.Board(2, 3), np.zeros((2, 3), bool)
+    pictures = ("sun \udcff", "mø☾n")  # a name that is no text
+    film = animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
+    for name in ("a.pdf", "b.pdf"):
+        render_files(film, la.Theme(), la.Outputs(sheet=tmp_path / name))
+    written = (tmp_path / "a.pdf").read_bytes()
+    assert written == (tmp_path / "b.pdf").read_bytes()
+    assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", written))
+    if shutil.which("pdfinfo"):
+        said = subprocess.run(["pdfinfo", tmp_path / "a.pdf"], capture_output=True, check=True)
+        assert "sun ?, mø☾n" in said.stdout.decode()
+
+
+def ink(shown):
+    """The share of each cell that strokes cover, in a picture of 12 x 8 cells without gaps."""
+    height, width = (side // cells for side, cells in zip(shown.shape, (8, 12), strict=False))
+    dark = 1 - shown[: 8 * height, : 12 * width].min(axis=2) / 255
+    return dark.reshape(8, height, 12, width).mean(axis=(1, 3))
+
+
+@pytest.mark.parametrize(
+    ("levels", "look", "blank"),
+    [
+        (2, {"unlit": "black"}, 1),
+        (5, {"unlit": "black"}, 4),
+        (3, {"unlit": "black", "background": "black", "lit": "red"}, 0),
+    ],
+)
+def test_strokes_cover_cells_as_their_level_asks(levels, look, blank, tmp_path, seen):
+    # Of 20 pixels on 96 an inch: 5.29 mm, eight strokes of 0.3 mm where they are closest.
+    lights, path = noise(levels=levels), tmp_path / "s.pdf"
+    la.save_still(lights, path, levels=levels, cell=20, gap=0, hatch=0.66, **look)
+    expected = abs(lights.astype(int) - blank) / (levels - 1) * 8 * 0.3 / 5.29
+    assert ink(seen(path, zoom=12)) == pytest.approx(expected, abs=0.04)
+
+
+@pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
+def test_strokes_stay_in_their_cells(shape, tmp_path):
+    lit = noise().astype(bool)
+    look = {"cell": 20, "gap": 4, "shape": shape}
+    la.save_still(lit, tmp_path / "a.svg", hatch=0.5, print_width=76.3, **look)
+    la.save_still(lit, tmp_path / "a.png", background="white", lit="white", **look)
+    with Image.open(tmp_path / "a.png") as image:
+        inside = np.asarray(image.convert("L")) < 255
+    (path,) = ElementTree.parse(tmp_path / "a.svg").iterfind(".//{*}path")
+    strokes = np.array(re.findall(r"M([\d.]+) ([\d.]+)H([\d.]+)", path.get("d")), float)
+    ends, middles = strokes[:, [0, 2]].astype(int), strokes[:, 1].astype(int)
+    assert inside[middles[:, None], ends].all()
+    rows, columns = middles // 24, ends[:, 0] // 24
+    assert not lit[rows, columns].any()
+    assert Counter(zip(rows, columns, strict=True)).keys() == set(
+        zip(*np.nonzero(~lit), strict=True)
+    )
+
+
+@pytest.mark.parametrize(
+    ("boards", "look", "pens"), [(1, {"shape": "circle"}, 1), (3, {"gap": 0}, 7)]
+)
+def test_a_plotters_program_reads_strokes_pens_and_the_size(boards, look, pens, tmp_path):
+    la.save_still(noise(boards), tmp_path / "s.svg", hatch=0.5, print_width=100, **look)
+    svg = (tmp_path / "s.svg").read_text()
+    known = read_by_vpype(tmp_path / "s.svg")
+    assert int(known["Path count"]) == int(known["Segment count"]) == svg.count("M")
+    assert int(known["Layer count"]) == pens
+    width, _ = map(float, known["vp_page_size"].strip("()").split(","))
+    assert width / 96 * 25.4 == pytest.approx(100)
+
+
+ONE = np.ones((1, 1), bool)
 
 
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda a, p: Stills(path=p / "s.gif"), "a still must be a .png or .svg file"),
+        (lambda a, p: Stills(path=p / "s.gif"), "a still must be a .png, .svg or .pdf file"),
         (lambda a, p: Stills(path=p / "s.png", count=0), "sheet_frames must be a whole number"),
         (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
         (lambda a, p: la.save_still([[3]], p / "s.png", levels=3), "levels from 0 to 2, not 3"),
@@ -114,6 +273,25 @@ def test_stills_show_every_level(tmp_path, boards, levels):
             "7 levels are for grey alone",
         ),
         (lambda a, p: render_files(a, la.Theme(), la.Outputs()), "nothing to write"),
+        (lambda a, p: a.save(p / "s.pdf"), "s.pdf: .pdf is for stills, as with --sheet .*s.pdf"),
+        (lambda a, p: a.save(p / "s.gif", hatch=1), "hatch is for stills as .svg or .pdf"),
+        (lambda a, p: la.save_still(ONE, p / "s.png", hatch=1), "hatch .* not '.*s.png'"),
+        (lambda a, p: la.save_still(ONE, p / "s.svg", hatch=0), "hatch must be .* 0.1 to 5000"),
+        (lambda a, p: la.save_still(ONE, p / "s.svg", hatch=-1), "hatch must be a number"),
+        (
+            lambda a, p: la.save_still(ONE, p / "s.svg", hatch=9, print_width=8, gap=0),
+            "hatch must be at most 8 for cells of 8 mm, not 9",
+        ),
+        (
+            lambda a, p: la.save_still(ONE, p / "s.svg", hatch=5, print_width=8, gap=0, levels=3),
+            "hatch must be at most 4 for cells of 8 mm in 2 tones, not 5",
+        ),
+        (lambda a, p: la.save_still(ONE, p / "s.svg", print_width=0), "print_width must be"),
+        (lambda a, p: la.save_still(ONE, p / "s.png", print_width=1e9), "print_width must be"),
+        (
+            lambda a, p: la.save_still(np.ones((9, 3)), p / "s.pdf", print_width=5000),
+            "a page of a PDF has at most 5080 mm a side, not 5000x14",
+        ),
         (
             lambda a, p: render_files(
                 a, la.Theme(), la.Outputs(sheet=p / "s.png"), still=p / "s.png"

@@ -53,7 +53,7 @@ def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, leve
         frames, animation = [shades.copy() for shades, _ in file.frames], file.animation
     page = show(path.read_text())
     for frame in (0, len(frames) // 2, -1):
-        scrub_to(page, animation.frames[frame])
+        scrub_to(page, animation.clicks_done[frame])
         expected = theme.shades(boards, levels)[frames[frame].ravel()]
         assert np.array_equal(at_centres(page, animation)[:, :3], expected)
 

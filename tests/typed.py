@@ -3,6 +3,11 @@
 An ignored error that is not one is an error itself (mypy's ``warn_unused_ignores``).
 """
 
+import io
+
+import numpy as np
+from PIL.Image import Image
+
 import lightsanim as la
 
 PICTURES = ["sun.png", "moon.png"]
@@ -18,10 +23,27 @@ def taken() -> list[la.Animation]:
     ]
 
 
+def orders() -> list[la.Animation]:
+    """Orders have names, or are arrays or functions."""
+    return [
+        la.make(PICTURES, order="sweep"),
+        la.make(PICTURES, order=np.zeros((60, 60))),
+        la.make_with_report(PICTURES, order=lambda row, column: row + column)[0],
+    ]
+
+
+def frames(film: la.Animation) -> tuple[Image, list[Image], list[Image]]:
+    """Indexing and iteration give images."""
+    film.save(io.BytesIO(), "gif", cell=3)
+    return film[0], film[::10], list(film)
+
+
 def refused() -> None:
     """Unknown names, and values of other types, are not."""
     la.make(PICTURES, sise=60)  # type: ignore[call-arg]
     la.make(PICTURES, fps="x")  # type: ignore[arg-type]
     la.make(PICTURES, palette="amber")  # type: ignore[call-arg]
+    la.make(PICTURES, order=3)  # type: ignore[arg-type]
+    la.make_with_report(PICTURES, sise=60)  # type: ignore[call-arg]
     la.make(pictures=PICTURES)  # type: ignore[call-arg]
     la.Theme(cell="3")  # type: ignore[arg-type]

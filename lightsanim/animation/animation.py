@@ -4,9 +4,10 @@ It carries boards and clicks, never pixels.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from operator import index
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, BinaryIO, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,6 +21,9 @@ from lightsanim.checks import check_number, check_whole, shown
 from lightsanim.errors import AnimationError
 from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR, Timing
 
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
 Shades = NDArray[np.uint8]
 """(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
 
@@ -27,12 +31,16 @@ Move = tuple[NDArray[np.integer], NDArray[np.uint8] | None]
 """Clicks in order and, in colour, their primaries; see `Animation`."""
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
+@dataclass(frozen=True, kw_only=True, eq=False, repr=False)
 class Animation:
     """A first configuration and the clicks that follow, cut into frames.
 
     In colour, three boards lie on top of each other, one for each primary; a click is made on one
     or more of them at once.
+
+    Its length is the number of its frames; ``animation[0]``, ``animation[-1]``, ``animation[::50]``
+    and a loop over it give them as Pillow images.  Two are equal where all that they hold is; as
+    arrays can change, they have no hash.
 
     Attributes:
         board: the board that the clicks are made on.
@@ -41,8 +49,8 @@ class Animation:
         clicks: int (clicks,), the cells clicked, ``row * columns + column``, in order.
         primaries: in colour uint8 (clicks,), the boards that each click is made on: 1 for red,
             2 for green, 4 for blue, or their sum; otherwise None.
-        frames: int64 (frames,), how many clicks are done when each frame is shown; starts with 0,
-            never falls, and ends with the number of clicks.
+        clicks_done: int64 (frames,), how many clicks are done when each frame is shown; starts
+            with 0, never falls, and ends with the number of clicks.
         fps: frames a second; each frame is shown for 1 / fps seconds.
         holds: (frame, seconds): this frame is shown for these seconds longer.
         loop: how often it is played; 0 for ever.
@@ -60,7 +68,7 @@ class Animation:
     first: Lights
     clicks: NDArray[np.integer]
     primaries: NDArray[np.uint8] | None = None
-    frames: NDArray[np.int64]
+    clicks_done: NDArray[np.int64]
     fps: float
     holds: tuple[tuple[int, float], ...] = ()
     loop: int = 0
@@ -70,7 +78,7 @@ class Animation:
     origin: Origin | None = None
 
     def __post_init__(self) -> None:
-        for name in ("first", "clicks", "frames"):
+        for name in ("first", "clicks", "clicks_done"):
             if not isinstance(getattr(self, name), np.ndarray):
                 raise AnimationError(f"{name} must be an array, not {shown(getattr(self, name))}")
         if self.boards > 1 and self.board.levels > MOST_IN_COLOUR:
@@ -113,9 +121,13 @@ class Animation:
             raise AnimationError(f"{name} must have levels 0 to {levels - 1}")
 
     def _check_times(self) -> None:
-        if not len(self.frames) or self.frames[0] != 0 or self.frames[-1] != len(self.clicks):
+        if (
+            not len(self.clicks_done)
+            or self.clicks_done[0] != 0
+            or self.clicks_done[-1] != len(self.clicks)
+        ):
             raise AnimationError(f"frames must lead from 0 to {len(self.clicks)} clicks")
-        if (np.diff(self.frames) < 0).any():
+        if (np.diff(self.clicks_done) < 0).any():
             raise AnimationError("frames must not take clicks back")
         plain = {  # of numpy's numbers, Python's own
             "seed": None if self.seed is None else check_whole("seed", self.seed, 0),
@@ -123,7 +135,7 @@ class Animation:
             "fps": check_number("fps", self.fps, MIN_FPS, MAX_FPS),
             "holds": tuple(
                 (
-                    check_whole("a hold's frame", frame, 0, len(self.frames) - 1),
+                    check_whole("a hold's frame", frame, 0, len(self.clicks_done) - 1),
                     check_number("a hold's seconds", seconds, 0, MAX_SECONDS),
                 )
                 for frame, seconds in self.holds
@@ -146,9 +158,9 @@ class Animation:
     def clicks_by_frame(self) -> NDArray[np.int64]:
         """The clicks that each frame but the first adds, on all boards: int64 (frames - 1,)."""
         if self.primaries is None:
-            return np.diff(self.frames)
+            return np.diff(self.clicks_done)
         done = np.cumsum(np.bitwise_count(self.primaries), dtype=np.int64)
-        return np.diff(np.concatenate([[0], done])[self.frames])
+        return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
     @property
     def last(self) -> Lights:
@@ -164,7 +176,7 @@ class Animation:
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
-        seconds = np.full(len(self.frames), 1 / self.fps)
+        seconds = np.full(len(self.clicks_done), 1 / self.fps)
         for frame, longer in self.holds:
             seconds[frame] += longer
         return seconds
@@ -177,7 +189,9 @@ class Animation:
         """
         shades = shades_of(self.first, self.board.levels)
         yield shades, np.zeros(0, np.int64)
-        for touched in apply_clicks(self.board, shades, self.clicks, self.primaries, self.frames):
+        for touched in apply_clicks(
+            self.board, shades, self.clicks, self.primaries, self.clicks_done
+        ):
             yield shades, touched
 
     def configurations(self) -> Iterator[Lights]:
@@ -188,28 +202,138 @@ class Animation:
     def _configuration_of(self, shades: Shades) -> Lights:
         return lights_of(shades, self.boards, self.board.levels).reshape(self.first.shape)
 
+    def __len__(self) -> int:
+        return len(self.clicks_done)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Animation):
+            return NotImplemented
+        names = [field.name for field in fields(self)]
+        return all(_is_same(getattr(self, name), getattr(other, name)) for name in names)
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        board, pictures = self.board, " -> ".join(self.pictures)
+        levels = f" of {board.levels} levels" if board.levels > 2 else ""
+        parts = [
+            f"{board.columns}x{board.rows} cells{levels}{' in colour' if self.boards > 1 else ''}",
+            f"{self.count} {'click' if self.count == 1 else 'clicks'}",
+            f"{len(self)} {'frame' if len(self) == 1 else 'frames'}",
+            f"{self.durations().sum():.3g} s",
+        ]
+        return f"<Animation{f' {shown(pictures)}:' if pictures else ''} {', '.join(parts)}>"
+
+    @overload
+    def __getitem__(self, place: int) -> "Image": ...
+    @overload
+    def __getitem__(self, place: slice) -> list["Image"]: ...
+    def __getitem__(self, place: int | slice) -> "Image | list[Image]":
+        numbers = range(len(self))
+        if isinstance(place, slice):
+            return [self.frame(number) for number in numbers[place]]
+        try:
+            return self.frame(numbers[index(place)])
+        except IndexError:
+            raise IndexError(f"there are {len(self)} frames, and no frame {place}") from None
+
+    def __iter__(self) -> Iterator["Image"]:
+        from PIL.Image import fromarray
+
+        return map(fromarray, self.frames())
+
+    # These look down the house: seeing and saving is what everyone does next.
+
     def _repr_html_(self) -> str:
         # A notebook shows the player.
         from lightsanim.formats.page import player_frame
 
         return player_frame(self)
 
-    def save(self, path: str | Path, **look: Any) -> None:
-        """Write the animation; the suffix of ``path`` says in which format.
+    def frame(self, number: int = -1, **look: Any) -> "Image":
+        """A frame as a Pillow image.
 
         Args:
-            path: ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.html``, ``.json``, or no
-                suffix for a folder of PNGs.
+            number: from 0; -1 is the last.
             look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
         Raises:
-            OptionError: for an unknown suffix or look.
+            OptionError: for a frame that is not there, or an unknown look.
+        """
+        from lightsanim.formats.images import frame_image
+
+        return frame_image(self, number, look)
+
+    def frames(self, **look: Any) -> Iterator[NDArray[np.uint8]]:
+        """The frames one after the other, as pixels: uint8 (height, width, 3), a new array each.
+
+        Args:
+            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+
+        Raises:
+            OptionError: for an unknown look.
+        """
+        from lightsanim.formats.images import frame_arrays
+
+        return frame_arrays(self, look)
+
+    def plot(self, count: int = 4, **look: Any) -> NDArray[Any]:
+        """Show some frames side by side with matplotlib, which must be installed.
+
+        Args:
+            count: how many, evenly spaced in clicks, the first and the last among them.
+            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+
+        Returns:
+            Matplotlib's axes, (count,); the figure is ``axes[0].figure``.
+
+        Raises:
+            OptionError: for a count out of range, or an unknown look.
+            OutputError: without matplotlib.
+        """
+        from lightsanim.formats.images import plot
+
+        return plot(self, count, look)
+
+    def save(self, file: str | Path | BinaryIO, format: str | None = None, **look: Any) -> None:
+        """Write the animation; the suffix of a path says in which format.
+
+        Args:
+            file: ``.gif``, ``.mp4``, ``.webm``, ``.webp``, ``.apng``, ``.html``, ``.json``, or no
+                suffix for a folder of PNGs; or a file object, open for writing bytes.
+            format: of a file object, such as "gif".
+            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+
+        Raises:
+            OptionError: for an unknown suffix, format or look.
             OutputError: if the file cannot be written; an old one is then left as it was.
         """
-        # This and the player look down the house: seeing and saving is what everyone does next.
         from lightsanim.formats.outputs import save
 
-        save(self, path, **look)
+        save(self, file, format, look)
+
+    def to_bytes(self, format: str, **look: Any) -> bytes:
+        """The content of the animation's file.
+
+        Args:
+            format: "gif", "mp4", "webm", "webp", "apng", "html" or "json".
+            look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
+
+        Raises:
+            OptionError: for an unknown format or look.
+        """
+        from lightsanim.formats.outputs import to_bytes
+
+        return to_bytes(self, format, look)
+
+
+def _is_same(one: Any, other: Any) -> bool:
+    # Arrays by what they hold, also in tuples.
+    if isinstance(one, tuple):
+        return len(one) == len(other) and all(map(_is_same, one, other))
+    if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
+        return np.array_equal(one, other)
+    return bool(one == other)
 
 
 def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
@@ -260,6 +384,7 @@ def animate(
     moves: Sequence[Move],
     timing: Timing,
     *,
+    fronts: Sequence[NDArray[np.float64] | None] | None = None,
     returns: bool = False,
     pictures: tuple[str, ...] = (),
     targets: tuple[Lights, ...] = (),
@@ -274,6 +399,8 @@ def animate(
         moves: for each move from a picture to the next, its clicks in order and, in colour, their
             primaries.
         timing: see `Timing`.
+        fronts: for each move at which share of its time each click is made, where the pace is that
+            of a front; see `lightsanim.animation.timing.clicks_by_frame`.
         returns: whether the last move leads back to the first picture, which then is held at the
             beginning of the next round only.
         pictures: the names of the pictures.
@@ -291,8 +418,9 @@ def animate(
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
-    for clicks, _ in moves:
-        frames += (frames[-1] + clicks_by_frame(len(clicks), timing)).tolist()
+    paces = [None] * len(moves) if fronts is None else fronts
+    for (clicks, _), front in zip(moves, paces, strict=True):
+        frames += (frames[-1] + clicks_by_frame(len(clicks), timing, front)).tolist()
         holds.append((len(frames) - 1, timing.hold_last))
     if returns:
         holds.pop()
@@ -303,7 +431,7 @@ def animate(
         first=first,
         clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in moves)]),
         primaries=primaries if np.ndim(first) == 3 else None,
-        frames=np.array(frames, np.int64),
+        clicks_done=np.array(frames, np.int64),
         fps=timing.fps,
         holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),
         loop=timing.loop,
@@ -323,7 +451,7 @@ def thinned(animation: Animation, fps: float) -> Animation:
     >>> board, off = Board(1, 4), np.zeros((1, 4), bool)
     >>> fast = animate(board, off, [(np.arange(4), None)], Timing(fps=100, hold_first=0))
     >>> slow = thinned(fast, 50)
-    >>> slow.frames.tolist(), round(float(slow.durations().sum()), 3)
+    >>> slow.clicks_done.tolist(), round(float(slow.durations().sum()), 3)
     ([0, 2, 4], 2.06)
     """
     if animation.fps <= fps:
@@ -333,7 +461,7 @@ def thinned(animation: Animation, fps: float) -> Animation:
     kept = shown > 0
     return replace(
         animation,
-        frames=animation.frames[kept],
+        clicks_done=animation.clicks_done[kept],
         fps=fps,
         holds=tuple((n, (t - 1) / fps) for n, t in enumerate(shown[kept].tolist()) if t > 1),
     )

@@ -2,24 +2,36 @@
 
 An order gives every cell a time; the cells of the click set are clicked in the order of their
 times.  Each is a short function from the board's shape to times (rows, columns), registered in
-`ORDERS`.  What is the same for all of them is done in `order_clicks`: who goes first of two cells
-with one time, and how far a click may stray from its place.
+`ORDERS`, or given by a Python user.  What is the same for all of them is done in `order_clicks`:
+who goes first of two cells with one time, and how far a click may stray from its place.
+
+Where times are distances, what is done ends in a line that moves over the board: the front.
+`ordered` tells when it comes to each click, so that `lightsanim.animation.timing` can give it an
+even speed.
 """
 
 from collections.abc import Callable
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
-from lightsanim.checks import check_bits, check_choice, check_floats, check_number, keyed
+from lightsanim.checks import check_bits, check_floats, check_number, keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import SPREAD, TIMED_ORDERS
+from lightsanim.options import SPREAD, TIMED_ORDERS, to_order
+from lightsanim.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]
+
+# Orders whose times are distances.  A spiral and a Hilbert curve have even speed along themselves
+# with as many clicks at any time; blobs of noise and of tones have no front to follow.
+WITH_FRONT = ("radial", "sweep", "diagonal")
+
+# In how many equal stretches its speed is even.
+STRETCHES = 32
 
 # The constants below were chosen by eye, from stills of boards 60, 120 and 300 columns wide.
 
@@ -150,9 +162,38 @@ ORDERS: dict[str, Order] = keyed(
 )
 
 
+def times_of(
+    order: str | CustomOrder,
+    shape: Shape,
+    rng: np.random.Generator,
+    tone: NDArray[np.floating] | None = None,
+) -> Times:
+    """The time of each cell: float (rows, columns).
+
+    Args:
+        order: one of `ORDERS`, or a custom one.
+        shape: rows and columns.
+        rng: decides what the order leaves open.
+        tone: as for `order_clicks`.
+
+    Raises:
+        OptionError: for a tone that is missing, or a custom order's array that is of another shape
+            or holds anything but finite real numbers.
+
+    >>> times_of(CustomOrder(lambda row, column: row - column), (1, 3), None)
+    array([[ 0., -1., -2.]])
+    """
+    if not isinstance(order, CustomOrder):
+        return ORDERS[order](shape, rng, tone)
+    given = order.given
+    return check_floats(
+        "order", given(*np.indices(shape, float)) if callable(given) else given, shape
+    )
+
+
 def order_clicks(
     clicks: Bits,
-    order: str,
+    order: str | NDArray[Any] | Callable[[Times, Times], NDArray[Any]],
     rng: np.random.Generator,
     *,
     reverse: bool = False,
@@ -167,7 +208,8 @@ def order_clicks(
 
     Args:
         clicks: bool (rows, columns).
-        order: one of `ORDERS`.
+        order: one of `ORDERS`; or a time for each cell, (rows, columns), smaller first; or a
+            function that makes these of the row and the column of each cell, as float arrays.
         rng: decides what the order leaves open, such as who goes first of two with one time.
         reverse: the same order, backwards.
         spread: how far clicks stray from their places: 0 for not at all, 1 for a random order.
@@ -180,19 +222,74 @@ def order_clicks(
         OptionError: for an unknown order, a spread outside 0..1, a tone that is missing, or arrays
             of other shapes or values.
 
-    >>> order_clicks(np.ones((1, 3), bool), "sweep", np.random.default_rng(0)).tolist()
+    >>> order_clicks(np.ones((1, 3), bool), "sweep", np.random.default_rng(0), spread=0).tolist()
     [0, 1, 2]
     """
     clicks = check_bits("clicks", clicks, None, None)
-    check_choice("order", order, ORDERS)
+    known = to_order(order, TIMED_ORDERS)
     spread = check_number("spread", spread, 0, 1)
-    times = ORDERS[order](clicks.shape, rng, tone).ravel()
+    return ordered(clicks, known, rng, reverse=reverse, spread=spread, tone=tone)[0]
+
+
+def ordered(
+    clicks: Bits,
+    order: str | CustomOrder,
+    rng: np.random.Generator,
+    *,
+    reverse: bool,
+    spread: float,
+    tone: NDArray[np.floating] | None,
+) -> tuple[NDArray[np.int32], Times | None]:
+    """As `order_clicks`, with when the front comes to each click, see `front_of`.
+
+    None for an order without a front.
+    """
+    times = times_of(order, clicks.shape, rng, tone).ravel()
     cells = rng.permutation(np.flatnonzero(clicks).astype(np.int32))  # so that ties are drawn
     times = times[cells]
-    cells = cells[np.argsort(times, kind="stable")]
+    ranked = np.argsort(times, kind="stable")
+    cells, front = cells[ranked], None
+    if isinstance(order, CustomOrder) or order in WITH_FRONT:
+        front = front_of(times[ranked])
     if spread > 0:
         places = np.linspace(0, 1, len(cells))
         places *= 1 - spread
         places += spread * rng.random(len(cells))
         cells = cells[np.argsort(places, kind="stable")]
-    return cells[::-1] if reverse else cells
+    if reverse:
+        return cells[::-1], None if front is None else backwards(front)
+    return cells, front
+
+
+def front_of(times: Times) -> Times:
+    """When a front of even speed makes each of some clicks: 0..1 of its way, rising.
+
+    It comes on time to one distance in each of `STRETCHES` equal stretches, and makes the clicks
+    between two of them evenly: distances from a middle lie in knots and gaps, those from an edge a
+    column apart, and a film of them as they are would jerk.
+
+    Args:
+        times: float (clicks,), rising.
+
+    >>> front_of(np.array([1.0, 1, 2, 3])).round(3)
+    array([0.083, 0.25 , 0.5  , 0.833])
+    """
+    values, counts = np.unique(times, return_counts=True)
+    if len(values) < 2:
+        return (np.arange(len(times)) + 0.5) / max(len(times), 1)
+    values /= abs(values).max()  # no number is too large to be doubled
+    stretch = np.floor(STRETCHES * (values - values[0]) / (values[-1] - values[0]))
+    last = np.flatnonzero(np.diff(stretch, append=np.inf))
+    stops = np.concatenate([[2 * values[0] - values[1]], values[last]])
+    done = np.concatenate([[0], np.cumsum(counts)[last]])
+    reached = np.interp(np.arange(len(times)) + 0.5, done, stops)
+    return np.asarray((reached - stops[0]) / (stops[-1] - stops[0]))
+
+
+def backwards(front: Times) -> Times:
+    """When the front makes each click on its way back, with the clicks the other way round.
+
+    >>> backwards(np.array([0.0, 0.25]))
+    array([0.75, 1.  ])
+    """
+    return 1 - front[::-1]

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from lightsanim.errors import AnimationError
@@ -17,9 +17,11 @@ class Origin:
 
     Attributes:
         program: the version of lightsanim that made it.
-        settings: every option of `make`, with the seed that was used.
+        settings: every option of `make`, with the seed that was used.  An order "custom" was an
+            array or a function, which is not kept: the clicks alone tell what it was.
         sha256: of each picture's file, in the order shown; None for one that was given as an
             image or an array, which has no file to compare.
+        own: of each picture, the options of its own; empty where no picture has any.
         cut_short: whether the time limit ended a search, so that another run may find other
             clicks; None where an earlier version did not say so.
 
@@ -31,13 +33,10 @@ class Origin:
     settings: Mapping[str, Plain]
     sha256: tuple[str | None, ...]
     cut_short: bool | None = None
+    own: tuple[Mapping[str, Plain], ...] = ()
 
     def __post_init__(self) -> None:
-        plain = isinstance(self.settings, Mapping) and all(
-            isinstance(name, str) and isinstance(value, Plain)
-            for name, value in self.settings.items()
-        )
-        if not isinstance(self.program, str) or not plain:
+        if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
         # Earlier versions wrote the Infinity of a time limit as such.
         settings = {name: plain_value(value) for name, value in self.settings.items()}
@@ -45,8 +44,16 @@ class Origin:
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")
+        if self.own and len(self.own) != len(self.sha256):
+            raise AnimationError("an origin must have own options for each picture, or none")
         if not isinstance(self.cut_short, bool | None):
             raise AnimationError(f"cut_short must be true, false or null, not {self.cut_short!r}")
+
+    @property
+    def as_dict(self) -> dict[str, Any]:
+        """The origin as a JSON object; the inverse of `from_dict`."""
+        members = asdict(self)
+        return members if self.own else {n: v for n, v in members.items() if n != "own"}
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
@@ -64,5 +71,12 @@ class Origin:
                     settings=settings,
                     sha256=tuple(digests),
                     cut_short=value.get("cut_short"),
+                    own=tuple(value.get("own", ())),
                 )
         raise AnimationError("an origin must be null or have a program, settings and sha256")
+
+
+def _is_plain(options: Any) -> bool:
+    return isinstance(options, Mapping) and all(
+        isinstance(name, str) and isinstance(value, Plain) for name, value in options.items()
+    )

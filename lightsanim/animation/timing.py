@@ -8,22 +8,27 @@ from numpy.typing import NDArray
 from lightsanim.checks import keyed
 from lightsanim.options import EASES, Timing
 
-# The share of the clicks that is done at a share of the time.
+# The share of the clicks that is done at a share of the time; a front is told apart, see below.
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = keyed(
     EASES,
     {
+        "front": lambda time: time,
         "linear": lambda time: time,
         "in-out": lambda time: (1 - np.cos(np.pi * time)) / 2,
     },
 )
 
 
-def clicks_by_frame(clicks: int, timing: Timing) -> NDArray[np.int64]:
+def clicks_by_frame(
+    clicks: int, timing: Timing, front: NDArray[np.float64] | None = None
+) -> NDArray[np.int64]:
     """The clicks done at the end of each frame of a move.
 
     Args:
         clicks: how many the move has.
-        timing: how many frames they fill.
+        timing: how many frames they fill, and at which pace.
+        front: float64 (clicks,), rising: at which share of the time each is made where the pace
+            is that of the front; None for orders without one, which then have an even pace.
 
     Returns:
         int64 (frames,), rising to ``clicks``.
@@ -32,12 +37,17 @@ def clicks_by_frame(clicks: int, timing: Timing) -> NDArray[np.int64]:
     [2, 4, 7, 9, 12]
     >>> clicks_by_frame(12, Timing(clicks_per_frame=5)).tolist()
     [5, 10, 12]
+    >>> clicks_by_frame(4, Timing(fps=4, duration=1), np.array([0.1, 0.5, 0.8, 0.9])).tolist()
+    [1, 2, 2, 4]
     """
     if timing.clicks_per_frame is not None:
         each = min(timing.clicks_per_frame, max(clicks, 1))
         return np.minimum(np.arange(1, -(-clicks // each) + 1) * each, clicks)
     frames = min(clicks, max(1, round(timing.duration * timing.fps)))
-    share = PACES[timing.ease](np.arange(1, frames + 1) / max(frames, 1))
+    time = np.arange(1, frames + 1) / max(frames, 1)
+    if timing.ease == "front" and front is not None:
+        return np.searchsorted(front, time + 1e-9, side="right").astype(np.int64)
+    share = PACES[timing.ease](time)
     return np.floor(share * clicks + 1e-9).astype(np.int64)
 
 

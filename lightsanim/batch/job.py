@@ -11,9 +11,9 @@ import attrs
 
 from lightsanim.errors import PictureError
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, plain, recorded
-from lightsanim.pictures.load import name_of
+from lightsanim.options import Outputs, Plain, Settings, plain, plain_value, recorded
 from lightsanim.pictures.picture import PictureFile
+from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 from lightsanim.puzzles.table import PREFIX
 from lightsanim.version import __version__
@@ -30,19 +30,21 @@ class Job:
     """One animation of a batch, as its manifest asks for it.
 
     Attributes:
-        pictures: their paths, as the manifest names them.
+        pictures: their paths, as the manifest names them, with their own options.
         outputs: the files to write, in the batch's folder; with "/" between folders.
         settings, theme: the options of `make`.
         sheet: a picture of several stills, as ``outputs``; or None.
         sheet_frames: how many.
+        max_bytes: the most that a GIF may have, or None.
     """
 
-    pictures: tuple[str, ...]
+    pictures: tuple[Source, ...]
     outputs: tuple[str, ...]
     settings: Settings
     theme: Theme
     sheet: str | None = None
     sheet_frames: int = Outputs().sheet_frames
+    max_bytes: int | None = None
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -64,7 +66,7 @@ class Task:
     id: str
     job: Job
     digests: tuple[str | None, ...]
-    pictures: tuple[PictureFile, ...] = ()
+    pictures: tuple[Source, ...] = ()
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -121,25 +123,28 @@ def task_of(job: Job, digests: Sequence[str | None]) -> Task:
 def id_of(job: Job, digests: Sequence[str | None]) -> str:
     """The sha256 of everything that changes a job's result, in hexadecimal.
 
-    That is the content and the names of the pictures, every option, the names of the files, and
-    the program's version.
+    That is the content, the names and the own options of the pictures, every option, the names of
+    the files, and the program's version.
 
     Args:
         job: the job.
         digests: the sha256 of each picture.
 
-    >>> job = Job(pictures=("a.png", "b.png"), outputs=("ab.gif",), settings=Settings(),
-    ...           theme=Theme())
+    >>> job = Job(pictures=(Source("a.png"), Source("b.png")), outputs=("ab.gif",),
+    ...           settings=Settings(), theme=Theme())
     >>> id_of(job, ["11", "22"]) == id_of(job, ["11", "22"]) != id_of(job, ["11", "23"])
     True
     """
-    names = [name_of(picture) for picture in job.pictures]
     inputs = {
-        "pictures": list(zip(names, digests, strict=True)),
+        "pictures": [
+            (picture.name, digest, own_options_of(picture))
+            for picture, digest in zip(job.pictures, digests, strict=True)
+        ],
         "outputs": job.outputs,
         "sheet": job.sheet,
         "sheet_frames": job.sheet_frames,
         "version": __version__,
+        **({} if job.max_bytes is None else {"max_bytes": job.max_bytes}),
         **options_of(job),
     }
     return sha256(json.dumps(inputs, sort_keys=True).encode())
@@ -148,6 +153,11 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
 def options_of(job: Job) -> dict[str, dict[str, Any]]:
     """All options of `make` as JSON; see `read_options` for the way back."""
     return {"settings": plain(job.settings), "theme": plain(job.theme)}
+
+
+def own_options_of(picture: Source) -> dict[str, Plain]:
+    """The options of its own that a picture has, as JSON."""
+    return {name: plain_value(value) for name, value in picture.own.items()}
 
 
 def read_options(members: Mapping[str, Any]) -> tuple[Settings, Theme]:
@@ -193,9 +203,10 @@ def with_pictures(task: Task, folder: Path) -> Task:
         PictureError: if a picture cannot be read, or has changed since the batch began.
     """
     pictures = []
-    for path, known in zip(task.job.pictures, task.digests, strict=True):
+    for source, known in zip(task.job.pictures, task.digests, strict=True):
+        path = source.path
         if path.startswith(PREFIX):
-            pictures.append(PictureFile(path=path, content=b""))
+            pictures.append(source)
             continue
         try:
             if known is None and (folder / path).exists():
@@ -205,7 +216,7 @@ def with_pictures(task: Task, folder: Path) -> Task:
             raise PictureError(f"cannot read {path}: {error.strerror}") from error
         if sha256(content) != known:
             raise PictureError(f"{path} was changed while the batch ran; run it again")
-        pictures.append(PictureFile(path=path, content=content))
+        pictures.append(Source(PictureFile(path=path, content=content), **source.own))
     return replace(task, pictures=tuple(pictures))
 
 
@@ -229,6 +240,7 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
         output=[*(files / file for file in job.outputs), folder / KEPT],
         sheet=None if job.sheet is None else files / job.sheet,
         sheet_frames=job.sheet_frames,
+        max_bytes=job.max_bytes,
     )
     report = make_files(task.pictures, job.settings, job.theme, outputs)
     return replace(report, outputs=list(job.files)).as_dict()

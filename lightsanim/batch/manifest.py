@@ -11,6 +11,8 @@
 A preset sets what the same table does not; that of an animation takes the place of the defaults'
 preset, and what it sets overrides them.
 
+A picture with options of its own is a table: {path = "face.jpg", crop = "10%,0,90%,60%"}.
+
 The whole manifest is checked before anything runs.
 """
 
@@ -25,14 +27,16 @@ from typing import Any, TypeGuard
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.checks import unknown_names
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.formats.outputs import check_times
+from lightsanim.formats.outputs import check_max_bytes, check_times
 from lightsanim.formats.stills import Stills
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Request, Settings, names_of, settings_from, with_preset
+from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
-OPTIONS = SETTINGS | LOOKS | {"sheet_frames"}
+OUTPUTS = {"sheet_frames", "max_bytes"}
+OPTIONS = SETTINGS | LOOKS | OUTPUTS
 KEYS = OPTIONS | {"pictures", "output", "sheet"}
 
 Table = Mapping[str, Any]
@@ -126,14 +130,15 @@ def _overriding(defaults: Table, table: Table) -> Table:
 
 def _job_of(table: Table) -> Job:
     pictures, output = table.get("pictures"), table.get("output")
+    sources: list[Source] = []
     outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
-    if not _are_texts(pictures) or len(pictures) < 2:
+    if not isinstance(pictures, list) or len(pictures) < 2:
         problems.append(
             f"pictures must be a list of at least 2 paths, not {reprlib.repr(pictures)}"
         )
-    elif "\0" in "".join(pictures):
-        problems.append("pictures must be paths, which hold no NUL")
+    else:
+        sources = [*_sources(pictures, problems)]
     if not _are_texts(outputs) or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
@@ -141,12 +146,12 @@ def _job_of(table: Table) -> Job:
         if not problems:
             return _checked(
                 Job(
-                    pictures=tuple(pictures or ()),
+                    pictures=tuple(sources),
                     outputs=tuple(map(_one_spelling, outputs)),
                     settings=settings,
                     theme=theme,
                     sheet=_one_spelling(table["sheet"]) if "sheet" in table else None,
-                    sheet_frames=table.get("sheet_frames", Outputs().sheet_frames),
+                    **_of_outputs(table),
                 )
             )
     except LightsAnimError as error:
@@ -154,16 +159,38 @@ def _job_of(table: Table) -> Job:
     raise ManifestError(problems)
 
 
+def _sources(pictures: list[Any], problems: list[str]) -> Iterator[Source]:
+    # The pictures of a table; what is wrong with the others is added to the problems.
+    for picture in pictures:
+        path, own = picture, {}
+        if isinstance(picture, dict):
+            own = {name: value for name, value in picture.items() if name != "path"}
+            path = picture.get("path")
+        if not isinstance(path, str) or not path or "\0" in path:
+            problems.append(
+                f"a picture must be a path, or a table with a path, not {reprlib.repr(picture)}"
+            )
+            continue
+        try:
+            yield Source(path, **own)
+        except OptionError as error:
+            problems.append(f"{path}: {error}")
+
+
 def _settings_and_theme(options: Table) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    if "sheet_frames" in options:
-        Outputs(sheet_frames=options["sheet_frames"])  # in its range?
+    _of_outputs(options)  # in their ranges?
     return (
         settings_from({key: options[key] for key in options.keys() & SETTINGS}),
         Theme(**{key: options[key] for key in options.keys() & LOOKS}),
     )
+
+
+def _of_outputs(options: Table) -> dict[str, Any]:
+    known = Outputs(**{key: options[key] for key in options.keys() & OUTPUTS})
+    return {key: getattr(known, key) for key in OUTPUTS}
 
 
 def _checked(job: Job) -> Job:
@@ -179,6 +206,7 @@ def _checked(job: Job) -> Job:
     if job.sheet is not None:
         Stills(path=Path(job.sheet), count=job.sheet_frames)
     check_times(map(Path, job.outputs), job.settings.longest)
+    check_max_bytes(map(Path, job.outputs), job.max_bytes)
     return job
 
 

@@ -2,7 +2,8 @@
 
     {"id": "...",                            sha256 of all that changes the result
      "version": "0.1.0",                     of the program
-     "pictures": [{"path": "sun.png", "sha256": "..."}],    null: it could not be read
+     "pictures": [{"path": "sun.png", "sha256": "...",      null: it could not be read
+                   "own": {"crop": "..."}}],                options of its own
      "outputs": [{"path": "sun.gif", "bytes": 123456, "sha256": "..."}],    a sheet is the last;
                                              of a folder: of its files' names and sums
      "kept": "...",                          sha256 of the animation kept for the gallery, or null
@@ -12,7 +13,8 @@
      "report": {...},                        of `make`, or null
      "seconds": 0.41, "tries": 1,            more than 1: a worker of this machine died
      "error": null,                          or why there is no animation
-     "traceback": null}                      or where the program failed, if that is its own mistake
+     "traceback": null,                      or where the program failed, if that is its own mistake
+     "max_bytes": null}                      the most that a GIF may have
 
 The last line of a job counts.  A line that is not JSON was cut off when a run was killed, and is
 skipped; members that a later version adds are ignored.
@@ -25,7 +27,7 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
+from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of, own_options_of
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_text import PLAIN
 from lightsanim.version import __version__
@@ -53,7 +55,7 @@ class Result:
 
     id: str
     version: str
-    pictures: list[dict[str, str | None]]
+    pictures: list[dict[str, Any]]
     outputs: list[dict[str, Any]]
     kept: str | None
     settings: dict[str, Any]
@@ -65,6 +67,7 @@ class Result:
     tries: int
     error: str | None
     traceback: str | None = None
+    max_bytes: int | None = None
 
     @property
     def files(self) -> list[str]:
@@ -124,14 +127,15 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
         id=task.id,
         version=__version__,
         pictures=[
-            {"path": path, "sha256": digest}
-            for path, digest in zip(job.pictures, task.digests, strict=True)
+            {"path": picture.path, "sha256": digest, "own": own_options_of(picture)}
+            for picture, digest in zip(job.pictures, task.digests, strict=True)
         ],
         outputs=[{"path": file, **known.get(file, NOTHING)} for file in job.files],
         kept=known.get(KEPT, NOTHING)["sha256"],
         **options_of(job),
         sheet=job.sheet,
         sheet_frames=job.sheet_frames,
+        max_bytes=job.max_bytes,
         report=outcome.report,
         seconds=round(outcome.seconds, 3),
         tries=outcome.tries,

@@ -116,7 +116,7 @@ def run_batch(
         done = {r.id for r in standing(read_results(folder)) if is_whole(folder, r)}
         digest = cache(sha256_of_picture)
         tasks = [
-            task_of(job, [digest(manifest.folder / picture) for picture in job.pictures])
+            task_of(job, [digest(manifest.folder / picture.path) for picture in job.pictures])
             for job in manifest.jobs
         ]
         todo = [task for task in tasks if task.id not in done]
@@ -129,9 +129,9 @@ def run_batch(
             listener.on_result(result)
 
         pictures = {
-            os.path.realpath(manifest.folder / path)
+            os.path.realpath(manifest.folder / picture.path)
             for job in manifest.jobs
-            for path in job.pictures
+            for picture in job.pictures
         }
         check = partial(check_places, folder, own=own, pictures=pictures)
         ready = _ready(todo, manifest, check, finish)

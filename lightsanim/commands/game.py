@@ -18,7 +18,7 @@ from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.errors import OutputError
 from lightsanim.look.theme import Theme
-from lightsanim.options import ANY_PRESSES, Messages, Outputs, Settings, names_of
+from lightsanim.options import ANY_PRESSES, KNOWN_STILLS, Messages, Outputs, Settings, names_of
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -27,6 +27,9 @@ SHEET_WIDTH = 1440
 
 # Of drawings in which no cell is clicked.
 UNMARKED = [name for name in names_of(Theme) if name != "mark"]
+
+# A sheet is as large as its drawings.
+OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
 
 BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS, such as 5x5.")]
 Fps = Annotated[
@@ -40,7 +43,7 @@ Fps = Annotated[
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": "File to write, once or more: .png or .svg for START with the cells to click "
+        "output": f"File to write, once or more: {KNOWN_STILLS} for START with the cells to click "
         "marked; .gif, .mp4, .html, .json, ... for an animation."
     },
 )
@@ -130,11 +133,11 @@ def solve(
 
 @with_options(
     settings=["levels", "rule", "wrap"],
-    theme=UNMARKED,
+    theme=OF_A_SHEET,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     defaults={"width": SHEET_WIDTH},
-    helps={"output": "The quiet patterns, clicks that flip nothing, as .png or .svg."},
+    helps={"output": f"The quiet patterns, clicks that flip nothing, as {KNOWN_STILLS}."},
 )
 def board(
     *, size: BoardSize, settings: Settings, theme: Theme, outputs: Outputs, messages: Messages
@@ -166,7 +169,7 @@ def board(
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": "File to write, once or more: .html to play it; .txt, .png or .svg for the "
+        "output": f"File to write, once or more: .html to play it; .txt, {KNOWN_STILLS} for the "
         "start; .gif, .mp4, .json, ... for the solution."
     },
 )

@@ -9,7 +9,7 @@ from lightsanim.commands.messages import file_facts, print_json, say, summary_of
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options import Messages, Outputs, Settings
+from lightsanim.options import KNOWN_STILLS, Messages, Outputs, Settings
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -17,8 +17,12 @@ from lightsanim.options import Messages, Outputs, Settings
 @with_options(required=["output"])
 def make(
     pictures: Annotated[
-        list[Path],
-        typer.Argument(metavar="PICTURE PICTURE...", help="Two or more; three make a chain."),
+        list[str],
+        typer.Argument(
+            metavar="PICTURE PICTURE...",
+            help="Two or more; three make a chain.  Options of its own follow a picture's name: "
+            "face.jpg@focus=face@detail=2",
+        ),
     ],
     outputs: Outputs,
     messages: Messages,
@@ -32,10 +36,11 @@ def make(
 
     [bold]Example[/]   lightsanim make sun.png moon.png -o out.gif --size 80 --order sweep
     """
+    from lightsanim.pictures.source import source_of_word
     from lightsanim.pipeline import make_files
 
     with progress_bars(hidden=messages.quiet) as progress:
-        report = make_files(pictures, settings, theme, outputs, progress)
+        report = make_files(list(map(source_of_word, pictures)), settings, theme, outputs, progress)
     if messages.json:
         print_json(report.as_dict())
     if not messages.quiet:
@@ -49,7 +54,7 @@ def render(
         Path, typer.Argument(metavar="ANIMATION.json", help="As made with -o ANIMATION.json.")
     ],
     outputs: Outputs,
-    still: Annotated[Path | None, option("Output", "One frame as .png or .svg.", "FILE")] = None,
+    still: Annotated[Path | None, option("Output", f"One frame as {KNOWN_STILLS}.", "FILE")] = None,
     frame: Annotated[int, option("Output", "Which one; -1 is the last.", "N", reader=int)] = -1,
     messages: Messages,
     theme: Theme,
@@ -59,11 +64,10 @@ def render(
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
     from lightsanim.formats.document import load_animation
-    from lightsanim.formats.outputs import notes_on
     from lightsanim.pipeline import render_files
 
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:
         written = render_files(drawn, theme, outputs, still=still, frame=frame, progress=progress)
     if not messages.quiet:
-        say("\n".join([*notes_on(outputs.output, drawn, theme), *file_facts(written)]))
+        say("\n".join([*written.notes, *file_facts(written.outputs)]))

@@ -10,7 +10,7 @@ from lightsanim.commands.messages import file_facts, print_json, printable, say_
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options import PUZZLES, Messages, Outputs, Settings
+from lightsanim.options import KNOWN_STILLS, PUZZLES, Messages, Outputs, Settings
 
 KNOWN = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
@@ -21,7 +21,7 @@ KNOWN = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
-        "output": "The answer as .png or .svg; for abbott also as .html, a page to play on.",
+        "output": f"The answer as {KNOWN_STILLS}; for abbott also as .html, a page to play on.",
     },
 )
 def puzzle(

@@ -40,8 +40,8 @@ from lightsanim.options import (
     settings_from,
 )
 from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
-from lightsanim.pictures.load import PictureSource, name_of
 from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered
 from lightsanim.pipeline import check_no_source_is_replaced, picture_of
 from lightsanim.stages import board_for
@@ -124,7 +124,7 @@ def preview_files(
         PictureError: if the picture cannot be read.
         OutputError: if a file cannot be written.
     """
-    usual = Path(f"{name_of(picture).replace(':', '-')}-preview{SUFFIXES[0]}")
+    usual = Path(f"{as_source(picture).name.replace(':', '-')}-preview{SUFFIXES[0]}")
     paths = outputs.output or (usual,)
     for path in paths:
         check_suffix(path, SUFFIXES)

@@ -2,8 +2,8 @@
 
 GIF, APNG and WebP are alike in this: each frame is a patch that is laid on a canvas, which is
 transparent at first, and taken away again in one of three ways.  Players agree on that much.  They
-do not on what is behind transparent pixels, nor how colours that are partly transparent are
-rounded, so that every pixel shown has to be opaque, and every pixel of a patch opaque or clear.
+do not on how colours are rounded that lie over each other and are partly transparent, so that every
+pixel of a patch through which others show has to be opaque or clear.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,15 @@ from enum import Enum, auto
 import numpy as np
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.raster import OPAQUE, Box, Colours, PixelRaster, row_blocks
+from lightsanim.formats.raster import (
+    LEAST_ALPHA,
+    OPAQUE,
+    Box,
+    Colours,
+    PixelRaster,
+    row_blocks,
+    without_hidden_colours,
+)
 
 # Browsers show what asks for 10 ms or less for this long.
 LEAST_SECONDS, INSTEAD = 0.011, 0.1
@@ -32,7 +40,7 @@ class Patch:
     """What one frame changes.
 
     Attributes:
-        pixels: uint32 (height, width), each opaque or clear.
+        pixels: uint32 (height, width); each opaque or clear, if what is there shows through.
         top, left: where it lies.
         over: whether what is there shows through its clear pixels.
         disposal: what becomes of it.
@@ -63,8 +71,7 @@ def composed(
         patches: of the frames, in their order.
 
     Raises:
-        AnimationError: from a patch that is partly transparent, or a frame that is transparent
-            anywhere.
+        AnimationError: from a patch that is partly transparent over others.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "over": True, "disposal": Disposal.KEEP, "seconds": 1}
@@ -84,13 +91,9 @@ def composed(
         if gone is not None:
             canvas[gone[0]] = gone[1]
         gone = _after(canvas, patch)
-        covers = _lay(canvas[patch.box], patch, number) and box == patch.box
-        if not covers and not _is_opaque(canvas[box]):
-            raise AnimationError(
-                f"frame {number} is transparent somewhere, where players may show something else"
-            )
+        covered = _lay(canvas[patch.box], patch, number) and box == patch.box
         seconds = patch.seconds if patch.seconds >= LEAST_SECONDS else INSTEAD
-        yield PixelRaster(canvas, box, before), seconds
+        yield PixelRaster(canvas, box, before, covered=covered), seconds
 
 
 def whole(size: tuple[int, int]) -> Box:
@@ -118,16 +121,15 @@ def _lay(below: Colours, patch: Patch, number: int) -> bool:
             below[rows] = pixels
             continue
         covers = False
-        if ((pixels >> 24 != 0) & ~opaque).any():
+        if not patch.over:
+            below[rows] = without_hidden_colours(pixels)
+            continue
+        if ((pixels >= LEAST_ALPHA) & ~opaque).any():
             raise AnimationError(
                 f"frame {number} is partly transparent, which players show in different colours"
             )
-        np.copyto(below[rows], pixels, where=opaque if patch.over else True)
+        np.copyto(below[rows], pixels, where=opaque)
     return covers
-
-
-def _is_opaque(pixels: Colours) -> bool:
-    return all((pixels[rows] >= OPAQUE).all() for rows in row_blocks(pixels.shape))
 
 
 def _hull(one: Box, other: Box) -> Box:

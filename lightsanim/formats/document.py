@@ -10,8 +10,10 @@
       "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
         "settings": {"size": "60", ...}, all options of make, with the seed that was used, the
         "sha256": ["...", null],         sha256 of each picture's file, null where there was none,
-        "cut_short": false},             whether the time limit ended a search: then another run
+        "cut_short": false,              whether the time limit ended a search: then another run
                                          may find other clicks; null where that is not known
+        "own": [{"crop": "..."}, {}]},   of each picture, the options of its own; left out where
+                                         no picture has any
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
@@ -25,6 +27,9 @@
       "sha256": "..."                    of the UTF-8 text of all the other members, written
     }                                    as JSON with sorted keys and no spaces
 
+Among the settings an order "custom" was an array or a function in Python: no run of make gives such
+an animation again, its saved clicks do.
+
 Frame f is frame 0 after the first frames[f] clicks; a click adds 1 to the level of each cell that
 it flips, modulo "levels".  In colour, where "primaries" is a list, there are three boards: red,
 green and blue, and 1 stands for red, 2 for green and 4 for blue.
@@ -34,7 +39,6 @@ that are lit.  It is read, too.
 """
 
 import json
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -80,7 +84,7 @@ def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
             file.write(f"{json.dumps(key)}: ")
             file.writelines(json_pieces(value))
         file.write("\n}\n")
-    for _ in animation.frames:
+    for _ in range(len(animation)):
         on_frame()
 
 
@@ -93,7 +97,7 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "board": animation.board.as_dict(),
         "pictures": list(animation.pictures),
         "seed": animation.seed,
-        "origin": animation.origin and asdict(animation.origin),
+        "origin": animation.origin and animation.origin.as_dict,
         "fps": animation.fps,
         "holds": animation.holds,
         "loop": animation.loop,
@@ -101,7 +105,7 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "targets": [_digits(target) for target in animation.targets],
         "clicks": animation.clicks,
         "primaries": animation.primaries,
-        "frames": animation.frames,
+        "frames": animation.clicks_done,
         "steps": None,
         "sound": None,
     }
@@ -149,7 +153,7 @@ def _animation_of(members: Any) -> Animation:
         first=configuration(members["first"], "first"),
         clicks=_integers(members["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
-        frames=_integers(members["frames"]),
+        clicks_done=_integers(members["frames"]),
         fps=members["fps"],
         holds=tuple((frame, seconds) for frame, seconds in members["holds"]),
         loop=members["loop"],

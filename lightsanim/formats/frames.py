@@ -43,12 +43,14 @@ class FrameFile:
     Attributes:
         texts: the lines of its comments.
         lossy: whether a codec may have changed its pixels.
+        one_bit: whether a pixel is opaque or clear, and nothing between.
         size: height and width of its first frame, in pixels.
         frames: its frames, to be taken while it is open.
     """
 
     texts: list[str]
     lossy: bool
+    one_bit: bool = False
     size: tuple[int, int]
     frames: Iterator[ReadFrame]
 

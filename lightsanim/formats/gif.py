@@ -1,7 +1,8 @@
 """Animated GIF: written frame by frame as changed rectangles, and read strictly.
 
 Source: the GIF89a specification, CompuServe 1990; the looping extension is Netscape's.  The
-metadata is a comment.
+metadata is a comment.  A pixel is opaque or clear, and no patch makes an opaque one clear again:
+where cells do become clear, all frames are whole, and taken away when their time is over.
 """
 
 import struct
@@ -40,30 +41,35 @@ CENTISECONDS = 100
 # Extensions of programs that change nothing of what is shown: how often it is played, and XMP.
 APPLICATIONS = (b"NETSCAPE2.0", b"ANIMEXTS1.0", b"XMP DataXMP")
 
+# By their numbers, of which 0 means none, and is taken for 1.
 DISPOSALS = (Disposal.KEEP, Disposal.KEEP, Disposal.CLEAR, Disposal.RESTORE)
+KEEP, CLEAR = 1, 2
 
 
 def write_gif(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
     """Write an animated GIF that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), CENTISECONDS)
-    geometry = geometry_of(animation, theme)
+    geometry, theme = geometry_of(animation, theme), theme.one_bit()
     encode = remembering(_compress)
     with path.open("wb") as file:
-        tiles = tiles_of(animation, theme)
-        transparent = len(tiles.colours)
+        tiles = tiles_of(animation, theme).one_bit()
+        clear = len(tiles.colours)
+        cells = tiles.mapped_to(np.where(tiles.alphas, np.arange(clear), clear).astype(np.uint8))
+        whole = not tiles.hide_each_other
         file.write(_header(geometry, tiles.colours, animation.loop))
         file.write(_comment(metadata_of(animation, theme).text))
-        frames = paint_frames(animation, geometry, tiles, transparent)
+        frames = paint_frames(animation, geometry, cells, None if whole else clear)
         for frame, delay in zip(frames, delays, strict=True):
-            file.write(_frame_head(frame, int(delay), transparent))
-            file.write(encode(frame.changed))
+            patch = frame.whole if whole else frame
+            file.write(_frame_head(patch, int(delay), clear, CLEAR if whole else KEEP))
+            file.write(encode(patch.changed))
             on_frame()
         file.write(b";")
 
 
 def _header(geometry: Geometry, colours: Pixels, loop: int) -> bytes:
     # Logical screen with the table of colours, then how often to repeat.  The entry after the last
-    # colour stands for pixels that a frame leaves as they were; it never shows.
+    # colour stands for pixels that a frame leaves as they were, or that are clear; it never shows.
     bits = len(colours).bit_length()
     table = np.zeros((1 << bits, 3), np.uint8)
     table[: len(colours)] = colours
@@ -80,12 +86,12 @@ def _comment(text: str) -> bytes:
     return b"!\xfe" + b"".join(bytes([len(block)]) + block for block in blocks) + b"\0"
 
 
-def _frame_head(frame: Frame, delay: int, transparent: int) -> bytes:
-    # Graphic control: leave the frame in place when its time is over, and let the one before show
-    # through transparent pixels.  Then where the patch lies.
+def _frame_head(frame: Frame, delay: int, clear: int, disposal: int) -> bytes:
+    # Graphic control: leave the frame in place when its time is over, or clear it away, and let
+    # what is there show through clear pixels.  Then where the patch lies.
     rows, columns = frame.box
     height, width = frame.changed.shape
-    control = struct.pack("<4sHBB", b"!\xf9\x04\x05", delay, transparent, 0)
+    control = struct.pack("<3sBHBB", b"!\xf9\x04", disposal << 2 | 1, delay, clear, 0)
     return control + struct.pack("<cHHHHB", b",", columns.start, rows.start, width, height, 0)
 
 
@@ -118,7 +124,7 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
             _patch(image, size, table) for image in _blocks(file) if isinstance(image, _Image)
         )
         with held_against(composed(size, patches), ffmpeg_frames(path, "gif")) as frames:
-            yield FrameFile(texts=texts, lossy=False, size=size, frames=frames)
+            yield FrameFile(texts=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 
 @dataclass(frozen=True, kw_only=True)

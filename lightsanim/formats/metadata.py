@@ -16,6 +16,9 @@
       "origin": {...}                    null, or as in a saved animation
     }
 
+Where a frame is larger than its board, the look also has "canvas": "1080x1080", in whose middle the
+board lies.  Colours that are not opaque are "#rrggbbaa" or "none".
+
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
 of a WebP's XMP, and in the comment of an MP4 or WebM.  A cell and the gaps are in pixels; "boards"
 is 3 in colour, and with two levels "levels" and "middle" are left out.  The packed numbers of
@@ -24,7 +27,7 @@ is 3 in colour, and with two levels "levels" and "middle" are left out.  The pac
 """
 
 import json
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 import attrs
@@ -47,7 +50,7 @@ from lightsanim.version import __version__
 FORMAT = "lightsanim frames"
 VERSION = 2
 
-LOOK = ("cell", "gap", "shape", "lit", "unlit", "middle", "background", "mark")
+LOOK = ("cell", "gap", "canvas", "shape", "lit", "unlit", "middle", "background", "mark")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -76,19 +79,21 @@ class Metadata:
     @property
     def text(self) -> str:
         """The metadata as it is written."""
-        names = [name for name in LOOK if name != "middle" or self.board.levels > 2]
+        unsaid = {"middle"} if self.board.levels == 2 else set()
+        unsaid |= {"canvas"} if self.look.canvas is None else set()
+        look = plain(self.look)
         document = {
             "format": FORMAT,
             "version": VERSION,
             "program": self.program,
             "board": {**self.board.as_dict(), "boards": self.boards},
-            "look": {name: value for name, value in plain(self.look).items() if name in names},
+            "look": {name: look[name] for name in LOOK if name not in unsaid},
             "frames": self.frames,
             "clicks": self.clicks,
             "steps": pack_numbers(self.steps),
             "sha256": self.sha256,
             "pictures": self.pictures,
-            "origin": self.origin and asdict(self.origin),
+            "origin": self.origin and self.origin.as_dict,
         }
         return COMPACT.encode(document)
 
@@ -110,6 +115,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
         theme,
         cell=geometry.cell,
         gap=geometry.gap,
+        canvas=geometry.canvas,
         lit=theme.colour_of("lit"),
         unlit=theme.colour_of("unlit"),
         background=theme.colour_of("background"),
@@ -120,7 +126,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
         board=animation.board,
         boards=animation.boards,
         look=look,
-        frames=len(animation.frames),
+        frames=len(animation),
         clicks=animation.count,
         steps=steps,
         sha256=sha256,

@@ -3,27 +3,31 @@
 import math
 import os
 import stat
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from io import TextIOBase
 from pathlib import Path
-from typing import Any
+from tempfile import TemporaryDirectory
+from typing import Any, BinaryIO, cast
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Lights, boards_of, thinned
 from lightsanim.board.board import Board
 from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
-from lightsanim.checks import check_choice, check_names, check_path
+from lightsanim.checks import check_choice, check_names, check_path, shown
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
-from lightsanim.formats.table import check_suffix, format_of
+from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
 from lightsanim.look.paint import OnFrame, tiles_of
-from lightsanim.look.theme import Theme
-from lightsanim.options import LEVELS, STILL_SUFFIXES, names_of
+from lightsanim.look.theme import Geometry, Theme
+from lightsanim.options import LEVELS, STILL_SUFFIXES, SUFFIXES, names_of
+from lightsanim.values import Colour, to_byte_count
 
-TEXT, PAGE = ".txt", ".html"
+TEXT, PAGE, GIF = ".txt", ".html", ".gif"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,12 +38,14 @@ class OutputFiles:
         animations: in the formats of `lightsanim.formats.table.FORMATS`.
         stills: pictures of some of the frames.
         texts: text boards of the first frame.
+        max_bytes: the most that a GIF may have; None for any size.
         overwrite: whether files that exist may be replaced.
     """
 
     animations: tuple[Path, ...] = ()
     stills: tuple[Stills, ...] = ()
     texts: tuple[Path, ...] = ()
+    max_bytes: int | None = None
     overwrite: bool = True
 
     @property
@@ -75,12 +81,58 @@ def files_by_suffix(
     )
 
 
-def save(animation: Animation, path: str | Path, **look: Any) -> None:
+def save(
+    animation: Animation,
+    file: str | Path | BinaryIO,
+    format: str | None,
+    look: Mapping[str, Any],
+) -> None:
     """Write an animation; see `lightsanim.Animation.save`, which this implements."""
-    theme, files = theme_of(look), OutputFiles(animations=(check_path("path", path),))
+    if not hasattr(file, "write"):
+        if format is not None:
+            raise OptionError(f"format is for file objects; the suffix of {shown(file)} says it")
+        _save(animation, check_path("file", file), look)
+        return
+    stream = cast(BinaryIO, file)
+    if format is None:
+        raise OptionError("a file object has no suffix: say its format, such as format='gif'")
+    _check_stream(stream)
+    content = to_bytes(animation, format, look)
+    try:
+        stream.write(content)
+    except (OSError, ValueError, TypeError) as error:
+        raise OutputError(f"cannot write to {shown(stream)}: {error}") from error
+
+
+def to_bytes(animation: Animation, format: str, look: Mapping[str, Any]) -> bytes:
+    """A file's content; see `lightsanim.Animation.to_bytes`, which this implements."""
+    name = format.lower().removeprefix(".") if isinstance(format, str) else format
+    check_choice("format", name, [suffix[1:] for suffix in SUFFIXES if suffix])
+    with TemporaryDirectory(prefix="lightsanim-") as folder:
+        path = Path(folder) / f"animation.{name}"
+        _save(animation, path, look)
+        return path.read_bytes()
+
+
+def _save(animation: Animation, path: Path, look: Mapping[str, Any]) -> None:
+    options = dict(look)
+    limit = options.pop("max_bytes", None)
+    limit = None if limit is None else to_byte_count(limit)
+    files, theme = OutputFiles(animations=(path,), max_bytes=limit), theme_of(options)
     check_outputs(files, float(animation.durations().max()))
     check_frames(files, theme, animation.board, animation.boards)
     write_together(animation, files, theme)
+
+
+def _check_stream(stream: BinaryIO) -> None:
+    # Before the work; what has only a `write` is tried.
+    name = shown(stream)
+    if getattr(stream, "closed", False):
+        raise OutputError(f"cannot write to {name}: it is closed")
+    if isinstance(stream, TextIOBase):
+        raise OutputError(f'cannot write to {name}: it takes text; open it as "wb"')
+    if not getattr(stream, "writable", lambda: True)():
+        raise OutputError(f'cannot write to {name}: it is not open for writing; open it as "wb"')
 
 
 def save_still(
@@ -96,7 +148,7 @@ def save_still(
     Args:
         configuration: bool (rows, columns), or in colour bool (3, rows, columns); with more than
             two levels uint8, 0 to levels - 1.
-        path: ``.png`` or ``.svg``.
+        path: ``.png``, ``.svg`` or ``.pdf``.
         marks: bool (rows, columns), cells to mark with a dot, such as those to click; with more
             than two levels uint8, how many dots.
         levels: how many states a cell has: 2, 3, 5 or, on one board, 7.
@@ -120,7 +172,7 @@ def save_still(
         marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     rows, columns = configuration.shape[-2:]
-    still.check(theme.geometry(rows, columns, boards_of(configuration), levels))
+    still.check(theme, rows, columns, boards_of(configuration), levels)
     with replacing(still.path) as new:
         write_stills([configuration], new, theme, marks=marks, levels=levels)
 
@@ -153,6 +205,7 @@ def check_outputs(files: OutputFiles, longest: float = 0) -> None:
     if not files.paths:
         raise OptionError("there is nothing to write; name an output with -o")
     check_times(files.animations, longest)
+    check_max_bytes(files.animations, files.max_bytes)
     for path in files.paths:
         _check_place(path, files.overwrite)
     places = [os.path.realpath(path) for path in files.paths]
@@ -180,6 +233,24 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
             )
 
 
+def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
+    """Check that there is a GIF where its bytes are limited.
+
+    Args:
+        paths: the files.
+        max_bytes: the most that a GIF may have; None for any size.
+
+    Raises:
+        OptionError: if there is none.
+    """
+    if max_bytes is not None and not any(map(_is_gif, paths)):
+        raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif")
+
+
+def _is_gif(path: Path) -> bool:
+    return path.suffix.lower() == GIF
+
+
 def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1) -> None:
     """Check that the formats can hold the frames of a board in a look.
 
@@ -192,19 +263,61 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
     Raises:
         OptionError: if one cannot.
     """
+    if theme.hatch is not None and not files.stills:
+        raise OptionError("hatch is for stills as .svg or .pdf, and there are none to write")
     for still in files.stills:
-        still.check(theme.geometry(*board.shape, boards, board.levels))
-    drawn = [format for format in map(format_of, files.animations) if format.max_side < math.inf]
-    for format in drawn:
-        geometry = theme.geometry(*board.shape, boards, board.levels)
-        if max(geometry.width, geometry.height) > format.max_side:
-            side, gap = max(board.shape), geometry.gap
-            largest = (int(format.max_side) - gap) // side - gap
-            advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
-            raise OptionError(
-                f"a {format.name} has at most {format.max_side} pixels a side, not "
-                f"{geometry.width}x{geometry.height}; {advice}"
-            )
+        still.check(theme, *board.shape, boards, board.levels)
+    for format in filter(_is_drawn, map(format_of, files.animations)):
+        _check_size(format, theme.geometry(*board.shape, boards, board.levels))
+        _check_colours(format, theme, boards, board.levels)
+
+
+def _is_drawn(format: Format) -> bool:
+    return format.max_side < math.inf
+
+
+def _check_size(format: Format, geometry: Geometry) -> None:
+    width, height = geometry.width, geometry.height
+    if max(width, height) > format.max_side:
+        side, gap = max(geometry.rows, geometry.columns), geometry.gap
+        largest = (int(format.max_side) - gap) // side - gap
+        advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
+        raise OptionError(
+            f"{_a(format)} has at most {format.max_side} pixels a side, not {width}x{height}; "
+            f"{advice if geometry.canvas is None else 'take a smaller canvas'}"
+        )
+    if format.even and geometry.canvas is not None and (width % 2 or height % 2):
+        raise OptionError(
+            f"{_a(format)} has even sides, not {width}x{height}; take a canvas of "
+            f"{width + width % 2}x{height + height % 2}"
+        )
+
+
+def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
+    parts = theme.transparent_parts
+    if parts and not format.transparency:
+        others = [
+            _a(known) for known in FORMATS.values() if known.transparency and _is_drawn(known)
+        ]
+        raise OptionError(
+            f"{_a(format)} holds no transparent colours ({', '.join(parts)}); "
+            f"{', '.join(others[:-1])} and {others[-1]} do"
+        )
+    if parts and format.one_bit and not _tells_one_bit(theme.shades_with_alpha(boards, levels)):
+        raise OptionError(
+            f"{_a(format)} has no partly transparent colours, without which these {levels} levels "
+            f"look alike; take others, or a WebP"
+        )
+
+
+def _tells_one_bit(shades: NDArray[np.uint8]) -> bool:
+    # Do shades, uint8 (shades, 4), stay different where each is opaque or not there?
+    there = {Colour(*shade).one_bit() for shade in shades.tolist()}
+    return len(there) == len(np.unique(shades, axis=0))
+
+
+def _a(format: Format) -> str:
+    return f"{'an' if format.name[0] in 'AM' else 'a'} {format.name}"
 
 
 def _check_place(path: Path, overwrite: bool) -> None:
@@ -247,7 +360,7 @@ def write_together(
     *,
     marks: Lights | None = None,
     puzzle: str | None = None,
-) -> None:
+) -> list[str]:
     """Write files that `check_outputs` and `check_frames` have passed: all of them, or none.
 
     Args:
@@ -259,29 +372,58 @@ def write_together(
             on stills; None for none.
         puzzle: the title of a web page that begins as a game; None for one that plays.
 
+    Returns:
+        A sentence for each file that had to be made smaller.
+
     Raises:
-        OptionError: for a still of a frame that is not there.
+        OptionError: for a still of a frame that is not there, or a GIF that cannot be small enough.
         OutputError: if writing fails.
     """
+    notes: list[str] = []
     with replacing_together(overwrite=files.overwrite) as writing:
         for path in files.animations:
-            format = format_of(path)
             with writing(path) as new:
                 if puzzle is not None and path.suffix.lower() == PAGE:
-                    from lightsanim.formats.page import player_html
-
-                    page = player_html(animation, theme, title=puzzle, puzzle=True)
-                    new.write_bytes(page.encode())
+                    _write_game(animation, new, theme, puzzle)
                 else:
-                    format.write(thinned(animation, format.max_fps), new, theme, on_frame)
+                    notes += _write(animation, path, new, theme, on_frame, files.max_bytes)
         for still in files.stills:
             with writing(still.path) as new:
                 shown, levels = still.of(animation), animation.board.levels
-                write_stills(shown, new, theme, marks=marks, levels=levels)
+                title = ", ".join(animation.pictures)
+                write_stills(shown, new, theme, marks=marks, levels=levels, title=title)
         for path in files.texts:
             with writing(path) as new:
                 text = board_text(animation.first, animation.board.levels)
                 new.write_text(text, encoding="ascii")
+    return notes
+
+
+def _write_game(animation: Animation, new: Path, theme: Theme, title: str) -> None:
+    from lightsanim.formats.page import player_html
+
+    new.write_bytes(player_html(animation, theme, title=title, puzzle=True).encode())
+
+
+def _write(
+    animation: Animation,
+    path: Path,
+    new: Path,
+    theme: Theme,
+    on_frame: OnFrame,
+    max_bytes: int | None,
+) -> Iterator[str]:
+    # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
+    format = format_of(path)
+    film = thinned(animation, format.max_fps)
+    if max_bytes is None or not _is_gif(path):
+        format.write(film, new, theme, on_frame)
+        return
+    from lightsanim.formats.fitting import write_gif_within
+
+    changed = write_gif_within(film, new, theme, on_frame, max_bytes)
+    if changed is not None:
+        yield f"{path.name} has {changed}."
 
 
 def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
@@ -297,6 +439,11 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
         f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
         for path, format in formats.items()
         if animation.fps > format.max_fps
+    ]
+    notes += [
+        f"{path.name} shows partly transparent colours as opaque or not at all: so a {format.name}."
+        for path, format in formats.items()
+        if format.one_bit and theme.one_bit() != theme
     ]
     drawn = any(format.max_side < math.inf for format in formats.values())
     if drawn and tiles_of(animation, theme).coarse:

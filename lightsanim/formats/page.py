@@ -9,7 +9,6 @@ only a page that comes out the same, byte by byte, is known to play it.
 import json
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import asdict
 from fractions import Fraction
 from functools import cache
 from html import escape
@@ -36,6 +35,7 @@ from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options import MAX_CELL
 from lightsanim.stencils import Offsets
+from lightsanim.values import Colour
 
 FILM = '<script type="application/json" id="film">'
 
@@ -63,7 +63,7 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     """
     with path.open("wb") as file:
         file.writelines(map(str.encode, page_pieces(film_of(animation, theme))))
-    for _ in animation.frames:
+    for _ in range(len(animation)):
         on_frame()
 
 
@@ -175,12 +175,12 @@ def film_of(
         **_packed_clicks(animation),
         "primaries": None if primaries is None else pack_numbers(primaries),
         "fps": float(animation.fps),
-        "frames": pack_numbers(np.diff(animation.frames)),
+        "frames": pack_numbers(np.diff(animation.clicks_done)),
         "holds": animation.holds,
         "loop": animation.loop,
         "palette": colours,
         "accent": accent_colour(theme.shades(animation.boards, board.levels)),
-        "dot": None if theme.mark is None else str(theme.mark),
+        "dot": None if theme.mark is None else _css(theme.mark),
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -188,15 +188,19 @@ def film_of(
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
-        **({"origin": asdict(animation.origin)} if animation.origin else {}),
+        **({"origin": animation.origin.as_dict} if animation.origin else {}),
     }
     return {**film, "sha256": digest_of_json(film)}
 
 
 def _colours(theme: Theme, boards: int, levels: int) -> list[str]:
     # Of the background and of each shade.
-    shades = [theme.colour_of("background").rgb, *theme.shades(boards, levels)]
-    return [f"#{bytes(rgb).hex()}" for rgb in shades]
+    shades = theme.shades_with_alpha(boards, levels).tolist()
+    return [_css(Colour(*colour)) for colour in (theme.colour_of("background"), *shades)]
+
+
+def _css(colour: Colour) -> str:
+    return f"#{bytes(colour.rgb if colour.is_opaque else colour).hex()}"
 
 
 def _packed_clicks(animation: Animation) -> dict[str, Any]:
@@ -292,7 +296,7 @@ def _animation(film: Any) -> Animation:
         first=first == 1 if board.levels == 2 else first,
         clicks=_unpacked_clicks(film),
         primaries=primaries,
-        frames=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
+        clicks_done=np.concatenate([[0], unpack_numbers(film["frames"]).cumsum()]),
         fps=film["fps"],
         holds=tuple((frame, seconds) for frame, seconds in film["holds"]),
         loop=film["loop"],

@@ -32,12 +32,13 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
+from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, PixelRaster, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import Pixels
+from lightsanim.look.tiles import Pixels, Tiles
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
 
@@ -97,15 +98,17 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
     delays = ticks(animation.durations(), RATE)
-    transparent = len(tiles.colours)
+    # Patches show the frame before where it has not changed, or take its place.
+    unchanged = len(tiles.colours) if tiles.hide_each_other else None
     with path.open("wb") as file:
-        file.write(_header(geometry, tiles.colours, len(delays), animation.loop))
+        file.write(_header(geometry, tiles, len(delays), animation.loop))
         text = f"{KEYWORD}\0{metadata_of(animation, theme).text}"
         file.write(_chunk(b"tEXt", text.encode("ascii")))
         number = 0
-        frames = paint_frames(animation, geometry, tiles, transparent)
+        frames = paint_frames(animation, geometry, tiles, unchanged)
         for frame, delay in zip(frames, delays, strict=True):
-            file.write(_control(number, frame, int(delay)))
+            over = number > 0 and unchanged is not None
+            file.write(_control(number, frame, int(delay), over=over))
             data = _compress(frame.changed)
             if number == 0:
                 file.write(_chunk(b"IDAT", data))
@@ -125,9 +128,7 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
     info.add_text(KEYWORD, metadata_of(animation, theme).text, zip=True)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
-        image = Image.fromarray(frame.pixels)
-        image.putpalette(tiles.colours.tobytes())
-        image.save(path / f"{number:05}.png", pnginfo=info)
+        indexed_image(frame.pixels, tiles.table).save(path / f"{number:05}.png", pnginfo=info)
         on_frame()
 
 
@@ -382,29 +383,29 @@ def _named(kind: bytes) -> str:
     return repr(kind.decode("latin-1"))
 
 
-def _header(geometry: Geometry, colours: Pixels, frames: int, loop: int) -> bytes:
+def _header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
     # 8-bit places in a table of colours; the entry after the last one is transparent, for pixels
     # that a frame leaves as they were.
     size = struct.pack(">IIBBBBB", geometry.width, geometry.height, 8, 3, 0, 0, 0)
-    table = colours.tobytes() + b"\0\0\0"
-    opaque = b"\xff" * len(colours) + b"\0"
+    table = tiles.colours.tobytes() + b"\0\0\0"
+    alphas = tiles.alphas.tobytes() + b"\0"
     return b"".join(
         [
             SIGNATURE,
             _chunk(b"IHDR", size),
             _chunk(b"acTL", struct.pack(">II", frames, loop)),
             _chunk(b"PLTE", table),
-            _chunk(b"tRNS", opaque),
+            _chunk(b"tRNS", alphas),
         ]
     )
 
 
-def _control(number: int, frame: Frame, delay: int) -> bytes:
-    # Leave the frame in place when its time is over; lay it over the one before.
+def _control(number: int, frame: Frame, delay: int, *, over: bool) -> bytes:
+    # Leave the frame in place when its time is over; lay it over the one before, or replace that.
     rows, columns = frame.box
     height, width = frame.changed.shape
     numerator, denominator = (delay, RATE) if delay < 1 << 16 else (round(delay / 100), RATE // 100)
-    keep, over = 0, int(number > 0)
+    keep = 0
     place = (number, width, height, columns.start, rows.start)
     times = (numerator, denominator, keep, over)
     return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *place, *times))

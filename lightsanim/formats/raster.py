@@ -16,7 +16,7 @@ Floats = NDArray[np.float32]
 Box = tuple[slice, slice]
 """Rows and columns of pixels."""
 
-OPAQUE = 0xFF000000
+OPAQUE, LEAST_ALPHA = 0xFF000000, 0x01000000
 
 # Pixels looked at at a time, as their numbers take eight times their memory.
 BLOCK = 1 << 20
@@ -29,6 +29,11 @@ class Raster(ABC):
     @abstractmethod
     def shape(self) -> tuple[int, int]:
         """(height, width)."""
+
+    @property
+    def is_opaque(self) -> bool:
+        """Are all its pixels, where those of the frame before were?"""
+        return True
 
     @property
     @abstractmethod
@@ -58,10 +63,19 @@ class PixelRaster(Raster):
         pixels: uint32 (height, width); the same array may be painted over for the next frame.
         box: where the frame before may have been another.
         before: uint32, what was there; None for the first frame.
+        covered: whether the box is known to be opaque.
     """
 
-    def __init__(self, pixels: Colours, box: Box, before: Colours | None) -> None:
-        self.pixels, self._box, self._before = pixels, box, before
+    def __init__(
+        self, pixels: Colours, box: Box, before: Colours | None, *, covered: bool = False
+    ) -> None:
+        self.pixels, self._box, self._before, self._covered = pixels, box, before, covered
+
+    @property
+    def is_opaque(self) -> bool:
+        """Are all its pixels, where those of the frame before were?"""
+        box = self.pixels[self._box]
+        return self._covered or all((box[part] >= OPAQUE).all() for part in row_blocks(box.shape))
 
     @property
     def shape(self) -> tuple[int, int]:
@@ -106,6 +120,15 @@ def channels_of(colours: Colours) -> NDArray[np.uint8]:
     """Red, green and blue of colours: uint8 (..., 3), from uint32 (...)."""
     parts = colours.astype("<u4")[..., None].view(np.uint8)
     return parts[..., 2::-1]
+
+
+def without_hidden_colours(colours: Colours) -> Colours:
+    """Colours of which those that are transparent are all alike, 0.
+
+    >>> without_hidden_colours(np.array([0xFFFFFF, 0x01FFFFFF], np.uint32)).tolist()
+    [0, 33554431]
+    """
+    return np.where(colours >= LEAST_ALPHA, colours, np.uint32(0))
 
 
 def light_of(colours: NDArray[np.uint8]) -> Floats:

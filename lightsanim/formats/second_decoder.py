@@ -10,7 +10,13 @@ import numpy as np
 
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frames import ReadFrame, decoding
-from lightsanim.formats.raster import Colours, PixelRaster, colour_codes, row_blocks
+from lightsanim.formats.raster import (
+    Colours,
+    PixelRaster,
+    colour_codes,
+    row_blocks,
+    without_hidden_colours,
+)
 
 if TYPE_CHECKING:
     import av
@@ -53,7 +59,11 @@ def _compared(
 
 
 def _equal(pixels: Colours, rows: Rows) -> bool:
-    return all(np.array_equal(pixels[part], rows(part)) for part in row_blocks(pixels.shape))
+    for part in row_blocks(pixels.shape):
+        mine, other = pixels[part], rows(part)
+        if not np.array_equal(mine, other) and (mine != without_hidden_colours(other)).any():
+            return False
+    return True
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:

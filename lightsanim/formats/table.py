@@ -13,7 +13,7 @@ from lightsanim.checks import guess, keyed
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import SUFFIXES
+from lightsanim.options import STILL_SUFFIXES, SUFFIXES
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
@@ -44,6 +44,9 @@ class Format:
         max_side: the largest side of a frame, in pixels.
         max_fps: the most frames a second; an animation of more is thinned.
         max_seconds: the longest that a frame can be shown.
+        transparency: whether pixels can be transparent.
+        one_bit: whether they are opaque or clear, and nothing between.
+        even: whether sides are; an odd one gets one more line of background.
     """
 
     name: str
@@ -53,6 +56,9 @@ class Format:
     max_side: float = math.inf
     max_fps: float = math.inf
     max_seconds: float = math.inf
+    transparency: bool = True
+    one_bit: bool = False
+    even: bool = False
 
 
 # By suffix; none is a folder.
@@ -67,6 +73,7 @@ FORMATS: Mapping[str, Format] = keyed(
             max_side=65_535,
             max_fps=50,
             max_seconds=655,
+            one_bit=True,
         ),
         # The largest side of H.264's highest level, 6.2.
         ".mp4": Format(
@@ -74,12 +81,16 @@ FORMATS: Mapping[str, Format] = keyed(
             write=_late("video", "write_video", container="mp4"),
             open_frames=_late("video", "open_video", container="mp4"),
             max_side=8192,
+            transparency=False,
+            even=True,
         ),
         ".webm": Format(
             name="WebM",
             write=_late("video", "write_video", container="webm"),
             open_frames=_late("video", "open_video", container="webm"),
             max_side=16_384,
+            transparency=False,
+            even=True,
         ),
         # Milliseconds in three bytes; hundredths of a second in two.
         ".webp": Format(
@@ -132,6 +143,10 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     named, suffix = [*filter(None, suffixes)], path.suffix.lower()
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
+    if suffix in STILL_SUFFIXES and suffix not in suffixes:
+        raise OptionError(
+            f"cannot write {path}: {suffix} is for stills, as with --sheet {path}, not for films"
+        )
     if suffix not in suffixes or path.name.startswith("."):
         known = ", ".join(named) + (", or a folder for PNGs" if "" in suffixes else "")
         raise OptionError(

@@ -49,6 +49,9 @@ MILLISECONDS = 1000
 ANIMATED, DESCRIBED, TRANSPARENT = 0b0000_0010, 0b0000_0100, 0b0001_0000
 FLAGS = ANIMATED | DESCRIBED | TRANSPARENT
 
+# What a frame says of itself: that it goes when its time is over, and that no other shows through.
+CLEARED, REPLACING = 0b01, 0b10
+
 # The order of chunks in a file, and of those in a frame.
 ORDER = re.compile(rb"(VP8X)(ANIM)(ANMF)+(XMP )?")
 PICTURE = re.compile(rb"(ALPH)?VP8 |VP8L")
@@ -75,15 +78,17 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     delays = ticks(animation.durations(), MILLISECONDS)
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
-    encode = remembering(partial(_compress, _table(tiles.colours)))
+    # Patches show the frame before where it has not changed, or take its place.
+    unchanged = len(tiles.colours) if tiles.hide_each_other else None
+    encode = remembering(partial(_compress, np.vstack([tiles.table, np.zeros((1, 4), np.uint8)])))
     with path.open("wb") as file:
         file.write(b"RIFF\0\0\0\0WEBP")
         canvas = _three(geometry.width - 1) + _three(geometry.height - 1)
         file.write(_chunk(b"VP8X", struct.pack("<I", FLAGS) + canvas))
         file.write(_chunk(b"ANIM", struct.pack("<IH", 0, animation.loop)))
-        frames = paint_frames(animation, geometry, tiles, len(tiles.colours))
+        frames = paint_frames(animation, geometry, tiles, unchanged)
         for frame, delay in zip(frames, delays, strict=True):
-            file.write(_frame(frame, int(delay), encode))
+            file.write(_frame(frame, int(delay), encode, over=unchanged is not None))
             on_frame()
         xmp = XMP.format(escape(metadata_of(animation, theme).text, quote=False))
         file.write(_chunk(b"XMP ", xmp.encode("ascii")))
@@ -94,27 +99,22 @@ def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         file.write(struct.pack("<I", size))
 
 
-def _table(colours: Pixels) -> Pixels:
-    # Red, green, blue and alpha of each colour; the place after the last one is transparent.
-    opaque = np.full((len(colours), 1), 255, np.uint8)
-    return np.vstack([np.hstack([colours, opaque]), np.zeros((1, 4), np.uint8)])
-
-
 def _compress(table: Pixels, patch: Pixels) -> bytes:
     image = io.BytesIO()
     Image.fromarray(table[patch]).save(image, "WEBP", **EFFORT)
     return image.getvalue()[12:]  # a file of one chunk
 
 
-def _frame(frame: Frame, delay: int, encode: Encode) -> bytes:
-    # It begins at even places only, shows what was there before through its transparent pixels, and
-    # stays when its time is over.
+def _frame(frame: Frame, delay: int, encode: Encode, *, over: bool) -> bytes:
+    # It begins at even places only, shows what was there before through its transparent pixels or
+    # replaces it, and stays when its time is over.
     rows, columns = (slice(part.start // 2 * 2, part.stop) for part in frame.box)
     patch = frame.pixels[rows, columns]
     height, width = patch.shape
     place = _three(columns.start // 2) + _three(rows.start // 2)
     size = _three(width - 1) + _three(height - 1)
-    return _chunk(b"ANMF", place + size + _three(delay) + b"\0" + encode(patch))
+    how = bytes([0 if over else REPLACING])
+    return _chunk(b"ANMF", place + size + _three(delay) + how + encode(patch))
 
 
 def _three(number: int) -> bytes:
@@ -191,7 +191,7 @@ def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
     order = bytearray()
     while file.tell() < len(content):
         order += _next_chunk(file)[0]
-    if not PICTURE.fullmatch(order) or flags > 3:
+    if not PICTURE.fullmatch(order) or flags > CLEARED | REPLACING:
         raise not_taken("a frame of a kind not known")
     chunks = content[16:]
     if order.startswith(b"ALPH"):
@@ -207,8 +207,8 @@ def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
         pixels=pixels,
         top=top,
         left=left,
-        over=not flags & 2,
-        disposal=Disposal.CLEAR if flags & 1 else Disposal.KEEP,
+        over=not flags & REPLACING,
+        disposal=Disposal.CLEAR if flags & CLEARED else Disposal.KEEP,
         seconds=milliseconds / MILLISECONDS,
     )
 

@@ -17,12 +17,14 @@ from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
 from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import LightsAnimError, OutputError
+from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings
+from lightsanim.pictures.source import word_of
 from lightsanim.recipe import make_command
 from lightsanim.version import __version__
 
@@ -167,7 +169,7 @@ class Entry:
             self.report["pictures"],
             strict=True,
         ):
-            done = animation.frames[len(counts) - 1 - int(np.argmax(counts[::-1]))]
+            done = animation.clicks_done[len(counts) - 1 - int(np.argmax(counts[::-1]))]
             frame = animation.shades_after(int(done))
             asked = shades_of(target, animation.board.levels)
             shown.append(Shown(name=sayable(name), report=report, target=asked, frame=frame))
@@ -178,7 +180,7 @@ class Entry:
         """What the wall shows of it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.animation.pictures, *self.names, f"{board.columns}x{board.rows}"]
-        words += [settings.order, settings.dither, theme.shape, theme.palette]
+        words += [str(settings.order), settings.dither, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []
@@ -204,13 +206,17 @@ class Entry:
         """The command that makes it again, where its pictures lie in the current folder."""
         result, sheet = self.result, self.names[-1] if self.result.sheet else None
         return make_command(
-            [Path(str(picture["path"])).name for picture in result.pictures],
+            [
+                word_of(Path(str(picture["path"])).name, picture.get("own", {}))
+                for picture in result.pictures
+            ],
             self.settings,
             self.theme,
             Outputs(
                 output=self.names[:-1] if sheet else self.names,
                 sheet=sheet,
                 sheet_frames=result.sheet_frames,
+                max_bytes=result.max_bytes,
             ),
         )
 
@@ -252,7 +258,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
     (here / "index.html").write_bytes(html.encode())
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
-    palette = entry.theme.shades(animation.boards, animation.board.levels)
+    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
     for number, picture in enumerate(entry.pictures, start=1):
         _write_still(picture.target, palette, here / f"target-{number}.png")
         _write_still(picture.frame, palette, here / f"frame-{number}.png")
@@ -260,9 +266,8 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
 
 def _write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
     # A PNG with a pixel for each cell; on large boards, for the mean of several.
-    image = Image.fromarray(shades)
-    image.putpalette(palette.tobytes())
+    image = indexed_image(shades, palette)
     if max(image.size) > LARGEST_STILL:
-        image = image.convert("RGB")
+        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
         image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
     image.save(path, "PNG")

@@ -1,7 +1,7 @@
 """An animation's frames as pixels, each painted only where it changed."""
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -32,6 +32,11 @@ class Frame:
     def changed(self) -> Pixels:
         """The pixels of `box`."""
         return self.pixels[self.box]
+
+    @property
+    def whole(self) -> "Frame":
+        """The same frame as a change of all its pixels."""
+        return replace(self, box=(slice(0, len(self.pixels)), slice(0, self.pixels.shape[1])))
 
 
 def geometry_of(animation: Animation, theme: Theme) -> Geometry:
@@ -99,35 +104,66 @@ def paint_frames(
     yield Frame(pixels=pixels, box=(slice(0, geometry.height), slice(0, geometry.width)))
     if unchanged is not None:
         pixels[:] = unchanged
-    marked, held = np.zeros(0, np.int64), {frame for frame, _ in animation.holds}
+    marked = np.zeros(0, np.int64)
     for number, (shades, touched) in enumerate(changes, start=1):
         if tiles.marks:  # the frame before's marks go
             touched = np.concatenate([touched, marked])
-            done = slice(*animation.frames[number - 1 : number + 1])
-            # A frame that is held shows its picture, and nothing on it.
-            marked = animation.clicks[slice(0) if number in held else done].astype(np.int64)
+            marked = marked_cells(animation, number)
         rows, columns = np.divmod(touched, geometry.columns)
         view[rows, columns] = tiles.pixels[shades[rows, columns]]
         if len(marked):
             at = np.divmod(marked, geometry.columns)
             view[at] = tiles.pixels[tiles.shades + shades[at]]
-        yield Frame(pixels=pixels, box=(_extent(rows, geometry), _extent(columns, geometry)))
+        yield Frame(pixels=pixels, box=_extent(rows, columns, geometry))
         if unchanged is not None:
             view[rows, columns] = unchanged
 
 
+def paint_frame(animation: Animation, number: int, geometry: Geometry, tiles: Tiles) -> Pixels:
+    """One frame, as `paint_frames` paints it.
+
+    Args:
+        animation: whose frame.
+        number: from 0.
+        geometry: where the cells lie.
+        tiles: how they are drawn.
+    """
+    shades = animation.shades_after(int(animation.clicks_done[number]))
+    dots = np.zeros(shades.shape, np.uint8)
+    if tiles.marks:
+        dots.flat[marked_cells(animation, number)] = 1
+    return paint(shades + np.uint16(tiles.shades) * dots, geometry, tiles)
+
+
+def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:
+    """The cells that a frame's clicks are made on, where clicks are marked.
+
+    A frame that is held shows its picture, and nothing on it.
+    """
+    if number == 0 or number in dict(animation.holds):
+        return np.zeros(0, np.int64)
+    return animation.clicks[slice(*animation.clicks_done[number - 1 : number + 1])].astype(np.int64)
+
+
 def _cell_view(pixels: Pixels, geometry: Geometry) -> Pixels:
     # A view (rows, columns, cell, cell, ...) of the cells' pixels.
-    inner = pixels[geometry.gap :, geometry.gap :]
+    top, left = geometry.corner
+    inner = pixels[top:, left:]
     down, right, *channel = inner.strides
     shape = (geometry.rows, geometry.columns, geometry.cell, geometry.cell, *inner.shape[2:])
     strides = (down * geometry.pitch, right * geometry.pitch, down, right, *channel)
     return as_strided(inner, shape, strides)
 
 
-def _extent(cells: NDArray[np.int64], geometry: Geometry) -> slice:
-    # The pixels from the first to the last of some rows or columns of cells.  A frame without
-    # clicks still is one: its box is the first cell.
-    first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
-    start = geometry.gap + first * geometry.pitch
-    return slice(start, start + (last - first) * geometry.pitch + geometry.cell)
+def _extent(
+    rows: NDArray[np.int64], columns: NDArray[np.int64], geometry: Geometry
+) -> tuple[slice, slice]:
+    # The pixels from the first to the last of some cells.  A frame without clicks still is one: its
+    # box is the first cell.
+    def extent(cells: NDArray[np.int64], corner: int) -> slice:
+        first, last = (int(cells.min()), int(cells.max())) if len(cells) else (0, 0)
+        start = corner + first * geometry.pitch
+        return slice(start, start + (last - first) * geometry.pitch + geometry.cell)
+
+    top, left = geometry.corner
+    return extent(rows, top), extent(columns, left)

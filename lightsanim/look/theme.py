@@ -1,14 +1,15 @@
 """How an animation looks: the size of a cell, the gap between cells, the colours."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
 from lightsanim.options import MAX_CELL, MOST_IN_COLOUR, PALETTES, LookOptions, explain
-from lightsanim.values import Colour, to_colour
+from lightsanim.values import Canvas, Colour, to_colour
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
     import numpy as np
@@ -81,21 +82,52 @@ class Theme(LookOptions):
             return self.middle
         return to_colour(middle)
 
+    @property
+    def transparent_parts(self) -> tuple[str, ...]:
+        """Those whose colours are not opaque.
+
+        >>> Theme(unlit="none", background="#ff800080").transparent_parts
+        ('unlit', 'background')
+        """
+        colours = {part: self.colour_of(part) for part in ("lit", "unlit", "background")}
+        more = {"middle": self.middle_colour, "mark": self.mark}
+        return tuple(part for part, c in {**colours, **more}.items() if c and not c.is_opaque)
+
+    def one_bit(self) -> "Theme":
+        """The look for formats in which a pixel is opaque or not there.
+
+        >>> str(Theme(lit="#ff800090").one_bit().lit), str(Theme(lit="#ff800070").one_bit().lit)
+        ('#ff8000', 'none')
+        """
+        there = {
+            part: getattr(self, part) for part in ("lit", "unlit", "middle", "background", "mark")
+        }
+        return evolve(self, **{part: colour and colour.one_bit() for part, colour in there.items()})
+
     def shades(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
-        """The colour of each shade: uint8 (levels**boards, 3).
+        """The colour of each shade without its alpha: uint8 (levels**boards, 3).
+
+        >>> Theme(lit="white", unlit="black").shades(3)[0b101].tolist()  # red and blue
+        [255, 0, 255]
+        """
+        return self.shades_with_alpha(boards, levels)[:, :3]
+
+    def shades_with_alpha(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
+        """The colour of each shade: uint8 (levels**boards, 4).
 
         Shades are numbered as `lightsanim.animation.animation.shades_of` says.  Those of one board
         lead in even steps from unlit to lit, by way of the middle colour if there is one.  Of three
         boards each gives one primary: red, green or blue is as far from that of the unlit colour to
-        that of the lit colour as the board's level.
+        that of the lit colour as the board's level.  What is half way to a transparent colour
+        is half transparent itself, and has the other's hue; of three boards the most opaque counts.
 
         Raises:
             OptionError: for three boards of more levels than a table of colours can hold.
 
-        >>> Theme(lit="white", unlit="black").shades(3)[0b101].tolist()  # red and blue
-        [255, 0, 255]
-        >>> Theme(lit="white", unlit="black", middle="red").shades(levels=5)[:, 1].tolist()
-        [0, 0, 0, 128, 255]
+        >>> Theme(lit="white", unlit="black", middle="red").shades_with_alpha(levels=5)[3].tolist()
+        [255, 128, 128, 255]
+        >>> Theme(lit="gold", unlit="none").shades_with_alpha(levels=3).tolist()
+        [[0, 0, 0, 0], [255, 215, 0, 128], [255, 215, 0, 255]]
         """
         import numpy as np
 
@@ -103,14 +135,14 @@ class Theme(LookOptions):
             raise OptionError(f"{levels} levels are for grey alone: at most {MOST_IN_COLOUR}")
         middle = self.middle_colour if boards == 1 else None
         colours = [self.colour_of("unlit"), middle, self.colour_of("lit")]
-        stops = np.array([colour.rgb for colour in colours if colour is not None])
+        stops = weighted(np.array([colour for colour in colours if colour is not None], np.uint8))
         places = np.linspace(0, len(stops) - 1, levels)
-        steps = [np.rint(np.interp(places, range(len(stops)), channel)) for channel in stops.T]
+        *steps, alpha = (np.interp(places, range(len(stops)), channel) for channel in stops.T)
         numbers = np.arange(levels**boards)
         parts = [numbers // levels**place % levels for place in range(boards)]
-        return np.column_stack(
-            [step[parts[channel % boards]] for channel, step in enumerate(steps)]
-        ).astype(np.uint8)
+        primaries = [step[parts[channel % boards]] for channel, step in enumerate(steps)]
+        opacity = np.max([alpha[part] for part in parts], axis=0)
+        return unweighted(np.column_stack([*primaries, opacity]))
 
     def geometry(self, rows: int, columns: int, boards: int = 1, levels: int = 2) -> "Geometry":
         """The pixels of a rows x columns board in this look.
@@ -125,18 +157,37 @@ class Theme(LookOptions):
             OptionError: if a frame would be larger than any format can hold, or a cell than any
                 screen.
         """
+        gapped = has_gaps(rows, columns, boards, levels)
+        if self.canvas is not None:
+            return self._on_canvas(self.canvas, rows, columns, gapped)
         tallest = TALLEST * self.width // rows
         pitch = self.cell or max(1, min(round(self.width / columns), tallest))
-        gap = self.gap
-        if gap is None:
-            gapped = pitch >= NARROWEST_WITH_GAP and has_gaps(rows, columns, boards, levels)
-            gap = max(1, round(pitch / 14)) if gapped else 0
+        gap = self._gap(pitch, gapped)
         if self.cell is None and gap >= max(pitch, 2):
             raise OptionError(
                 f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
                 f"take smaller gaps, or give the size of a cell too"
             )
         return Geometry(rows=rows, columns=columns, cell=self.cell or max(1, pitch - gap), gap=gap)
+
+    def _gap(self, pitch: int, gapped: bool) -> int:
+        # Given, or what suits cells that are so far apart.
+        if self.gap is not None:
+            return self.gap
+        return max(1, round(pitch / 14)) if gapped and pitch >= NARROWEST_WITH_GAP else 0
+
+    def _on_canvas(self, canvas: Canvas, rows: int, columns: int, gapped: bool) -> "Geometry":
+        # Cells given, or as large as fit.
+        width, tallest = canvas.width, canvas.height or max(rows, TALLEST * canvas.width)
+        pitch = self.cell or min(width // columns, tallest // rows)
+        gap = self._gap(pitch, gapped)
+        cell = self.cell or max(1, pitch - gap)
+        height = canvas.height
+        if height is None:  # the board's shape; even, as videos want it
+            height = max(rows * (cell + gap), min(round(width * rows / columns), TALLEST * width))
+            height += height % 2
+        frame = Canvas(width=width, height=height)
+        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, canvas=frame)
 
 
 explain(Theme)
@@ -153,23 +204,43 @@ def has_gaps(rows: int, columns: int, boards: int = 1, levels: int = 2) -> bool:
 
 @dataclass(frozen=True, kw_only=True)
 class Geometry:
-    """Where the cells lie in a frame, in pixels."""
+    """Where the cells lie in a frame, in pixels.
+
+    Attributes:
+        rows, columns: of the board.
+        cell: a cell's side.
+        gap: between cells, and around the board.
+        canvas: the frame, in whose middle the board lies with half a gap around it at least; None
+            if the board fills it.
+    """
 
     rows: int
     columns: int
     cell: int
     gap: int
+    canvas: Canvas | None = None
 
     def __post_init__(self) -> None:
+        self._check_canvas()
         if self.cell > MAX_CELL:
             raise OptionError(
-                f"cells would be {self.cell} px wide, more than {MAX_CELL}; take a smaller width"
+                f"cells would be {self.cell} px wide, more than {MAX_CELL}; take a smaller "
+                f"{'width' if self.canvas is None else 'canvas'}"
             )
         if self.height * self.width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"cells of {self.cell} px and gaps of {self.gap} px make frames of "
                 f"{self.width}x{self.height}, more than {MAX_FRAME_PIXELS} pixels; "
-                f"take smaller cells"
+                f"take {'smaller cells' if self.canvas is None else 'a smaller canvas'}"
+            )
+
+    def _check_canvas(self) -> None:
+        height, width = self.rows * self.pitch, self.columns * self.pitch
+        if self.canvas is not None and (height > self.height or width > self.width):
+            gaps = f" and gaps of {self.gap} px" if self.gap else ""
+            raise OptionError(
+                f"{self.columns}x{self.rows} cells of {self.cell} px{gaps} need a canvas of at "
+                f"least {width}x{height}, not {self.canvas}"
             )
 
     @property
@@ -179,15 +250,60 @@ class Geometry:
 
     @property
     def height(self) -> int:
-        """The frame's height: a gap, and a cell and a gap for each row."""
-        return self.rows * self.pitch + self.gap
+        """The frame's height: a gap, and a cell and a gap for each row; or the canvas's."""
+        height = self.canvas and self.canvas.height
+        return height or self.rows * self.pitch + self.gap
 
     @property
     def width(self) -> int:
         """The frame's width."""
-        return self.columns * self.pitch + self.gap
+        return self.canvas.width if self.canvas else self.columns * self.pitch + self.gap
+
+    @cached_property
+    def corner(self) -> tuple[int, int]:
+        """The top and the left edge of the first cell; margins are alike, within a pixel."""
+        height, width = self.rows * self.pitch - self.gap, self.columns * self.pitch - self.gap
+        return (self.height - height) // 2, (self.width - width) // 2
+
+    def places(self, y: int, x: int) -> tuple[slice, slice]:
+        """The rows and columns of a frame's pixels that lie at (y, x) in their cells.
+
+        >>> Geometry(rows=2, columns=3, cell=4, gap=1).places(0, 2)
+        (slice(1, 11, 5), slice(3, 18, 5))
+        """
+        top, left = self.corner
+        down = slice(top + y, top + y + self.rows * self.pitch, self.pitch)
+        return down, slice(left + x, left + x + self.columns * self.pitch, self.pitch)
 
     def centres(self, frame: "NDArray[np.generic]") -> "NDArray[np.generic]":
         """The pixels in the middle of the cells of a frame (height, width, ...)."""
-        middle = self.gap + self.cell // 2
-        return frame[middle : self.height : self.pitch, middle : self.width : self.pitch]
+        return frame[self.places(self.cell // 2, self.cell // 2)]
+
+
+def weighted(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
+    """Colours as they are mixed, by how opaque they are: float64 (..., 4), the alpha 0 to 1.
+
+    Args:
+        colours: uint8 (..., 4), red, green, blue and alpha.
+    """
+    mixable = colours.astype(float)
+    mixable[..., 3] /= 255
+    mixable[..., :3] *= mixable[..., 3:]
+    return mixable
+
+
+def unweighted(mixed: "NDArray[np.float64]") -> "NDArray[np.uint8]":
+    """The inverse of `weighted`; what is transparent is black.
+
+    >>> import numpy as np
+    >>> white_and_none = np.array([[255, 255, 255, 255], [0, 0, 0, 0]], np.uint8)
+    >>> unweighted(weighted(white_and_none).mean(axis=0)).tolist()
+    [255, 255, 255, 128]
+    """
+    import numpy as np
+
+    alpha = np.rint(mixed[..., 3:] * 255)
+    colours = mixed[..., :3] / np.where(mixed[..., 3:] > 0, mixed[..., 3:], 1)
+    joined = np.concatenate([np.rint(colours), alpha], axis=-1).astype(np.uint8)
+    joined[joined[..., 3] == 0] = 0
+    return joined

@@ -2,7 +2,8 @@
 
 An edge pixel mixes a shade with the background, in one of `MIXES` steps, so that a table of colours
 that every format can hold is enough.  Where the shades are too many for that, the edges of cells
-have fewer steps, and then the edges of marks.
+have fewer steps, and then the edges of marks.  Towards what is transparent an edge is a partly
+transparent one.
 """
 
 from collections.abc import Callable
@@ -13,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.look.theme import Theme
-from lightsanim.values import to_colour
+from lightsanim.look.theme import Theme, unweighted, weighted
+from lightsanim.values import HALF, to_colour
 
 Pixels = NDArray[np.uint8]
 Places = NDArray[np.float64]
@@ -55,6 +56,7 @@ class Tiles:
 
     Attributes:
         colours: uint8 (colours, 3), the table of all colours that occur; the background first.
+        alphas: uint8 (colours,), how opaque each is.
         pixels: uint8 (tiles, cell, cell), places in that table, or what `mapped_to` made of them:
             a tile for each shade, then, if clicks are marked, one for each shade of a clicked
             cell, and of one that is clicked twice, and so on.
@@ -64,6 +66,7 @@ class Tiles:
     """
 
     colours: Pixels
+    alphas: Pixels
     pixels: Pixels
     background: Pixels
     shades: int
@@ -73,6 +76,23 @@ class Tiles:
     def marks(self) -> bool:
         """Are clicked cells drawn differently?"""
         return len(self.pixels) > self.shades
+
+    @property
+    def hide_each_other(self) -> bool:
+        """Is nothing to be seen of a tile, or of the background, under what is drawn over it?"""
+        alphas, around = self.alphas[self.pixels], self.alphas[self.background]
+        shared = np.append(alphas[0], around)
+        return bool((alphas == alphas[0]).all() and np.isin(shared, (0, 255)).all())
+
+    @property
+    def table(self) -> Pixels:
+        """The colours with their alphas: uint8 (colours, 4)."""
+        return np.column_stack([self.colours, self.alphas])
+
+    def one_bit(self) -> "Tiles":
+        """The same for formats in which a pixel is opaque or not there."""
+        there = self.alphas >= HALF
+        return replace(self, colours=self.colours * there[:, None], alphas=there * np.uint8(255))
 
     def mapped_to(self, values: Pixels) -> "Tiles":
         """The same with ``values``, (colours,) or (colours, channels), for places in the table."""
@@ -95,8 +115,8 @@ def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2, *, presses:
     >>> tiles_for(Theme(shape="circle"), 3, 12, levels=5).coarse
     True
     """
-    shades = theme.shades(boards, levels)
-    background = np.array([theme.colour_of("background").rgb], np.uint8)
+    shades = theme.shades_with_alpha(boards, levels)
+    background = np.array([theme.colour_of("background")], np.uint8)
     room = (MOST_COLOURS - 1) // len(shades)
     dots = 0 if theme.mark is None else min(MIXES, room - 1)
     edges = min(MIXES, room - dots)
@@ -115,10 +135,12 @@ def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2, *, presses:
             dot = _in_steps(cover, dots)
             for number, tile in enumerate(plain):
                 tiles.append(np.where(dot, first + dots * number + dot - 1, tile))
-        mark = np.array(theme.mark.rgb, np.uint8)
+        mark = np.array(theme.mark, np.uint8)
         colours += [_mixed(shade, mark, dots) for shade in shades]
+    *channels, alphas = np.concatenate(colours).T
     return Tiles(
-        colours=np.concatenate(colours),
+        colours=np.column_stack(channels),
+        alphas=alphas,
         pixels=np.array(tiles, np.uint8),
         background=np.zeros((), np.uint8),
         shades=len(shades),
@@ -153,7 +175,7 @@ def _end(colours: list[Pixels]) -> int:
 def _mixed(under: Pixels, over: Pixels, steps: int) -> Pixels:
     # So many colours from nearly ``under`` to ``over``.
     share = np.arange(1, steps + 1)[:, None] / steps
-    return np.rint(under * (1 - share) + over * share).astype(np.uint8)
+    return unweighted(weighted(under) * (1 - share) + weighted(over) * share)
 
 
 def _in_steps(cover: NDArray[np.float32], steps: int) -> Pixels:

@@ -17,6 +17,7 @@ from PIL import Image
 
 from lightsanim.options import PictureOptions
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
+from lightsanim.pictures.part import part_of
 from lightsanim.pictures.picture import Picture
 from lightsanim.values import Colour
 
@@ -50,7 +51,8 @@ def grey_for_board(
 ) -> Grey:
     """The grey values of a board's cells, ready for dithering.
 
-    In order: ``fit`` cuts the picture's middle out to the board's shape ("cover"), leaves margins
+    In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.part`);
+    ``fit`` cuts its middle out to the board's shape ("cover"), leaves margins
     of the backdrop ("contain") or distorts it ("stretch"); the picture is resized in linear light
     and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``
     is the amount of local contrast (0 = none), which fades on large boards (see `detail_share`);
@@ -62,7 +64,10 @@ def grey_for_board(
         picture: its light.
         rows: of the board.
         columns: of the board.
-        options: those named above.
+        options: those named above; the picture's own do not count.
+
+    Raises:
+        OptionError: for a part that does not lie within the picture.
 
     Returns:
         float64 (rows, columns) in 0..1; of a picture in colour, those of three boards: (3, rows,
@@ -82,11 +87,15 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
         picture: its light.
         rows: of the board.
         columns: of the board.
-        options: ``fit``.
+        options: ``crop``, ``focus`` and ``fit``.
+
+    Raises:
+        OptionError: for a part that does not lie within the picture.
 
     Returns:
         float32 (1 or in colour 3, rows, columns).
     """
+    picture = part_of(picture, options, columns / rows).of(picture)
     inner = _inner_shape(picture, rows, columns, options.fit)
     return np.stack([_resized(plane, *inner, options.fit) for plane in _planes(picture.light)])
 

@@ -2,7 +2,8 @@
 
 Averages of light are right only in linear values, so pictures are decoded before they are made
 smaller.  The transfer curve is sRGB's (IEC 61966-2-1), the weights of red, green and blue are
-those of Rec. ITU-R BT.709, which has the same primaries.  Colour profiles are not applied.
+those of Rec. ITU-R BT.709, which has the same primaries.  What a colour profile says of the numbers
+comes before, see `lightsanim.pictures.profile`.
 """
 
 from typing import TypeAlias
@@ -12,6 +13,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.pictures.pillow import opaque
+from lightsanim.pictures.profile import profile_of
 
 Floats: TypeAlias = npt.NDArray[np.float32]
 Rgb: TypeAlias = tuple[int, int, int]
@@ -69,7 +71,7 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     Whatever is transparent shows the background, mixed in encoded values as every viewer does.
     Greys of 16 bits keep them all.  Modes I and F have no fixed range: I is taken as 16 bits
     and F as 0..1 where all values lie within, otherwise their range is stretched to black..white.
-    NaN counts as transparent.
+    NaN counts as transparent.  A colour profile is honoured, see `lightsanim.pictures.profile`.
 
     Args:
         image: in any mode, its pixels decoded.
@@ -83,19 +85,40 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     Raises:
         PictureError: where the image's palette or transparency is damaged.
     """
+    profile = profile_of(image)
     deep = image.mode == "F" or image.mode.startswith("I")
     white = _range(image) if deep else None
+    curve = None if profile is None else profile.curve
     light = np.empty((image.height, image.width, *([3] if rgb else [])), dtype=np.float32)
     lines = max(1, BAND // image.width)
     for top in range(0, image.height, lines):
         bottom = min(image.height, top + lines)
         if white:
             band = image.crop((0, top, image.width, bottom))
-            light[top:bottom].T[:] = _light_of_numbers(band, white, background).T
+            light[top:bottom].T[:] = _light_of_numbers(band, white, background, curve).T
         else:
-            band = opaque(image, top, bottom, background)
+            band = opaque(image, top, bottom, background, profile)
             light[top:bottom] = (_primaries_of_bytes if rgb else _light_of_bytes)(band)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
+
+
+def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Floats:
+    """As `light_of_image`, of sRGB-encoded numbers.
+
+    Args:
+        values: float32 (height, width, 3 or 4) in 0..1: red, green, blue and perhaps opacity.
+        background: red, green and blue, 0..255.
+        rgb: keep the colours.
+
+    >>> light_of_values(np.array([[[1, 1, 1, 0.5]]], np.float32), (0, 0, 0)).round(3)
+    array([[0.214]], dtype=float32)
+    """
+    colours, opacity = values[..., :3], values[..., 3:]
+    if opacity.size:
+        paper = np.array(background, np.float32) / np.float32(255)
+        colours = (paper + (colours - paper) * opacity).astype(np.float32)
+    light = decode_srgb(colours)
+    return light if rgb else np.clip(light @ np.array(LUMINANCE, np.float32), 0, 1)
 
 
 def _light_of_bytes(image: Image.Image) -> Floats:
@@ -119,15 +142,31 @@ def _primaries_of_bytes(image: Image.Image) -> Floats:
     return np.repeat(_light_of_bytes(image)[..., None], 3, axis=2)
 
 
-def _light_of_numbers(image: Image.Image, ends: tuple[float, float], background: Rgb) -> Floats:
-    """Linear light of an image whose pixels are single numbers of more than 8 bits."""
+def _light_of_numbers(
+    image: Image.Image,
+    ends: tuple[float, float],
+    background: Rgb,
+    curve: npt.NDArray[np.uint8] | None,
+) -> Floats:
+    """Linear light of an image whose pixels are single numbers of more than 8 bits.
+
+    Args:
+        image: the image.
+        ends: the numbers that mean black and white.
+        background: where there is no number.
+        curve: the sRGB values, 0..255, of even steps from black to white; None for the steps
+            themselves.
+    """
     values, (black, white) = np.asarray(image), ends
     missing = np.isnan(values)
     transparent = image.info.get("transparency")
     if isinstance(transparent, int | float):
         missing |= values == transparent
     shown = np.where(missing, black, values).astype(np.float64)
-    light = decode_srgb((np.clip(shown, black, white) - black) / (white - black))
+    share = (np.clip(shown, black, white) - black) / (white - black)
+    if curve is not None:
+        share = np.interp(share, np.linspace(0, 1, len(curve)), curve / 255)
+    light = decode_srgb(share)
     light[missing] = light_of_colour(background)
     return light
 

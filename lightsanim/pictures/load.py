@@ -4,20 +4,18 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.pictures.light import Floats, Rgb, light_of_image
+from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import load_upright, open_image, read_file
-from lightsanim.values import to_colour
-
-PictureSource: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
+from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.values import to_opaque_colour
 
 
 def load_picture(
@@ -26,14 +24,15 @@ def load_picture(
     """Read a picture.
 
     Args:
-        source: any file that Pillow reads, by its path or its bytes; a Pillow image; or an array:
-            bool, uint8, uint16 or float in 0..1 (height, width), or uint8 (height, width, 3 or 4)
-            for RGB or RGBA.  Like the numbers in a file its values are sRGB-encoded.
+        source: any file that Pillow reads, by its path or its bytes; a Pillow image; an array:
+            uint8, uint16, or float in 0..1, (height, width) or (height, width, 3 or 4) for RGB or
+            RGBA, or bool (height, width); or one of these with options of its own.  Like the
+            numbers in a file an array's values are sRGB-encoded.
         backdrop: the colour that shows where the picture is transparent.
         rgb: keep the colours.
 
     Returns:
-        The picture, its light float32 (height, width): Rec. 709 luminance of the sRGB-decoded
+        The whole picture, its light float32 (height, width): Rec. 709 luminance of the sRGB-decoded
         channels; with ``rgb`` (height, width, 3), the light of each primary.  A photograph is
         turned as its EXIF says, and of an animation the first frame counts.  Its name is the
         file's, or "picture".
@@ -41,53 +40,40 @@ def load_picture(
     Raises:
         PictureError: for a source that cannot be read, or has more pixels than Pillow's limit
             against decompression bombs (``PIL.Image.MAX_IMAGE_PIXELS``).
-        OptionError: for a backdrop that is not a colour.
+        OptionError: for a backdrop that is not an opaque colour.
 
     >>> picture = load_picture(np.array([[0.0, 0.5, 1.0]]))
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
-    paper = to_colour(backdrop, "backdrop").rgb
-    if isinstance(source, str | os.PathLike | PictureFile):
-        light, sha256 = _light_of_file(source, paper, rgb)
-        return Picture(name=name_of(source), light=light, sha256=sha256)
-    if isinstance(source, np.ndarray):
-        source = _image_of_array(source)
-    if not isinstance(source, Image.Image):
+    source = as_source(source)
+    paper = to_opaque_colour(backdrop, "backdrop").rgb
+    light, sha256 = _light_of(source, paper, rgb)
+    return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
+
+
+def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None]:
+    """The light of a picture, and the sha256 of its file's bytes if it has any."""
+    picture = source.picture
+    if isinstance(picture, str | os.PathLike | PictureFile):
+        return _light_of_file(picture, paper, rgb)
+    if isinstance(picture, np.ndarray):
+        if picture.ndim == 3 and picture.dtype != np.uint8:
+            return light_of_values(_checked_values(picture), paper, rgb=rgb), None
+        picture = _image_of_array(picture)
+    if not isinstance(picture, Image.Image):
         raise PictureError(
-            f"a picture is a path, a Pillow image or a numpy array, not {type(source).__name__}"
+            f"a picture is a path, a Pillow image or a numpy array, not {type(picture).__name__}"
         )
     with _reading("the picture"):
-        light = light_of_image(load_upright(source), paper, rgb=rgb)
-    return Picture(name="picture", light=light)
-
-
-def path_of(source: PictureSource) -> str:
-    """What the user calls a picture: its path, or "picture" where it is no file.
-
-    >>> path_of("samples/sun.png"), path_of(np.zeros((2, 2)))
-    ('samples/sun.png', 'picture')
-    """
-    if isinstance(source, PictureFile):
-        return source.path
-    return str(source) if isinstance(source, str | os.PathLike) else "picture"
-
-
-def name_of(source: PictureSource) -> str:
-    """The name of a picture: its path without folder and suffix.
-
-    >>> name_of("samples/sun.png")
-    'sun'
-    """
-    # A name that is not UTF-8 could not be written to any file.
-    return os.fsencode(Path(path_of(source)).stem).decode("utf-8", "replace")
+        return light_of_image(load_upright(picture), paper, rgb=rgb), None
 
 
 def _light_of_file(
     source: str | os.PathLike[str] | PictureFile, background: Rgb, rgb: bool
 ) -> tuple[Floats, str]:
     """The light of the picture in a file, and the sha256 of its bytes."""
-    with _reading(path_of(source)):
+    with _reading(Source(source).path):
         content = source.content if isinstance(source, PictureFile) else read_file(source)
         if not content:
             raise PictureError("the file is empty")
@@ -111,20 +97,39 @@ def _reading(name: str) -> Iterator[None]:
 def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:
     """A Pillow image of an array of pixels, or PictureError."""
     kind, flat = array.dtype.kind, array.ndim == 2
-    channels = array.ndim == 3 and array.shape[2] in (3, 4)
-    if 0 in array.shape:
-        raise PictureError(f"a picture must be at least 1x1, not an array of shape {array.shape}")
+    _check_shape(array)
     if flat and kind == "f":
-        low, high = array.min(), array.max()
-        if not (low >= 0 and high <= 1):  # fails for NaN too
-            found = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
-            raise PictureError(f"a picture's floats must lie in 0..1, not {found}")
-        return Image.fromarray(array.astype(np.float32))
+        return Image.fromarray(_checked_values(array))
     if flat and kind == "b":
         return Image.fromarray(array.astype(np.uint8) * np.uint8(255))
-    if (flat and array.dtype == np.uint16) or ((flat or channels) and array.dtype == np.uint8):
+    if array.dtype == np.uint8 or (flat and array.dtype == np.uint16):
         return Image.fromarray(np.ascontiguousarray(array))
-    raise PictureError(
-        f"a picture array is float, bool, uint8 or uint16 (height, width) or uint8 (height, width, "
-        f"3 or 4), not {array.dtype} {array.shape}"
+    raise _no_picture(array)
+
+
+def _checked_values(array: npt.NDArray[Any]) -> Floats:
+    """Numbers as float32 in 0..1, or PictureError."""
+    _check_shape(array)
+    if array.dtype == np.uint16:
+        return array.astype(np.float32) / np.float32(65535)
+    if array.dtype.kind != "f":
+        raise _no_picture(array)
+    low, high = array.min(), array.max()
+    if not (low >= 0 and high <= 1):  # fails for NaN too
+        found = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
+        raise PictureError(f"a picture's floats must lie in 0..1, not {found}")
+    return array.astype(np.float32)
+
+
+def _check_shape(array: npt.NDArray[Any]) -> None:
+    if array.ndim != 2 and not (array.ndim == 3 and array.shape[2] in (3, 4)):
+        raise _no_picture(array)
+    if 0 in array.shape:
+        raise PictureError(f"a picture must be at least 1x1, not an array of shape {array.shape}")
+
+
+def _no_picture(array: npt.NDArray[Any]) -> PictureError:
+    return PictureError(
+        f"a picture array is uint8, uint16 or float, (height, width) or (height, width, 3 or 4), "
+        f"or bool (height, width), not {array.dtype} {array.shape}"
     )

@@ -1,6 +1,8 @@
 """A picture as the rest of the package sees it: a name and its light."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -18,6 +20,7 @@ class Picture:
         light: linear light, 0 = none, 1 = all; float32 (height, width), or in colour (height,
             width, 3) for red, green and blue.
         sha256: of the file's bytes; None for a picture that does not come from a file.
+        own: options of its own, which come before those of all pictures.
 
     Raises:
         PictureError: when ``light`` is anything else.
@@ -26,6 +29,7 @@ class Picture:
     name: str
     light: npt.NDArray[np.float32]
     sha256: str | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         if not isinstance(self.light, np.ndarray):

@@ -18,6 +18,7 @@ from typing import Any
 from PIL import Image, ImageOps, UnidentifiedImageError
 
 from lightsanim.errors import PictureError
+from lightsanim.pictures.profile import Profile
 
 # A pipe may have no end; this is more than a photograph takes.
 MAX_PIPED_BYTES = 250_000_000
@@ -89,7 +90,11 @@ def load_upright(image: Image.Image) -> Image.Image:
 
 
 def opaque(
-    image: Image.Image, top: int, bottom: int, background: tuple[int, int, int]
+    image: Image.Image,
+    top: int,
+    bottom: int,
+    background: tuple[int, int, int],
+    profile: Profile | None = None,
 ) -> Image.Image:
     """Some rows of an image over a background.
 
@@ -97,7 +102,8 @@ def opaque(
         image: in any mode, its pixels decoded.
         top: the first row.
         bottom: the row after the last.
-        background: red, green and blue, 0..255.
+        background: red, green and blue, 0..255, in sRGB.
+        profile: the image's; None where its numbers are sRGB already.
 
     Returns:
         An image in mode L, RGB or LAB.
@@ -107,6 +113,8 @@ def opaque(
     """
     with decoding():
         band = image.crop((0, top, image.width, bottom))
+        if profile is not None:
+            band = profile.in_srgb(band)
         if band.mode == "LAB":
             return band
         if band.has_transparency_data:

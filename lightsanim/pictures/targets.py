@@ -1,5 +1,7 @@
 """From a picture to what an animation should show of it."""
 
+import attrs
+
 from lightsanim.board.board import Board
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, dither
@@ -13,8 +15,13 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
     Args:
         picture: its light.
         board: whose cells are to show it.
-        settings: the options of `make`.
+        settings: the options of `make`; the picture's own come before them.
+
+    Raises:
+        OptionError: for a part that does not lie within the picture, or options that exclude each
+            other.
     """
+    settings = with_own(settings, picture)
     grey = grey_for_board(picture, board.rows, board.columns, settings)
     return dithered(grey, picture.name, settings)
 
@@ -38,3 +45,16 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
         )
         for plane in grey.reshape(-1, *grey.shape[-2:])
     ]
+
+
+def with_own(settings: Settings, picture: Picture) -> Settings:
+    """The options that a picture's target is made with.
+
+    Args:
+        settings: of all pictures.
+        picture: whose own options come before them.
+
+    Raises:
+        OptionError: for options that exclude each other.
+    """
+    return attrs.evolve(settings, **picture.own)

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Shades
 from lightsanim.animation.origin import Origin
@@ -15,7 +16,7 @@ from lightsanim.formats.frames import FrameFile, ReadFrame
 from lightsanim.formats.inputs import format_to_read, open_frames
 from lightsanim.formats.metadata import Metadata, read_metadata
 from lightsanim.formats.saved import SavedFile
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.theme import Geometry, Theme, weighted
 from lightsanim.proof.cell_readers import (
     CellReader,
     ExactReader,
@@ -88,6 +89,7 @@ class AnimationFile:
             long it is shown, where the file says so.
         metadata: what it says of itself, where that is known.
         animation: the one whose clicks were applied to get the frames; None where they were seen.
+        transparent: whether parts of it are, as the file says.
         flaw: why players may show other frames than those; None if they cannot.
         origin: where it comes from, as the file says.
         expected: about how many frames it has, as the file says.
@@ -98,6 +100,7 @@ class AnimationFile:
     frames: Iterator[tuple[Shades, float | None]]
     metadata: Metadata | None = None
     animation: Animation | None = None
+    transparent: bool = False
     flaw: str | None = None
     origin: Origin | None = None
     expected: int = 0
@@ -128,13 +131,15 @@ def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile
             asked.check(metadata.board)
             _check_visible(metadata.look, metadata.boards, metadata.board.levels)
             board = metadata.board
-            reader = LossyReader(metadata) if file.lossy else ExactReader(metadata)
+            reader = _with_metadata(file, metadata)
+    transparent = metadata is not None and bool(metadata.look.transparent_parts)
     with open_frames(path) as file:
         yield AnimationFile(
             board=board,
             boards=1 if metadata is None else metadata.boards,
-            frames=_seen(reader, file.frames),
+            frames=_seen(reader, file.frames if transparent else _opaque(file.frames)),
             metadata=metadata,
+            transparent=transparent,
             origin=None if metadata is None else metadata.origin,
             expected=0 if metadata is None else metadata.frames,
         )
@@ -151,36 +156,62 @@ def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
         boards=animation.boards,
         frames=zip(shades, animation.durations().tolist(), strict=True),
         animation=animation,
+        transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
         origin=animation.origin,
-        expected=len(animation.frames),
+        expected=len(animation),
     )
 
 
 def _check_visible(look: Theme, boards: int, levels: int) -> None:
-    # Can someone who looks at the cells tell their levels?  Of three boards each has a primary.
-    shades = look.shades(boards, levels).astype(int)
-    if boards == 3:  # all boards at one level: even steps of each primary
-        steps = np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0))
-    else:
-        one, other = np.triu_indices(levels, 1)
-        steps = np.abs(shades[one] - shades[other]).max(axis=1)
-    if steps.min() < least_step(levels):
+    # Can someone who looks at the cells tell their levels, on black or on white where they are
+    # transparent?  Of three boards each has a primary.
+    colours = weighted(look.shades_with_alpha(boards, levels))
+    on_black = colours[:, :3]
+    on_white = on_black + 255 * (1 - colours[:, 3:])
+    seen = max(_least_difference(shades, boards, levels) for shades in (on_black, on_white))
+    if seen < least_step(levels):
         raise AnimationError(same_colour(levels))
     if look.cell and look.gap and look.cell < LEAST_CELL * (look.cell + look.gap):
         raise AnimationError("its cells are too small to be seen between their gaps")
 
 
+def _least_difference(shades: NDArray[np.float64], boards: int, levels: int) -> float:
+    # Between two levels, of the colours (shades, 3) that are seen.
+    if boards == 3:  # all boards at one level: even steps of each primary
+        return float(np.abs(np.diff(shades[:: (len(shades) - 1) // (levels - 1)], axis=0)).min())
+    one, other = np.triu_indices(levels, 1)
+    return float(np.abs(shades[one] - shades[other]).max(axis=1).min())
+
+
+def _with_metadata(file: FrameFile, metadata: Metadata) -> CellReader:
+    if not file.lossy:
+        return ExactReader(metadata, one_bit=file.one_bit)
+    if metadata.look.transparent_parts:
+        raise AnimationError("its metadata has transparent colours, which no video shows")
+    return LossyReader(metadata)
+
+
 def _without_metadata(file: FrameFile, asked: AskedBoard) -> tuple[Board, CellReader]:
     # Read once to see how light and dark its cells are.
     board, darkest, lightest = asked.board(*file.size), np.inf, -np.inf
-    for frame in file.frames:
+    for frame in _opaque(file.frames):
         light = light_in_cells(frame.raster, *board.shape)
         darkest, lightest = min(darkest, light.min()), max(lightest, light.max())
     if darkest > lightest:
         raise AnimationError("it has no frames")
     geometry = Geometry(rows=board.rows, columns=board.columns, cell=1, gap=0)
     return board, PlainReader(geometry, (float(darkest), float(lightest)), board.levels)
+
+
+def _opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
+    for frame in frames:
+        if not frame.raster.is_opaque:
+            raise AnimationError(
+                f"frame {frame.number} is transparent somewhere, where players may show "
+                "something else"
+            )
+        yield frame
 
 
 def _seen(reader: CellReader, frames: Iterator[ReadFrame]) -> Iterator[tuple[Shades, float | None]]:

@@ -40,22 +40,30 @@ LEAST_STEP = 12
 
 
 class ExactReader:
-    """Every pixel must be as it is drawn: the tile of a shade, or background between the cells.
+    """Every pixel must be as it is drawn: the tile of a shade, or background around the cells.
 
     Only the cells that changed are looked at.  Marks fill the smallest cells and hide their shades;
     they tell where the clicks were, though, and so what the shades became.
+
+    Args:
+        metadata: of the file.
+        one_bit: whether its pixels are opaque or clear.
     """
 
-    def __init__(self, metadata: Metadata) -> None:
+    def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
         self._board, self._geometry = metadata.board, metadata.geometry
         levels = metadata.board.levels
         tiles = tiles_for(metadata.look, metadata.boards, self._geometry.cell, levels)
-        codes = colour_codes(tiles.colours)
+        tiles = tiles.one_bit() if one_bit else tiles
+        codes = colour_codes(tiles.colours, tiles.alphas)
         self._background = codes[0]
         self._tiles = codes[tiles.pixels].reshape(len(tiles.pixels), -1)
         self._plain = tiles.shades
         self._hiding = _check_tiles(self._tiles, self._plain, levels)
         self._levels = levels
+        g = self._geometry
+        self._row_at = _cells_along(g.height, g.corner[0], g.rows, g)
+        self._column_at = _cells_along(g.width, g.corner[1], g.columns, g)
         self.shades = np.zeros(metadata.board.shape, np.uint8)
 
     def see(self, number: int, raster: Raster) -> None:
@@ -74,16 +82,13 @@ class ExactReader:
         self.shades.flat[hidden] = guess.flat[hidden]
 
     def _cells_at(self, number: int, pixels: NDArray[np.int64], raster: Raster) -> Cells:
-        # The cells that some pixels belong to; those between the cells must be background.
-        geometry = self._geometry
-        (row, y), (column, x) = (
-            np.divmod(places - geometry.gap, geometry.pitch)
-            for places in np.divmod(pixels, geometry.width)
-        )
-        between = (y >= geometry.cell) | (x >= geometry.cell)
+        # The cells that some pixels belong to; those around the cells must be background.
+        y, x = np.divmod(pixels, self._geometry.width)
+        row, column = self._row_at[y], self._column_at[x]
+        between = (row < 0) | (column < 0)
         if (raster.colours_at(pixels[between]) != self._background).any():
             raise FrameError(number, f"frame {number} shows something between its cells")
-        cells: Cells = (row * geometry.columns + column)[~between]
+        cells: Cells = (row * self._geometry.columns + column)[~between]
         return cells
 
     def _read(self, number: int, cells: Cells, raster: Raster) -> Cells:
@@ -94,10 +99,10 @@ class ExactReader:
         step = max(1, BLOCK // len(inside))
         for start in range(0, len(cells), step):
             block = cells[start : start + step]
-            row, column = (
-                geometry.gap + np.array(np.divmod(block, geometry.columns)) * geometry.pitch
-            )
-            seen = raster.colours_at((row * geometry.width + column)[:, None] + inside)
+            row, column = np.divmod(block, geometry.columns)
+            top, left = geometry.corner
+            first = (top + row * geometry.pitch) * geometry.width + left + column * geometry.pitch
+            seen = raster.colours_at(first[:, None] + inside)
             found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
             known = found.any(axis=0)
             if not known.all():
@@ -156,9 +161,8 @@ class LossyReader:
             )
         channels = raster.light[..., None] if self._by_light else raster.channels
         total = np.zeros((*self.shades.shape, channels.shape[-1]), np.float32)
-        for y, x in self._samples + geometry.gap:
-            rows = slice(y, geometry.height, geometry.pitch)
-            total += channels[rows, x : geometry.width : geometry.pitch]
+        for y, x in self._samples.tolist():
+            total += channels[geometry.places(y, x)]
         total /= np.float32(len(self._samples))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
@@ -209,6 +213,12 @@ def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
     )
     places = y[:, None] * raster.shape[1] + x
     return light_of(channels_of(raster.colours_at(places)))
+
+
+def _cells_along(length: int, corner: int, cells: int, geometry: Geometry) -> NDArray[np.int64]:
+    # The row (or column) of cells that each of a frame's rows of pixels belongs to; -1 for none.
+    number, within = np.divmod(np.arange(length) - corner, geometry.pitch)
+    return np.where((within < geometry.cell) & (number >= 0) & (number < cells), number, -1)
 
 
 def _check_shape(raster: Raster, height: int, width: int) -> None:

@@ -1,7 +1,8 @@
 """Pictures that a file's frames are compared with."""
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
 
 import attrs
 import numpy as np
@@ -10,8 +11,10 @@ from lightsanim.animation.animation import Lights, Shades, lights_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options import PictureOptions, Settings, names_of, recorded
-from lightsanim.pictures.load import PictureSource, load_picture, path_of
+from lightsanim.options import OWN, PictureOptions, Settings, names_of, recorded
+from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import targets_for
 
 
@@ -22,6 +25,7 @@ class Compared:
     Attributes:
         path: what the user calls it.
         sha256: of its file; None for an image or an array.
+        own: its own options, as the file says them.
         lights: (boards, rows, columns), what it is dithered to.
         levels: of a cell.
         wrong: the cells that differ, on all boards together.
@@ -30,6 +34,7 @@ class Compared:
 
     path: str
     sha256: str | None
+    own: Mapping[str, Any]
     lights: Lights
     levels: int
     wrong: int = 0
@@ -60,18 +65,41 @@ def compared(
     """
     settings, found = settings_of(origin if pictures else None), []
     settings = attrs.evolve(settings, levels=board.levels)
+    own_of = _own_options(origin)
     for source in pictures:
         picture = load_picture(source, settings.backdrop, rgb=boards == 3)
+        own = own_of(picture)
+        picture = replace(picture, own={**own, **picture.own})
         planes = [target.configuration for target in targets_for(picture, board, settings)]
         found.append(
             Compared(
-                path=path_of(source),
+                path=as_source(source).path,
                 sha256=picture.sha256,
+                own=own,
                 lights=np.stack(planes),
                 levels=board.levels,
             )
         )
     return found
+
+
+def _own_options(origin: Origin | None) -> Callable[[Picture], Mapping[str, Any]]:
+    """What finds the options of its own that a file says a picture was dithered with.
+
+    It is asked for one picture after the other.  A picture that was taken twice has those of its
+    first place first.
+    """
+    known: dict[str | None, list[Mapping[str, Any]]] = {}
+    if origin is not None:
+        for digest, own in zip(origin.sha256, origin.own, strict=False):
+            known.setdefault(digest, []).append(own)
+
+    def find(picture: Picture) -> Mapping[str, Any]:
+        places: list[Mapping[str, Any]] = known.get(picture.sha256, [{}])
+        own = places.pop(0) if len(places) > 1 else places[0]
+        return {name: value for name, value in own.items() if name in OWN}
+
+    return find
 
 
 def picture_settings_in_words(origin: Origin | None) -> str:

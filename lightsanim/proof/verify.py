@@ -11,7 +11,7 @@ from lightsanim.checks import check_choice
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.options import LEVELS
-from lightsanim.pictures.load import PictureSource
+from lightsanim.pictures.source import PictureSource, word_of
 from lightsanim.proof.animation_file import AnimationFile, AskedBoard, open_animation_file
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.steps import Change, Found, Steps
@@ -243,9 +243,15 @@ class _Proof:
                 f"Clicks make every frame, but whether frame {self._doubtful} takes as few as the "
                 "file says could not be proven."
             )
-        said = picture_settings_in_words(file.origin) if self._pictures else ""
-        if said:
-            yield f"The pictures are compared as the file says that they were dithered: {said}."
+        if file.transparent:
+            yield "Parts are transparent: what is seen there depends on what lies behind."
+        said = [picture_settings_in_words(file.origin)] if self._pictures else []
+        said += [word_of(picture.path, picture.own) for picture in self._pictures if picture.own]
+        if any(said):
+            yield (
+                "The pictures are compared as the file says that they were dithered: "
+                f"{' '.join(filter(None, said))}."
+            )
         known = () if file.origin is None else file.origin.sha256
         for picture in self._pictures:
             if any(known) and picture.sha256 not in known:

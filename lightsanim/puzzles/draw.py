@@ -8,14 +8,26 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image, ImageDraw, ImageFont
 
-from lightsanim.errors import OutputError
+from lightsanim.algebra.linear import Bits
+from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.drawing import (
+    Boxes,
+    Drawing,
+    Layer,
+    Words,
+    background_of,
+    cell_boxes,
+    radius_of,
+)
 from lightsanim.formats.outputs import OutputFiles, check_outputs, theme_of
+from lightsanim.formats.paper import Sheet, check_print, dots_per_inch, pixel_of
 from lightsanim.formats.replacing import replacing_together
-from lightsanim.formats.stills import Stills, write_stills
-from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import ROUNDED, tiles_for
+from lightsanim.formats.stills import VECTORS, Stills, write_stills
+from lightsanim.look.theme import Geometry, Theme, unweighted, weighted
+from lightsanim.look.tiles import tiles_for
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.puzzles.page import abbott_page
+from lightsanim.values import Colour
 
 # Height of a number, and margin on both sides of it, in cells.
 NUMBER = 0.4
@@ -28,7 +40,7 @@ SMALLEST = 7
 # The suffix of the page that the Abbott's Window has.
 PAGE = ".html"
 
-Rgb = NDArray[np.uint8]
+Rgba = NDArray[np.uint8]
 
 
 def save_answer(
@@ -41,7 +53,7 @@ def save_answer(
 
     Args:
         answer: what `solve_puzzle` returned.
-        path: ``.png`` or ``.svg``; for the Abbott's Window also ``.html``.
+        path: ``.png``, ``.svg`` or ``.pdf``; for the Abbott's Window also ``.html``.
         overwrite: whether a file that exists may be replaced.
         look: see `lightsanim.Theme`: ``cell``, ``palette``, ``shape``, ...
 
@@ -83,8 +95,8 @@ def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
-def tones(grid: Grid, theme: Theme) -> Rgb:
-    """The colour of each number, between unlit and lit: uint8 (rows, columns, 3).
+def tones(grid: Grid, theme: Theme) -> Rgba:
+    """The colour of each number, between unlit and lit: uint8 (rows, columns, 4).
 
     Args:
         grid: int (rows, columns).
@@ -93,11 +105,9 @@ def tones(grid: Grid, theme: Theme) -> Rgb:
     >>> tones(np.array([[0, 1, 2]]), Theme(unlit="black", lit="white"))[0, :, 0].tolist()
     [0, 128, 255]
     """
-    numbers, (unlit, lit) = grid.astype(float), theme.shades().astype(float)
+    numbers, (unlit, lit) = grid.astype(float), weighted(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
-    mixed = unlit + share[..., None] * (lit - unlit)
-    colours: Rgb = np.rint(mixed).astype(np.uint8)
-    return colours
+    return unweighted(unlit + share[..., None] * (lit - unlit))
 
 
 def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
@@ -108,45 +118,60 @@ def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
     else:
         darker = {} if "palette" in look else {"background": "#0d0d0d"}
         theme = theme_of({"shape": "rounded", **darker, **look})
-        geometry = theme.geometry(*grid.shape)
-        Stills(path=path).check(geometry)
-        write = _write_svg if path.suffix.lower() == ".svg" else _write_png
-        write(grid, path, theme, geometry)
+        if theme.hatch is not None:
+            raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
+        sheet = Sheet(geometry=theme.geometry(*grid.shape))
+        check_print(path, theme, sheet)
+        write = VECTORS.get(path.suffix.lower())
+        if write is None:
+            _write_png(grid, path, theme, sheet.geometry)
+        else:
+            write(_drawing(grid, theme, sheet.geometry), path)
 
 
 def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:
     # How much of each pixel its cell covers: the tile of a white cell on black.
     white = Theme(shape=theme.shape, lit="white", unlit="black", background="black")
     tiles = tiles_for(white, 1, geometry.cell)
-    covered = Image.fromarray(tiles.colours[:, 0][tiles.pixels[1]])
-    size = geometry.width, geometry.height
-    image = Image.new("RGB", size, theme.colour_of("background").rgb)
-    height, middle = _number_height(grid, geometry), geometry.cell / 2
+    covered = tiles.colours[:, :1][tiles.pixels[1]] / 255
+    size, background = (geometry.width, geometry.height), theme.colour_of("background")
+    around = weighted(np.array(background, np.uint8)) * (1 - covered)
+    image = Image.new("RGBA", size, background)
+    height, half = _number_height(grid, geometry), geometry.cell / 2
     pen, font = ImageDraw.Draw(image), ImageFont.load_default(max(height, 1))
-    for number, x, y, colour, ink in _numbers(grid, theme, geometry):
-        image.paste(colour, (x, y), covered)
+    colours, inks = _colours(grid, theme)
+    corners = cell_boxes(np.ones(grid.shape, bool), geometry)[:, :2].astype(int).tolist()
+    for (place, number), (x, y) in zip(np.ndenumerate(grid), corners, strict=True):
+        cell = unweighted(around + weighted(colours[place]) * covered)
+        image.paste(Image.fromarray(cell), (x, y))
         if height >= SMALLEST:
-            pen.text((x + middle, y + middle), number, ink, font, anchor="mm")
-    image.save(path, "PNG")
+            ink = tuple(inks[place].tolist())
+            pen.text((x + half, y + half), str(number), ink, font, anchor="mm")
+    image = image if theme.transparent_parts else image.convert("RGB")
+    image.save(path, "PNG", dpi=dots_per_inch(theme, image.width))
 
 
-def _write_svg(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:
-    width, height, cell = geometry.width, geometry.height, geometry.cell
-    radius = {"square": 0.0, "rounded": ROUNDED * cell, "circle": cell / 2}[theme.shape]
-    lines = [
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
-        f'viewBox="0 0 {width} {height}" font-family="system-ui, sans-serif" '
-        f'font-size="{_number_height(grid, geometry)}" text-anchor="middle">',
-        f'<rect width="{width}" height="{height}" fill="{theme.colour_of("background")}"/>',
-    ]
-    for number, x, y, colour, ink in _numbers(grid, theme, geometry):
-        lines.append(
-            f'<rect x="{x}" y="{y}" width="{cell}" height="{cell}" rx="{radius:g}" '
-            f'fill="#{bytes(colour).hex()}"/>'
-            f'<text x="{x + cell / 2:g}" y="{y + cell / 2:g}" dy=".36em" '
-            f'fill="#{bytes(ink).hex()}">{number}</text>'
-        )
-    path.write_text("\n".join([*lines, "</svg>\n"]), encoding="utf-8")
+def _drawing(grid: Grid, theme: Theme, geometry: Geometry) -> Drawing:
+    width, height, radius = geometry.width, geometry.height, radius_of(theme, geometry)
+    colours, inks = _colours(grid, theme)
+    layers: list[Layer] = [*background_of(theme, width, height)]
+    for colour, cells in _by_colour(colours):
+        layers.append(Boxes(colour=colour, boxes=cell_boxes(cells, geometry), radius=radius))
+    size = _number_height(grid, geometry)
+    for ink, cells in _by_colour(inks) if size else ():
+        places = cell_boxes(cells, geometry)[:, :2] + geometry.cell / 2
+        words = tuple(map(str, grid[cells].tolist()))
+        layers.append(Words(colour=ink, words=words, places=places, height=size))
+    pixel = pixel_of(theme, width)
+    return Drawing(
+        width=width, height=height, pixel=pixel, layers=tuple(layers), title="Numbers on a grid"
+    )
+
+
+def _by_colour(colours: Rgba) -> Iterator[tuple[Colour, Bits]]:
+    # The cells of each colour.
+    for colour in np.unique(colours.reshape(-1, 4), axis=0):
+        yield Colour(*colour.tolist()), (colours == colour).all(axis=2)
 
 
 def _number_height(grid: Grid, geometry: Geometry) -> int:
@@ -155,14 +180,8 @@ def _number_height(grid: Grid, geometry: Geometry) -> int:
     return int(geometry.cell * min(NUMBER, (1 - 2 * MARGIN) / (DIGIT * digits)))
 
 
-def _numbers(
-    grid: Grid, theme: Theme, geometry: Geometry
-) -> Iterator[tuple[str, int, int, tuple[int, ...], tuple[int, ...]]]:
-    # Each number, the corner (x, y) of its cell, the cell's colour, and that of the text: lit or
-    # unlit, whichever is farther.
-    ends, colours = theme.shades().astype(int), tones(grid, theme)
-    for (row, column), number in np.ndenumerate(grid):
-        colour = colours[row, column]
-        ink = ends[np.abs(ends - colour).sum(axis=1).argmax()]
-        x, y = (geometry.gap + side * geometry.pitch for side in (column, row))
-        yield str(number), x, y, tuple(colour.tolist()), tuple(ink.tolist())
+def _colours(grid: Grid, theme: Theme) -> tuple[Rgba, Rgba]:
+    # Of each cell, and of the number on it: lit or unlit, whichever is farther.
+    ends, colours = theme.shades_with_alpha(), tones(grid, theme)
+    apart = np.abs(ends.astype(int) - colours[:, :, None]).sum(axis=3)
+    return colours, ends[apart.argmax(axis=2)]

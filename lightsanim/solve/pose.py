@@ -65,8 +65,9 @@ class Posed:
 def pose(
     board: Board,
     clicks: int,
-    rng: np.random.Generator,
+    rng: np.random.Generator | None = None,
     *,
+    seed: int | None = None,
     time_limit: float | Deadline = 30.0,
 ) -> Posed:
     """A start that needs a given number of clicks to be turned all off, and no fewer.
@@ -74,18 +75,24 @@ def pose(
     Args:
         board: any board.
         clicks: how many, at least 1.
-        rng: decides between all such starts.
+        rng: decides between all such starts; None for one that is drawn.
+        seed: for the same start again, in place of ``rng``.
         time_limit: seconds, or a `Deadline` to share.
 
     Raises:
-        OptionError: if no start of the board needs as many, or the time limit is not positive.
+        OptionError: if no start of the board needs as many, the time limit is not positive, or
+            both a generator and a seed are given.
         SolverError: if none was found in time.
 
-    >>> posed = pose(Board(5, 5), 15, np.random.default_rng(0))
+    >>> posed = pose(Board(5, 5), 15, seed=0)
     >>> fewest_clicks(posed.board, posed.clicks).count
     15
     """
     check_whole("clicks", clicks, 1)
+    if rng is None:
+        rng = np.random.default_rng(None if seed is None else check_whole("seed", seed, 0))
+    elif seed is not None:
+        raise OptionError("rng and seed exclude each other; leave one out")
     deadline = Deadline.of(time_limit)
     board.factor(deadline)
     large = _random_smallest(board, rng, deadline)

@@ -31,7 +31,7 @@
    done           the clicks of the film that made them so
    touched        cells that were turned, until someone has looked at them
    pitch, gap     pixels from one cell to the next, and between two
-   mask           what covers a cell's square: see mask */
+   mask, hole     what covers a cell's square, and as much in black: see mask */
 
 // Reading
 
@@ -129,17 +129,18 @@ const sheet = (width, height) => pen(new OffscreenCanvas(width, height));
 // A canvas with a pixel for each cell, to be scaled up: so a whole board takes no time.
 function picture({ rows, columns, palette }, shades) {
   const context = sheet(columns, rows), image = context.createImageData(columns, rows);
-  const inks = palette.map((hex) => parseInt(`ff${hex.slice(5)}${hex.slice(3, 5)}${hex.slice(1, 3)}`, 16));
+  const ink = ([red, green, blue, alpha = "ff"]) => parseInt(alpha + blue + green + red, 16);
+  const inks = palette.map((hex) => ink(hex.match(/\w\w/g)));
   new Uint32Array(image.data.buffer).set(Uint32Array.from(shades, (shade) => inks[1 + shade]));
   context.putImageData(image, 0, 0);
   return context.canvas;
 }
 
 // What covers a cell's square of colour: the gap, and what its shape leaves of the background.
-function mask(film, { pitch, gap }) {
+function mask(film, { pitch, gap }, colour) {
   const side = pitch - gap, context = sheet(pitch, pitch);
   const radius = side < 4 ? 0 : { square: 0, rounded: 0.28, circle: 0.5 }[film.shape] * side;
-  context.fillStyle = film.palette[0];
+  context.fillStyle = colour;
   context.roundRect(gap, gap, side, side, radius);
   context.rect(0, 0, pitch, pitch);
   context.fill("evenodd");
@@ -164,7 +165,8 @@ function fitTo(width, height, film, state, canvases, waste = 1) {
   if (1 / shrunk(pitch) < 1 - waste) pitch++;
   const gap = gapOf(film, pitch), scale = Math.min(1, shrunk(pitch)) / ratio;
   Object.assign(state, { pitch, gap });
-  state.mask = mask(film, state);
+  state.mask = mask(film, state, film.palette[0]);
+  state.hole = mask(film, state, "#000");
   for (const canvas of canvases) {
     canvas.width = columns * pitch + gap;
     canvas.height = rows * pitch + gap;
@@ -174,10 +176,24 @@ function fitTo(width, height, film, state, canvases, waste = 1) {
 }
 
 // A whole board, from a picture with a pixel for each cell.
-function paintBoard(film, { pitch, mask }, canvas, cells) {
+function paintBoard(film, { pitch, mask, hole }, canvas, cells) {
   const context = pen(canvas);
+  context.clearRect(0, 0, canvas.width, canvas.height);
   context.imageSmoothingEnabled = false;
   context.drawImage(cells, 0, 0, film.columns * pitch, film.rows * pitch);
-  context.fillStyle = context.createPattern(mask, "repeat");
-  context.fillRect(0, 0, canvas.width, canvas.height);
+  const cover = (sides) => {
+    context.fillStyle = context.createPattern(sides, "repeat");
+    context.fillRect(0, 0, canvas.width, canvas.height);
+  };
+  replace(context, () => cover(hole), () => cover(mask));
+}
+
+// What is drawn takes the place of what was there, also where it is transparent: that is cut out
+// first, and edges add up.
+function replace(context, cut, draw) {
+  context.globalCompositeOperation = "destination-out";
+  cut();
+  context.globalCompositeOperation = "lighter";
+  draw();
+  context.globalCompositeOperation = "source-over";
 }

@@ -54,13 +54,18 @@ function paint() {
     painted[cell] = look;
     const x = columnOf(cell) * pitch, y = rowOf(cell) * pitch, side = pitch - gap;
     context.fillStyle = film.palette[1 + shade];
+    context.clearRect(x + gap, y + gap, side, side);
     context.fillRect(x + gap, y + gap, side, side);
-    if (film.shape !== "square") context.drawImage(state.mask, x, y);
+    const cover = (sides) => () => context.drawImage(sides, x, y);
+    if (film.shape !== "square") replace(context, cover(state.hole), cover(state.mask));
     if (look < DOTTED) continue;
-    context.fillStyle = film.dot;
+    const dot = (colour) => () => {
+      context.fillStyle = colour;
+      context.fill();
+    };
     context.beginPath();
     context.arc(x + gap + side / 2, y + gap + side / 2, side * 0.24, 0, 7);
-    context.fill();
+    replace(context, dot("#000"), dot(film.dot));
   }
   update({ dots, touched: [] });
 }

@@ -123,8 +123,8 @@ async function showFirst(item) {
 function play(item) {
   const { awake, film, hung } = item;
   if (!awake || !film || !hung || item.playing) return;
-  const { pitch, mask } = hung.board;
-  item.playing = { pitch, mask, shades: film.first.slice(), done: 0, touched: [], start: null };
+  const { pitch, mask, hole } = hung.board;
+  item.playing = { pitch, mask, hole, shades: film.first.slice(), done: 0, touched: [], start: null };
   item.link.classList.add("awake");
   playing.add(item);
   if (!ticking) requestAnimationFrame(tick);

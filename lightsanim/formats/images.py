@@ -1,0 +1,59 @@
+"""Frames of an animation in memory: as images, as arrays, and side by side in a plot."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from lightsanim.animation.animation import Animation
+from lightsanim.checks import check_whole
+from lightsanim.errors import OutputError
+from lightsanim.formats.outputs import theme_of
+from lightsanim.formats.stills import evenly_spaced
+from lightsanim.look.paint import geometry_of, paint_frame, paint_frames, tiles_of
+from lightsanim.look.theme import Geometry
+from lightsanim.look.tiles import Tiles
+from lightsanim.options import MAX_STILLS
+
+# Inches that a plotted frame is wide.
+PLOTTED = 2.4
+
+
+def frame_image(animation: Animation, number: int, look: Mapping[str, Any]) -> Image.Image:
+    """A frame; see `lightsanim.Animation.frame`, which this implements."""
+    check_whole("frame", number, -len(animation), len(animation) - 1)
+    pixels = paint_frame(animation, number % len(animation), *_drawn(animation, look))
+    return Image.fromarray(pixels)
+
+
+def frame_arrays(animation: Animation, look: Mapping[str, Any]) -> Iterator[NDArray[np.uint8]]:
+    """All frames; see `lightsanim.Animation.frames`, which this implements."""
+    frames = paint_frames(animation, *_drawn(animation, look))
+    return (frame.pixels.copy() for frame in frames)
+
+
+def plot(animation: Animation, count: int, look: Mapping[str, Any]) -> NDArray[Any]:
+    """Some frames side by side; see `lightsanim.Animation.plot`, which this implements."""
+    check_whole("count", count, 1, MAX_STILLS)
+    drawn = _drawn(animation, look)
+    try:
+        from matplotlib import pyplot
+    except ImportError as error:
+        raise OutputError("plot needs matplotlib: pip install matplotlib") from error
+    rows, columns = animation.board.shape
+    size = PLOTTED * count, PLOTTED * rows / columns + 0.4
+    _, axes = pyplot.subplots(1, count, figsize=size, squeeze=False, layout="constrained")
+    for place, number in zip(axes[0], evenly_spaced(animation, count), strict=True):
+        place.imshow(paint_frame(animation, number, *drawn), interpolation="antialiased")
+        place.set_title(f"frame {number}", fontsize="medium")
+        place.set_axis_off()
+    plotted: NDArray[Any] = axes[0]
+    return plotted
+
+
+def _drawn(animation: Animation, look: Mapping[str, Any]) -> tuple[Geometry, Tiles]:
+    theme = theme_of(look)
+    tiles = tiles_of(animation, theme)
+    return geometry_of(animation, theme), tiles.mapped_to(tiles.colours)

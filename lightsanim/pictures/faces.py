@@ -1,0 +1,58 @@
+"""Faces in a picture, found by the cascade that OpenCV ships, where it is installed.
+
+P. Viola and M. Jones, "Rapid object detection using a boosted cascade of simple features", CVPR
+(2001) I-511 .. I-518.
+"""
+
+import threading
+from functools import cache
+from importlib.util import find_spec
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+# Of the cascades for faces from the front the one that takes neither coins nor moons for a face.
+CASCADE = "haarcascade_frontalface_alt2.xml"
+
+# Steps between the sizes of faces looked for, how many finds must agree, and the smallest face, of
+# the shorter side.
+STEP, AGREEING, SMALLEST = 1.1, 5, 1 / 20
+
+# A cascade looks at one picture at a time, with threads of its own.
+_FINDING = threading.Lock()
+
+
+@cache
+def can_find_faces() -> bool:
+    """Is there an OpenCV with cascades?  OpenCV 5 has none."""
+    if find_spec("cv2") is None:
+        return False
+    import cv2
+
+    return hasattr(cv2, "CascadeClassifier")
+
+
+def largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | None:
+    """The largest face, from the brows to below the mouth.
+
+    Args:
+        grey: encoded, float64 (height, width) in 0..1.
+
+    Returns:
+        Left, top, right and bottom in pixels; None where no face is found.
+    """
+    pixels = np.rint(grey * 255).astype(np.uint8)
+    side = max(1, round(min(pixels.shape) * SMALLEST))
+    with _FINDING:
+        found = _cascade().detectMultiScale(pixels, STEP, AGREEING, minSize=(side, side))
+    faces = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in found]
+    return max(faces, key=lambda face: face[2] - face[0], default=None)
+
+
+@cache
+def _cascade() -> Any:
+    import cv2
+    from cv2 import data
+
+    return cv2.CascadeClassifier(data.haarcascades + CASCADE)

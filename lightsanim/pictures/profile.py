@@ -1,0 +1,105 @@
+"""Colour profiles (ICC): what the numbers of a picture mean, by LittleCMS.
+
+Phones write Display P3, cameras Adobe RGB, presses CMYK.  A profile is bytes of a file like all
+others: one that is damaged, or of another kind of pixels, is left out, and the numbers are taken as
+sRGB, as they are without one.
+"""
+
+import io
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image, ImageCms
+
+# The kinds of pixels that a profile can be of, with the mode in which they are transformed, and all
+# modes that are of that kind.
+PLAIN = {"RGB": "RGB", "GRAY": "L", "CMYK": "CMYK"}
+MODES = {
+    "RGB": ("RGB", "RGBA", "RGBX", "RGBa", "P", "PA"),
+    "GRAY": ("L", "LA", "La", "I;16", "I;16L", "I;16B", "I;16N", "I", "F"),
+    "CMYK": ("CMYK",),
+}
+
+# Bytes; those of presses have up to some 3 million.
+MAX_PROFILE_BYTES = 16_000_000
+
+# A profile that moves no colour by more than this, of 255, is sRGB in other words.
+SAME = 2
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Profile:
+    """What turns the colours of an image into sRGB.
+
+    Attributes:
+        space: RGB, GRAY or CMYK, as the profile says.
+        transform: from that space to sRGB, of 8 bits a channel.
+        curve: of greys uint8 (256,), the sRGB value of each; otherwise None.
+    """
+
+    space: str
+    transform: ImageCms.ImageCmsTransform
+    curve: npt.NDArray[np.uint8] | None = None
+
+    def in_srgb(self, image: Image.Image) -> Image.Image:
+        """An image of any mode of the space, in sRGB: L or RGB, with A if parts are transparent."""
+        alpha = None
+        if image.has_transparency_data:
+            image = image.convert("LA" if self.space == "GRAY" else "RGBA")
+            alpha = image.getchannel("A")
+        mode = PLAIN[self.space]
+        image = image if image.mode == mode else image.convert(mode)
+        if self.curve is not None:
+            shown = image.point(self.curve.tolist())
+        else:
+            shown = self.transform.apply(image, Image.new("RGB", image.size))
+        if alpha is not None:
+            shown.putalpha(alpha)
+        return shown
+
+
+def profile_of(image: Image.Image) -> Profile | None:
+    """The profile of an image; None where its numbers are sRGB, or nothing better is known.
+
+    Args:
+        image: as it was opened; its pixels need not be decoded.
+    """
+    content = image.info.get("icc_profile")
+    if not isinstance(content, bytes) or not 0 < len(content) <= MAX_PROFILE_BYTES:
+        return None
+    try:
+        space = ImageCms.ImageCmsProfile(io.BytesIO(content)).profile.xcolor_space.strip()
+        return _profile(content, space) if image.mode in MODES.get(space, ()) else None
+    except Exception:  # damaged profiles must not cost a good picture
+        return None
+
+
+def _profile(content: bytes, space: str) -> Profile | None:
+    flags = ImageCms.Flags.BLACKPOINTCOMPENSATION
+    if space == "GRAY":  # of steep curves the quick way makes shadows of half the light
+        flags |= ImageCms.Flags.NOOPTIMIZE
+    transform = ImageCms.ImageCmsTransform(
+        ImageCms.ImageCmsProfile(io.BytesIO(content)),
+        ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")),
+        PLAIN[space],
+        "RGB",
+        ImageCms.Intent.RELATIVE_COLORIMETRIC,
+        flags=flags,
+    )
+    if space == "CMYK":
+        return Profile(space=space, transform=transform)
+    probe = np.arange(256) if space == "GRAY" else _colours()
+    image = Image.fromarray(probe.astype(np.uint8)[None])
+    shown = np.asarray(transform.apply(image, Image.new("RGB", image.size)))[0]
+    curve = shown[:, 1] if space == "GRAY" else None
+    moved = (shown if curve is None else curve).astype(int) - probe
+    return (
+        Profile(space=space, transform=transform, curve=curve) if abs(moved).max() > SAME else None
+    )
+
+
+def _colours() -> npt.NDArray[np.int64]:
+    # From all over the cube of red, green and blue: (colours, 3).
+    steps = np.linspace(0, 255, 6).round().astype(int)
+    return np.stack(np.meshgrid(steps, steps, steps), axis=-1).reshape(-1, 3)

@@ -1,0 +1,179 @@
+"""An animation in Python: its frames as images and arrays, its bytes, repr, equality and plot."""
+
+import io
+import sys
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from PIL import Image, ImageSequence
+
+import lightsanim as la
+from lightsanim.errors import LightsAnimError, OptionError
+
+RAMP = np.linspace(0, 1, 24)[None].repeat(16, axis=0)
+
+
+@pytest.fixture(scope="module")
+def film():
+    return la.make([RAMP, RAMP[:, ::-1]], size="12x8", seed=1, duration=1)
+
+
+@pytest.mark.parametrize(
+    ("look", "options"),
+    [
+        ({}, {}),
+        ({"cell": 9, "mark": "tomato"}, {"cycle": True}),
+        ({"cell": 12, "shape": "circle", "palette": "sunset"}, {"levels": 5}),
+        ({"cell": 6, "gap": 2}, {"rgb": True, "levels": 3}),
+    ],
+)
+def test_frames_are_those_that_pillow_reads_from_the_file(look, options):
+    film = la.make([RAMP, RAMP[:, ::-1]], size="12x8", seed=1, duration=1, **options)
+    with Image.open(io.BytesIO(film.to_bytes("gif", **look))) as image:
+        read = [np.array(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
+    frames = list(film.frames(**look))
+    assert len(film) == len(read) == len(frames)
+    for number, pixels in enumerate(read):
+        assert np.array_equal(frames[number], pixels)
+        assert np.array_equal(film.frame(number, **look), pixels)
+
+
+def test_an_animation_is_a_sequence_of_images(film):
+    last, every = len(film) - 1, list(film)
+    for number in (0, 5, np.int64(7), last):
+        assert film[number] == film[number - last - 1] == film.frame(number) == every[number]
+    assert film.frame() == film[-1]
+    assert film[2:11:4] == [film[2], film[6], film[10]]
+    assert film[5:5] == []
+    with pytest.raises(IndexError, match=f"there are {len(film)} frames, and no frame {len(film)}"):
+        film[len(film)]
+
+
+def test_a_frame_is_the_caller_s_own(film):
+    for frames in ([film.frame(3), film.frame(3)], list(film)[:2]):
+        before = frames[1].copy()
+        frames[0].paste("red", (0, 0, 9, 9))
+        assert frames[1] == before
+
+
+def test_a_file_object_gets_the_bytes_of_the_file(film, tmp_path):
+    for name in ("gif", "json", "html"):
+        look = {} if name == "json" else {"cell": 5, "palette": "amber"}
+        film.save(tmp_path / f"a.{name}", **look)
+        content = (tmp_path / f"a.{name}").read_bytes()
+        stream = io.BytesIO(b"before ")
+        stream.seek(0, io.SEEK_END)
+        film.save(stream, format=name, **look)
+        assert stream.getvalue() == b"before " + content
+        assert film.to_bytes(name.upper(), **look) == content
+    assert film.to_bytes("mp4")[4:8] == b"ftyp"
+
+
+class Full:
+    """A stream without room."""
+
+    def write(self, content):
+        raise OSError(28, "No space left on device")
+
+
+def closed():
+    stream = io.BytesIO()
+    stream.close()
+    return stream
+
+
+@pytest.mark.parametrize(
+    ("call", "message"),
+    [
+        (lambda film: film.frame(10**9), "frame must be a whole number from -26 to 25, not 10000"),
+        (lambda film: film.frame(1.0), "frame must be a whole number from -26 to 25, not 1.0"),
+        (lambda film: film.frame(0, celll=3), "unknown look 'celll'; did you mean cell?"),
+        (lambda film: film.frames(shape="star"), "shape must be one of square, rounded, circle"),
+        (lambda film: film.plot(pallette="amber"), "unknown look 'pallette'; did you mean palette"),
+        (lambda film: film.plot(0), "count must be a whole number from 1 to 1000, not 0"),
+        (lambda film: film.to_bytes("bmp"), "format must be one of gif, mp4, .*, not 'bmp'"),
+        (lambda film: film.to_bytes(""), "format must be one of gif, mp4, .*, not ''"),
+        (lambda film: film.to_bytes(None), "format must be one of gif, mp4, .*, not None"),
+        (lambda film: film.to_bytes("gif", size=3), "unknown look 'size'"),
+        (lambda film: film.save(io.BytesIO()), "say its format, such as format='gif'"),
+        (lambda film: film.save("a.mp4", format="gif"), "the suffix of 'a.mp4' says it"),
+        (lambda film: film.save(closed(), "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
+        (lambda film: film.save(io.StringIO(), "gif"), 'it takes text; open it as "wb"'),
+        (
+            lambda film: film.save(io.BufferedReader(io.BytesIO()), "gif"),
+            "it is not open for writing",
+        ),
+        (lambda film: film.save(Full(), "gif"), "cannot write to <.*Full.*: .*No space left"),
+    ],
+)
+def test_what_cannot_be_is_refused_in_one_line(film, call, message):
+    with pytest.raises(LightsAnimError, match=message) as refused:
+        call(film)
+    assert len(str(refused.value).splitlines()) == 1
+
+
+def test_equal_animations_hold_the_same(film, tmp_path):
+    film.save(tmp_path / "a.json")
+    read = la.load_animation(tmp_path / "a.json")
+    assert read == film
+    assert read.clicks.dtype != film.clicks.dtype
+    others = [
+        replace(film, clicks=film.clicks[::-1]),
+        replace(film, first=~film.first),
+        replace(film, targets=(), pictures=()),
+        replace(film, targets=(film.targets[0], ~film.targets[1])),
+        replace(film, holds=()),
+        replace(film, seed=2),
+        replace(film, origin=None),
+        la.make([RAMP, RAMP[:, ::-1]], size="12x8", seed=1, duration=1, rgb=True),
+    ]
+    for other in others:
+        assert other != film
+        assert film != other
+        assert other == replace(other)
+    assert film != "film"
+    with pytest.raises(TypeError, match="unhashable"):
+        hash(film)
+
+
+def test_the_repr_is_one_line_that_says_what_it_is(film):
+    assert (
+        repr(film)
+        == f"<Animation 'picture -> picture': 12x8 cells, {film.count} clicks, 26 frames, 4 s>"
+    )
+    odd = replace(film, pictures=("a\nb\x1b[31m", "c" * 500))
+    assert repr(odd).isprintable()
+    assert len(repr(odd)) < 200
+    coloured = la.make([RAMP, RAMP[:, ::-1]], size="6x4", rgb=True, levels=3, fps=5)
+    assert "6x4 cells of 3 levels in colour, " in repr(coloured)
+
+
+def test_a_plot_shows_frames_side_by_side(film):
+    matplotlib = pytest.importorskip("matplotlib")
+    matplotlib.use("agg")
+    axes = film.plot(3, cell=4, gap=0, palette="rose")
+    shown = [np.asarray(place.get_images()[0].get_array()) for place in axes]
+    frames = [film.frame(number, cell=4, gap=0, palette="rose") for number in (0, -1)]
+    assert len(axes) == len(axes[0].figure.axes) == 3
+    assert np.array_equal(shown[0], frames[0])
+    assert np.array_equal(shown[2], frames[1])
+
+
+def test_without_matplotlib_its_name_is_said(film, monkeypatch):
+    monkeypatch.setitem(sys.modules, "matplotlib", None)
+    with pytest.raises(LightsAnimError, match="plot needs matplotlib: pip install matplotlib"):
+        film.plot()
+
+
+def test_pose_draws_by_itself_or_by_a_seed():
+    board = la.Board(5, 5)
+    assert la.pose(board, 4).count == 4
+    one, again, third = (la.pose(board, 9, seed=seed).start for seed in (1, 1, 2))
+    assert np.array_equal(one, la.pose(board, 9, np.random.default_rng(1)).start)
+    assert np.array_equal(one, again)
+    assert not np.array_equal(one, third)
+    with pytest.raises(OptionError, match="rng and seed exclude each other"):
+        la.pose(board, 4, np.random.default_rng(0), seed=1)
+    with pytest.raises(OptionError, match="seed must be a whole number of at least 0, not -1"):
+        la.pose(board, 4, seed=-1)

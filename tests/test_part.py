@@ -1,0 +1,177 @@
+"""Parts of pictures, and pictures with options of their own."""
+
+import json
+
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image
+from program import run
+
+import lightsanim as la
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.options import PictureOptions
+from lightsanim.pictures.faces import can_find_faces
+from lightsanim.pictures.part import part_of
+
+CAT = skimage.data.cat()  # 451 x 300
+SMALL = {"size": "20x16", "seed": 1, "duration": 1}
+
+needs_faces = pytest.mark.skipif(not can_find_faces(), reason="needs OpenCV with cascades")
+
+
+@pytest.fixture
+def files(tmp_path):
+    Image.fromarray(CAT).save(tmp_path / "cat.png")
+    Image.fromarray(skimage.data.astronaut()).save(tmp_path / "astronaut.png")
+    return tmp_path
+
+
+def box_of(picture, shape, **options):
+    return part_of(la.load_picture(picture), PictureOptions(**options), shape).box
+
+
+def shown_by(*pictures, **options):
+    return la.make(pictures, **SMALL, **options).targets
+
+
+@pytest.mark.parametrize(
+    ("crop", "kept"),
+    [
+        ((40, 30, 240, 190), CAT[30:190, 40:240]),
+        ("10%,0,50%,200", CAT[:200, 45:226]),  # 45.1 and 225.5 pixels, to the nearest even
+        ("0,0,100%,100%", CAT),
+    ],
+)
+def test_a_crop_shows_what_is_left_of_the_pixels(crop, kept):
+    cut, alone = shown_by(la.Source(CAT, crop=crop), kept)
+    assert np.array_equal(cut, alone)
+
+
+def test_a_crop_gives_the_board_its_shape():
+    animation = la.make([la.Source(CAT, crop=(0, 0, 200, 100)), CAT], size=20)
+    assert animation.board.shape == (10, 20)
+
+
+@pytest.mark.parametrize(
+    ("options", "shape", "box"),
+    [
+        # The largest square of 451 x 300 is 300 wide, half of it 150.
+        ({"focus": "225,150,2"}, 1, (150, 75, 300, 225)),
+        ({"focus": "225,150"}, 1, (150, 75, 300, 225)),
+        ({"focus": "0,0,3"}, 1, (0, 0, 100, 100)),
+        ({"focus": "100%,100%,3"}, 1, (351, 200, 451, 300)),
+        ({"focus": "0,50%,1"}, 1, (0, 0, 300, 300)),
+        ({"focus": "226,150,2"}, 2, (113, 94, 339, 207)),  # 225.5 x 112.75
+        # The picture's own shape, where it is not cut to the board's.
+        ({"focus": "0,0,2", "fit": "contain"}, 1, (0, 0, 226, 150)),
+        # In what a crop has left.
+        ({"focus": "0,0,2", "crop": "100,100,300,300"}, 1, (100, 100, 200, 200)),
+    ],
+)
+def test_a_focus_is_in_the_middle_or_as_near_as_the_picture_allows(options, shape, box):
+    assert box_of(CAT, shape, **options) == box
+
+
+@needs_faces
+def test_a_face_fills_most_of_the_board():
+    # By eye: the chin is at row 190, the hair begins at row 5; the eyes are in row 115.
+    left, top, right, bottom = box_of(skimage.data.astronaut(), 1, focus="face")
+    assert left < 190 < 265 < right
+    assert top < 25
+    assert 190 < bottom < 260
+    assert box_of(skimage.data.astronaut(), 1, focus="auto") == (left, top, right, bottom)
+
+
+def test_the_busiest_part_is_where_neighbours_differ_most():
+    flat = np.full((300, 400), 0.5)
+    flat[150:250, 60:160] = np.random.default_rng(1).random((10, 10)).repeat(10, 0).repeat(10, 1)
+    left, top, right, bottom = box_of(flat, 1, focus="auto,2")
+    assert left <= 60
+    assert right >= 160
+    assert top <= 150
+    assert bottom >= 250
+
+
+def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
+    cats = [files / "cat.png", files / "cat.png"]
+    made, report = la.make_with_report(cats, **SMALL, focus="auto")
+    found = [own["crop"] for own in made.origin.own]
+    assert report.notes[0] == f"{files / 'cat.png'} shows the busiest part: crop {found[0]}."
+    made.save(files / "out.gif")
+    verified = la.verify(files / "out.gif", targets=[files / "cat.png"])
+    assert verified.wrong == [0]
+    again = shown_by(*(la.Source(files / "cat.png", crop=crop) for crop in found))
+    assert np.array_equal(again, made.targets)
+
+
+def test_options_of_its_own_are_the_same_in_python_a_manifest_and_on_the_command_line(files):
+    own = {"crop": "10%,0,90%,60%", "dither": "atkinson", "invert": True, "detail": 2.0}
+    paths = [files / "cat.png", files / "astronaut.png"]
+    python = la.make([la.Source(paths[0], **own), paths[1]], **SMALL)
+    word = "cat.png@crop=10%,0,90%,60%@dither=atkinson@invert@detail=2"
+    words = ("--size", "20x16", "--seed", 1, "--duration", 1, "-q")
+    assert run("make", word, "astronaut.png", "-o", "out.json", *words, cwd=files).returncode == 0
+    line = la.load_animation(files / "out.json")
+    (files / "m.toml").write_text(
+        'defaults = {size = "20x16", seed = 1, duration = 1}\n[[animation]]\noutput = "out.json"\n'
+        'pictures = [{path = "cat.png", crop = "10%,0,90%,60%", dither = "atkinson", '
+        'invert = true, detail = 2.0}, "astronaut.png"]\n'
+    )
+    la.run_batch(load_manifest(files / "m.toml"), files / "batch")
+    batch = la.load_animation(files / "batch/out.json")
+    for other in (line, batch):
+        assert np.array_equal(other.targets, python.targets)
+        assert other.origin == python.origin
+    # Both were taken for what they are: as options of all pictures they give another target.
+    assert not np.array_equal(shown_by(*paths, **own)[1], python.targets[1])
+
+
+def test_verify_compares_each_picture_as_it_was_shown(files):
+    cat = files / "cat.png"
+    own = [{"crop": (0, 0, 200, 160)}, {"crop": (200, 100, 400, 260), "dither": "threshold"}]
+    animation = la.make([la.Source(cat, **options) for options in own], **SMALL)
+    animation.save(files / "out.gif")
+    verified = la.verify(files / "out.gif", targets=[cat, cat])
+    assert verified.wrong == [0, 0]
+    assert "cat.png@crop=0,0,200,160" in " ".join(verified.notes)
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of cat, which is 451x300"),
+        ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in cat, which is 451x300"),
+        ("cat.png@crop=90,0,10,10", "left before right"),
+        ("cat.png@crop=nan,0,1,1", "LEFT,TOP,RIGHT,BOTTOM"),
+        ("cat.png@focus=500,3", "focus 500,3 lies outside cat, which is 451x300"),
+        ("cat.png@focus=1,2,0.5", "X,Y,ZOOM"),
+        ("cat.png@crp=1", "did you mean crop?"),
+        ("cat.png@detail=x", "detail must be a number, not 'x'"),
+        ("cat.png@detail", "detail needs a value, as in @detail=AMOUNT"),
+        ("cat.png@invert=yes", "invert takes no value; write @invert or @no-invert"),
+        ("cat.png@preset=photograph", "unknown option of a picture 'levels'"),
+        ("cat.png@levels=3", "unknown option of a picture 'levels'"),
+        ("dog.png@invert", "cannot read dog.png: there is no such file"),
+    ],
+)
+def test_what_cannot_be_is_said_in_one_line(files, word, said):
+    done = run("make", word, "astronaut.png", "-o", "out.gif", cwd=files)
+    assert done.returncode in (1, 2)
+    assert said in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert not (files / "out.gif").exists()
+
+
+@needs_faces
+def test_a_picture_without_a_face_is_refused_where_one_is_asked_for(files):
+    done = run("make", "astronaut.png", "cat.png", "--focus", "face", "-o", "a.gif", cwd=files)
+    assert done.returncode == 2
+    assert "there is no face to be found in cat" in done.stderr
+
+
+def test_a_file_s_name_may_look_like_options(files):
+    (files / "cat.png").rename(files / "cat@invert")
+    words = ("--size", "20x16", "-q", "-o", "out.json")
+    assert run("make", "cat@invert", "astronaut.png", *words, cwd=files).returncode == 0
+    assert json.loads((files / "out.json").read_text())["origin"].get("own") is None
