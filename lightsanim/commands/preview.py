@@ -1,6 +1,5 @@
 """`lightsanim preview`: one picture under many options."""
 
-from pathlib import Path
 from typing import Annotated
 
 import typer
@@ -20,7 +19,13 @@ from lightsanim.options import Messages, Outputs, PictureOptions, Settings, name
 )
 def preview(
     *,
-    picture: Annotated[Path, typer.Argument(metavar="PICTURE", help="What to show.")],
+    picture: Annotated[
+        str,
+        typer.Argument(
+            metavar="PICTURE",
+            help="What to show.  Its own options may follow, as for make: face.jpg@focus=face",
+        ),
+    ],
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
@@ -34,7 +39,8 @@ def preview(
     [bold]Example[/]   lightsanim preview portrait.jpg --size 80
     """
     from lightsanim.comparison.preview import preview_files
+    from lightsanim.pictures.source import source_of_word
 
-    written = preview_files(picture, settings, theme, outputs)
+    written = preview_files(source_of_word(picture), settings, theme, outputs)
     if not messages.quiet:
         say_all(*file_facts(written))
