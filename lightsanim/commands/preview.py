@@ -19,7 +19,13 @@ from lightsanim.options import Messages, Outputs, PictureOptions, Settings, name
 )
 def preview(
     *,
-    picture: Annotated[str, typer.Argument(metavar="PICTURE", help="What to show.")],
+    picture: Annotated[
+        str,
+        typer.Argument(
+            metavar="PICTURE",
+            help="What to show.  Its own options may follow, as for make: face.jpg@focus=face",
+        ),
+    ],
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
