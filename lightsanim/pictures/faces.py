@@ -6,7 +6,6 @@ P. Viola and M. Jones, "Rapid object detection using a boosted cascade of simple
 
 import threading
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -26,10 +25,10 @@ _FINDING = threading.Lock()
 @cache
 def can_find_faces() -> bool:
     """Is there an OpenCV with cascades?  OpenCV 5 has none."""
-    if find_spec("cv2") is None:
+    try:
+        import cv2
+    except ImportError:
         return False
-    import cv2
-
     return hasattr(cv2, "CascadeClassifier")
 
 
