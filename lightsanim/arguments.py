@@ -86,8 +86,6 @@ def check_type(name: str, value: Any, hint: Any) -> Any:
         raise OptionError(f"{name} must be {' or '.join(map(_said, kinds))}, not {shown(value)}")
     of = get_args(hint)
     if get_origin(hint) is Sequence:
-        if hasattr(value, "__array__"):  # one picture, and no list of its rows
-            raise OptionError(f"{name} must be a list, not {shown(value)}")
         return [check_type(f"an item of {name}", item, *of) for item in value]
     if get_origin(hint) is tuple:
         value = tuple(value)
