@@ -594,7 +594,7 @@ def test_a_signal_when_all_is_done_is_not_told_of(run):
 
 
 def test_nohup_is_heeded(place, run):
-    before = "signal.signal(signal.SIGHUP, signal.SIG_IGN);at('order_clicks', send(signal.SIGHUP))"
+    before = "signal.signal(signal.SIGHUP, signal.SIG_IGN);at('order_moves', send(signal.SIGHUP))"
     assert run(*MAKE, "-o", "N.gif", before=before).status == 0
     assert (place / "N.gif").exists()
 
@@ -705,8 +705,8 @@ LIES = {
         f"wrong('fewest_clicks', lambda a: (a.clicks.__ixor__({WRONG_FIRST}), a)[1])",
         NEAR,
     ),
-    "an order": ("wrong('order_clicks', lambda a: a[:-1])", NEAR),
-    "an order in colour": ("wrong('order_clicks', lambda a: a[:-1])", (*NEAR, "--rgb")),
+    "an order": ("wrong('ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
+    "an order in colour": ("wrong('ordered', lambda a: (a[0][:-1], a[1]))", (*NEAR, "--rgb")),
     "submarines": (
         f"wrong('fill', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
