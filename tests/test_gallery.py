@@ -554,47 +554,18 @@ def addresses(made):
     thread.join()
 
 
-@pytest.fixture(scope="module")
-def contexts(browser):
-    """Of the browser, by their options."""
-    known = {}
-
-    def context(**options):
-        key = json.dumps(options, sort_keys=True)
-        if key not in known:
-            known[key] = browser.new_context(**options)
-        return known[key]
-
-    yield context
-    for each in known.values():
-        each.close()
-
-
 @pytest.fixture
-def show(contexts, addresses):
+def show(pages, addresses):
     """Opens a page of the site; at the end no errors and no requests elsewhere are allowed."""
-    pages, complaints = [], []
 
     def open_page(path="index.html", where="http", *, motion="no-preference", **more):
-        context = contexts(**{"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **more})
-        page, site = context.new_page(), addresses[where]
-        pages.append(page)
+        options = {"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **more}
+        page = pages.open(f"{addresses[where]}/{path}", allowed=[addresses[where]], **options)
         page.set_default_timeout(5000)
-
-        def requested(request):
-            if not request.url.startswith((site, "data:")):
-                complaints.append(f"request: {request.url}")
-
-        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("request", requested)
-        page.goto(f"{site}/{path}")
         return page
 
     yield open_page
-    for page in pages:
-        page.close()
-    assert not complaints
+    assert not pages.leave()
 
 
 def cards(page):
