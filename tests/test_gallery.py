@@ -592,7 +592,7 @@ def status(page):
     return page.locator("form").get_by_role("status").text_content()
 
 
-BOTH = pytest.mark.parametrize("where", ["file", "http"])
+BOTH = pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
 
 BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
 
@@ -824,7 +824,7 @@ def test_without_motion_a_card_shows_its_first_picture(made, show):
 
 def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
     phone = {"width": 390, "height": 844}
-    page = show(viewport=phone, has_touch=True, is_mobile=True, device_scale_factor=3)
+    page = show(viewport=phone, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     for slug in ("colour", "sun-moon"):
         card(page, slug).evaluate("a => a.scrollIntoView({ block: 'center' })")
@@ -914,7 +914,7 @@ def test_the_first_and_the_last_page_lead_one_way_only(show):
     assert not page.locator("[rel=next]").is_visible()
 
 
-@BOTH
+@pytest.mark.parametrize("where", ["file", "http"])
 def test_the_command_can_be_copied(show, where):
     page = show("sun-moon/index.html", where)
     if where == "http":
