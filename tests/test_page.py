@@ -14,6 +14,7 @@ from lightsanim.options import Timing
 from lightsanim.stages import repeated
 
 LAPTOP = {"width": 1280, "height": 800}
+WINDOW = {"width": 800, "height": 600}
 
 # What the page says of itself: `window.lightsanim` at the end of its script.
 ASK = "window.lightsanim"
@@ -57,7 +58,7 @@ LEVELS = pytest.mark.parametrize(
 def show(pages, tmp_path):
     """Opens an animation's page from its file; at the end no errors and no requests are allowed."""
 
-    def open_page(what, theme=None, *, motion="reduce", viewport=LAPTOP, scale=1, touch=False):
+    def open_page(what, theme=None, *, motion="reduce", viewport=WINDOW, scale=1, touch=False):
         # Pages stand still when they open, unless a test is about motion.
         path = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
         if isinstance(what, Animation):
@@ -282,14 +283,14 @@ def test_in_full_screen_the_film_is_alone(show):
 # The look
 
 
-@pytest.mark.parametrize(("width", "height", "scale"), [(1280, 800, 1.5), (390, 844, 3)])
+@pytest.mark.parametrize(("width", "height", "scale"), [(640, 480, 1.5), (390, 500, 3)])
 def test_cells_are_whole_pixels_of_the_theme_at_any_size(show, width, height, scale):
     animation = an_animation(13, 21)
     theme = Theme(lit="gold", unlit="navy", background="red")
     page = show(animation, theme, viewport={"width": width, "height": height}, scale=scale)
     scrub_to(page, 20)
     assert_shown(page, animation, theme)
-    page.set_viewport_size({"width": 700, "height": 500})
+    page.set_viewport_size({"width": 500, "height": 400})
     page.wait_for_timeout(100)
     width, shown = page.evaluate("[board.width, board.getBoundingClientRect().width]")
     assert shown * scale == pytest.approx(width, abs=0.5)
@@ -338,9 +339,9 @@ def test_gaps_are_the_share_of_a_cell_that_the_theme_says(show):
 def test_boards_of_any_shape_fit_the_window(show, rows, columns):
     page = show(an_animation(rows, columns))
     box = page.locator("#board").bounding_box()
-    assert 0 < box["width"] <= LAPTOP["width"]
-    assert 0 < box["height"] <= LAPTOP["height"]
-    assert page.evaluate("document.documentElement.scrollWidth") <= LAPTOP["width"]
+    assert 0 < box["width"] <= WINDOW["width"]
+    assert 0 < box["height"] <= WINDOW["height"]
+    assert page.evaluate("document.documentElement.scrollWidth") <= WINDOW["width"]
 
 
 def test_names_are_text_and_never_markup(show):
@@ -617,7 +618,7 @@ def test_how_often_cells_are_to_be_pressed_leads_to_the_goal(show, levels, board
 @LEVELS
 def test_hints_of_levels_say_how_often_and_lead_to_the_goal(show, levels, boards):
     animation = a_film_of_levels(levels, boards, rows=3, columns=2, clicks=8)
-    page, goal = show(animation), shades_in(animation, animation.last)
+    page, goal = show(animation, viewport=LAPTOP), shades_in(animation, animation.last)
     page.keyboard.press("g")
     said, words = "", ["", "", " twice", " three times", " four times", " five times", " six times"]
     while not said.startswith("Solved"):
