@@ -75,7 +75,7 @@ def run(nursery, place):
 KNOWN = (OWN, ".lightsanim-gallery.json")
 
 FORMATS = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
-SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "-q")
+SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q")
 MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "2"]
 
@@ -542,7 +542,7 @@ STAGES = {
 STOPS = [signal.SIGINT, signal.SIGTERM]
 
 
-QUICK = ("nearest", "mp4")
+QUICK = ("nearest", "scip", "mp4")
 
 
 @pytest.mark.parametrize(
