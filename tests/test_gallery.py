@@ -560,9 +560,7 @@ def show(pages, addresses):
 
     def open_page(path="index.html", where="http", *, motion="no-preference", **more):
         options = {"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **more}
-        page = pages.open(f"{addresses[where]}/{path}", allowed=[addresses[where]], **options)
-        page.set_default_timeout(5000)
-        return page
+        return pages.open(f"{addresses[where]}/{path}", allowed=[addresses[where]], **options)
 
     yield open_page
     assert not pages.leave()

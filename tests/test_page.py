@@ -50,7 +50,12 @@ def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, 
 
 LEVELS = pytest.mark.parametrize(
     ("levels", "boards"),
-    [(3, 1), (7, 1), (5, 3), *(pytest.param(q, b, marks=pytest.mark.long) for q, b in [(5, 1), (3, 3)])],
+    [
+        (3, 1),
+        (7, 1),
+        (5, 3),
+        *(pytest.param(q, b, marks=pytest.mark.long) for q, b in [(5, 1), (3, 3)]),
+    ],
 )
 
 
