@@ -50,7 +50,7 @@ def main(words: list[str]) -> int:
 
 
 def compare(difference, suffix: str, count: int, seed: int, folder: Path) -> Counter:
-    """How many changed files are legal, and how many of these `browsers.viewer` shows differently."""
+    """How many changed files are legal, and how many of these a browser shows differently."""
     rng, seen = Random(seed), Counter()
     originals = list(films(suffix, folder))
     for number in range(count):
