@@ -21,6 +21,10 @@ ARGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # One page is looked at at a time.
+    "--num-raster-threads=1",
+    "--renderer-process-limit=1",
+    "--process-per-site",
 ]
 
 TYPES = {".gif": "image/gif", ".apng": "image/png", ".png": "image/png", ".webp": "image/webp",

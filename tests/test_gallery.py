@@ -733,7 +733,7 @@ def test_a_card_comes_alive_under_the_mouse(made, show, where):
 
 def test_cards_show_the_last_picture_and_then_the_film(made, show):
     slug = "colour"
-    page, animation = show(viewport={"width": 1400, "height": 2000}), animations_of(made)[slug]
+    page, animation = show(viewport={"width": 1000, "height": 1300}), animations_of(made)[slug]
     theme = Theme(**results_of(made / "batch")[output_of(made, slug)].theme)
     until(page, f"document.querySelector('.cards a[href^=\"{slug}/\"] canvas') !== null")
     site = made / "some where" / "site"
@@ -757,7 +757,7 @@ def output_of(made, slug):
 
 
 def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
-    page, animations = show(viewport={"width": 1400, "height": 2000}), animations_of(made)
+    page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
     page.get_by_label("Sort by").focus()
     page.keyboard.press("Tab")
     box = card(page, BY_NAME[0]).bounding_box()
@@ -781,7 +781,7 @@ def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
 
 @pytest.mark.long
 def test_moving_over_the_wall_never_speeds_it_up(show):
-    page = show(viewport={"width": 1400, "height": 2000})
+    page = show(viewport={"width": 1000, "height": 1300})
     page.evaluate(
         """window.asked = 0;
         const ask = requestAnimationFrame;
@@ -801,7 +801,7 @@ def test_moving_over_the_wall_never_speeds_it_up(show):
 
 
 def test_without_motion_a_card_shows_its_first_picture(made, show):
-    page = show(motion="reduce", viewport={"width": 1400, "height": 2000})
+    page = show(motion="reduce", viewport={"width": 1000, "height": 1300})
     animation = animations_of(made)["sun-moon"]
     until(page, "document.querySelectorAll('.cards canvas').length === 5")
     first, last = (
