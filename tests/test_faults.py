@@ -705,8 +705,11 @@ LIES = {
         f"wrong('fewest_clicks', lambda a: (a.clicks.__ixor__({WRONG_FIRST}), a)[1])",
         NEAR,
     ),
-    "an order": ("wrong('ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
-    "an order in colour": ("wrong('ordered', lambda a: (a[0][:-1], a[1]))", (*NEAR, "--rgb")),
+    "an order": ("wrong('lightsanim.stages:ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
+    "an order in colour": (
+        "wrong('lightsanim.stages:ordered', lambda a: (a[0][:-1], a[1]))",
+        (*NEAR, "--rgb"),
+    ),
     "submarines": (
         f"wrong('fill', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),
