@@ -230,7 +230,7 @@ def _gap_share(animation: Animation, theme: Theme) -> float | None:
     if theme.gap is None:
         board = animation.board
         return None if has_gaps(*board.shape, animation.boards, board.levels) else 0.0
-    geometry = geometry_of(animation, theme)
+    geometry = geometry_of(animation, evolve(theme, show_clicks=None))
     return geometry.gap / geometry.pitch
 
 
