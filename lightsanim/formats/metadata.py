@@ -18,8 +18,8 @@
 
 Where a frame is larger than its board, the look also has "canvas": "1080x1080", in whose middle the
 board lies; where a panel shows the clicks that make each frame, "show_clicks": "right" or "below",
-and a cell of the panel is at the level, on each board, of how often it is pressed.  Colours that are
-not opaque are "#rrggbbaa" or "none".
+whose cells are at the level, on each board, of how often they are pressed.  Colours that are not
+opaque are "#rrggbbaa" or "none".
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
 of a WebP's XMP, and in the comment of an MP4 or WebM.  A cell and the gaps are in pixels; "boards"

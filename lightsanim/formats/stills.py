@@ -163,9 +163,11 @@ class Stills:
 
 
 def evenly_spaced(animation: Animation, count: int) -> list[int]:
-    """The numbers of some frames, evenly spaced in clicks; the last one if it is only one."""
+    """The numbers of some frames, evenly spaced in clicks, or in steps; the last one if only one."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
-    done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
+    done = animation.clicks_done
+    if animation.steps is None:
+        done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
     places: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
     return places
 

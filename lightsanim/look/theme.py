@@ -26,8 +26,8 @@ NARROWEST_WITH_GAP = 6
 # to grey.  On smaller boards the cells themselves are what one looks at.
 LARGEST_WITH_GAP = 30
 
-# Cells between a board and the panel of its clicks.
-GUTTER = 2
+# Cells between a board and the panel of its clicks, at least, and as a share of a side.
+GUTTER, GUTTER_SHARE = 2, 1 / 30
 
 # Far above any screen or print; a frame of this many pixels fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
@@ -181,7 +181,8 @@ class Theme(LookOptions):
 
     def _panel(self, rows: int, columns: int) -> tuple[int, int] | None:
         # Where the panel of clicks begins, in cells.
-        places = {None: None, "right": (0, columns + GUTTER), "below": (rows + GUTTER, 0)}
+        gutter = gutter_of(rows, columns)
+        places = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
         return places[self.show_clicks]
 
     def _gap(self, pitch: int, gapped: bool) -> int:
@@ -215,6 +216,15 @@ def has_gaps(rows: int, columns: int, boards: int = 1, levels: int = 2) -> bool:
     (True, False, True)
     """
     return (boards, levels) == (1, 2) or max(rows, columns) <= LARGEST_WITH_GAP
+
+
+def gutter_of(rows: int, columns: int) -> int:
+    """How many cells there are between a board and the panel of its clicks.
+
+    >>> gutter_of(5, 5), gutter_of(60, 60), gutter_of(270, 480)
+    (2, 2, 16)
+    """
+    return max(GUTTER, round(max(rows, columns) * GUTTER_SHARE))
 
 
 def grid_of(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
