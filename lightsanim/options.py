@@ -71,6 +71,7 @@ PRESSES = ("unlit", "lit")
 ANY_PRESSES = ("any", *PRESSES)
 EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
+SHOW_CLICKS = ("right", "below")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
@@ -249,10 +250,11 @@ def _flag(default: bool | None, group: str, text: str, **words: str) -> Any:
 
 
 def _choice(
-    default: Choice, choices: Iterable[Choice], group: str, text: str, metavar: str = "NAME"
+    default: Choice | None, choices: Iterable[Choice], group: str, text: str, metavar: str = "NAME"
 ) -> Any:
-    def convert(value: Choice, field: Field) -> Choice:
-        return check_choice(field.name, value, choices)
+    def convert(value: Choice | None, field: Field) -> Choice | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_choice(field.name, value, choices)
 
     return _named(convert, default, told(group, text, metavar, choices=choices))
 
@@ -543,6 +545,9 @@ class LookOptions:
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
         metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
+    )
+    show_clicks: str | None = _choice(
+        None, SHOW_CLICKS, "Look", "Where to draw the clicks that make each frame", "SIDE"
     )
     print_width: float | None = _number(
         None,

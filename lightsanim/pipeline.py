@@ -401,7 +401,7 @@ def write_files(
     frames, written = len(animation) * len(files.animations), count(1)
 
     def on_frame() -> None:
-        clock.progress("write", next(written) / frames, "")
+        clock.progress("write", min(1.0, next(written) / frames), "")  # holds may take more
 
     with clock.stage("write"):
         return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)

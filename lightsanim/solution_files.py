@@ -265,7 +265,7 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     # About as wide as high.
     across = math.ceil(math.sqrt(count * board.rows / board.columns))
     width = max(theme.width // across, board.columns)
-    narrow = attrs.evolve(theme, canvas=None, width=width)
+    narrow = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
     with replacing_together(overwrite=outputs.overwrite) as writing:
         for path in paths:
             with writing(path) as new:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import av
@@ -10,7 +11,7 @@ from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
 from lightsanim import Board, Theme, fewest_clicks
-from lightsanim.animation.animation import Animation, animate, lights_of, shades_of, stacked
+from lightsanim.animation.animation import Animation, animate, lights_of, rested, shades_of, stacked
 from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.animation.timing import ticks
 from lightsanim.board.rule import RULES
@@ -18,7 +19,7 @@ from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of
 from lightsanim.formats.table import FORMATS
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import MOST_IN_COLOUR, Timing
+from lightsanim.options import MOST_IN_COLOUR, SHOW_CLICKS, Timing
 
 SUFFIXES = tuple(FORMATS)
 FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed
@@ -97,8 +98,11 @@ def a_kind(rng, suffix, number, levels):
     if rng.random() < 0.4 and not hides and not (lossy and boards == 3):
         look["mark"] = pick(rng, ["tomato", "#00a0ff"])
     rows, columns = int(rng.integers(1, 19)), int(rng.integers(1, 19))
+    if number % 3 == 1:
+        look["show_clicks"] = SHOW_CLICKS[number % 2]
     if number % 4 == 3:
-        sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in (columns, rows))
+        grid = reversed(Theme(**look).geometry(rows, columns).grid)
+        sides = (cells * (cell + look["gap"]) + number % 9 * 2 for cells in grid)
         look["canvas"] = "x".join(str(side + side % 2) for side in sides)
     return Kind(
         suffix=suffix,
@@ -236,13 +240,18 @@ def pixels_of(image):
 # Tampering.
 
 
-def flip_a_cell(film, frame, cell, kind, shades):
-    """Draw a cell of a frame in another shade: on one board it is raised by 1."""
+def flip_a_cell(film, frame, cell, kind, shades, part=(0, 0)):
+    """Draw a cell of a frame in another shade: on one board it is raised by 1.
+
+    Args:
+        part: where the part of the frame begins that shows these shades, in cells.
+    """
     geometry = kind.theme.geometry(kind.rows, kind.columns)
     tiles = tiles_for(kind.theme, kind.boards, geometry.cell, kind.levels)
     row, column = divmod(cell, kind.columns)
     top, left = geometry.corner
-    y, x = top + row * geometry.pitch, left + column * geometry.pitch
+    y = top + (row + part[0]) * geometry.pitch
+    x = left + (column + part[1]) * geometry.pitch
     shade = int(shades[frame].flat[cell])
     shade += 1 - kind.levels * (shade % kind.levels == kind.levels - 1)
     shades[frame].flat[cell] = shade
@@ -250,20 +259,28 @@ def flip_a_cell(film, frame, cell, kind, shades):
     film.frames[frame][y : y + geometry.cell, x : x + geometry.cell] = tile
 
 
-def first_illegal(kind, shades, steps):
+def first_illegal(kind, shades, steps, presses=None):
     """The first of some frames that is not legal, found without `verify`; None if all are.
 
     Args:
         kind: of file.
         shades: uint8 (rows, columns) of each.
         steps: the clicks that make each that differs from the one before.
+        presses: what the panels of their clicks show, likewise; None without.
     """
     board, done = kind.board, 0
     planes = [lights_of(s, kind.boards, kind.levels) for s in shades]
-    if not all(map(board.is_accessible, planes[0])):
+    if not all(map(board.is_accessible, planes[0])) or (presses and presses[0].any()):
         return 0
     for number in range(1, len(shades)):
-        if np.array_equal(shades[number], shades[number - 1]):
+        same = np.array_equal(shades[number], shades[number - 1])
+        if presses and not (same and np.array_equal(presses[number], presses[number - 1])):
+            clicks = lights_of(presses[number], kind.boards, kind.levels)
+            if not np.array_equal(pressed(board, planes[number - 1], clicks), planes[number]):
+                return number
+            if not same and (done == len(steps) or clicks.sum() > steps[done]):
+                return number
+        if same:
             continue
         if done == len(steps):
             return number
@@ -278,10 +295,46 @@ def first_illegal(kind, shades, steps):
     return None
 
 
+def pressed(board, boards, clicks):
+    """Boards, (boards, rows, columns), after click sets on each of them, click by click."""
+    after = [lights.copy() for lights in boards]
+    for number, cells in enumerate(clicks):
+        for row, column in np.argwhere(cells):
+            for _ in range(int(cells[row, column])):
+                after[number] = board.add(after[number], board.neighbourhood(row, column))
+    return np.array(after)
+
+
 def shown_shades(kind, animation):
     """The shades of every frame of the kind's file, repeated where the format repeats them."""
-    shades = [shades_of(c, kind.levels) for c in animation.configurations()]
+    film = film_of(kind, animation)
+    return repeated(kind, film, [shades_of(c, kind.levels) for c in film.configurations()])
+
+
+def shown_presses(kind, animation):
+    """What the panels of clicks show in those frames; None without panels."""
+    if "show_clicks" not in kind.look:
+        return None
+    film, shown = film_of(kind, animation), []
+    for start, end in pairwise([0, *film.clicks_done.tolist()]):
+        presses = np.zeros((kind.boards, kind.rows * kind.columns), int)
+        for n in range(start, end):
+            on = 1 if film.primaries is None else film.primaries[n]
+            presses[:, film.clicks[n]] += [on >> board & 1 for board in range(kind.boards)]
+        planes = (
+            (presses % kind.levels).astype(np.uint8).reshape(kind.boards, kind.rows, kind.columns)
+        )
+        shown.append(shades_of(planes, kind.levels))
+    return repeated(kind, film, shown)
+
+
+def film_of(kind, animation):
+    drawn = "show_clicks" in kind.look and kind.suffix in FRAMES
+    return rested(animation) if drawn else animation
+
+
+def repeated(kind, animation, frames):
     if kind.suffix not in LOSSY:
-        return shades
+        return frames
     times = ticks(animation.durations(), animation.fps)
-    return [s.copy() for s, repeat in zip(shades, times, strict=True) for _ in range(repeat)]
+    return [s.copy() for s, repeat in zip(frames, times, strict=True) for _ in range(repeat)]

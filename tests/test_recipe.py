@@ -65,6 +65,7 @@ THEME = {
     "middle": ["tomato"],
     "background": ["#fff", "none", "#ff800080"],
     "mark": ["rgb(1, 2, 3)"],
+    "show_clicks": ["below"],
     "print_width": [200, 29.7],
     "hatch": [0.5],
 }

@@ -117,6 +117,7 @@ LOOKS = {
     "rounded": (1, 3, {"shape": "rounded", "gap": 1}),
     "circles": (1, 5, {"shape": "circle", "gap": 3, "palette": "sunset"}),
     "lit as the gaps": (1, 2, {"shape": "circle", "gap": 1, "background": "#f2f2f2"}),
+    "clicks": (3, 3, {"gap": 2, "show_clicks": "below"}),
     "unlit as the gaps": (3, 3, {"gap": 1, "background": "#191919"}),
 }
 

@@ -20,6 +20,7 @@ from films import (
     flip_a_cell,
     opened,
     saved,
+    shown_presses,
     shown_shades,
     some_kinds,
 )
@@ -101,29 +102,34 @@ TAMPERED = few_and_many(tampered(MANY, seed=1)) + few_and_many(tampered(MANY // 
 @pytest.mark.parametrize("kind", TAMPERED, ids=str)
 def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, kind):
     animation, path = saved(kind, tmp_path)
-    film, shades, rng = (
-        opened(path),
-        shown_shades(kind, animation),
-        np.random.default_rng(kind.seed),
-    )
+    film, rng = opened(path), np.random.default_rng(kind.seed)
+    shades, presses = shown_shades(kind, animation), shown_presses(kind, animation)
     before, frame = [s.copy() for s in shades], int(rng.integers(len(shades)))
-    if kind.seed % 3 == 0 or len(shades) < 3:
+    seen = [shades, presses] if presses else [shades]
+    how = kind.seed // 2 % 4
+    if how == 0 or len(shades) < 3:
         flip_a_cell(film, frame, int(rng.integers(kind.rows * kind.columns)), kind, shades)
-    elif kind.seed % 3 == 1:
-        del film.frames[frame], film.milliseconds[frame], shades[frame]
+    elif how == 1 and presses:
+        panel = kind.theme.geometry(kind.rows, kind.columns).panel
+        cell = int(rng.integers(kind.rows * kind.columns))
+        flip_a_cell(film, frame, cell, kind, presses, panel)
+    elif how <= 2:
+        for frames in (film.frames, film.milliseconds, *seen):
+            del frames[frame]
     else:
         other = (frame + 1) % len(shades)
-        for frames in (film.frames, shades):
+        for frames in (film.frames, *seen):
             frames[frame], frames[other] = frames[other], frames[frame]
     film.write(path)
     if kind.suffix == ".webp" and len(film.frames) == 1:  # Pillow makes a still of it
         assert not is_legal(path)
         return
     found = la.verify(path)
+    illegal = first_illegal(kind, shades, frame_digest(animation).steps, presses)
     # To drop or to swap frames that show the same changes nothing.
-    assert found.legal == (different(shades) == different(before))
+    assert found.legal == (different(shades) == different(before) and illegal is None)
     if kind.suffix not in (".gif", ".webp", ".apng"):  # Pillow leaves out what shows the same
-        assert found.first_illegal == first_illegal(kind, shades, frame_digest(animation).steps)
+        assert found.first_illegal == illegal
 
 
 def different(shades):
@@ -821,7 +827,7 @@ def mess(tmp_path_factory):
         animation = an_animation()
         animation.save(folder / f"good{suffix}", cell=5, gap=1)
         content = (folder / f"good{suffix}").read_bytes()
-        end = content.find(b'"clicks"') if suffix == ".html" else len(content) * 4 // 5
+        end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
         (folder / f"cut{suffix}").write_bytes(content[:end])
         (folder / f"empty{suffix}").touch()
     (folder / "empty.webm").touch()

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, BinaryIO, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.apply_clicks import apply_clicks, apply_steps, pressed_in
+from lightsanim.animation.apply_clicks import apply_clicks, apply_steps, pressed_by, pressed_in
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.animation.timing import clicks_by_frame, ticks
@@ -202,6 +202,24 @@ class Animation:
             return self.clicks[start:end].astype(np.int64)
         pressed = pressed_in(self.board, self.steps, start, end)
         return np.flatnonzero(np.any([lights > 0 for lights in pressed], axis=0))
+
+    def presses_between(self, start: int, end: int) -> Shades:
+        """How often each cell is pressed from one frame to a later one: uint8 (rows, columns).
+
+        On all boards, modulo the levels, numbered as `shades_of` does: pressed in that way at once,
+        the cells make the same change.
+
+        Args:
+            start: the number of a frame, from 0.
+            end: that of a later one, or the same.
+        """
+        first, last = self.clicks_done[[start, end]].tolist()
+        if self.steps is not None:
+            pressed = pressed_in(self.board, self.steps, first, last)
+        else:
+            primaries = None if self.primaries is None else self.primaries[first:last]
+            pressed = pressed_by(self.board, self.clicks[first:last], primaries)
+        return shades_of(stacked([*pressed]), self.board.levels)
 
     def _apply(self, shades: Shades, done: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
         if self.steps is None:
@@ -504,4 +522,26 @@ def thinned(animation: Animation, fps: float) -> Animation:
         clicks_done=animation.clicks_done[kept],
         fps=fps,
         holds=tuple((n, (t - 1) / fps) for n, t in enumerate(shown[kept].tolist()) if t > 1),
+    )
+
+
+def rested(animation: Animation) -> Animation:
+    """The same with frames of their own for holds, in which nothing is clicked.
+
+    A frame that is made by clicks is shown as long as the others, and then held without them.
+
+    >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
+    >>> held = rested(animate(board, off, [(np.array([0, 2]), None)], Timing(fps=10)))
+    >>> held.clicks_done.tolist(), held.durations().round(3).tolist()
+    ([0, 1, 2, 2], [1.0, 0.1, 0.1, 2.0])
+    """
+    each = 1 / animation.fps
+    longer = animation.durations() - each
+    rests = (np.diff(animation.clicks_done, prepend=0) > 0) & (longer >= each)
+    longer[rests] -= each
+    last = np.cumsum(1 + rests) - 1
+    return replace(
+        animation,
+        clicks_done=np.repeat(animation.clicks_done, 1 + rests),
+        holds=tuple((int(last[n]), float(longer[n])) for n in np.flatnonzero(longer > 0)),
     )

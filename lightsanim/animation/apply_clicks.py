@@ -113,6 +113,21 @@ def apply_steps(
         yield np.flatnonzero(touched)
 
 
+def pressed_by(
+    board: Board, clicks: NDArray[np.integer], primaries: NDArray[np.uint8] | None
+) -> Iterator[Lights]:
+    """The click set of each board that single clicks press in all.
+
+    >>> pressed, = pressed_by(Board(1, 3), np.array([0, 2, 0]), None)
+    >>> pressed.tolist()
+    [[False, False, True]]
+    """
+    for number in range(1 if primaries is None else 3):
+        made = clicks if primaries is None else clicks[primaries >> number & 1 == 1]
+        presses = np.bincount(made, minlength=board.cells).reshape(board.shape) % board.levels
+        yield presses == 1 if board.levels == 2 else presses.astype(np.uint8)
+
+
 def pressed_in(board: Board, steps: Steps, start: int, end: int) -> Iterator[Lights]:
     """The click set of each board that steps from ``start`` to below ``end`` press in all."""
     presses = np.zeros(steps.shape, np.uint8)

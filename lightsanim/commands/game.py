@@ -26,7 +26,7 @@ from lightsanim.options import ANY_PRESSES, KNOWN_STILLS, Messages, Outputs, Set
 SHEET_WIDTH = 1440
 
 # Of drawings in which no cell is clicked.
-UNMARKED = [name for name in names_of(Theme) if name != "mark"]
+UNMARKED = [name for name in names_of(Theme) if name not in ("mark", "show_clicks")]
 
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import attrs
 
-from lightsanim.animation.animation import Animation, thinned
+from lightsanim.animation.animation import Animation, rested, thinned
 from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
 from lightsanim.look.paint import OnFrame, geometry_of
@@ -54,7 +54,7 @@ def write_gif_within(
     def write(rung: Rung, on_frame: OnFrame = lambda: None) -> None:
         nonlocal written
         film, look = (animation, theme) if rung == top else _at(rung, animation, theme)
-        write_gif(film, path, look, on_frame)
+        write_gif(film if look.show_clicks is None else rested(film), path, look, on_frame)
         written, sizes[rung] = rung, path.stat().st_size
 
     def fits(rung: Rung) -> bool:

@@ -32,7 +32,7 @@ def hatched(
 
     Args:
         stills: (rows, columns) each, numbers of shades.
-        sheet: where they stand.
+        sheet: where its boards stand.
         theme: the look, with the distance of the strokes; it is changed a little, so that every
             cell has as many.
         colours: of the shades.
@@ -52,7 +52,7 @@ def hatched(
     boxes_of = run_boxes if is_joined(theme, geometry) else cell_boxes
     for shade, colour, share in _inks(colours, theme.colour_of("background"), tones):
         count = max(1, round(geometry.cell * pixel / theme.hatch * share))
-        for still, place in zip(stills, sheet.places, strict=True):
+        for still, place in zip(stills, sheet.boards, strict=True):
             boxes = boxes_of(still == shade, geometry, place)
             strokes = _strokes(boxes, radius_of(theme, geometry), count, pen)
             inks.setdefault(colour, []).append(strokes)

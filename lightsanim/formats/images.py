@@ -11,7 +11,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.checks import check_whole
 from lightsanim.errors import OutputError
 from lightsanim.formats.outputs import theme_of
-from lightsanim.formats.stills import evenly_spaced
+from lightsanim.formats.stills import evenly_spaced, since_before
 from lightsanim.look.paint import geometry_of, paint_frame, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles
@@ -45,8 +45,9 @@ def plot(animation: Animation, count: int, look: Mapping[str, Any]) -> NDArray[A
     rows, columns = animation.board.shape
     size = PLOTTED * count, PLOTTED * rows / columns + 0.4
     _, axes = pyplot.subplots(1, count, figsize=size, squeeze=False, layout="constrained")
-    for place, number in zip(axes[0], evenly_spaced(animation, count), strict=True):
-        place.imshow(paint_frame(animation, number, *drawn), interpolation="antialiased")
+    numbers = evenly_spaced(animation, count)
+    for place, (number, since) in zip(axes[0], since_before(numbers), strict=True):
+        place.imshow(paint_frame(animation, number, *drawn, since), interpolation="antialiased")
         place.set_title(f"frame {number}", fontsize="medium")
         place.set_axis_off()
     plotted: NDArray[Any] = axes[0]

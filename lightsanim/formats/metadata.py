@@ -17,7 +17,9 @@
     }
 
 Where a frame is larger than its board, the look also has "canvas": "1080x1080", in whose middle the
-board lies.  Colours that are not opaque are "#rrggbbaa" or "none".
+board lies; where a panel shows the clicks that make each frame, "show_clicks": "right" or "below",
+whose cells are at the level, on each board, of how often they are pressed.  Colours that are not
+opaque are "#rrggbbaa" or "none".
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
 of a WebP's XMP, and in the comment of an MP4 or WebM.  A cell and the gaps are in pixels; "boards"
@@ -50,7 +52,10 @@ from lightsanim.version import __version__
 FORMAT = "lightsanim frames"
 VERSION = 2
 
-LOOK = ("cell", "gap", "canvas", "shape", "lit", "unlit", "middle", "background", "mark")
+LOOK = (
+    *("cell", "gap", "canvas", "shape", "lit", "unlit", "middle", "background", "mark"),
+    "show_clicks",
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -80,7 +85,7 @@ class Metadata:
     def text(self) -> str:
         """The metadata as it is written."""
         unsaid = {"middle"} if self.board.levels == 2 else set()
-        unsaid |= {"canvas"} if self.look.canvas is None else set()
+        unsaid |= {name for name in ("canvas", "show_clicks") if getattr(self.look, name) is None}
         look = plain(self.look)
         document = {
             "format": FORMAT,

@@ -13,7 +13,7 @@ from typing import Any, BinaryIO, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Lights, boards_of, thinned
+from lightsanim.animation.animation import Animation, Lights, boards_of, rested, thinned
 from lightsanim.board.board import Board
 from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
@@ -150,7 +150,7 @@ def save_still(
             two levels uint8, 0 to levels - 1.
         path: ``.png``, ``.svg`` or ``.pdf``.
         marks: bool (rows, columns), cells to mark with a dot, such as those to click; with more
-            than two levels uint8, how many dots.
+            than two levels uint8, how many dots.  They are what ``show_clicks`` shows.
         levels: how many states a cell has: 2, 3, 5 or, on one board, 7.
         look: what to draw, see `lightsanim.Theme`: ``cell``, ``gap``, ``lit``, ...
 
@@ -171,6 +171,8 @@ def save_still(
     if marks is not None:
         marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
+    if theme.show_clicks is not None and marks is None:
+        raise OptionError("show_clicks needs clicks, and one configuration has none; give them as marks")
     rows, columns = configuration.shape[-2:]
     still.check(theme, rows, columns, boards_of(configuration), levels)
     with replacing(still.path) as new:
@@ -282,7 +284,7 @@ def _is_drawn(format: Format) -> bool:
 def _check_size(format: Format, geometry: Geometry) -> None:
     width, height = geometry.width, geometry.height
     if max(width, height) > format.max_side:
-        side, gap = max(geometry.rows, geometry.columns), geometry.gap
+        side, gap = max(geometry.grid), geometry.gap
         largest = (int(format.max_side) - gap) // side - gap
         advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
         raise OptionError(
@@ -392,9 +394,15 @@ def write_together(
                     notes += _write(animation, path, new, theme, on_frame, files.max_bytes)
         for still in files.stills:
             with writing(still.path) as new:
-                shown, levels = still.of(animation), animation.board.levels
-                title = ", ".join(animation.pictures)
-                write_stills(shown, new, theme, marks=marks, levels=levels, title=title)
+                write_stills(
+                    still.of(animation),
+                    new,
+                    theme,
+                    marks=marks,
+                    presses=still.presses(animation) if marks is None else None,
+                    levels=animation.board.levels,
+                    title=", ".join(animation.pictures),
+                )
         for path in files.texts:
             with writing(path) as new:
                 text = board_text(animation.first, animation.board.levels)
@@ -420,6 +428,8 @@ def _write(
     format = format_of(path)
     film = thinned(animation, format.max_fps)
     if max_bytes is None or not _is_gif(path):
+        if theme.show_clicks is not None and _is_drawn(format):
+            film = rested(film)
         format.write(film, new, theme, on_frame)
         return
     from lightsanim.formats.fitting import write_gif_within

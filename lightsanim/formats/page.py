@@ -98,6 +98,7 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     template = pages("lightsanim.formats").get_template("player.html.j2")
     page = template.render(
         film=film,
+        clicks=_click_count(film),
         says=rule_of(film["rule"]).says,
         diagram=diagram_of(film["offsets"]),
         place=Markup(PLACE),
@@ -109,6 +110,15 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
         yield htmlsafe_json_dumps(value, separators=(",", ":"), allow_nan=False)
     yield "}"
     yield after
+
+
+def _click_count(film: Mapping[str, Any]) -> int:
+    # As the script counts them: on several boards at once it is one.
+    if "steps" not in film:
+        return int((film["again"] or film["clicks"])[0])
+    shape = film["boards"], film["rows"], film["columns"]
+    steps = unpack_steps(film["steps"], shape, film["levels"])
+    return sum(int(step.max(axis=0).sum()) for step in steps or ())
 
 
 def player_frame(animation: Animation) -> str:
@@ -182,6 +192,7 @@ def film_of(
         "palette": colours,
         "accent": accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css(theme.mark),
+        **({"show_clicks": theme.show_clicks} if theme.show_clicks is not None else {}),
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -230,7 +241,7 @@ def _gap_share(animation: Animation, theme: Theme) -> float | None:
     if theme.gap is None:
         board = animation.board
         return None if has_gaps(*board.shape, animation.boards, board.levels) else 0.0
-    geometry = geometry_of(animation, theme)
+    geometry = geometry_of(animation, evolve(theme, show_clicks=None))
     return geometry.gap / geometry.pitch
 
 
@@ -322,6 +333,7 @@ def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
             unlit=unlit,
             background=background,
             mark=film["dot"],
+            show_clicks=film.get("show_clicks"),
             shape=film["shape"],
             cell=cell,
             gap=gap,

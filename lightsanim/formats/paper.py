@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lightsanim.errors import OptionError
-from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme
+from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
 from lightsanim.options import VECTOR_SUFFIXES
 
 # Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
@@ -17,7 +17,7 @@ LARGEST_PAGE = 5080
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
-    """Stills side by side, two cells apart, in pixels.
+    """Stills side by side, in pixels: two cells apart, or twice as far as their panels are.
 
     Attributes:
         geometry: of each of them.
@@ -43,10 +43,22 @@ class Sheet:
     @property
     def places(self) -> list[tuple[int, int]]:
         """The top and the left edge of each still."""
-        gutter = 2 * self.geometry.pitch
+        cells = gutter_of(self.geometry.rows, self.geometry.columns)
+        gutter = 2 * self.geometry.pitch * (1 if self.geometry.panel is None else cells)
         return [
             (row * (self.geometry.height + gutter), column * (self.geometry.width + gutter))
             for row, column in (divmod(n, self.across or self.count) for n in range(self.count))
+        ]
+
+    @property
+    def boards(self) -> list[tuple[int, int]]:
+        """The same of each board, and after it of the panel of its clicks, if there is one."""
+        parts = [(0, 0), *filter(None, [self.geometry.panel])]
+        pitch = self.geometry.pitch
+        return [
+            (top + down * pitch, left + right * pitch)
+            for top, left in self.places
+            for down, right in parts
         ]
 
     @property

@@ -34,6 +34,7 @@ def write_stills(
     theme: Theme,
     *,
     marks: Lights | None = None,
+    presses: Sequence[Shades] | None = None,
     across: int | None = None,
     levels: int = 2,
     title: str = "",
@@ -47,6 +48,8 @@ def write_stills(
         theme: the look; its width is that of one still.
         marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
             that stands out; uint8 for more dots than one each, up to six; None for none.
+        presses: what the panels of clicks show, if the theme has them, as
+            `lightsanim.animation.animation.shades_of` numbers it; None for the marks.
         across: how many stand side by side before the next row begins; None for all.
         levels: how many states a cell has.
         title: of a document.
@@ -65,11 +68,15 @@ def write_stills(
     look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
     stills = [shades_of(configuration, levels) for configuration in configurations]
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
+    if presses is None:
+        presses = [shades_of(np.stack([dots] * boards), levels)] * len(stills)
     write = VECTORS.get(path.suffix.lower())
     if write is None:
-        _write_png(stills, path, sheet, look, boards, levels, dots)
+        _write_png(stills, presses, path, sheet, look, boards, levels, dots)
     else:
         title = title or f"Lights Out {columns}x{rows}"
+        if sheet.geometry.panel is not None:
+            stills = [board for both in zip(stills, presses, strict=True) for board in both]
         write(draw_stills(stills, sheet, look, boards, levels, dots, title), path)
 
 
@@ -131,29 +138,52 @@ class Stills:
         >>> [still.astype(int).tolist() for still in sheet.of(animation)]
         [[[0, 0, 0]], [[0, 1, 0]]]
         """
-        frames = len(animation)
-        if self.count is None:
-            if not -frames <= self.frame < frames:
-                raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
-            places = [self.frame % frames]
-        else:
-            places = evenly_spaced(animation, self.count)
+        places = self._places(animation)
         wanted = set(places)
         so_far = islice(enumerate(animation.configurations()), max(wanted) + 1)
         shown = {number: still for number, still in so_far if number in wanted}
         return [shown[place] for place in places]
 
+    def presses(self, animation: Animation) -> list[Shades]:
+        """The clicks of each, since the still before it; of the first since the frame before.
+
+        Raises:
+            OptionError: if the animation has no such frame.
+        """
+        pairs = since_before(self._places(animation))
+        return [animation.presses_between(since, number) for number, since in pairs]
+
+    def _places(self, animation: Animation) -> list[int]:
+        frames = len(animation)
+        if self.count is not None:
+            return evenly_spaced(animation, self.count)
+        if not -frames <= self.frame < frames:
+            raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
+        return [self.frame % frames]
+
 
 def evenly_spaced(animation: Animation, count: int) -> list[int]:
-    """The numbers of some frames, evenly spaced in clicks; the last one if it is only one."""
+    """The numbers of some frames, evenly spaced in clicks, or in steps; the last one if only one."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
-    done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
+    done = animation.clicks_done
+    if animation.steps is None:
+        done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
     places: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
     return places
 
 
+def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Numbers of frames that are shown, each with that of the one shown before it.
+
+    >>> since_before([4, 7]), since_before([0])
+    ([(4, 3), (7, 4)], [(0, 0)])
+    """
+    return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
+
+
 def _write_png(
     stills: Sequence[Shades],
+    presses: Sequence[Shades],
     path: Path,
     sheet: Sheet,
     theme: Theme,
@@ -163,8 +193,8 @@ def _write_png(
 ) -> None:
     tiles = tiles_for(theme, boards, sheet.geometry.cell, levels, presses=int(dots.max()))
     pixels = np.zeros(sheet.size, np.uint8)
-    for (top, left), shades in zip(sheet.places, stills, strict=True):
-        still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles)
+    for (top, left), shades, clicks in zip(sheet.places, stills, presses, strict=True):
+        still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     image = indexed_image(pixels, tiles.table)
     image.save(path, "PNG", dpi=dots_per_inch(theme, image.width))

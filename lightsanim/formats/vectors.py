@@ -41,8 +41,9 @@ def draw_stills(
     """Draw configurations side by side.
 
     Args:
-        stills: (rows, columns) each, as `lightsanim.animation.animation.shades_of` numbers them.
-        sheet: where they stand.
+        stills: (rows, columns) each, as `lightsanim.animation.animation.shades_of` numbers them;
+            where they have panels, after each what its panel shows.
+        sheet: where its boards stand.
         theme: the look.
         boards: 1, or in colour 3.
         levels: how many states a cell has.
@@ -73,10 +74,10 @@ def _filled(
     for shade, colour in enumerate(colours):
         cells = [_spread(still, shade, shown) if joined else still == shade for still in stills]
         if shown[shade] and any(map(np.any, cells)):
-            placed = zip(cells, sheet.places, strict=True)
+            placed = zip(cells, sheet.boards, strict=True)
             boxes = np.concatenate([boxes_of(some, geometry, place) for some, place in placed])
             under = shade == 0 and all(shown)
-            grids = tuple(grid_of(geometry, place) for place in sheet.places if under)
+            grids = tuple(grid_of(geometry, place) for place in sheet.boards if under)
             yield Boxes(colour=colour, boxes=boxes, radius=radius, joined=joined, grids=grids)
 
 

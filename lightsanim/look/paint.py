@@ -59,13 +59,16 @@ def tiles_of(animation: Animation, theme: Theme) -> Tiles:
     return tiles_for(theme, animation.boards, cell, animation.board.levels)
 
 
-def paint(shades: Shades, geometry: Geometry, tiles: Tiles) -> Pixels:
+def paint(
+    shades: Shades, geometry: Geometry, tiles: Tiles, presses: Shades | None = None
+) -> Pixels:
     """A whole frame.
 
     Args:
         shades: uint8 (rows, columns).
         geometry: where the cells lie.
         tiles: how they are drawn.
+        presses: likewise, what its panel shows, if it has one; None for no clicks.
 
     Returns:
         uint8 (height, width) or (height, width, channels), in the terms of the tiles.
@@ -81,7 +84,11 @@ def paint(shades: Shades, geometry: Geometry, tiles: Tiles) -> Pixels:
     channels = tiles.pixels.shape[3:]
     pixels = np.empty((geometry.height, geometry.width, *channels), np.uint8)
     pixels[:] = tiles.background
-    _cell_view(pixels, geometry)[:] = tiles.pixels[shades]
+    view = _cell_view(pixels, geometry)
+    view[: geometry.rows, : geometry.columns] = tiles.pixels[shades]
+    if geometry.panel is not None:
+        down, right = geometry.panel
+        view[down:, right:] = tiles.pixels[0 if presses is None else presses]
     return pixels
 
 
@@ -105,6 +112,7 @@ def paint_frames(
     if unchanged is not None:
         pixels[:] = unchanged
     marked = np.zeros(0, np.int64)
+    panel = _panel_changes(animation, geometry)
     for number, (shades, touched) in enumerate(changes, start=1):
         if tiles.marks:  # the frame before's marks go
             touched = np.concatenate([touched, marked])
@@ -114,12 +122,32 @@ def paint_frames(
         if len(marked):
             at = np.divmod(marked, geometry.columns)
             view[at] = tiles.pixels[tiles.shades + shades[at]]
+        if geometry.panel is not None:
+            below, beside, presses = next(panel)
+            view[below, beside] = tiles.pixels[presses]
+            rows, columns = np.concatenate([rows, below]), np.concatenate([columns, beside])
         yield Frame(pixels=pixels, box=_extent(rows, columns, geometry))
         if unchanged is not None:
             view[rows, columns] = unchanged
 
 
-def paint_frame(animation: Animation, number: int, geometry: Geometry, tiles: Tiles) -> Pixels:
+def _panel_changes(
+    animation: Animation, geometry: Geometry
+) -> Iterator[tuple[NDArray[np.int64], NDArray[np.int64], Shades]]:
+    # For each frame but the first, rows and columns of the cells whose presses differ from those of
+    # the frame before, and the presses.
+    down, right = geometry.panel or (0, 0)
+    before = np.zeros(animation.board.shape, np.uint8)
+    for number in range(1, len(animation)):
+        presses = animation.presses_between(number - 1, number)
+        rows, columns = np.nonzero(presses != before)
+        yield rows + down, columns + right, presses[rows, columns]
+        before = presses
+
+
+def paint_frame(
+    animation: Animation, number: int, geometry: Geometry, tiles: Tiles, since: int | None = None
+) -> Pixels:
     """One frame, as `paint_frames` paints it.
 
     Args:
@@ -127,12 +155,17 @@ def paint_frame(animation: Animation, number: int, geometry: Geometry, tiles: Ti
         number: from 0.
         geometry: where the cells lie.
         tiles: how they are drawn.
+        since: the frame whose clicks are the first that a panel leaves out; None for the one
+            before.
     """
+    presses = None
+    if geometry.panel is not None:
+        presses = animation.presses_between(max(0, number - 1) if since is None else since, number)
     shades = animation.shades_at(number)
     dots = np.zeros(shades.shape, np.uint8)
     if tiles.marks:
         dots.flat[marked_cells(animation, number)] = 1
-    return paint(shades + np.uint16(tiles.shades) * dots, geometry, tiles)
+    return paint(shades + np.uint16(tiles.shades) * dots, geometry, tiles, presses)
 
 
 def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:
@@ -146,11 +179,11 @@ def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:
 
 
 def _cell_view(pixels: Pixels, geometry: Geometry) -> Pixels:
-    # A view (rows, columns, cell, cell, ...) of the cells' pixels.
+    # A view (rows, columns, cell, cell, ...) of the pixels of the cells of a grid.
     top, left = geometry.corner
     inner = pixels[top:, left:]
     down, right, *channel = inner.strides
-    shape = (geometry.rows, geometry.columns, geometry.cell, geometry.cell, *inner.shape[2:])
+    shape = (*geometry.grid, geometry.cell, geometry.cell, *inner.shape[2:])
     strides = (down * geometry.pitch, right * geometry.pitch, down, right, *channel)
     return as_strided(inner, shape, strides)
 

@@ -26,6 +26,9 @@ NARROWEST_WITH_GAP = 6
 # to grey.  On smaller boards the cells themselves are what one looks at.
 LARGEST_WITH_GAP = 30
 
+# Cells between a board and the panel of its clicks, at least, and as a share of a side.
+GUTTER, GUTTER_SHARE = 2, 1 / 30
+
 # Far above any screen or print; a frame of this many pixels fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
 
@@ -158,17 +161,29 @@ class Theme(LookOptions):
                 screen.
         """
         gapped = has_gaps(rows, columns, boards, levels)
+        panel = self._panel(rows, columns)
+        down, across = grid_of(rows, columns, panel)
         if self.canvas is not None:
-            return self._on_canvas(self.canvas, rows, columns, gapped)
-        tallest = TALLEST * self.width // rows
-        pitch = self.cell or max(1, min(round(self.width / columns), tallest))
+            cell, gap, canvas = self._on_canvas(self.canvas, down, across, gapped)
+            return Geometry(
+                rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel
+            )
+        tallest = TALLEST * self.width // down
+        pitch = self.cell or max(1, min(round(self.width / across), tallest))
         gap = self._gap(pitch, gapped)
         if self.cell is None and gap >= max(pitch, 2):
             raise OptionError(
                 f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
                 f"take smaller gaps, or give the size of a cell too"
             )
-        return Geometry(rows=rows, columns=columns, cell=self.cell or max(1, pitch - gap), gap=gap)
+        cell = self.cell or max(1, pitch - gap)
+        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, panel=panel)
+
+    def _panel(self, rows: int, columns: int) -> tuple[int, int] | None:
+        # Where the panel of clicks begins, in cells.
+        gutter = gutter_of(rows, columns)
+        places = {None: None, "right": (0, columns + gutter), "below": (rows + gutter, 0)}
+        return places[self.show_clicks]
 
     def _gap(self, pitch: int, gapped: bool) -> int:
         # Given, or what suits cells that are so far apart.
@@ -176,8 +191,10 @@ class Theme(LookOptions):
             return self.gap
         return max(1, round(pitch / 14)) if gapped and pitch >= NARROWEST_WITH_GAP else 0
 
-    def _on_canvas(self, canvas: Canvas, rows: int, columns: int, gapped: bool) -> "Geometry":
-        # Cells given, or as large as fit.
+    def _on_canvas(
+        self, canvas: Canvas, rows: int, columns: int, gapped: bool
+    ) -> tuple[int, int, Canvas]:
+        # Cells given, or as large as fit, of all that is drawn; and their gaps.
         width, tallest = canvas.width, canvas.height or max(rows, TALLEST * canvas.width)
         pitch = self.cell or min(width // columns, tallest // rows)
         gap = self._gap(pitch, gapped)
@@ -186,8 +203,7 @@ class Theme(LookOptions):
         if height is None:  # the board's shape; even where videos can have the width
             height = max(rows * (cell + gap), min(round(width * rows / columns), TALLEST * width))
             height += height % 2 and 1 - width % 2
-        frame = Canvas(width=width, height=height)
-        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, canvas=frame)
+        return cell, gap, Canvas(width=width, height=height)
 
 
 explain(Theme)
@@ -202,6 +218,27 @@ def has_gaps(rows: int, columns: int, boards: int = 1, levels: int = 2) -> bool:
     return (boards, levels) == (1, 2) or max(rows, columns) <= LARGEST_WITH_GAP
 
 
+def gutter_of(rows: int, columns: int) -> int:
+    """How many cells there are between a board and the panel of its clicks.
+
+    >>> gutter_of(5, 5), gutter_of(60, 60), gutter_of(270, 480)
+    (2, 2, 16)
+    """
+    return max(GUTTER, round(max(rows, columns) * GUTTER_SHARE))
+
+
+def grid_of(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
+    """Rows and columns of a board with the panel of its clicks, and what is between them.
+
+    Args:
+        rows: of the board.
+        columns: of the board.
+        panel: see `Geometry`.
+    """
+    down, right = panel or (0, 0)
+    return rows + down, columns + right
+
+
 @dataclass(frozen=True, kw_only=True)
 class Geometry:
     """Where the cells lie in a frame, in pixels.
@@ -212,6 +249,8 @@ class Geometry:
         gap: between cells, and around the board.
         canvas: the frame, in whose middle the board lies with half a gap around it at least; None
             if the board fills it.
+        panel: how far down and to the right of the board's first cell, in cells, that of a panel as
+            large is, which shows the clicks; None for no panel.
     """
 
     rows: int
@@ -219,6 +258,7 @@ class Geometry:
     cell: int
     gap: int
     canvas: Canvas | None = None
+    panel: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
         self._check_canvas()
@@ -235,13 +275,19 @@ class Geometry:
             )
 
     def _check_canvas(self) -> None:
-        height, width = self.rows * self.pitch, self.columns * self.pitch
+        height, width = (cells * self.pitch for cells in self.grid)
         if self.canvas is not None and (height > self.height or width > self.width):
             gaps = f" and gaps of {self.gap} px" if self.gap else ""
+            gaps += "" if self.panel is None else ", and as many for their clicks,"
             raise OptionError(
                 f"{self.columns}x{self.rows} cells of {self.cell} px{gaps} need a canvas of at "
                 f"least {width}x{height}, not {self.canvas}"
             )
+
+    @property
+    def grid(self) -> tuple[int, int]:
+        """Rows and columns of all that is drawn: the board, the panel and what is between them."""
+        return grid_of(self.rows, self.columns, self.panel)
 
     @property
     def pitch(self) -> int:
@@ -252,32 +298,42 @@ class Geometry:
     def height(self) -> int:
         """The frame's height: a gap, and a cell and a gap for each row; or the canvas's."""
         height = self.canvas and self.canvas.height
-        return height or self.rows * self.pitch + self.gap
+        return height or self.grid[0] * self.pitch + self.gap
 
     @property
     def width(self) -> int:
         """The frame's width."""
-        return self.canvas.width if self.canvas else self.columns * self.pitch + self.gap
+        return self.canvas.width if self.canvas else self.grid[1] * self.pitch + self.gap
 
     @cached_property
     def corner(self) -> tuple[int, int]:
         """The top and the left edge of the first cell; margins are alike, within a pixel."""
-        height, width = self.rows * self.pitch - self.gap, self.columns * self.pitch - self.gap
+        height, width = (cells * self.pitch - self.gap for cells in self.grid)
         return (self.height - height) // 2, (self.width - width) // 2
 
-    def places(self, y: int, x: int) -> tuple[slice, slice]:
+    def places(self, y: int, x: int, part: tuple[int, int] | None = None) -> tuple[slice, slice]:
         """The rows and columns of a frame's pixels that lie at (y, x) in their cells.
+
+        Args:
+            y: from a cell's top.
+            x: from its left.
+            part: None for the board; `panel` for that.
 
         >>> Geometry(rows=2, columns=3, cell=4, gap=1).places(0, 2)
         (slice(1, 11, 5), slice(3, 18, 5))
         """
-        top, left = self.corner
+        top, left = (
+            edge + cells * self.pitch
+            for edge, cells in zip(self.corner, part or (0, 0), strict=True)
+        )
         down = slice(top + y, top + y + self.rows * self.pitch, self.pitch)
         return down, slice(left + x, left + x + self.columns * self.pitch, self.pitch)
 
-    def centres(self, frame: "NDArray[np.generic]") -> "NDArray[np.generic]":
-        """The pixels in the middle of the cells of a frame (height, width, ...)."""
-        return frame[self.places(self.cell // 2, self.cell // 2)]
+    def centres(
+        self, frame: "NDArray[np.generic]", part: tuple[int, int] | None = None
+    ) -> "NDArray[np.generic]":
+        """The pixels in the middle of the cells of a frame (height, width, ...), as `places`."""
+        return frame[self.places(self.cell // 2, self.cell // 2, part)]
 
 
 def weighted(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":

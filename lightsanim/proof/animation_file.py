@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -31,6 +32,21 @@ from lightsanim.values import Size
 
 # A cell's side at least, as a share of the way from one cell to the next.
 LEAST_CELL = 0.1
+
+
+class SeenFrame(NamedTuple):
+    """What a frame shows.
+
+    Attributes:
+        shades: uint8 (rows, columns); the same array for all frames.
+        seconds: how long it is shown, where the file says so.
+        presses: likewise, what the panel of its clicks shows, where it has one: how often each cell
+            is pressed.
+    """
+
+    shades: Shades
+    seconds: float | None
+    presses: Shades | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -85,8 +101,7 @@ class AnimationFile:
     Attributes:
         board: the board.
         boards: 1, or in colour 3.
-        frames: each frame's shades, uint8 (rows, columns), the same array for all of them, and how
-            long it is shown, where the file says so.
+        frames: one after the other.
         metadata: what it says of itself, where that is known.
         animation: the one whose clicks were applied to get the frames; None where they were seen.
         transparent: whether parts of it are, as the file says.
@@ -97,7 +112,7 @@ class AnimationFile:
 
     board: Board
     boards: int
-    frames: Iterator[tuple[Shades, float | None]]
+    frames: Iterator[SeenFrame]
     metadata: Metadata | None = None
     animation: Animation | None = None
     transparent: bool = False
@@ -154,7 +169,7 @@ def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
     return AnimationFile(
         board=animation.board,
         boards=animation.boards,
-        frames=zip(shades, animation.durations().tolist(), strict=True),
+        frames=map(SeenFrame, shades, animation.durations().tolist()),
         animation=animation,
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
@@ -214,7 +229,7 @@ def _opaque(frames: Iterator[ReadFrame]) -> Iterator[ReadFrame]:
         yield frame
 
 
-def _seen(reader: CellReader, frames: Iterator[ReadFrame]) -> Iterator[tuple[Shades, float | None]]:
+def _seen(reader: CellReader, frames: Iterator[ReadFrame]) -> Iterator[SeenFrame]:
     shape = None
     for number, frame in enumerate(frames):
         if frame.number != number:
@@ -223,4 +238,4 @@ def _seen(reader: CellReader, frames: Iterator[ReadFrame]) -> Iterator[tuple[Sha
             raise FrameError(number, f"frame {number} is of another size than those before it")
         shape = frame.raster.shape
         reader.see(number, frame.raster)
-        yield reader.shades, frame.seconds
+        yield SeenFrame(reader.shades, frame.seconds, reader.presses)

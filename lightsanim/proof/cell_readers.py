@@ -1,5 +1,7 @@
 """From the pixels of a frame to the shades of its cells."""
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -30,6 +32,9 @@ AMBIGUOUS = 0.4
 # Codecs store colours at half the resolution of light, and many levels need finer ones than two.
 LARGER = "take larger cells, or a format without loss"
 BLURRED = f"; videos blur colours: {LARGER}"
+
+# Of a cell there.
+ON_PANEL = ", among its clicks"
 
 HIDDEN = "its marks hide the cells that are clicked; draw it with larger cells, or without marks"
 
@@ -62,14 +67,16 @@ class ExactReader:
         self._hiding = _check_tiles(self._tiles, self._plain, levels)
         self._levels = levels
         g = self._geometry
-        self._row_at = _cells_along(g.height, g.corner[0], g.rows, g)
-        self._column_at = _cells_along(g.width, g.corner[1], g.columns, g)
-        self.shades = np.zeros(metadata.board.shape, np.uint8)
+        down, right = g.panel or (0, 0)
+        self._row_at = _cells_along(g.height, g.corner[0], g.rows, down, g)
+        self._column_at = _cells_along(g.width, g.corner[1], g.columns, right, g)
+        self._grid = np.zeros(g.grid, np.uint8)
+        self.shades, self.presses = _parts(self._grid, g)
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         _check_shape(raster, self._geometry.height, self._geometry.width)
-        changed = np.zeros(self.shades.size, bool)
+        changed = np.zeros(self._grid.size, bool)
         for pixels in raster.changed():
             changed[self._cells_at(number, pixels, raster)] = True
         cells = np.flatnonzero(changed)
@@ -78,8 +85,9 @@ class ExactReader:
             return
         guess = self.shades.copy()
         hidden = self._read(number, cells, raster)
-        self._board.flip(guess, hidden)
-        self.shades.flat[hidden] = guess.flat[hidden]
+        rows, columns = np.divmod(hidden, self._grid.shape[1])
+        self._board.flip(guess, rows * self._geometry.columns + columns)
+        self.shades[rows, columns] = guess[rows, columns]
 
     def _cells_at(self, number: int, pixels: NDArray[np.int64], raster: Raster) -> Cells:
         # The cells that some pixels belong to; those around the cells must be background.
@@ -88,27 +96,33 @@ class ExactReader:
         between = (row < 0) | (column < 0)
         if (raster.colours_at(pixels[between]) != self._background).any():
             raise FrameError(number, f"frame {number} shows something between its cells")
-        cells: Cells = (row * self._geometry.columns + column)[~between]
+        cells: Cells = (row * self._grid.shape[1] + column)[~between]
         return cells
 
     def _read(self, number: int, cells: Cells, raster: Raster) -> Cells:
-        # Sets the shades of some cells, and returns those that are marked.
+        # Sets the shades of some cells of the grid, and returns those that are marked.
         geometry, marked = self._geometry, [np.zeros(0, np.int64)]
         side = np.arange(geometry.cell)
         inside = (side[:, None] * geometry.width + side).ravel()
         step = max(1, BLOCK // len(inside))
         for start in range(0, len(cells), step):
             block = cells[start : start + step]
-            row, column = np.divmod(block, geometry.columns)
+            row, column = np.divmod(block, self._grid.shape[1])
             top, left = geometry.corner
             first = (top + row * geometry.pitch) * geometry.width + left + column * geometry.pitch
             seen = raster.colours_at(first[:, None] + inside)
             found = np.array([(seen == tile).all(axis=1) for tile in self._tiles])
+            on_panel = (row >= geometry.rows) | (column >= geometry.columns)
+            found[self._plain :, on_panel] = False  # marks are on the board alone
             known = found.any(axis=0)
             if not known.all():
-                raise _ambiguous_cell(number, int(block[np.argmin(known)]), geometry, self._levels)
+                cell = int(np.argmin(known))
+                down, right = (geometry.panel or (0, 0)) if on_panel[cell] else (0, 0)
+                place = int(row[cell]) - down, int(column[cell]) - right
+                hint = ON_PANEL if on_panel[cell] else ""
+                raise _ambiguous_cell(number, place, self._levels, hint)
             tile = found.argmax(axis=0)
-            self.shades.flat[block] = tile % self._plain
+            self._grid.flat[block] = tile % self._plain
             marked.append(block[tile >= self._plain])
         return np.concatenate(marked)
 
@@ -150,6 +164,7 @@ class LossyReader:
             if np.diff(self._places).min() * np.linalg.norm(way) < least:
                 raise AnimationError(same_colour(self._levels))
         self.shades = np.zeros(metadata.board.shape, np.uint8)
+        self.presses = None if self._geometry.panel is None else self.shades.copy()
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
@@ -160,18 +175,24 @@ class LossyReader:
                 raster, geometry.height + geometry.height % 2, geometry.width + geometry.width % 2
             )
         channels = raster.light[..., None] if self._by_light else raster.channels
+        self.shades[:] = self._shades(number, channels, None)
+        if self.presses is not None:
+            self.presses[:] = self._shades(number, channels, geometry.panel)
+
+    def _shades(self, number: int, channels: NDArray[Any], panel: tuple[int, int] | None) -> Shades:
+        # Of the board, or of the panel.
         total = np.zeros((*self.shades.shape, channels.shape[-1]), np.float32)
         for y, x in self._samples.tolist():
-            total += channels[geometry.places(y, x)]
+            total += channels[self._geometry.places(y, x, panel)]
         total /= np.float32(len(self._samples))
         total -= self._unlit
         way = total * self._told_by if self._by_light else total @ self._told_by
-        hint = BLURRED if self._coloured else "" if self._levels == 2 else f"; {LARGER}"
+        hint = ON_PANEL if panel else ""
+        hint += BLURRED if self._coloured else "" if self._levels == 2 else f"; {LARGER}"
         if self._places is None:
-            self.shades[:] = _shades_on(way, self._levels, number, geometry, hint)
-            return
+            return _shades_on(way, self._levels, number, hint)
         even = np.interp(way, self._places, np.linspace(0, 1, self._levels))
-        self.shades[:] = self._in_order[_shades_on(even, self._levels, number, geometry, hint)]
+        return self._in_order[_shades_on(even, self._levels, number, hint)]
 
 
 class PlainReader:
@@ -193,16 +214,18 @@ class PlainReader:
         if self._contrast < least_step(levels) * (levels - 1):
             raise AnimationError(f"its cells look too much alike for {levels} levels")
         self.shades = np.zeros((geometry.rows, geometry.columns), np.uint8)
+        self.presses = None
 
     def see(self, number: int, raster: Raster) -> None:
         """Look at the next frame; FrameError if it shows no configuration."""
         light = light_in_cells(raster, *self.shades.shape)
         way = ((light - self._dark) / self._contrast)[..., None]
-        self.shades[:] = _shades_on(way, self._levels, number, self._geometry)
+        self.shades[:] = _shades_on(way, self._levels, number)
 
 
 CellReader = ExactReader | LossyReader | PlainReader
-"""Reads a file's frames one by one: ``shades``, uint8 (rows, columns), is of the one seen last."""
+"""Reads a file's frames one by one: ``shades``, uint8 (rows, columns), is of the one seen last, and
+likewise ``presses`` what its panel of clicks shows, None where there is no panel."""
 
 
 def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
@@ -215,10 +238,25 @@ def light_in_cells(raster: Raster, rows: int, columns: int) -> Floats:
     return light_of(channels_of(raster.colours_at(places)))
 
 
-def _cells_along(length: int, corner: int, cells: int, geometry: Geometry) -> NDArray[np.int64]:
-    # The row (or column) of cells that each of a frame's rows of pixels belongs to; -1 for none.
+def _cells_along(
+    length: int, corner: int, cells: int, panel: int, geometry: Geometry
+) -> NDArray[np.int64]:
+    # The row (or column) of the grid that each of a frame's rows of pixels belongs to; -1 for none.
+    # There are as many again from where a panel begins, if it is not 0.
     number, within = np.divmod(np.arange(length) - corner, geometry.pitch)
-    return np.where((within < geometry.cell) & (number >= 0) & (number < cells), number, -1)
+    inside = (number >= 0) & (number < cells)
+    if panel:
+        inside |= (number >= panel) & (number < panel + cells)
+    return np.where((within < geometry.cell) & inside, number, -1)
+
+
+def _parts(grid: Shades, geometry: Geometry) -> tuple[Shades, Shades | None]:
+    # Views of the board in a grid, and of the panel.
+    board = grid[: geometry.rows, : geometry.columns]
+    if geometry.panel is None:
+        return board, None
+    down, right = geometry.panel
+    return board, grid[down:, right:]
 
 
 def _check_shape(raster: Raster, height: int, width: int) -> None:
@@ -230,9 +268,7 @@ def _check_shape(raster: Raster, height: int, width: int) -> None:
         )
 
 
-def _shades_on(
-    way: NDArray[np.floating], levels: int, number: int, geometry: Geometry, hint: str = ""
-) -> Shades:
+def _shades_on(way: NDArray[np.floating], levels: int, number: int, hint: str = "") -> Shades:
     # Shades of cells whose boards are somewhere on the way from unlit, 0, to lit, 1; the way is
     # float (rows, columns, boards).
     shades = np.zeros(way.shape[:2], np.uint8)
@@ -241,16 +277,14 @@ def _shades_on(
         nearest = np.rint(steps)
         ambiguous = np.abs(steps - nearest) > AMBIGUOUS
         if ambiguous.any():
-            cell = int(np.argmax(ambiguous))
-            raise _ambiguous_cell(number, cell, geometry, levels, hint)
+            row, column = divmod(int(np.argmax(ambiguous)), way.shape[1])
+            raise _ambiguous_cell(number, (row, column), levels, hint)
         shades += nearest.astype(np.uint8) * np.uint8(levels**board)
     return shades
 
 
-def _ambiguous_cell(
-    number: int, cell: int, geometry: Geometry, levels: int, hint: str = ""
-) -> FrameError:
-    row, column = divmod(cell, geometry.columns)
+def _ambiguous_cell(number: int, place: tuple[int, int], levels: int, hint: str = "") -> FrameError:
+    row, column = place
     how = "neither lit nor unlit" if levels == 2 else "at no level"
     return FrameError(
         number, f"frame {number} shows the cell in row {row}, column {column} {how}{hint}"

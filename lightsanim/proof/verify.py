@@ -6,13 +6,18 @@ from typing import cast
 
 import numpy as np
 
-from lightsanim.animation.animation import Shades, lights_of
+from lightsanim.animation.animation import Lights, Shades, lights_of
 from lightsanim.checks import check_choice
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.options import LEVELS
 from lightsanim.pictures.source import PictureSource, word_of
-from lightsanim.proof.animation_file import AnimationFile, AskedBoard, open_animation_file
+from lightsanim.proof.animation_file import (
+    AnimationFile,
+    AskedBoard,
+    SeenFrame,
+    open_animation_file,
+)
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.steps import Change, Found, Steps
 from lightsanim.proof.targets import Compared, compared, picture_settings_in_words
@@ -35,10 +40,10 @@ def verify(
     """Read an animation's file back and prove that each frame follows from the last by clicks.
 
     Whatever solved it has no say: the configurations are read from the pixels, every step is solved
-    anew, and the clicks found are pressed again.  The file's own metadata say which board it is and
-    how many clicks each frame takes; of a file without them any clicks are legal.  Of a page and a
-    saved animation the clicks are pressed; a page must be the one that its film renders to, byte by
-    byte, or else it may play something else.
+    anew, and the clicks found are pressed again; where frames show their clicks, those are.  The
+    file's own metadata say which board it is and how many clicks each frame takes; of a file
+    without them any clicks are legal.  Of a page and a saved animation the clicks are pressed; a
+    page must be the one that its film renders to, byte by byte, or else it may play something else.
 
     Args:
         path: ``.gif``, ``.webp``, ``.apng``, ``.mp4``, ``.webm``, ``.html``, ``.json``, or a folder
@@ -85,8 +90,8 @@ def verify(
 def _prove(file: AnimationFile, pictures: list[Compared], on_frame: OnFrame) -> Verification:
     proof, illegal = _Proof(file, pictures), None
     try:
-        for number, (shades, seconds) in enumerate(file.frames):
-            proof.see(number, shades, seconds)
+        for number, frame in enumerate(file.frames):
+            proof.see(number, frame)
             on_frame(number + 1, max(number + 1, file.expected))
         proof.end()
     except FrameError as error:
@@ -105,25 +110,29 @@ class _Proof:
         self._steps = Steps(file.board)
         self._digest = None if self._metadata is None else FrameHash(file.boards, file.board.levels)
         self._before: Shades | None = None
+        self._panel: Shades | None = None
         self._frames = 0
         self._seconds: list[float | None] = []
         self._counts: list[int] = []
         self._doubtful: int | None = None
 
-    def see(self, number: int, shades: Shades, seconds: float | None) -> None:
+    def see(self, number: int, frame: SeenFrame) -> None:
         """Check the next frame.
 
         Raises:
             FrameError: if it does not follow from the one before.
         """
         self._frames += 1
-        self._seconds.append(seconds)
+        self._seconds.append(frame.seconds)
+        shades = frame.shades
         if self._before is None:
             self._check_accessible(number, shades)
             self._before = shades.copy()
         changed = np.flatnonzero(shades != self._before)
+        if frame.presses is not None:
+            self._check_panel(number, frame.presses, shades)
         if len(changed):
-            self._step(number, changed, shades)
+            self._step(number, changed, frame)
             self._before.ravel()[changed] = shades.ravel()[changed]
         if len(changed) or number == 0:
             if self._digest is not None:
@@ -160,13 +169,31 @@ class _Proof:
             reference = "all-on" if board.levels == 2 else "all-off"
             raise FrameError(number, f"no clicks lead from the {reference} board to frame {number}")
 
-    def _step(self, number: int, changed: Cells, shades: Shades) -> None:
+    def _check_panel(self, number: int, presses: Shades, shades: Shades) -> None:
+        # Are the clicks that a frame shows those that make it of the one before?
+        seen, self._panel = self._panel, presses.copy()
+        shown = cast(Shades, self._before)
+        if seen is None and presses.any():
+            raise FrameError(number, "frame 0 shows clicks, and there is no frame before it")
+        if seen is not None and (seen == presses).all() and (shown == shades).all():
+            return  # the same frame for longer
+        board, frames = self._file.board, map(self._lights, (shown, presses, shades))
+        for before, clicks, now in zip(*frames, strict=True):
+            if not np.array_equal(board.add(before, board.toggles(clicks)), now):
+                raise FrameError(
+                    number, f"the clicks that frame {number} shows do not make it of the one before"
+                )
+
+    def _lights(self, shades: Shades) -> Lights:
+        return lights_of(shades, self._file.boards, self._file.board.levels)
+
+    def _step(self, number: int, changed: Cells, frame: SeenFrame) -> None:
         # The cells that changed since the frame before, and the frame.
         if self._file.animation is not None:  # its clicks were applied to get here
             return
         most = self._most(number)
         try:
-            found = self._clicks(self._changes(changed, shades), most)
+            found = self._found(changed, frame, most)
         except InaccessibleError:
             raise FrameError(number, f"no clicks make frame {number} of the one before") from None
         if most is not None and found.bound > most:
@@ -198,6 +225,12 @@ class _Proof:
         )
         raised = file.board.subtract(now, before)
         return [Change(cells=changed[by > 0], raised=by[by > 0]) for by in raised]
+
+    def _found(self, changed: Cells, frame: SeenFrame, most: int | None) -> Found:
+        if frame.presses is None:
+            return self._clicks(self._changes(changed, frame.shades), most)
+        shown = sum(map(self._file.board.count, self._lights(frame.presses)))
+        return Found(shown, shown)
 
     def _clicks(self, changes: list[Change], most: int | None) -> Found:
         # On all boards.  Those on one may have to be fewer, to leave enough for the others.

@@ -111,6 +111,7 @@ def tones(grid: Grid, theme: Theme) -> Rgba:
 
 
 def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
+    look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
         path.write_bytes(abbott_page(len(grid)).encode())
     elif grid.dtype == bool:

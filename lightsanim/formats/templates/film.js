@@ -22,6 +22,7 @@
    loop           how often it is played, 0 for ever
    palette        colours of the background and of each shade; accent: of what is pointed at;
                   dot: on cells just clicked, or null
+   show_clicks    if there, the clicks that make each frame are shown from the start
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
    rule           the name of what a click flips
    title          the heading; pictures: their names, in the order shown
@@ -63,7 +64,7 @@ function readFilm(film) {
   const starts = [0]; // of each frame in seconds, and at last of the next round
   for (const seconds of lasting) starts.push(starts.at(-1) + seconds);
   return {
-    ...film, cells, first, frames, starts, clicks, primaries,
+    ...film, cells, first, frames, starts, clicks, primaries, ends,
     count: clicks.length,
     raised: turned(film, 1),
     lowered: turned(film, levels - 1),

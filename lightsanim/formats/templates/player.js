@@ -21,6 +21,9 @@ const state = {
   cursor: (rows >> 1) * columns + (columns >> 1), // the keyboard's cell
   pointed: null, // the cell whose neighbourhood is shown
   hint: null, // the cell of the last hint
+  clicks: Boolean(film.show_clicks), // whether a panel shows those that make the frame
+  resting: false, // whether the frame is held, and nothing clicked
+  pressed: null, // what the panel shows, as shades
   touched: [], // cells that may look other than they were painted
   painted: new Uint8Array(cells), // the look of each cell on the canvas
 };
@@ -29,10 +32,16 @@ const update = (changes) => Object.assign(state, changes);
 const rowOf = (cell) => Math.floor(cell / columns);
 const columnOf = (cell) => cell % columns;
 
-// The clicks of the frame that is shown.
-function justClicked() {
-  const before = film.frames.findLast((count) => count < state.done) ?? 0;
-  return film.dot && !state.game ? film.clicks.slice(before, state.done) : [];
+// How many clicks are done in the frame before the one that is shown.
+const doneBefore = () => film.frames.findLast((count) => count < state.done) ?? 0;
+
+// The cells to be dotted.
+const justClicked = () => (film.dot && !state.game ? film.clicks.slice(doneBefore(), state.done) : []);
+
+// What the panel shows: the clicks that make the frame, or those of the game.
+function presses() {
+  if (state.game) return pressesOf(state.game.history.flat());
+  return clicksBetween(state.resting ? state.done : doneBefore(), state.done);
 }
 
 // Painting
@@ -40,7 +49,7 @@ function justClicked() {
 function paintAll() {
   paintBoard(film, state, ui.board, picture(film, state.shades));
   state.painted.set(state.shades);
-  state.touched = [];
+  update({ touched: [], pressed: null });
   paint();
 }
 
@@ -68,13 +77,38 @@ function paint() {
     replace(context, dot("#000"), dot(film.dot));
   }
   update({ dots, touched: [] });
+  paintClicks();
+}
+
+function paintClicks() {
+  const shades = state.clicks ? presses() : null;
+  if (!shades || state.pressed?.every((shade, cell) => shade === shades[cell])) return;
+  state.pressed = shades;
+  paintBoard(film, state, ui.pressed, picture(film, shades));
+}
+
+// The panel stands beside the board, or below it where that leaves more room for both.
+function arrange() {
+  const { clicks } = state, wide = innerWidth > innerHeight;
+  const room = wide ? 0.7 * innerWidth : innerWidth, high = (wide ? 0.85 : 0.64) * innerHeight;
+  const beside = Math.min(room / columns / 2, high / rows), below = Math.min(room / columns, high / rows / 2);
+  const stacked = clicks && below > beside, across = clicks && !stacked ? 2 : 1, down = clicks && stacked ? 2 : 1;
+  ui.stage.className = stacked ? "stacked" : "";
+  ui.pressed.hidden = !clicks;
+  document.documentElement.style.setProperty("--across", across * columns);
+  document.documentElement.style.setProperty("--down", down * rows);
+  return [across, down];
 }
 
 function fit() {
-  const { width, height } = ui.stage.getBoundingClientRect();
-  const scale = fitTo(width, height, film, state, [ui.board, ui.marks]);
-  const slack = (ui.board.height * scale - height) / 2;
-  ui.main.style.cssText = `--shown:${ui.board.style.width};--slack:${slack}px`;
+  const [across, down] = arrange(), { width, height } = ui.stage.getBoundingClientRect();
+  const gutter = parseFloat(getComputedStyle(ui.stage).gap);
+  const room = (side, boards) => (side - (boards - 1) * gutter) / boards;
+  const canvases = [ui.board, ui.marks, ui.pressed];
+  const scale = fitTo(room(width, across), room(height, down), film, state, canvases);
+  const all = (side, boards) => boards * side * scale + (boards - 1) * gutter;
+  const slack = (all(ui.board.height, down) - height) / 2;
+  ui.main.style.cssText = `--shown:${all(ui.board.width, across)}px;--slack:${slack}px`;
   paintAll();
   mark();
 }
@@ -112,6 +146,12 @@ function play() {
   show();
 }
 
+// By so many clicks, or steps.
+function seekBy(count) {
+  if (!ends) return seek(state.done + count);
+  seek(ends[within(ends.indexOf(state.done) + count, ends.length)]);
+}
+
 function pause() {
   state.playing = false;
   show();
@@ -119,8 +159,13 @@ function pause() {
 
 const playOrPause = () => (state.playing ? pause() : play());
 
+// Steps are pressed as a whole: how many clicks are done after each.
+const ends = film.ends && [...new Set(film.ends)];
+
 function seek(done) {
-  goTo(film, state, within(done, film.count + 1));
+  const nearest = (one, other) => (Math.abs(other - done) < Math.abs(one - done) ? other : one);
+  goTo(film, state, ends ? ends.reduce(nearest) : within(done, film.count + 1));
+  state.resting = false;
   pause();
 }
 
@@ -141,7 +186,7 @@ function tick(now) {
 }
 
 function playOn(seconds) {
-  const total = film.starts.at(-1), before = state.done;
+  const total = film.starts.at(-1), { done, resting } = state;
   state.time += seconds;
   if (state.time >= total && state.rounds-- === 1) {
     state.rounds = 1;
@@ -149,19 +194,23 @@ function playOn(seconds) {
   }
   state.time %= total;
   goTo(film, state, clicksAt(film, state.time));
-  if (state.done !== before) show();
+  state.resting = state.time - film.starts.findLast((start) => start <= state.time) > 1 / film.fps;
+  if (state.done !== done || state.resting !== resting) show();
 }
 
 // The game
 
-// How often each cell is clicked, on each board, from one moment to another: as shades.
+// How often clicks [cell, boards] press each cell, on each board: as shades.
+function pressesOf(clicks) {
+  const shades = new Uint8Array(cells);
+  for (const [cell, boards] of clicks) shades[cell] = raised[boards][shades[cell]];
+  return shades;
+}
+
+// The same of the film's, from one moment to another.
 function clicksBetween(from, to) {
-  const remaining = new Uint8Array(cells);
-  for (let i = from; i < to; i++) {
-    const cell = film.clicks[i];
-    remaining[cell] = raised[film.primaries[i]][remaining[cell]];
-  }
-  return remaining;
+  const { clicks, primaries } = film;
+  return pressesOf(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));
 }
 
 const leads = (from, to) => clicksBetween(from, to).some(Boolean);
@@ -309,6 +358,7 @@ function show() {
   paint();
   const { game, playing, done } = state;
   ui.player.hidden = ui.switch.ariaChecked = Boolean(game);
+  ui.clicks.ariaChecked = state.clicks;
   ui.tools.hidden = ui.panel.hidden = !game;
   ui.frame.className = !game ? "" : differing() ? "game" : "game solved";
   ui.play.ariaLabel = playing ? "Pause" : "Play";
@@ -408,6 +458,12 @@ function toggleLoop() {
   show();
 }
 
+function toggleClicks() {
+  state.clicks = !state.clicks;
+  fit();
+  show();
+}
+
 // A click is made on one board at least.
 function toggleBoard(board) {
   state.game.boards = state.game.boards ^ board || board;
@@ -423,8 +479,8 @@ const help = () => ui.help.showModal();
 
 const filmKeys = (step) => ({
   " ": playOrPause,
-  ArrowLeft: () => seek(state.done - step),
-  ArrowRight: () => seek(state.done + step),
+  ArrowLeft: () => seekBy(-step),
+  ArrowRight: () => seekBy(step),
   Home: () => seek(0),
   End: () => seek(film.count),
   "-": () => changeSpeed(-1),
@@ -462,7 +518,7 @@ function listenToKeys() {
     const { target, key } = event, step = event.shiftKey ? 10 : 1;
     if (ui.help.open || event.altKey || target.matches("select")) return;
     if (target.matches("button") && [" ", "Enter"].includes(key)) return; // that presses the button
-    const keys = { g: toggleGame, f: toggleFullScreen, "?": help };
+    const keys = { g: toggleGame, c: toggleClicks, f: toggleFullScreen, "?": help };
     Object.assign(keys, state.game ? gameKeys(step) : filmKeys(step));
     const act = event.ctrlKey || event.metaKey ? key === "z" && state.game && undo : keys[key];
     if (!act) return;
@@ -472,7 +528,7 @@ function listenToKeys() {
 }
 
 function listenToButtons() {
-  const buttons = { play: playOrPause, loop: toggleLoop, full: toggleFullScreen, switch: toggleGame };
+  const buttons = { play: playOrPause, loop: toggleLoop, clicks: toggleClicks, full: toggleFullScreen, switch: toggleGame };
   Object.assign(buttons, { undo, restart, hint, finish, keys: help });
   for (const id in buttons) ui[id].onclick = buttons[id];
   for (const button of ui.tools.querySelectorAll("[value]")) button.onclick = () => toggleBoard(button.value);
@@ -487,7 +543,8 @@ window.lightsanim = Object.freeze({
   clicksDone: () => state.done,
   remaining: () => (state.game ? remaining() : []),
   made: () => (state.game ? made() : 0),
-  look: () => ({ ...state, shades: 0, game: 0, painted: 0, touched: 0 }),
+  presses: () => state.pressed && [...state.pressed],
+  look: () => ({ ...state, shades: 0, game: 0, painted: 0, pressed: 0, touched: 0 }),
 });
 
 ui.full.hidden = !document.fullscreenEnabled;
