@@ -36,14 +36,15 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
     """
     return [
         dither(
-            plane,
+            values,
             settings.dither,
             name,
             serpentine=settings.serpentine,
             levels=settings.levels,
             tone=settings.tone,
+            plane=plane,
         )
-        for plane in grey.reshape(-1, *grey.shape[-2:])
+        for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
     ]
 
 
