@@ -369,7 +369,7 @@ class ClickOptions:
         "wipe",
         TRANSITIONS,
         "Clicks",
-        "How a picture becomes the next, click by click, or by fading with --dither blue-noise",
+        "How a picture becomes the next; dissolve fades, by many clicks a frame",
     )
     order: str | CustomOrder = field(
         default="radial",

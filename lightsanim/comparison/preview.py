@@ -142,7 +142,8 @@ def preview_files(
 
 def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
     pictures = {rgb: picture_of(source, attrs.evolve(settings, rgb=rgb)) for rgb in (False, True)}
-    settings = attrs.evolve(with_own(settings, pictures[False]), perfect=False)
+    settings = with_own(settings, pictures[False])
+    settings = attrs.evolve(settings, perfect=False, transition="wipe")  # any dither will do
     board = board_for(pictures[False], settings)
     part = part_of(pictures[False], settings, board.columns / board.rows)
     shown = _Shown(

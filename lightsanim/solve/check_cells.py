@@ -15,12 +15,7 @@ from lightsanim.algebra.modular import Residues, reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.deadline import Deadline
-from lightsanim.errors import OptionError
 from lightsanim.solve.nearest import Nearest, nearest_of
-from lightsanim.stencils import shortened
-
-# Parity checks that are solved for in a second or so.
-MAX_CHECKS = 600
 
 # The golden ratio's fractions leave no large gaps however many of them are taken.
 GOLDEN = (np.sqrt(5) - 1) / 2
@@ -46,36 +41,22 @@ class CheckCells:
     solving: Residues
 
     @classmethod
-    def of(
-        cls, board: Board, wanted: NDArray[np.int64], time_limit: float | Deadline = 30.0
-    ) -> "CheckCells":
+    def of(cls, board: Board, wanted: NDArray[np.int64]) -> "CheckCells":
         """Those that come first in an order.
 
         Args:
-            board: any board.
+            board: with parity checks that can be listed.
             wanted: all cells, those first that are changed most gladly.
-            time_limit: seconds for the elimination, or a `Deadline` to share.
-
-        Raises:
-            OptionError: if there are too many parity checks.
-            SolverError: if the elimination is not done in time (see `Board.factor`).
         """
-        board.factor(time_limit)
         checks = board.nullity
         if checks == 0:
             return cls(board=board, cells=wanted[:0], solving=np.zeros((0, 0), np.uint8))
-        if checks > MAX_CHECKS or not board.can_list_patterns:
-            raise OptionError(
-                f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
-                f"{checks} parity checks, too many for a dissolve; choose another size, or perfect"
-            )
-        board.mirrored.factor(time_limit)
         tried, leading = checks, [checks]
         while leading[-1] >= tried:  # those tried are no basis yet
             tried *= 2
-            columns = _columns(board, wanted[:tried])
+            columns = board.parity_checks().reshape(checks, -1)[:, wanted[:tried]]
             # The identity beside them becomes what the elimination multiplies them by.
-            beside = np.hstack([columns, np.eye(checks, dtype=np.uint8)])
+            beside = np.hstack([columns.astype(np.uint8), np.eye(checks, dtype=np.uint8)])
             rows, leading = reduced_rows(beside, board.levels)
             tried = columns.shape[1]
         return cls(board=board, cells=wanted[leading], solving=rows[:, tried:])
@@ -103,14 +84,6 @@ class CheckCells:
         configuration = self.corrected(target)
         bound = int((configuration != target).any())  # it is not accessible itself
         return nearest_of(board, target, board.reference, configuration, bound, None, deadline)
-
-
-def _columns(board: Board, cells: NDArray[np.int64]) -> Residues:
-    # Of the parity checks: uint8 (nullity, cells).
-    if board.levels > 2:
-        return board.parity_checks().reshape(board.nullity, board.cells)[:, cells]
-    bytes_of_cells = board.packed_parity_checks()[:, cells >> 3]
-    return bytes_of_cells >> (cells & 7).astype(np.uint8) & np.uint8(1)
 
 
 def outermost_first(shape: tuple[int, int]) -> NDArray[np.int64]:
