@@ -23,7 +23,7 @@ from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.report import MoveReport
 from lightsanim.solve.check_cells import CheckCells, outermost_first
-from lightsanim.solve.fewest import Fewest, fewest_clicks
+from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.one_way import one_way
 from lightsanim.solve.outcome import status_of
@@ -231,14 +231,13 @@ def find_steps(
     def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> FoundSteps:
         films = [pairwise(fade(*ends, plane)) for plane, ends in enumerate(zip(*move, strict=True))]
         parts = (part for _, part in deadline.shared(range(boards * frames)))
-        bounds, cut = list[int](), list[bool]()
+        bounds = list[int]()
 
         def clicks(start: Lights, end: Lights) -> Lights:
-            found = find_step(board, start, end, next(parts))
-            bounds.append(found.bound)
-            cut.append(found.cut_short)
+            found, bound = find_step(board, start, end, next(parts))
+            bounds.append(bound)
             clock.progress("fewest", next(done) / total, "")
-            return found.clicks
+            return found
 
         changes = zip(*films, strict=True)
         sets = (np.stack([clicks(*change) for change in each]) for each in changes)
@@ -246,14 +245,14 @@ def find_steps(
             steps=Steps.of((boards, *board.shape), board.levels, sets),
             bound=sum(bounds),
             seconds=deadline.seconds_used(),
-            cut_short=any(cut),
+            cut_short=deadline.cut_short,
         )
 
     return search_in_parallel(search, pairwise(stops), settings.time_limit)
 
 
-def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> Fewest:
-    """Few clicks that turn a frame into the next.
+def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> tuple[Lights, int]:
+    """Few clicks that turn a frame into the next, and how many it takes at least.
 
     Args:
         board: the board.
@@ -264,17 +263,17 @@ def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> F
     Raises:
         SolverError: if they do not.
     """
-    # The clock only ends what is much slower than expected, so that others find the same.
-    work = min(1.0, SEARCH_SECONDS / max(deadline.work_left, SEARCH_SECONDS))
-    found = fewest_clicks(
-        board,
-        board.clicks_between(start, end),
-        time_limit=deadline.part_of_work(work),
-        program=False,
-    )
-    if not np.array_equal(board.add(start, board.toggles(found.clicks)), end):
+    clicks = board.clicks_between(start, end)
+    bound = board.count(clicks)
+    if board.nullity:
+        # The clock only ends what is much slower than expected, so that others find the same.
+        work = min(1.0, SEARCH_SECONDS / max(deadline.work_left, SEARCH_SECONDS))
+        part = deadline.part_of_work(work)
+        fewest = fewest_clicks(board, clicks, time_limit=part, program=False)
+        clicks, bound = fewest.clicks, fewest.bound
+    if not np.array_equal(board.add(start, board.toggles(clicks)), end):
         raise SolverError("clicks do not lead from a frame to the next; please report this")
-    return found
+    return clicks, bound
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
