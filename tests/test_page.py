@@ -11,7 +11,7 @@ from lightsanim.board.board import Board
 from lightsanim.formats.page import player_html, write_html
 from lightsanim.look.theme import Theme
 from lightsanim.options import Timing
-from lightsanim.stages import repeated
+from lightsanim.wipe import repeated
 
 LAPTOP = {"width": 1280, "height": 800}
 WINDOW = {"width": 800, "height": 600}

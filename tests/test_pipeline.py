@@ -232,6 +232,7 @@ OPTIONS = {
     "invert": True,
     "tone": "linear",
     "rgb": True,
+    "transition": "dissolve",
     "order": "sweep",
     "reverse": True,
     "spread": 0.5,

@@ -141,7 +141,8 @@ def preview_files(
 
 
 def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    shown = _shown(source, attrs.evolve(settings, perfect=False), theme)
+    usual = attrs.evolve(settings, perfect=False, transition="wipe")  # any dither will do
+    shown = _shown(source, usual, theme)
     groups = {title: list(ways) for title, ways in _groups(shown) if ways}
     ways = [way for group in groups.values() for way in group]
     tiles = iter(shown.tiles(ways))
