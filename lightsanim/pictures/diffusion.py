@@ -182,7 +182,7 @@ def diffuse(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> 
         values_of[cells] = error
         error -= nearest(error)
         error *= keep_of[cells]
-    return board[:, :columns]
+    return _settled(board[:, :columns])
 
 
 def _nearest_of(shown: Floats) -> Callable[[Floats], npt.NDArray[np.generic]]:
@@ -269,7 +269,7 @@ def diffuse_serpentine(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND
         line[:], errors = _decided_in_turn(line, keep[i, ::onward], ahead, *levels)
         for row, column, share in below:
             running[row, reach + column :][:columns] += errors * share
-    return board[:rows, reach : reach + columns]
+    return _settled(board[:rows, reach : reach + columns])
 
 
 def _decided_in_turn(
@@ -336,6 +336,13 @@ def _with_pure_areas_held(
         np.putmask(board, area, far)
         np.putmask(keep, area, 0)
     return board, keep
+
+
+def _settled(decided: Floats) -> Floats:
+    """The values with pure areas as they were held, whatever error has reached them."""
+    np.putmask(decided, decided > BEYOND / 2, 1 + BEYOND)
+    np.putmask(decided, decided < -BEYOND / 2, -BEYOND)
+    return decided
 
 
 def _kept_shares(kernel: Kernel, rows: int, columns: int) -> Floats:

@@ -224,7 +224,7 @@ def read_colour(content: bytes) -> None:
     assert printable(text).isprintable()
     assert quoted(text).isprintable()
     theme = la.Theme(lit=text, mark=text)
-    assert re.fullmatch("#([0-9a-f]{2}){3,4}", str(theme.colour_of("lit")))
+    assert re.fullmatch("#([0-9a-f]{2}){3,4}|none", str(theme.colour_of("lit")))
 
 
 def read_settings(content: bytes) -> None:
