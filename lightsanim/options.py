@@ -62,8 +62,11 @@ MOST_IN_COLOUR = 5
 FITS = ("cover", "contain", "stretch")
 TONES = ("srgb", "linear")
 DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra")
-ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", "threshold")
+BLUE_NOISE = "blue-noise"
+ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
 DITHERS = (*DIFFUSIONS, *ORDERED_DITHERS)
+FADING_DITHERS = ORDERED_DITHERS[:-1]  # all but the one threshold, under which greys jump
+TRANSITIONS = ("wipe", "dissolve")
 PROGRAMS = ("auto", "parity", "paper")
 TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone")
 ORDERS = (*TIMED_ORDERS, "legal")
@@ -76,6 +79,9 @@ PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", 
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
+
+# What only a wipe can be told.
+OF_WIPES = ("order", "reverse", "spread", "press", "clicks_per_frame")
 
 # Those of a picture's options that pictures of one animation may have of their own.
 OWN = (
@@ -359,8 +365,14 @@ class SolveOptions:
 
 @frozen(kw_only=True, slots=False)
 class ClickOptions:
-    """The order of the clicks."""
+    """How a picture becomes the next, and the order of the clicks."""
 
+    transition: str = _choice(
+        "wipe",
+        TRANSITIONS,
+        "Clicks",
+        "How a picture becomes the next; dissolve fades, by many clicks a frame",
+    )
     order: str | CustomOrder = field(
         default="radial",
         converter=to_order,
@@ -437,6 +449,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
 
     def __attrs_post_init__(self) -> None:
+        if self.transition == "dissolve":
+            self._check_dissolve()
         if self.serpentine and self.dither not in DIFFUSIONS:
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
         self._check_levels()
@@ -446,6 +460,22 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                     raise OptionError(f"order legal and {name} exclude each other; leave one out")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
+
+    def _check_dissolve(self) -> None:
+        for name in OF_WIPES:
+            if getattr(self, name) != getattr(attrs.fields(Settings), name).default:
+                raise OptionError(
+                    f"{name} belongs to wipes, and a dissolve has none; leave it out, or take "
+                    "transition wipe"
+                )
+        if self.dither == DITHERS[0]:
+            # What is recorded is what is used.
+            object.__setattr__(self, "dither", BLUE_NOISE)
+        if self.dither not in FADING_DITHERS:
+            raise OptionError(
+                f"a dissolve needs a dither whose thresholds stand still, one of "
+                f"{', '.join(FADING_DITHERS)}, not {self.dither!r}"
+            )
 
     def _check_levels(self) -> None:
         if self.rgb and self.levels > MOST_IN_COLOUR:

@@ -4,7 +4,7 @@ import inspect
 import math
 import os
 import secrets
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import wraps
 from itertools import chain, count
@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
 import attrs
-import numpy as np
 
 from lightsanim.animation.animation import Animation, Lights, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
-from lightsanim.checks import shown
+from lightsanim.checks import keyed, shown
 from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
+from lightsanim.dissolve import dissolve
 from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import (
     OutputFiles,
@@ -33,6 +33,7 @@ from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
 from lightsanim.map_in_order import map_in_order
 from lightsanim.options import (
+    TRANSITIONS,
     LookOptions,
     Outputs,
     Plain,
@@ -50,20 +51,12 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
-from lightsanim.report import MoveReport, PictureReport, Report
-from lightsanim.solve.fewest import Fewest
-from lightsanim.solve.nearest import Nearest
-from lightsanim.stages import (
-    Clock,
-    Progress,
-    advice_on,
-    board_for,
-    find_fewest,
-    find_nearest,
-    order_moves,
-    untold,
-)
+from lightsanim.report import PictureReport, Report
+from lightsanim.stages import Clock, Progress, advice_on, board_for, untold
 from lightsanim.version import __version__
+from lightsanim.wipe import wipe
+
+WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve})
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -115,6 +108,7 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     Returns:
         The animation, ready to be saved.
 
+    >>> import numpy as np
     >>> fade = np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0)
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 16 clicks, 17 frames, 3.64 s>
@@ -314,45 +308,30 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
     """
     board, targets = read.board, read.targets
     settings = attrs.evolve(settings, seed=drawn_seed() if settings.seed is None else settings.seed)
-    with clock.stage("nearest") as say:
-        reached = find_nearest(board, targets, settings, say)
-        stops = [*reached, reached[0]] if settings.cycle else reached
-    with clock.stage("fewest") as say:
-        moves = find_fewest(board, stops, settings, say)
-    searches: Iterator[Nearest | Fewest] = chain(*reached, *moves)
-    cut_short = read.cut_short or any(search.cut_short for search in searches)
-    with clock.stage("order"):
-        rng = np.random.default_rng(settings.seed)
-        ordered = order_moves(board, moves, stops, targets, settings, rng)
-        animation = animate(
-            board,
-            stacked([nearest.configuration for nearest in reached[0]]),
-            [move.clicks for move in ordered],
-            settings,
-            fronts=[move.front_of_clicks for move in ordered],
-            returns=settings.cycle or settings.boomerang,
-            pictures=tuple(target.name for target, *_ in targets),
-            targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
-            seed=settings.seed,
-            origin=Origin(
-                program=__version__,
-                settings=plain(settings),
-                sha256=read.sha256,
-                cut_short=cut_short,
-                own=read.own,
-            ),
-        )
+    transition = WAYS[settings.transition](board, targets, settings, clock)
+    cut_short = read.cut_short or transition.cut_short
+    animation = animate(
+        board,
+        stacked([nearest.configuration for nearest in transition.reached[0]]),
+        transition.moves,
+        settings,
+        fronts=transition.fronts,
+        returns=settings.cycle or settings.boomerang,
+        pictures=tuple(target.name for target, *_ in targets),
+        targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
+        seed=settings.seed,
+        origin=Origin(
+            program=__version__,
+            settings=plain(settings),
+            sha256=read.sha256,
+            cut_short=cut_short,
+            own=read.own,
+        ),
+    )
     report = Report(
         board={**board.as_dict(), "nullity": board.nullity},
-        pictures=list(map(PictureReport.of, read.paths, reached)),
-        moves=[
-            *map(MoveReport.of, moves),
-            *(
-                MoveReport.of_way_back(move, board)
-                for move in reversed(moves)
-                if settings.boomerang and board.levels > 2  # otherwise with the same clicks
-            ),
-        ],
+        pictures=list(map(PictureReport.of, read.paths, transition.reached)),
+        moves=transition.reports,
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
@@ -363,7 +342,7 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         notes=[
             *read.notes,
             *([CUT_SHORT] if cut_short else []),
-            *advice_on(board, reached, cut_short),
+            *advice_on(board, transition.reached, cut_short),
         ],
     )
     return animation, report

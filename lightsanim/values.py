@@ -1,7 +1,7 @@
 """Values that options hold in one spelling: sizes, canvases, bytes, colours, parts of a picture."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
 from types import MappingProxyType
 from typing import Any, NamedTuple, NewType, Protocol, Self
@@ -314,6 +314,7 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
             f"crop must be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %, such as "
             f"10%,0,90%,60%, not {shown(value)}"
         ) from None
+    _check_units("crop", value, crop)
     for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
         if low.is_percent == high.is_percent and low.number >= high.number:
             raise OptionError(
@@ -356,6 +357,7 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
     """
     if isinstance(value, Focus):
         return value
+    focus = None
     with suppress(ValueError, TypeError, IndexError):
         words = _words(value)
         on: str | tuple[Place, Place]
@@ -364,12 +366,24 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         else:
             on, zoom = (Place.of_text(words[0]), Place.of_text(words[1])), words[2:]
         if len(zoom) <= 1:
-            zooms = [check_number("the zoom of focus", float(word), 1, MAX_ZOOM) for word in zoom]
-            return Focus(on, *zooms)
-    raise OptionError(
-        f"focus must be X,Y or X,Y,ZOOM, with X and Y in pixels or %, or {FACE} or {AUTO}, such as "
-        f"45%,30%,2, not {shown(value)}"
-    )
+            focus = Focus(on, *map(float, zoom))
+    if focus is None:
+        raise OptionError(
+            f"focus must be X,Y or X,Y,ZOOM, with X and Y in pixels or %, or {FACE} or {AUTO}, "
+            f"such as 45%,30%,2, not {shown(value)}"
+        )
+    if focus.zoom is not None:
+        check_number("the zoom of focus", focus.zoom, 1, MAX_ZOOM)
+    if not isinstance(focus.on, str):
+        _check_units("focus", value, focus.on)
+    return focus
+
+
+def _check_units(name: str, value: object, places: Iterable[Place]) -> None:
+    # Shares of a side are often written as 0.5: as pixels they would show the corner alone.
+    numbers = [place.number for place in places if not place.is_percent]
+    if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
+        raise OptionError(f"{name} is in pixels or %: write 50% for a half, not {shown(value)}")
 
 
 def _words(value: str | tuple[float, ...]) -> list[str]:

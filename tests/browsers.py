@@ -21,6 +21,10 @@ ARGS = [
     "--disable-background-networking",
     "--disable-component-update",
     "--disable-sync",
+    # One page is looked at at a time.
+    "--num-raster-threads=1",
+    "--renderer-process-limit=1",
+    "--process-per-site",
 ]
 
 TYPES = {".gif": "image/gif", ".apng": "image/png", ".png": "image/png", ".webp": "image/webp",
@@ -99,6 +103,56 @@ def chromium():
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
         yield browser
         browser.close()
+
+
+class Pages:
+    """Pages of a browser for one test after the other: a new one takes longer than most tests.
+
+    Each has its own options, such as the size of its window.  What goes wrong on any is noted.
+    """
+
+    def __init__(self, browser):
+        self._browser, self._pages = browser, {}
+        self._complaints, self._allowed = [], ()
+
+    def open(self, address, *, allowed, **options):
+        """Open an address from which nothing but addresses that begin so may be asked for."""
+        page = self._page(options)
+        self._empty(page)
+        page.set_viewport_size(options["viewport"])
+        self._allowed = allowed
+        page.goto(address)
+        return page
+
+    def leave(self):
+        """Empty all pages; returns the errors, messages and requests that should not have been."""
+        for page in self._pages.values():
+            self._empty(page)
+        complaints, self._complaints = self._complaints, []
+        return complaints
+
+    def _page(self, options):
+        key = repr(sorted(options.items()))
+        if key not in self._pages:
+            page = self._pages[key] = self._browser.new_context(**options).new_page()
+            page.on("console", lambda message: self._complaints.append(f"console: {message.text}"))
+            page.on("pageerror", lambda error: self._complaints.append(f"error: {error}"))
+            page.on("request", self._requested)
+        return self._pages[key]
+
+    def _requested(self, request):
+        if not request.url.startswith((*self._allowed, "about:", "data:")):
+            self._complaints.append(f"request: {request.url}")
+
+    @staticmethod
+    def _empty(page):
+        if page.url != "about:blank":
+            page.mouse.move(0, 0)
+            page.goto("about:blank")
+
+    def close(self):
+        for page in self._pages.values():
+            page.context.close()
 
 
 @contextmanager

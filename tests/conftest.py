@@ -88,6 +88,14 @@ def browser():
         yield browser
 
 
+@pytest.fixture(scope="module")
+def pages(browser):
+    """Pages of the browser, which a file's tests share."""
+    pages = browsers.Pages(browser)
+    yield pages
+    pages.close()
+
+
 @pytest.fixture
 def run(monkeypatch, tmp_path):
     """The program, in a folder of its own: its exit status and what it said."""

@@ -140,7 +140,7 @@ def test_a_gif_is_as_good_as_its_bytes_allow_and_says_what_was_done(tmp_path):
     assert render_files(animation, *render).notes == []
     full = (tmp_path / "a.gif").stat().st_size
     sizes = []
-    for share in (1, 0.7, 0.4, 0.2):
+    for share in (1, 0.5, 0.2):
         limit = int(full * share)
         outputs = la.Outputs(output=tmp_path / "a.gif", max_bytes=limit)
         notes = render_files(animation, la.Theme(), outputs).notes

@@ -168,15 +168,14 @@ def test_a_folder_that_cannot_be_written_is_named(run, ramps, tmp_path):
     assert "is not writable" in err
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "options",
     [
         ["--ip", "paper", "--size", "24x24"],  # in SCIP
-        pytest.param(["--ip", "parity", "--size", "39x39"], marks=pytest.mark.long),
-        pytest.param(  # while writing
-            ["--size", "200x200", "--clicks-per-frame", "1", "--order", "random"],
-            marks=pytest.mark.long,
-        ),
+        ["--ip", "parity", "--size", "39x39"],
+        # while writing
+        ["--size", "200x200", "--clicks-per-frame", "1", "--order", "random"],
     ],
 )
 def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options):

@@ -9,17 +9,19 @@ import pytest
 import skimage.data
 from hypothesis import given
 from hypothesis import strategies as st
+from PIL import Image
 from scipy.ndimage import maximum_filter, minimum_filter
 from skimage.filters import gaussian
 
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
-from lightsanim.options import PictureOptions
+from lightsanim.options import BLUE_NOISE, PictureOptions
 from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
 from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.ordered import ORDERED
+from lightsanim.pictures.void_and_cluster import MASK, SEED, SIDE, void_and_cluster
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 
@@ -253,6 +255,38 @@ def test_an_ordered_dither_has_a_grey_for_each_of_its_thresholds(name):
     greys = np.arange(square.size + 1) / square.size
     shares = [dither(np.full(square.shape, grey), name).configuration.mean() for grey in greys]
     assert shares == greys.tolist()
+
+
+def test_the_mask_of_blue_noise_is_what_its_generator_makes():
+    with Image.open(MASK) as image:
+        assert np.array_equal(image, void_and_cluster(SIDE, SEED))
+
+
+@pytest.mark.parametrize("grey", [1 / 16, 1 / 8, 1 / 4, 3 / 4, 7 / 8, 15 / 16])
+def test_blue_noise_is_even_and_has_no_direction(grey):
+    # Ulichney (1993): below half the principal frequency, the root of the share of the cells that
+    # stand out, there is hardly any power (white noise has 1 everywhere), and above it no peak.
+    frequency = np.hypot(*np.meshgrid(np.fft.fftfreq(64), np.fft.fftfreq(64)))
+    low = (frequency > 0) & (frequency < np.sqrt(min(grey, 1 - grey)) / 2)
+    power = {}
+    for name in (BLUE_NOISE, "bayer8"):
+        lit = dither(np.full((64, 64), grey), name).configuration
+        power[name] = np.abs(np.fft.fft2(lit - grey)) ** 2 / (64**2 * grey * (1 - grey))
+    assert power[BLUE_NOISE][low].mean() < 0.11
+    assert 10 * power[BLUE_NOISE].max() < power["bayer8"].max()
+
+
+def test_blue_noise_is_shifted_for_each_primary():
+    greys = [dither(np.full((64, 64), 0.3), BLUE_NOISE, plane=n).configuration for n in range(3)]
+    shifted = [np.roll(greys[0], by, (0, 1)) for by in ((0, 0), (32, 0), (0, 32))]
+    assert np.array_equal(greys, shifted)
+    picture = load_picture(np.full((64, 64, 3), 150, np.uint8), rgb=True)
+    settings = Settings(rgb=True, dither=BLUE_NOISE, detail=0, autocontrast=False)
+    red, green, blue = targets_for(picture, Board(64, 64), settings)
+    assert np.array_equal(np.roll(red.configuration, 32, 0), green.configuration)
+    assert np.array_equal(np.roll(red.configuration, 32, 1), blue.configuration)
+    with pytest.raises(OptionError, match="plane must be a whole number from 0 to 2, not 3"):
+        dither([[0.5]], BLUE_NOISE, plane=3)
 
 
 def test_all_names_are_known_the_usual_one_first():

@@ -39,6 +39,14 @@ def test_frames_are_those_that_pillow_reads_from_the_file(look, options):
         assert np.array_equal(film.frame(number, **look), pixels)
 
 
+def test_what_is_transparent_is_so_in_memory_as_in_the_file(film):
+    look = {"background": "none", "unlit": "#ff000080", "shape": "circle"}
+    with Image.open(io.BytesIO(film.to_bytes("apng", **look))) as image:
+        first = np.array(image.convert("RGBA"))
+    shown = np.array(film.frame(0, **look)), next(film.frames(**look))
+    assert all(np.array_equal(pixels, first) for pixels in shown)
+
+
 def test_an_animation_is_a_sequence_of_images(film):
     last, every = len(film) - 1, list(film)
     for number in (0, 5, np.int64(7), last):

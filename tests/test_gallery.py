@@ -554,47 +554,16 @@ def addresses(made):
     thread.join()
 
 
-@pytest.fixture(scope="module")
-def contexts(browser):
-    """Of the browser, by their options."""
-    known = {}
-
-    def context(**options):
-        key = json.dumps(options, sort_keys=True)
-        if key not in known:
-            known[key] = browser.new_context(**options)
-        return known[key]
-
-    yield context
-    for each in known.values():
-        each.close()
-
-
 @pytest.fixture
-def show(contexts, addresses):
+def show(pages, addresses):
     """Opens a page of the site; at the end no errors and no requests elsewhere are allowed."""
-    pages, complaints = [], []
 
     def open_page(path="index.html", where="http", *, motion="no-preference", **more):
-        context = contexts(**{"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **more})
-        page, site = context.new_page(), addresses[where]
-        pages.append(page)
-        page.set_default_timeout(5000)
-
-        def requested(request):
-            if not request.url.startswith((site, "data:")):
-                complaints.append(f"request: {request.url}")
-
-        page.on("console", lambda message: complaints.append(f"console: {message.text}"))
-        page.on("pageerror", lambda error: complaints.append(f"error: {error}"))
-        page.on("request", requested)
-        page.goto(f"{site}/{path}")
-        return page
+        options = {"viewport": LAPTOP, "reduced_motion": motion, "locale": "en", **more}
+        return pages.open(f"{addresses[where]}/{path}", allowed=[addresses[where]], **options)
 
     yield open_page
-    for page in pages:
-        page.close()
-    assert not complaints
+    assert not pages.leave()
 
 
 def cards(page):
@@ -621,7 +590,7 @@ def status(page):
     return page.locator("form").get_by_role("status").text_content()
 
 
-BOTH = pytest.mark.parametrize("where", ["file", "http"])
+BOTH = pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
 
 BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
 
@@ -764,7 +733,7 @@ def test_a_card_comes_alive_under_the_mouse(made, show, where):
 
 def test_cards_show_the_last_picture_and_then_the_film(made, show):
     slug = "colour"
-    page, animation = show(viewport={"width": 1400, "height": 2000}), animations_of(made)[slug]
+    page, animation = show(viewport={"width": 1000, "height": 1300}), animations_of(made)[slug]
     theme = Theme(**results_of(made / "batch")[output_of(made, slug)].theme)
     until(page, f"document.querySelector('.cards a[href^=\"{slug}/\"] canvas') !== null")
     site = made / "some where" / "site"
@@ -788,7 +757,7 @@ def output_of(made, slug):
 
 
 def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
-    page, animations = show(viewport={"width": 1400, "height": 2000}), animations_of(made)
+    page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
     page.get_by_label("Sort by").focus()
     page.keyboard.press("Tab")
     box = card(page, BY_NAME[0]).bounding_box()
@@ -812,7 +781,7 @@ def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
 
 @pytest.mark.long
 def test_moving_over_the_wall_never_speeds_it_up(show):
-    page = show(viewport={"width": 1400, "height": 2000})
+    page = show(viewport={"width": 1000, "height": 1300})
     page.evaluate(
         """window.asked = 0;
         const ask = requestAnimationFrame;
@@ -832,7 +801,7 @@ def test_moving_over_the_wall_never_speeds_it_up(show):
 
 
 def test_without_motion_a_card_shows_its_first_picture(made, show):
-    page = show(motion="reduce", viewport={"width": 1400, "height": 2000})
+    page = show(motion="reduce", viewport={"width": 1000, "height": 1300})
     animation = animations_of(made)["sun-moon"]
     until(page, "document.querySelectorAll('.cards canvas').length === 5")
     first, last = (
@@ -853,7 +822,7 @@ def test_without_motion_a_card_shows_its_first_picture(made, show):
 
 def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
     phone = {"width": 390, "height": 844}
-    page = show(viewport=phone, has_touch=True, is_mobile=True, device_scale_factor=3)
+    page = show(viewport=phone, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     for slug in ("colour", "sun-moon"):
         card(page, slug).evaluate("a => a.scrollIntoView({ block: 'center' })")
@@ -943,7 +912,7 @@ def test_the_first_and_the_last_page_lead_one_way_only(show):
     assert not page.locator("[rel=next]").is_visible()
 
 
-@BOTH
+@pytest.mark.parametrize("where", ["file", "http"])
 def test_the_command_can_be_copied(show, where):
     page = show("sun-moon/index.html", where)
     if where == "http":

@@ -31,7 +31,7 @@ HOUSE = [
     ["look"],
     ["formats"],
     ["proof", "puzzles"],
-    ["report", "recipe", "stages", "pipeline"],
+    ["report", "recipe", "stages", "wipe", "dissolve", "pipeline"],
     ["game", "solution_files", "comparison"],
     ["batch"],
     ["gallery"],

@@ -140,17 +140,19 @@ def test_verify_compares_each_picture_as_it_was_shown(files):
 @pytest.mark.parametrize(
     ("word", "said"),
     [
-        ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of cat, which is 451x300"),
-        ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in cat, which is 451x300"),
+        ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of 'cat', which is 451x300"),
+        ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in 'cat', which is 451x300"),
         ("cat.png@crop=90,0,10,10", "left before right"),
         ("cat.png@crop=nan,0,1,1", "LEFT,TOP,RIGHT,BOTTOM"),
-        ("cat.png@focus=500,3", "focus 500,3 lies outside cat, which is 451x300"),
-        ("cat.png@focus=1,2,0.5", "X,Y,ZOOM"),
+        ("cat.png@focus=500,3", "focus 500,3 lies outside the 451x300 pixels of 'cat'"),
+        ("cat.png@focus=1,2,0.5", "the zoom of focus must be a number from 1 to 1000"),
         ("cat.png@crp=1", "did you mean crop?"),
         ("cat.png@detail=x", "detail must be a number, not 'x'"),
         ("cat.png@detail", "detail needs a value, as in @detail=AMOUNT"),
         ("cat.png@invert=yes", "invert takes no value; write @invert or @no-invert"),
-        ("cat.png@preset=photograph", "unknown option of a picture 'levels'"),
+        ("cat.png@preset=photograph", "preset photograph sets levels, which is for all pictures"),
+        ("cat.png@crop=0,0,0.5,0.5", "write 50% for a half"),
+        ("cat.png@focus=0.5,0.5", "write 50% for a half"),
         ("cat.png@levels=3", "unknown option of a picture 'levels'"),
         ("dog.png@invert", "cannot read dog.png: there is no such file"),
     ],
@@ -167,7 +169,7 @@ def test_what_cannot_be_is_said_in_one_line(files, word, said):
 def test_a_picture_without_a_face_is_refused_where_one_is_asked_for(files):
     done = run("make", "astronaut.png", "cat.png", "--focus", "face", "-o", "a.gif", cwd=files)
     assert done.returncode == 2
-    assert "there is no face to be found in cat" in done.stderr
+    assert "there is no face to be found in 'cat'" in done.stderr
 
 
 def test_a_file_s_name_may_look_like_options(files):

@@ -165,7 +165,7 @@ def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_p
 
 @pytest.mark.parametrize("rgb", [False, True])
 def test_an_animation_keeps_its_targets(photographs, tmp_path, rgb):
-    animation, report = make_with_report(photographs, size="30x30", rgb=rgb, seed=1)
+    animation, report = make_with_report(photographs, size="14x14", rgb=rgb, seed=1)
     animation.save(tmp_path / "a.json")
     targets = la.load_animation(tmp_path / "a.json").targets
     ends = animation.first, animation.last
@@ -232,6 +232,7 @@ OPTIONS = {
     "invert": True,
     "tone": "linear",
     "rgb": True,
+    "transition": "dissolve",
     "order": "sweep",
     "reverse": True,
     "spread": 0.5,

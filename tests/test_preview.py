@@ -59,6 +59,16 @@ def test_every_tile_is_what_make_is_told_to_show(base):
     assert not shows(sheet, drawn(photograph, usual | {"detail": 1.3}, CELL))
 
 
+def test_a_part_of_a_picture_is_shown_as_make_shows_it():
+    photograph = skimage.data.astronaut()
+    options = {"size": "40x40", "crop": "40%,5%,80%,45%", "detail": 2}
+    sheet = la.preview(photograph, **options)
+    for change in ({}, {"dither": "atkinson"}, {"rgb": True, "levels": 5}):
+        assert shows(np.asarray(sheet), drawn(photograph, options | change, CELL)), change
+    own = la.Source(photograph, crop=options["crop"], detail=2)
+    assert la.preview(own, size="40x40") == sheet
+
+
 @pytest.mark.parametrize(
     ("size", "shape"), [("1x1", (1, 1)), ("480x3", (9, 9)), ("3x480", (50, 5)), (60, (3, 40))]
 )
@@ -89,6 +99,7 @@ def test_the_command_writes_a_picture_beside_no_other(run, tmp_path):
         (["a.png", "-o", "a.png"], 2, "a.png is the picture; write to another file"),
         (["a.png", "-o", "no/b.png"], 1, "there is no folder no"),
         (["a.png", "--size", 481], 2, "at most 480 cells a side, not 481x481"),
+        (["a.png", "--crop", "9,0,10,8"], 2, "crop 9,0,10,8 leads out of a, which is 8x8"),
         (["a.png", "--dither", "bayr"], 2, "did you mean bayer?"),
     ],
 )

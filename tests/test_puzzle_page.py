@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from test_page import ASK, LAPTOP, show, until  # noqa: F401  (a fixture)
+from test_page import ASK, WINDOW, show, until  # noqa: F401  (a fixture)
 
 from lightsanim.errors import OptionError
 from lightsanim.puzzles.page import abbott_page, best_windows
@@ -109,7 +109,7 @@ def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
         pane(window, 2, n - 1).click()
         assert odd(window) == odd_lines_of(lit(window))
         assert sum(marks(window)) == 2 * (6 * n - 6)
-        assert window.evaluate("document.documentElement.scrollWidth") <= LAPTOP["width"]
+        assert window.evaluate("document.documentElement.scrollWidth") <= WINDOW["width"]
         window.get_by_role("button", name="Show best").click()
         assert lit(window).tolist() == [[pane == "1" for pane in row] for row in best]
         assert odd(window) == set()
@@ -179,7 +179,7 @@ def test_pointing_shows_the_lines_of_a_pane(window):
     pane(window, 2, 3).hover()
     assert window.evaluate(f"{ASK}.pointed()") == 10
     assert window.locator("#rays .through").get_attribute("d").count("M") == 4
-    window.mouse.move(LAPTOP["width"] - 5, 5)
+    window.mouse.move(WINDOW["width"] - 5, 5)
     assert window.evaluate(f"{ASK}.pointed()") is None
 
 

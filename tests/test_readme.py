@@ -17,7 +17,7 @@ BLOCKS = [
 ]
 
 # Blocks with one of these take seconds.
-LONG = ("--ip", "--nearest", ".webm", "album.toml")
+LONG = ("--ip", "--nearest", ".webm", ".mp4", "--chain", "every-click", "album.toml")
 
 
 @pytest.fixture

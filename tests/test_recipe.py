@@ -38,6 +38,7 @@ SETTINGS = {
     "serpentine": [True, False],
     "ip": ["paper"],
     "time_limit": [0.5, 7, 1e-5, float("inf")],
+    "transition": ["dissolve"],
     "order": ["sweep", "legal"],
     "reverse": [True],
     "spread": [0.0, 0.33333333333333331, 1],

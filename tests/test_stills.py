@@ -84,7 +84,7 @@ def seen(request):
 
     def seen(path, zoom=1):
         if path.suffix == ".svg":
-            picture = shown_by_chromium(request.getfixturevalue("browser"), path, zoom)
+            picture = shown_by_chromium(request.getfixturevalue("pages"), path, zoom)
         elif shutil.which("pdftoppm"):
             command = ["pdftoppm", "-png", "-r", str(96 * zoom), path]
             picture = subprocess.run(command, capture_output=True, check=True).stdout
@@ -96,12 +96,12 @@ def seen(request):
     return seen
 
 
-def shown_by_chromium(browser, path, zoom):
+def shown_by_chromium(pages, path, zoom):
     source = f"data:image/svg+xml;base64,{base64.b64encode(path.read_bytes()).decode()}"
-    with browser.new_page(viewport={"width": 1000, "height": 800}) as page:
-        page.set_content(f'<body style="margin: 0"><img src="{source}" style="zoom: {zoom}">')
-        page.wait_for_function("document.images[0].complete")
-        return page.locator("img").screenshot()
+    page = pages.open("about:blank", allowed=[], viewport={"width": 1000, "height": 800})
+    page.set_content(f'<body style="margin: 0"><img src="{source}" style="zoom: {zoom}">')
+    page.wait_for_function("document.images[0].complete")
+    return page.locator("img").screenshot()
 
 
 def noise(boards=1, levels=2):

@@ -43,7 +43,10 @@ def a_page(boards=1, **look):
 # Pages as they are written.
 
 
-@pytest.mark.parametrize(("boards", "levels"), [(1, 2), (3, 2), (1, 7), (3, 5)])
+@pytest.mark.parametrize(
+    ("boards", "levels"),
+    [(1, 2), (3, 5), *(pytest.param(b, q, marks=pytest.mark.long) for b, q in [(3, 2), (1, 7)])],
+)
 def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, levels):  # noqa: F811
     path, theme = tmp_path / "film.html", la.Theme(lit="gold", unlit="navy")
     film = one_click_a_frame(boards=boards, rows=7)

@@ -6,6 +6,7 @@ import struct
 import subprocess
 from pathlib import Path
 
+import browsers
 import numpy as np
 import pytest
 from fuzz import seen
@@ -244,13 +245,19 @@ def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
 # Files with any change: what is called legal, Chromium shows frame by frame.
 
 
+@pytest.fixture(scope="module")
+def difference(browser):
+    with browsers.viewer(browser) as difference:
+        yield difference
+
+
 @pytest.mark.parametrize(
     ("suffix", "count"), [(".gif", 60), (".apng", 150), (".webp", 60), (".mp4", 15), (".webm", 15)]
 )
 def test_changed_files_that_are_legal_are_shown_as_they_were_proven(
-    browser, tmp_path, suffix, count
+    difference, tmp_path, suffix, count
 ):
-    found = seen.compare(browser, suffix, count, 7, tmp_path)
+    found = seen.compare(difference, suffix, count, 7, tmp_path)
     assert found["files"] == count
     assert found["legal"] > 0
     assert found["shown differently"] == 0

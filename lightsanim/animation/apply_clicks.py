@@ -6,6 +6,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.algebra.modular import reduce
 from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
@@ -103,7 +104,7 @@ def apply_steps(
         touched = np.zeros(board.shape, bool)
         place = 1
         for raised in map(board.toggles, pressed_in(board, steps, start, end)):
-            touched |= raised > 0
+            touched |= raised.astype(bool, copy=False)
             if board.levels == 2:
                 shades ^= raised * np.uint8(place)
             else:
@@ -132,8 +133,9 @@ def pressed_by(
 
 def pressed_in(board: Board, steps: Steps, start: int, end: int) -> Iterator[Lights]:
     """The click set of each board that steps from ``start`` to below ``end`` press in all."""
-    presses = np.zeros(steps.shape, np.uint8)
-    for number in range(start, end):
-        presses = (presses + steps[number]) % np.uint8(board.levels)
+    presses = steps[start] if start < end else np.zeros(steps.shape, np.uint8)
+    for number in range(start + 1, end):
+        presses += steps[number]
+        reduce(presses, board.levels)
     for each in presses:
-        yield each == 1 if board.levels == 2 else each
+        yield each.view(bool) if board.levels == 2 else each

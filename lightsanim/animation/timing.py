@@ -19,6 +19,21 @@ PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = keyed(
 )
 
 
+def frames_of(timing: Timing) -> int:
+    """How many frames a move has at most, one at least."""
+    return max(1, round(timing.duration * timing.fps))
+
+
+def shares_by_frame(timing: Timing) -> NDArray[np.float64]:
+    """The share of a move that is done at the end of each frame, rising to 1: float64 (frames,).
+
+    >>> shares_by_frame(Timing(fps=4, duration=1)).tolist()
+    [0.25, 0.5, 0.75, 1.0]
+    """
+    frames = frames_of(timing)
+    return PACES[timing.ease](np.arange(1, frames + 1) / frames)
+
+
 def clicks_by_frame(
     clicks: int, timing: Timing, front: NDArray[np.float64] | None = None
 ) -> NDArray[np.int64]:
@@ -43,7 +58,7 @@ def clicks_by_frame(
     if timing.clicks_per_frame is not None:
         each = min(timing.clicks_per_frame, max(clicks, 1))
         return np.minimum(np.arange(1, -(-clicks // each) + 1) * each, clicks)
-    frames = min(clicks, max(1, round(timing.duration * timing.fps)))
+    frames = min(clicks, frames_of(timing))
     time = np.arange(1, frames + 1) / max(frames, 1)
     if timing.ease == "front" and front is not None:
         return np.searchsorted(front, time + 1e-9, side="right").astype(np.int64)

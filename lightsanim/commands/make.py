@@ -20,7 +20,7 @@ def make(
         list[str],
         typer.Argument(
             metavar="PICTURE PICTURE...",
-            help="Two or more; three make a chain.  Options of its own follow a picture's name: "
+            help="Two or more; three make a chain. Options of its own follow a picture's name: "
             "face.jpg@focus=face@detail=2",
         ),
     ],

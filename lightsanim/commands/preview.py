@@ -15,11 +15,17 @@ from lightsanim.options import Messages, Outputs, PictureOptions, Settings, name
     theme=["palette", "lit", "unlit", "middle"],
     outputs=["output", "overwrite"],
     messages=["quiet"],
-    helps={"output": "File to write, .png.  \\[default: NAME-preview.png]"},
+    helps={"output": "File to write, .png. \\[default: NAME-preview.png]"},
 )
 def preview(
     *,
-    picture: Annotated[str, typer.Argument(metavar="PICTURE", help="What to show.")],
+    picture: Annotated[
+        str,
+        typer.Argument(
+            metavar="PICTURE",
+            help="What to show. Its own options may follow, as for make: face.jpg@focus=face",
+        ),
+    ],
     settings: Settings,
     theme: Theme,
     outputs: Outputs,
@@ -27,8 +33,9 @@ def preview(
 ) -> None:
     """Show one picture under many options, side by side.
 
-    Each tile of the sheet says in which words to ask make for it.  The options given here hold for
-    all tiles but those that compare them.
+    Each tile of the sheet says in which words to ask make for it.
+
+    The options given here hold for all tiles but those that compare them.
 
     [bold]Example[/]   lightsanim preview portrait.jpg --size 80
     """

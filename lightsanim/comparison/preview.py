@@ -40,7 +40,7 @@ from lightsanim.options import (
     settings_from,
 )
 from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
-from lightsanim.pictures.part import part_of
+from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered, with_own
@@ -90,7 +90,7 @@ def preview(picture: PictureSource, **options: Any) -> Image.Image:
     """Show one picture under many dithers, details, sizes, levels, tones and presets.
 
     Args:
-        picture: a path, a Pillow image or an array.
+        picture: a path, a Pillow image or an array, or a `Source` with options of its own.
         options: those of `make`, by name; each tile differs from these in one thing.
 
     Returns:
@@ -112,7 +112,7 @@ def preview_files(
     """Write a preview.
 
     Args:
-        picture: a path, a Pillow image or an array.
+        picture: a path, a Pillow image or an array, or a `Source` with options of its own.
         settings: the options of `make`.
         theme: the colours of the cells.
         outputs: the files, ``.png``; NAME-preview.png in the working folder if there are none.
@@ -141,20 +141,13 @@ def preview_files(
 
 
 def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    pictures = {rgb: picture_of(source, attrs.evolve(settings, rgb=rgb)) for rgb in (False, True)}
-    settings = attrs.evolve(with_own(settings, pictures[False]), perfect=False)
-    board = board_for(pictures[False], settings)
-    part = part_of(pictures[False], settings, board.columns / board.rows)
-    shown = _Shown(
-        pictures={rgb: replace(part.of(whole), own={}) for rgb, whole in pictures.items()},
-        settings=attrs.evolve(settings, crop=None, focus=None),
-        theme=theme,
-    )
+    usual = attrs.evolve(settings, perfect=False, transition="wipe")  # any dither will do
+    shown = _shown(source, usual, theme)
     groups = {title: list(ways) for title, ways in _groups(shown) if ways}
     ways = [way for group in groups.values() for way in group]
     tiles = iter(shown.tiles(ways))
     rows, columns = shown.shape
-    given = in_words(_given(attrs.evolve(settings, size=Settings().size)))
+    given = in_words(_given(attrs.evolve(shown.settings, size=Settings().size)))
     return labelled_sheet(
         shown.original(),
         shown.pictures[False].name,
@@ -221,30 +214,38 @@ def _changed(settings: Settings, change: Mapping[str, Any]) -> Iterator[Settings
         yield attrs.evolve(settings, **change)
 
 
+def _shown(source: PictureSource, settings: Settings, theme: Theme) -> "_Shown":
+    kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
+    pictures = {rgb: picture_of(source, kind) for rgb, kind in kinds.items()}
+    board = board_for(pictures[False], settings)
+    if max(board.shape) > MOST_CELLS:
+        raise OptionError(
+            f"a preview shows boards of at most {MOST_CELLS} cells a side, not "
+            f"{board.columns}x{board.rows}; take a smaller size"
+        )
+    found, _ = with_found_part(
+        pictures[False], with_own(settings, pictures[False]), board.columns / board.rows
+    )
+    return _Shown(
+        pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
+        settings=with_own(settings, found),
+        theme=theme,
+    )
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Shown:
     """The picture that is shown, under which options and in which colours.
 
     Attributes:
-        pictures: the part of it that is shown, in grey, and in colour.
-        settings: the options.
-        theme: the colours.
-
-    Raises:
-        OptionError: for a board that is too large for a tile.
+        pictures: in grey, and in colour.
+        settings: the options, the picture's own among them.
+        theme: the colours of the cells.
     """
 
     pictures: Mapping[bool, Picture]
     settings: Settings
     theme: Theme
-
-    def __post_init__(self) -> None:
-        rows, columns = self.shape
-        if max(rows, columns) > MOST_CELLS:
-            raise OptionError(
-                f"a preview shows boards of at most {MOST_CELLS} cells a side, not "
-                f"{columns}x{rows}; take a smaller size"
-            )
 
     @cached_property
     def is_coloured(self) -> bool:

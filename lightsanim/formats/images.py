@@ -57,5 +57,5 @@ def plot(animation: Animation, count: int, look: Mapping[str, Any]) -> NDArray[A
 def _drawn(animation: Animation, look: Mapping[str, Any]) -> tuple[Geometry, Tiles]:
     theme = theme_of(look)
     tiles = tiles_of(animation, theme)
-    channels = 4 if theme.transparent_parts else 3
-    return geometry_of(animation, theme), tiles.mapped_to(tiles.colours[:, :channels])
+    colours = tiles.table if theme.transparent_parts else tiles.colours
+    return geometry_of(animation, theme), tiles.mapped_to(colours)

@@ -271,6 +271,9 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
         raise OptionError("hatch is for stills as .svg or .pdf, and there are none to write")
     for still in files.stills:
         still.check(theme, *board.shape, boards, board.levels)
+    shades = theme.shades_with_alpha(boards, board.levels)
+    if len(np.unique(shades, axis=0)) < len(shades):
+        raise OptionError("lit and unlit cells look alike in these colours; take others")
     for format in filter(_is_drawn, map(format_of, files.animations)):
         _check_size(format, theme.geometry(*board.shape, boards, board.levels))
         _check_colours(format, theme, boards, board.levels)

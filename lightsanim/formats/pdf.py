@@ -5,10 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lightsanim.formats.drawing import Boxes, Drawing, Strokes, Words
-from lightsanim.formats.page import sayable
 from lightsanim.formats.paper import INCH
 
-if TYPE_CHECKING:  # loading it takes a fifth of a second
+if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
     from fpdf import FPDF
 
 # Points of an inch; how far below its middle the line stands that a word is written on, in heights.
@@ -27,6 +26,8 @@ def write_pdf(drawing: Drawing, path: Path) -> None:
         path: of the file.
     """
     from fpdf import FPDF
+
+    from lightsanim.formats.page import sayable
 
     size = drawing.width, drawing.height
     pdf = FPDF(unit=drawing.pixel * POINTS / INCH, format=size)

@@ -143,7 +143,7 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     named, suffix = [*filter(None, suffixes)], path.suffix.lower()
     if path.name == "-":
         raise OptionError("cannot write to standard output; name a file")
-    if suffix in STILL_SUFFIXES and suffix not in suffixes:
+    if suffix in STILL_SUFFIXES and suffixes == SUFFIXES:
         raise OptionError(
             f"cannot write {path}: {suffix} is for stills, as with --sheet {path}, not for films"
         )

@@ -200,9 +200,9 @@ class Theme(LookOptions):
         gap = self._gap(pitch, gapped)
         cell = self.cell or max(1, pitch - gap)
         height = canvas.height
-        if height is None:  # the board's shape; even, as videos want it
+        if height is None:  # the board's shape; even where videos can have the width
             height = max(rows * (cell + gap), min(round(width * rows / columns), TALLEST * width))
-            height += height % 2
+            height += height % 2 and 1 - width % 2
         return cell, gap, Canvas(width=width, height=height)
 
 

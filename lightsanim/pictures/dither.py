@@ -7,18 +7,20 @@ another those whose rows alternate in direction.  An ordered dither gives each c
 its own instead: how far on the way from one level to the next its value must be.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial, reduce
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.checks import check_choice
+from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import OptionError
 from lightsanim.options import DITHERS, LEVELS, MOST_SERPENTINE, TONES
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
-from lightsanim.pictures.ordered import ORDERED
+from lightsanim.pictures.ordered import SHIFTS, thresholds_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -62,6 +64,7 @@ def dither(
     serpentine: bool | None = None,
     levels: int = 2,
     tone: str = "srgb",
+    plane: int = 0,
 ) -> Target:
     """Dither grey values to lit and unlit cells, or to more levels.
 
@@ -83,6 +86,7 @@ def dither(
         levels: how many states a cell has, one of `LEVELS`.
         tone: whether the values are encoded, "srgb", or light, "linear": of more than two levels
             those between are shown as values in even steps of encoded values.
+        plane: of which primary the values are: 0, 1 or 2.  Blue noise has a mask for each.
 
     Returns:
         The target.
@@ -99,6 +103,7 @@ def dither(
     check_choice("dither", dither, DITHERS)
     check_choice("levels", levels, LEVELS)
     check_choice("tone", tone, TONES)
+    check_whole("plane", plane, 0, len(SHIFTS) - 1)
     if serpentine and dither not in KERNELS:
         raise OptionError(f"serpentine needs an error-diffusion dither, not {dither!r}")
     grey, shown = _checked(values), shown_values(levels, tone)
@@ -109,16 +114,13 @@ def dither(
         run = diffuse_serpentine if serpentine else diffuse
         decided = run(decided, KERNELS[dither], shown)
     else:
-        share = ORDERED[dither]
-    first, *others = thresholds_between(shown, share)
-    thresholds = _tiled(first, grey.shape)
-    configuration, margin = decided >= thresholds, None
-    for step in others:
-        reached = decided >= _tiled(step, grey.shape)
-        configuration = np.add(configuration, reached, dtype=np.uint8)
+        share = thresholds_of(dither, plane)
+    thresholds = thresholds_between(shown, share)
+    configuration, margin = reached(decided, (_tiled(t, grey.shape) for t in thresholds)), None
     if levels == 2:
         # The array that diffusion returns is not needed any more, and large: it is used again.
-        margin = np.subtract(decided, thresholds, out=None if decided is grey else decided)
+        threshold, spare = _tiled(thresholds[0], grey.shape), None if decided is grey else decided
+        margin = np.subtract(decided, threshold, out=spare)
         margin = np.abs(margin, out=margin).astype(np.float32)
     return Target(
         name=name,
@@ -127,6 +129,38 @@ def dither(
         grey=grey.astype(np.float32),
         shown=shown,
     )
+
+
+def reached(values: Floats, thresholds: Iterable[Floats]) -> npt.NDArray[Any]:
+    """How many thresholds each value has reached: bool for one of them, uint8 for more.
+
+    Args:
+        values: (rows, columns).
+        thresholds: each a number, or (rows, columns).
+
+    >>> reached(np.array([[0.1, 0.6, 0.9]]), [0.25, 0.75]).tolist()
+    [[0, 1, 2]]
+    """
+    return reduce(partial(np.add, dtype=np.uint8), (values >= each for each in thresholds))
+
+
+def thresholds_on(
+    shape: tuple[int, int], dither: str, *, levels: int, tone: str, plane: int
+) -> list[Floats]:
+    """The thresholds of a board's cells under an ordered dither, (rows, columns) for each level.
+
+    Args:
+        shape: the board's.
+        dither: its name.
+        levels: how many states a cell has; the lowest has no threshold.
+        tone: whether the values are encoded or light, see `dither`.
+        plane: of which primary the values are.
+
+    >>> thresholds_on((1, 3), "bayer2", levels=2, tone="srgb", plane=0)
+    [array([[0.125, 0.625, 0.125]])]
+    """
+    between = thresholds_between(shown_values(levels, tone), thresholds_of(dither, plane))
+    return [_tiled(threshold, shape) for threshold in between]
 
 
 def _tiled(pattern: Floats, shape: tuple[int, int]) -> Floats:

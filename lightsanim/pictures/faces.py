@@ -6,7 +6,6 @@ P. Viola and M. Jones, "Rapid object detection using a boosted cascade of simple
 
 import threading
 from functools import cache
-from importlib.util import find_spec
 from typing import Any
 
 import numpy as np
@@ -19,17 +18,19 @@ CASCADE = "haarcascade_frontalface_alt2.xml"
 # the shorter side.
 STEP, AGREEING, SMALLEST = 1.1, 5, 1 / 20
 
-# A cascade looks at one picture at a time, with threads of its own.
-_FINDING = threading.Lock()
+# OpenCV is half there while a thread imports it, and a cascade looks at one picture at a time, with
+# threads of its own.
+_ONE_AT_A_TIME = threading.Lock()
 
 
 @cache
 def can_find_faces() -> bool:
     """Is there an OpenCV with cascades?  OpenCV 5 has none."""
-    if find_spec("cv2") is None:
-        return False
-    import cv2
-
+    with _ONE_AT_A_TIME:
+        try:
+            import cv2
+        except ImportError:
+            return False
     return hasattr(cv2, "CascadeClassifier")
 
 
@@ -44,7 +45,7 @@ def largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | N
     """
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * SMALLEST))
-    with _FINDING:
+    with _ONE_AT_A_TIME:
         found = _cascade().detectMultiScale(pixels, STEP, AGREEING, minSize=(side, side))
     faces = [(int(x), int(y), int(x + w), int(y + h)) for x, y, w, h in found]
     return max(faces, key=lambda face: face[2] - face[0], default=None)

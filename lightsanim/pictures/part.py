@@ -123,9 +123,9 @@ def _box_of_crop(picture: Picture, crop: Crop | None) -> Box:
     sides = width, height, width, height
     left, top, right, bottom = (round(c.on(side)) for c, side in zip(crop, sides, strict=True))
     if right > width or bottom > height:
-        raise OptionError(f"crop {crop} leads out of {picture.name}, which is {width}x{height}")
+        raise OptionError(f"crop {crop} leads out of {picture.name!r}, which is {width}x{height}")
     if left >= right or top >= bottom:
-        raise OptionError(f"crop {crop} is empty in {picture.name}, which is {width}x{height}")
+        raise OptionError(f"crop {crop} is empty in {picture.name!r}, which is {width}x{height}")
     return left, top, right, bottom
 
 
@@ -138,7 +138,7 @@ def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
         x, y = focus.on[0].on(width), focus.on[1].on(height)
         if x > width or y > height:
             raise OptionError(
-                f"focus {focus} lies outside {picture.name}, which is {width}x{height}"
+                f"focus {focus} lies outside the {width}x{height} pixels of {picture.name!r}"
             )
         return Part(box=_centred_box(picture, x, y, largest / (focus.zoom or ZOOM), shape))
     if face := _face(picture, focus):
@@ -172,7 +172,7 @@ def _face(picture: Picture, focus: Focus) -> Box | None:
     face = largest_face(grey) if can_find_faces() else None
     if face is None and focus.on == FACE:
         raise OptionError(
-            f"there is no face to be found in {picture.name}; focus on a point, such as 45%,30%, "
+            f"there is no face to be found in {picture.name!r}; focus on a point, such as 45%,30%, "
             f"or take {AUTO}"
         )
     if face is None:

@@ -42,8 +42,9 @@ class Source:
 
     def __init__(self, picture: PlainSource, /, **own: Any) -> None:
         check_names("option of a picture", own, (*OWN, "preset"))
-        own = with_preset(own)
-        check_names("option of a picture", own, OWN)
+        preset, own = own.get("preset"), with_preset(own)
+        for name in [name for name in own if preset is not None and name not in OWN]:
+            raise OptionError(f"preset {preset} sets {name}, which is for all pictures; give it so")
         options = PictureOptions(**own)
         given = {name: getattr(options, name) for name in own}
         self.__attrs_init__(picture=picture, own=given)

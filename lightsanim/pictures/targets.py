@@ -3,6 +3,7 @@
 import attrs
 
 from lightsanim.board.board import Board
+from lightsanim.errors import OptionError
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board
@@ -36,14 +37,15 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
     """
     return [
         dither(
-            plane,
+            values,
             settings.dither,
             name,
             serpentine=settings.serpentine,
             levels=settings.levels,
             tone=settings.tone,
+            plane=plane,
         )
-        for plane in grey.reshape(-1, *grey.shape[-2:])
+        for plane, values in enumerate(grey.reshape(-1, *grey.shape[-2:]))
     ]
 
 
@@ -57,4 +59,10 @@ def with_own(settings: Settings, picture: Picture) -> Settings:
     Raises:
         OptionError: for options that exclude each other.
     """
+    own = picture.own.get("dither", settings.dither)
+    if settings.transition == "dissolve" and own != settings.dither:
+        raise OptionError(
+            f"a dissolve dithers all pictures alike, here by {settings.dither}; leave out dither "
+            f"{own} of {picture.name}, or give it for all"
+        )
     return attrs.evolve(settings, **picture.own)

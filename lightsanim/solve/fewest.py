@@ -13,7 +13,7 @@ the transform over the low bits, for fixed high bits of c.
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import lru_cache, partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,6 +80,7 @@ def fewest_clicks(
     clicks: Lights,
     *,
     time_limit: float | Deadline = 30.0,
+    program: bool = True,
     on_progress: OnProgress = lambda best, bound: None,
 ) -> Fewest:
     """The smallest click set that toggles the same cells as ``clicks``.
@@ -92,6 +93,7 @@ def fewest_clicks(
         clicks: bool (rows, columns), or with more than two levels uint8: any click set, the start
             of the search.
         time_limit: seconds, or a `Deadline` to share.
+        program: whether the paper's program may take over; only the clock ends it.
         on_progress: told the clicks of the best found and the proven bound.
 
     Returns:
@@ -115,7 +117,7 @@ def fewest_clicks(
     if board.nullity == 0:
         found, bound = clicks, board.count(clicks)
     else:
-        search = _search if board.levels == 2 else fewest_presses
+        search = partial(_search, program) if board.levels == 2 else fewest_presses
         found, bound = search(board, difference, clicks, deadline, on_progress)
     count = board.count(found)
     if not np.array_equal(board.toggles(found), difference) or bound > count:
@@ -131,7 +133,12 @@ def fewest_clicks(
 
 
 def _search(
-    board: Board, difference: Bits, clicks: Bits, deadline: Deadline, on_progress: OnProgress
+    program: bool,
+    board: Board,
+    difference: Bits,
+    clicks: Bits,
+    deadline: Deadline,
+    on_progress: OnProgress,
 ) -> tuple[Bits, int]:
     # The clicks found and the proven bound.  The first bound: no click flips more than most_flips.
     bound = -(-int(np.count_nonzero(difference)) // max(1, board.most_flips))
@@ -150,11 +157,12 @@ def _search(
     bound = max(bound, int(np.count_nonzero(best & proven)))
     if proven.all():
         return best.reshape(board.shape), bound
-    if board.cells * board.most_flips <= MAX_PROGRAM_FLIPS and not deadline.expired:
+    small = board.cells * board.most_flips <= MAX_PROGRAM_FLIPS
+    if program and small and not deadline.expired:
         from lightsanim.solve import scip
 
-        program = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
-        solution = scip.solve(program, deadline, on_progress)
+        model = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
+        solution = scip.solve(model, deadline, on_progress)
         best, bound = solution.values, max(bound, solution.bound)
     return best.reshape(board.shape), bound
 

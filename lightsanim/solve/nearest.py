@@ -144,7 +144,7 @@ def nearest_accessible(
             board, target, start, in_levels, deadline, on_progress
         )
         chased = None
-    return _checked(board, target, start, configuration, bound, chased, deadline)
+    return nearest_of(board, target, start, configuration, bound, chased, deadline)
 
 
 def _wrong_cells(
@@ -315,7 +315,7 @@ def _nearest_by_clicks(
     return reached ^ target, solution.bound
 
 
-def _checked(
+def nearest_of(
     board: Board,
     target: Lights,
     start: Lights,
@@ -324,7 +324,22 @@ def _checked(
     chased: Chased | None,
     deadline: Deadline,
 ) -> Nearest:
-    # The configuration must have clicks that lead to it, whatever the solver said.
+    """What a configuration is worth that was found for a target.
+
+    It must have clicks that lead to it, whatever the solver said.
+
+    Args:
+        board: the board.
+        target: as of `nearest_accessible`.
+        start: where clicks lead from.
+        configuration: the one found.
+        bound: the proven bound on its distance.
+        chased: what light chasing reaches.
+        deadline: of the search.
+
+    Raises:
+        SolverError: if no clicks lead there, or it is nearer than the bound.
+    """
     try:
         clicks = board.clicks_between(start, configuration)
     except InaccessibleError as error:

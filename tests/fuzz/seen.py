@@ -41,30 +41,30 @@ def main(words: list[str]) -> int:
     with tempfile.TemporaryDirectory() as folder, browsers.chromium() as browser:
         for suffix in options.suffixes:
             count = options.count // (10 if suffix in VIDEOS else 1)
-            found = compare(browser, suffix, count, options.seed, Path(folder))
+            with browsers.viewer(browser) as difference:
+                found = compare(difference, suffix, count, options.seed, Path(folder))
             print(f"{suffix}: {dict(found)}", flush=True)
             if found["shown differently"]:
                 return 1
     return 0
 
 
-def compare(browser, suffix: str, count: int, seed: int, folder: Path) -> Counter:
+def compare(difference, suffix: str, count: int, seed: int, folder: Path) -> Counter:
     """How many changed files are legal, and how many of these a browser shows differently."""
     rng, seen = Random(seed), Counter()
     originals = list(films(suffix, folder))
-    with browsers.viewer(browser) as difference:
-        for number in range(count):
-            path = folder / f"{seed}-{number}{suffix}"
-            path.write_bytes(changed(rng.choice(originals), suffix, rng, originals))
-            legal = is_legal(path)
-            seen["files"] += 1
-            seen["legal"] += legal
-            if legal and (shown := difference(path)):
-                seen["shown differently"] += 1
-                KEPT.mkdir(parents=True, exist_ok=True)
-                shutil.copy(path, KEPT)
-                print(f"{KEPT / path.name}: {shown}")
-            path.unlink()
+    for number in range(count):
+        path = folder / f"{seed}-{number}{suffix}"
+        path.write_bytes(changed(rng.choice(originals), suffix, rng, originals))
+        legal = is_legal(path)
+        seen["files"] += 1
+        seen["legal"] += legal
+        if legal and (shown := difference(path)):
+            seen["shown differently"] += 1
+            KEPT.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, KEPT)
+            print(f"{KEPT / path.name}: {shown}")
+        path.unlink()
     return seen
 
 

@@ -1,0 +1,96 @@
+"""Blue noise: an order of cells in which each next one is as far as can be from those before.
+
+R. Ulichney, "The void-and-cluster method for dither array generation", Human Vision, Visual
+Processing and Digital Display IV, Proceedings of SPIE 1913 (1993) 332-343.
+
+`blue_noise.png` holds the ranks that `void_and_cluster` makes.  To write it again:
+
+    python -m lightsanim.pictures.void_and_cluster
+"""
+
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+SIDE, SEED = 64, 1
+
+# Standard deviation, in cells, of the Gaussian by which cells crowd each other; Ulichney's.
+SIGMA = 1.5
+
+# Share of the cells in the pattern that the order grows from.
+FIRST = 0.1
+
+MASK = Path(__file__).with_name("blue_noise.png")
+
+
+def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
+    """The ranks 0 .. side^2 - 1 of the cells of a square that repeats, uint16 (side, side).
+
+    However many cells of the lowest ranks are lit, they are spread evenly, and so are the others.
+
+    Args:
+        side: of the square.
+        seed: of the cells that are lit first, before they are spread.
+
+    >>> sorted(void_and_cluster(8, 1).ravel().tolist()) == list(range(64))
+    True
+    """
+    kernel, lit = _kernel(side), _even_pattern(side, seed)
+    ranks = np.zeros((side, side), np.uint16)
+    # Down from the pattern: the most crowded cell of those left has the highest rank left.
+    left, crowd = lit.copy(), _crowd(lit, kernel)
+    for rank in reversed(range(int(lit.sum()))):
+        cell = _extreme(crowd, left)
+        left[cell], ranks[cell] = False, rank
+        crowd -= np.roll(kernel, cell, (0, 1))
+    # And up from it: the cell in the largest void is next.  As the crowds of lit and unlit cells
+    # add up to the same everywhere, it is the most crowded one of the unlit cells, too.
+    dark, crowd = ~lit, _crowd(~lit, kernel)
+    for rank in range(int(lit.sum()), side * side):
+        cell = _extreme(crowd, dark)
+        dark[cell], ranks[cell] = False, rank
+        crowd -= np.roll(kernel, cell, (0, 1))
+    return ranks
+
+
+def _even_pattern(side: int, seed: int) -> npt.NDArray[np.bool_]:
+    """A few lit cells; the most crowded one moves to the largest void until it is one itself."""
+    kernel, rng = _kernel(side), np.random.default_rng(seed)
+    lit = np.zeros((side, side), np.bool_)
+    lit.flat[rng.permutation(side * side)[: max(1, round(FIRST * side * side))]] = True
+    crowd = _crowd(lit, kernel)
+    while True:
+        cluster = _extreme(crowd, lit)
+        lit[cluster] = False
+        crowd -= np.roll(kernel, cluster, (0, 1))
+        void = _extreme(-crowd, ~lit)
+        lit[void] = True
+        crowd += np.roll(kernel, void, (0, 1))
+        if void == cluster:
+            return lit
+
+
+def _kernel(side: int) -> npt.NDArray[np.float64]:
+    """How much cell (0, 0) crowds each cell of the torus."""
+    apart = np.minimum(np.arange(side), side - np.arange(side)) ** 2
+    crowding: npt.NDArray[np.float64] = np.exp(-(apart[:, None] + apart) / (2 * SIGMA**2))
+    return crowding
+
+
+def _crowd(lit: npt.NDArray[np.bool_], kernel: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """How much each cell is crowded by all lit cells: a convolution on the torus."""
+    spectrum = np.fft.rfft2(lit) * np.fft.rfft2(kernel)
+    return np.fft.irfft2(spectrum, s=lit.shape)
+
+
+def _extreme(crowd: npt.NDArray[np.float64], among: npt.NDArray[np.bool_]) -> tuple[int, int]:
+    """The most crowded of some cells; sums that differ by rounding alone count as equal."""
+    crowded = np.where(among, crowd, -np.inf)
+    row, column = np.argwhere(crowded >= crowded.max() - 1e-9)[0]
+    return int(row), int(column)
+
+
+if __name__ == "__main__":
+    Image.fromarray(void_and_cluster(SIDE, SEED)).save(MASK, optimize=True)

@@ -1,0 +1,93 @@
+"""From one accessible configuration to another, through accessible ones, with two levels.
+
+Every cell that differs has a time at which it should change.  When the cells whose time has come
+change together, some parity checks fail; so cells whose time has just come, or comes next, change
+a little later or earlier.  Those are found by elimination: one cell after the other, the nearest in
+time first, until their columns in the checks sum up to the checks that fail.  The cells that are
+due do it in any case, so there always is a choice; as few as there are checks are looked at, and no
+cell ever changes twice.
+"""
+
+from collections.abc import Iterable, Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.board import Board
+from lightsanim.solve.components import columns_of
+
+
+def one_way(
+    board: Board, start: Bits, end: Bits, times: NDArray[np.floating], moments: Iterable[float]
+) -> Iterator[Bits]:
+    """Configurations on the way, each reachable from the last, in which no cell changes twice.
+
+    Args:
+        board: of two levels, with parity checks that can be listed.
+        start: bool (rows, columns).
+        end: bool (rows, columns), reachable from ``start``.
+        times: (rows, columns), when each cell should change if it differs.
+        moments: of the configurations, rising.
+
+    Yields:
+        For each moment a configuration, bool (rows, columns).
+
+    >>> board, off = Board(1, 2), np.zeros((1, 2), bool)  # both cells flip together
+    >>> [b.tolist() for b in one_way(board, off, ~off, np.array([[0.1, 0.4]]), [0.2, 0.5])]
+    [[[True, True]], [[True, True]]]
+    """
+    if board.nullity == 0:
+        yield from (np.where(times <= moment, end, start) for moment in moments)
+        return
+    cells = np.flatnonzero(start != end)
+    cells = cells[np.argsort(times.flat[cells], kind="stable")]
+    times, columns = times.flat[cells], _columns(board, cells)
+    shown, left = start.copy(), np.arange(len(cells))  # places in ``cells``
+    for moment in moments:
+        due = int(np.searchsorted(times[left], moment, side="right"))
+        fails = 0
+        for place in left[:due].tolist():
+            fails ^= columns[place]
+        nearest = left[np.argsort(np.abs(times[left] - moment), kind="stable")] if fails else left
+        shifted = summands(fails, ((place, columns[place]) for place in nearest.tolist()))
+        turned = np.setxor1d(left[:due], shifted).astype(np.int64)
+        left = np.setdiff1d(left, turned, assume_unique=True)
+        shown.flat[cells[turned]] ^= True
+        yield shown.copy()
+
+
+def _columns(board: Board, cells: NDArray[np.int64]) -> list[int]:
+    # Of the parity checks, bit t for check t.
+    words = columns_of(board.packed_parity_checks(), board.cells)[cells]
+    return [int.from_bytes(word.tobytes(), "little") for word in words]
+
+
+def summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
+    """Names of columns that sum up to a total over GF(2), out of the first that can do it.
+
+    Args:
+        total: a bit for each row.
+        columns: a name and the bits of each.
+
+    >>> summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
+    [7, 9]
+    """
+    basis = dict[int, tuple[int, int]]()  # by the highest bit: a sum, and what it is a sum of
+    names = list[int]()
+
+    def reduced(bits: int, of: int) -> tuple[int, int]:
+        while found := basis.get(bits.bit_length()):
+            bits, of = bits ^ found[0], of ^ found[1]
+        return bits, of
+
+    left, taken = total, 0
+    for name, column in columns:
+        if not left:
+            break
+        bits, of = reduced(column, 1 << len(names))
+        if bits:
+            names.append(name)
+            basis[bits.bit_length()] = bits, of
+            left, taken = reduced(left, taken)
+    return [name for number, name in enumerate(names) if taken >> number & 1]
