@@ -864,7 +864,7 @@ def test_nothing_is_wider_than_the_screen(show, path):
 def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
     page = show("sun-moon/index.html", where, motion="reduce")
     animation, player = animations_of(made)["sun-moon"], page.frame_locator("iframe")
-    player.get_by_role("switch").wait_for()
+    player.locator("#switch").wait_for()
     frame = page.frames[1]
     assert not player.locator("h1").is_visible()
     frame.locator("#scrub").focus()
@@ -873,7 +873,7 @@ def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
     assert np.array_equal(shown, shades_of(animation.last).ravel())
     board = frame.locator("#board").bounding_box()
     height = page.locator("iframe").bounding_box()["height"]
-    player.get_by_role("switch").click()
+    player.locator("#switch").click()
     until(page, f"document.querySelector('iframe').clientHeight > {height} + 50")
     until(frame, f"document.querySelector('#board').clientHeight >= {board['height']} - 2")
     player.get_by_role("button", name="Finish").click()
@@ -881,7 +881,7 @@ def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
     assert np.array_equal(
         frame.evaluate("window.lightsanim.configuration()"), shades_of(animation.last).ravel()
     )
-    player.get_by_role("switch").click()
+    player.locator("#switch").click()
     until(page, f"document.querySelector('iframe').clientHeight <= {height} + 1")
 
 

@@ -367,7 +367,7 @@ def test_it_works_in_a_sandboxed_frame(show):
         "<script>onmessage = (e) => (document.querySelector('iframe').srcdoc = e.data)</script>"
     )
     page.evaluate("html => postMessage(html, '*')", player_html(animation, Theme()))
-    page.frame_locator("iframe").get_by_role("switch").wait_for()
+    page.frame_locator("iframe").locator("#switch").wait_for()
     frame = page.frames[1]
     frame.locator("#switch").click()
     frame.locator("#finish").click()
@@ -375,11 +375,11 @@ def test_it_works_in_a_sandboxed_frame(show):
     assert np.array_equal(shades(frame), shades_of(animation.last).ravel())
 
 
-def test_a_page_of_60_x_60_cells_weighs_less_than_40_kilobytes(tmp_path):
+def test_a_page_of_60_x_60_cells_weighs_less_than_42_kilobytes(tmp_path):
     animation = an_animation(60, 60)
     assert 1750 < len(animation.clicks) < 1850
     write_html(animation, tmp_path / "a.html", Theme(), lambda: None)
-    assert (tmp_path / "a.html").stat().st_size < 40_000
+    assert (tmp_path / "a.html").stat().st_size < 42_000
 
 
 # The game

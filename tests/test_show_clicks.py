@@ -361,6 +361,6 @@ def test_a_page_that_shows_its_clicks_is_proven(tmp_path):
     film().save(tmp_path / "a.html", show_clicks="below")
     assert la.verify(tmp_path / "a.html").legal
     text = (tmp_path / "a.html").read_text()
-    (tmp_path / "a.html").write_text(text.replace('"show_clicks":"below"', '"show_clicks":"above"'))
+    (tmp_path / "a.html").write_text(text.replace('"show_clicks":"below"', '"show_clicks":"right"'))
     with pytest.raises(la.LightsAnimError):
         la.verify(tmp_path / "a.html")

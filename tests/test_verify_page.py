@@ -53,7 +53,7 @@ def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, leve
     (film if levels == 2 else a_film_of_levels(levels, boards)).save(path, lit="gold", unlit="navy")
     assert la.verify(path).legal
     with open_animation_file(path, AskedBoard()) as file:
-        frames, animation = [shades.copy() for shades, _ in file.frames], file.animation
+        frames, animation = [frame.shades.copy() for frame in file.frames], file.animation
     page = show(path.read_text())
     for frame in (0, len(frames) // 2, -1):
         scrub_to(page, animation.clicks_done[frame])

@@ -125,8 +125,10 @@ def pressed_by(
     """
     for number in range(1 if primaries is None else 3):
         made = clicks if primaries is None else clicks[primaries >> number & 1 == 1]
-        presses = np.bincount(made, minlength=board.cells).reshape(board.shape) % board.levels
-        yield presses == 1 if board.levels == 2 else presses.astype(np.uint8)
+        cells, times = np.unique(made, return_counts=True)
+        pressed = np.zeros_like(board.reference)
+        pressed.flat[cells] = times % board.levels
+        yield pressed
 
 
 def pressed_in(board: Board, steps: Steps, start: int, end: int) -> Iterator[Lights]:

@@ -172,7 +172,9 @@ def save_still(
         marks = arithmetic.checked(marks, "marks", configuration.shape[-2:])
     check_outputs(OutputFiles(stills=(still,)))
     if theme.show_clicks is not None and marks is None:
-        raise OptionError("show_clicks needs clicks, and one configuration has none; give them as marks")
+        raise OptionError(
+            "show_clicks needs clicks, and one configuration has none; give them as marks"
+        )
     rows, columns = configuration.shape[-2:]
     still.check(theme, rows, columns, boards_of(configuration), levels)
     with replacing(still.path) as new:

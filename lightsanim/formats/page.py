@@ -147,8 +147,9 @@ def pages(*packages: str) -> Environment:
 
 
 def _bare(script: str) -> str:
-    # Without the comments that have lines of their own, but for those that begin with /*!.
-    return re.sub(r"^ *//.*\n|^/\*(?!!)[^*]*\*/\n*", "", script, flags=re.MULTILINE)
+    # Without comments, but for those that begin with /*!.
+    comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
+    return re.sub(comments, "", script, flags=re.MULTILINE)
 
 
 def film_of(

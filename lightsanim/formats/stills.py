@@ -163,7 +163,7 @@ class Stills:
 
 
 def evenly_spaced(animation: Animation, count: int) -> list[int]:
-    """The numbers of some frames, evenly spaced in clicks, or in steps; the last one if only one."""
+    """The numbers of some frames, evenly spaced in clicks or steps; of one alone the last."""
     share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
     done = animation.clicks_done
     if animation.steps is None:

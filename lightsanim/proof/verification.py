@@ -12,8 +12,9 @@ class Verification:
 
     Attributes:
         legal: whether every frame follows from the one before by clicks, as many as the file says,
-            whether clicks lead from the all-on board to the first and the last of them, whether
-            they are the frames that were written, and whether a page can play no others.
+            whether those that a frame shows beside it are such clicks, whether clicks lead from the
+            all-on board to the first and the last of them, whether they are the frames that were
+            written, and whether a page can play no others.
         rows, columns, rule, wrap, levels: the board.
         boards: how many lie on top of each other: 1, or in colour 3.
         frames: how many the file has; as many as were read, where it is not legal.

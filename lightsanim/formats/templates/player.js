@@ -89,15 +89,16 @@ function paintClicks() {
 
 // The panel stands beside the board, or below it where that leaves more room for both.
 function arrange() {
-  const { clicks } = state, wide = innerWidth > innerHeight;
-  const room = wide ? 0.7 * innerWidth : innerWidth, high = (wide ? 0.85 : 0.64) * innerHeight;
-  const beside = Math.min(room / columns / 2, high / rows), below = Math.min(room / columns, high / rows / 2);
-  const stacked = clicks && below > beside, across = clicks && !stacked ? 2 : 1, down = clicks && stacked ? 2 : 1;
-  ui.stage.className = stacked ? "stacked" : "";
-  ui.pressed.hidden = !clicks;
-  document.documentElement.style.setProperty("--across", across * columns);
-  document.documentElement.style.setProperty("--down", down * rows);
-  return [across, down];
+  const [widest, highest] = innerWidth > innerHeight ? [0.7, 0.85] : [1, 0.64];
+  const wide = (widest * innerWidth) / columns, high = (highest * innerHeight) / rows;
+  const stacked = Math.min(wide, high / 2) > Math.min(wide / 2, high);
+  const boards = !state.clicks ? [1, 1] : stacked ? [1, 2] : [2, 1];
+  const { style } = document.documentElement;
+  style.setProperty("--across", boards[0] * columns);
+  style.setProperty("--down", boards[1] * rows);
+  ui.stage.className = boards[1] > 1 ? "stacked" : "";
+  ui.pressed.hidden = !state.clicks;
+  return boards;
 }
 
 function fit() {
@@ -159,7 +160,7 @@ function pause() {
 
 const playOrPause = () => (state.playing ? pause() : play());
 
-// Steps are pressed as a whole: how many clicks are done after each.
+// How many clicks are done after each step: it is pressed as a whole.
 const ends = film.ends && [...new Set(film.ends)];
 
 function seek(done) {
