@@ -73,6 +73,16 @@ class Deadline:
         part._work *= share
         return part
 
+    def of_work(self, seconds: float) -> "Deadline":
+        """A limit of so much work at most, in all the time left.
+
+        >>> Deadline(60).of_work(0.5).work_left
+        0.5
+        """
+        part = self.part(1)
+        part._work = min(part._work, seconds)
+        return part
+
     def shared(self, items: Sequence[Item]) -> Iterator[tuple[Item, "Deadline"]]:
         """Each item with an equal share of the time and the work left when its turn comes."""
         for waiting, item in zip(range(len(items), 0, -1), items, strict=True):

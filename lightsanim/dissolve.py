@@ -230,11 +230,12 @@ def find_steps(
 
     def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> FoundSteps:
         films = [pairwise(fade(*ends, plane)) for plane, ends in enumerate(zip(*move, strict=True))]
-        parts = (part for _, part in deadline.shared(range(boards * frames)))
+        # Counted, so that every run finds the same; the clock is for all of them together.
+        work = min(SEARCH_SECONDS, settings.time_limit / (boards * frames))
         bounds = list[int]()
 
         def clicks(start: Lights, end: Lights) -> Lights:
-            found, bound = find_step(board, start, end, next(parts))
+            found, bound = find_step(board, start, end, deadline.of_work(work))
             bounds.append(bound)
             clock.progress("fewest", next(done) / total, "")
             return found
@@ -266,10 +267,7 @@ def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> t
     clicks = board.clicks_between(start, end)
     bound = board.count(clicks)
     if board.nullity:
-        # The clock only ends what is much slower than expected, so that others find the same.
-        work = min(1.0, SEARCH_SECONDS / max(deadline.work_left, SEARCH_SECONDS))
-        part = deadline.part_of_work(work)
-        fewest = fewest_clicks(board, clicks, time_limit=part, program=False)
+        fewest = fewest_clicks(board, clicks, time_limit=deadline, program=False)
         clicks, bound = fewest.clicks, fewest.bound
     if not np.array_equal(board.add(start, board.toggles(clicks)), end):
         raise SolverError("clicks do not lead from a frame to the next; please report this")

@@ -1,6 +1,6 @@
 """Animations of all kinds for the tests of `verify`, and ways to tamper with their files."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -13,6 +13,7 @@ from PIL.PngImagePlugin import PngInfo
 from lightsanim import Board, Theme, fewest_clicks
 from lightsanim.animation.animation import Animation, animate, lights_of, rested, shades_of, stacked
 from lightsanim.animation.order import ORDERS, order_clicks
+from lightsanim.animation.steps import Steps
 from lightsanim.animation.timing import ticks
 from lightsanim.board.rule import RULES
 from lightsanim.errors import InaccessibleError
@@ -42,9 +43,11 @@ class Kind:
     moves: int
     look: dict
     seed: int
+    steps: bool = False  # pressed as a whole, in place of single clicks
 
     def __str__(self):
-        return f"{self.seed}{self.suffix or '.png'}{f'-{self.levels}' * (self.levels > 2)}"
+        levels = f"-{self.levels}" * (self.levels > 2)
+        return f"{self.seed}{self.suffix or '.png'}{levels}{'-steps' * self.steps}"
 
     @property
     def board(self):
@@ -62,6 +65,10 @@ class Kind:
         return animate(board, first, moves, timing, pictures=("sun", "moon"), seed=self.seed)
 
     def move(self, board, rng):
+        if self.steps:
+            shape = (self.boards, *board.shape)
+            sets = [rng.integers(0, self.levels, shape) for _ in range(6)]
+            return Steps.of(shape, self.levels, sets)
         # A fifth of the cells, so that few clicks make each frame; each up to levels - 1 times.
         cells = order_clicks(rng.random(board.shape) < 0.2, self.order, rng)
         cells = np.repeat(cells, rng.integers(1, self.levels, len(cells)))
@@ -77,10 +84,18 @@ class Kind:
         return Theme(**self.look)
 
 
-def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,)):
+def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,), steps=False):
     """Kinds of files in which each choice comes as often as the others."""
     rng = np.random.default_rng(seed)
-    return [a_kind(rng, suffixes[n % len(suffixes)], n, levels) for n in range(count)]
+    kinds = [a_kind(rng, suffixes[n % len(suffixes)], n, levels) for n in range(count)]
+    return (
+        [replace(kind, steps=True, look=unhidden(kind.look)) for kind in kinds] if steps else kinds
+    )
+
+
+def unhidden(look):
+    # Half of the cells are marked in each frame: where a mark hides one, nothing tells its state.
+    return {name: value for name, value in look.items() if name != "mark" or look["cell"] >= 4}
 
 
 def a_kind(rng, suffix, number, levels):

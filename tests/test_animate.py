@@ -412,7 +412,7 @@ def resealed(document, **changes):
         ({"clicks": [2**40]}, r"not 1099511627776"),
         ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
         ({"targets": [[["0"]]]}, r"a target must be, for each of 1 boards, 4 rows of 4 digits"),
-        ({"steps": [[0]]}, "without steps and sound"),
+        ({"steps": [[0]]}, "packed numbers must be base64"),
         ({"clicks": "0"}, "malformed|whole numbers"),
         ({"primaries": [257], "first": [["0000"] * 4] * 3}, "primaries"),
         ({"frames": [0, 5, 3]}, "frames must"),

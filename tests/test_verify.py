@@ -44,6 +44,7 @@ from lightsanim.proof.steps import Change, Steps
 # Files of all kinds in the quick tests, and in those that take long.
 FEW, MANY = 8, 200
 MORE = {"levels": (3, 5, 7), "seed": 2}
+STEPS = {"levels": (2, 2, 3, 5), "seed": 3, "steps": True}
 
 
 def few_and_many(kinds):
@@ -73,6 +74,7 @@ def a_file(folder, suffix=".gif", look=None, **options):
 
 KINDS = few_and_many(some_kinds(MANY))
 KINDS += few_and_many(some_kinds(MANY // 2, **MORE))
+KINDS += few_and_many(some_kinds(MANY // 2, **STEPS))
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -97,6 +99,7 @@ def tampered(count, **options):
 
 
 TAMPERED = few_and_many(tampered(MANY, seed=1)) + few_and_many(tampered(MANY // 2, **MORE))
+TAMPERED += few_and_many(tampered(MANY // 2, **STEPS))
 
 
 @pytest.mark.parametrize("kind", TAMPERED, ids=str)

@@ -10,11 +10,12 @@ large, the transform is over the first digits of c, block by block for fixed oth
 """
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Residues, reduce
+from lightsanim.algebra.modular import Indices, Residues, reduce
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.deadline import Deadline
@@ -30,6 +31,9 @@ from lightsanim.solve.outcome import OnProgress
 
 # Combinations that are weighed by one transform, whose table then fits the cache.
 BLOCK = 120_000
+
+# What the transform of such a table takes on a slow computer.
+BLOCK_SECONDS = 0.01
 
 # Searching random subspaces ends after this many in a row without fewer presses.
 MAX_VAIN_SUBSPACES = 60
@@ -52,25 +56,37 @@ def fewest_presses(
     bound = -(-board.count(difference) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
-    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
     best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
-    for part, until in deadline.shared(modular_components_of(patterns, board.levels)):
-        elsewhere = board.count(best) - board.count(best[part.cells])
+    for (cells, classes), until in deadline.shared(_parts_of(board)):
+        elsewhere = board.count(best) - board.count(best[cells])
 
         def say(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        lightest, complete = _lightest(part.patterns, best[part.cells], board.levels, until, say)
-        best[part.cells], proven[part.cells] = lightest, complete
+        lightest, complete = _lightest(classes, best[cells], board.levels, until, say)
+        best[cells], proven[cells] = lightest, complete
     return best.reshape(board.shape), max(bound, board.count(best[proven]))
 
 
+@lru_cache(maxsize=4)
+def _parts_of(board: Board) -> list[tuple[Indices, ModularClasses]]:
+    # The components of the quiet patterns, their cells and classes: the same for all searches.
+    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
+    return [
+        (part.cells, modular_classes_of(part.patterns, board.levels))
+        for part in modular_components_of(patterns, board.levels)
+    ]
+
+
 def _lightest(
-    patterns: Residues, presses: Residues, q: int, deadline: Deadline, say: Callable[[int], None]
+    classes: ModularClasses,
+    presses: Residues,
+    q: int,
+    deadline: Deadline,
+    say: Callable[[int], None],
 ) -> tuple[Residues, bool]:
     # The fewest presses found on a component's cells, and whether they are proven the fewest.
-    classes = modular_classes_of(patterns, q)
-    table, count = _table_of(classes, presses, q), len(patterns)
+    table, count = _table_of(classes, presses, q), classes.columns.shape[1]
     fixed = int(presses[classes.class_of < 0].sum(dtype=np.int64))
     fewest = int(presses.sum(dtype=np.int64))
     chosen, complete = np.zeros(count, np.uint8), True
@@ -78,7 +94,10 @@ def _lightest(
         chosen = _search_subspaces(classes.columns, table, q, deadline, lambda n: say(fixed + n))
         fewest = fixed + _count_under(classes.columns, table, chosen, q)
     blocks, deadline = q ** max(0, count - _digits(BLOCK, q)), deadline.part(1)
-    for done, (weight, combination) in enumerate(weigh(classes.columns, table, q), start=1):
+    if blocks > 1 and not deadline.allows(blocks * BLOCK_SECONDS):
+        blocks, complete = 0, False
+    combinations = weigh(classes.columns, table, q) if blocks else iter(())
+    for done, (weight, combination) in enumerate(combinations, start=1):
         if weight + fixed < fewest:
             fewest, chosen = weight + fixed, combination
             say(fewest)
@@ -159,6 +178,7 @@ def _search_subspaces(
     best, here = np.zeros(count, np.uint8), table
     fewest = int(table[:, 0].sum())
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
+        deadline.spend(BLOCK_SECONDS)
         mix = rng.integers(q, size=(_digits(BLOCK, q), count), dtype=np.uint8)
         mixed = product(columns, mix.T, q)
         weight, combination = next(weigh(mixed, here, q))

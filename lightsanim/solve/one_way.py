@@ -33,8 +33,8 @@ def one_way(
     Yields:
         For each moment a configuration, bool (rows, columns).
 
-    >>> board, off = Board(1, 2), np.zeros((1, 2), bool)  # both cells flip together
-    >>> [b.tolist() for b in one_way(board, off, ~off, np.array([[0.1, 0.4]]), [0.2, 0.5])]
+    >>> board, off = Board(1, 2), np.zeros((1, 2), bool)  # a click flips both cells
+    >>> [b.tolist() for b in one_way(board, off, ~off, np.array([[0.1, 0.25]]), [0.2, 0.5])]
     [[[True, True]], [[True, True]]]
     """
     if board.nullity == 0:

@@ -1,0 +1,306 @@
+"""`--transition dissolve`: both pictures in every frame, and every frame accessible."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+import skimage.data
+from hypothesis import assume, given
+from hypothesis import strategies as st
+from skimage.filters import gaussian
+
+import lightsanim as la
+from lightsanim.errors import OptionError
+from lightsanim.pictures.dither import dither
+from lightsanim.pipeline import make_with_report
+from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.solve.one_way import one_way
+
+DISSOLVE = {"transition": "dissolve", "seed": 1, "duration": 1}
+
+
+def greys_of(pictures, board, **options):
+    """Of each picture the grey of each of its boards: (pictures, boards, rows, columns)."""
+    settings = la.Settings(**options)
+    loaded = [la.load_picture(picture, rgb=settings.rgb) for picture in pictures]
+    return np.array([[t.grey for t in la.targets_for(p, board, settings)] for p in loaded])
+
+
+def frames_of(film):
+    """(frames, boards, rows, columns), as whole numbers."""
+    frames = np.array(list(film.configurations())).astype(int)
+    return frames.reshape(len(frames), -1, *film.board.shape)
+
+
+# The frames.
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"size": "24x15"},
+        {"size": "24x15", "dither": "bayer8"},
+        {"size": "24x15", "levels": 5, "tone": "linear"},
+        {"size": "24x16", "levels": 3, "rgb": True},
+    ],
+    ids=str,
+)
+def test_every_frame_is_the_dither_of_the_fade(photographs, options):
+    film = la.make(photographs, **DISSOLVE, **options)
+    assert film.board.nullity == 0
+    name, levels = options.get("dither", "blue-noise"), options.get("levels", 2)
+    start, end = greys_of(photographs, film.board, **DISSOLVE, **options)
+    frames = frames_of(film)
+    assert len(frames) == 26
+    for share, frame in zip(np.arange(26) / 25, frames, strict=True):
+        fade = (1 - share) * start.astype(float) + share * end
+        for plane, (values, shown) in enumerate(zip(fade, frame, strict=True)):
+            tone = options.get("tone", "srgb")
+            asked = dither(values, name, levels=levels, tone=tone, plane=plane)
+            assert np.array_equal(shown, asked.configuration)
+
+
+@pytest.mark.parametrize(
+    ("options", "nullity"),
+    [
+        ({"size": "60x60"}, 0),
+        ({"size": "30x30"}, 20),
+        ({"size": "33x33"}, 16),
+        ({"size": "19x19", "rgb": True}, 16),
+        ({"size": "16x12", "rule": "ring", "wrap": True}, 8),
+        ({"size": "9x23", "rule": "110/011/000", "wrap": True}, 23),
+    ],
+)
+def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
+    film, report = make_with_report(photographs, **DISSOLVE, **options)
+    assert film.board.nullity == nullity
+    frames = frames_of(film)
+    assert np.abs(np.diff(frames, axis=0)).sum(axis=0).max() == 1
+    assert all(film.board.is_accessible(board == 1) for frame in frames for board in frame)
+    # The pictures are shown as of a wipe.
+    wipe, usual = make_with_report(
+        photographs, **{**DISSOLVE, **options, "transition": "wipe", "dither": "blue-noise"}
+    )
+    assert np.array_equal(film.first, wipe.first)
+    assert np.array_equal(film.last, wipe.last)
+    assert [p.wrong for p in report.pictures] == [p.wrong for p in usual.pictures]
+    assert report.notes == usual.notes
+
+
+def test_with_more_levels_cells_go_one_way_but_for_some_at_the_edge(photographs):
+    for size, levels, nullity in (("60x60", 5, 0), ("64x64", 3, 8)):
+        film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels)
+        assert film.board.nullity == nullity
+        frames = frames_of(film)[:, 0]
+        rising, falling = np.diff(frames, axis=0).max(axis=0), np.diff(frames, axis=0).min(axis=0)
+        turning = np.argwhere((rising > 0) & (falling < 0))
+        assert len(turning) <= nullity
+        assert np.isin(turning, (0, film.board.rows - 1)).any(axis=1).all()
+        wrong = [p.wrong for p in report.pictures]
+        ends = frames[[0, -1]] != film.targets
+        assert ends.sum(axis=(1, 2)).tolist() == wrong
+        assert all(count <= nullity for count in wrong)
+        advice = ["--perfect would give 63x63 cells, every picture exactly."]
+        assert report.notes == (advice if nullity else [])
+        assert [p.status for p in report.pictures] == ["feasible" if nullity else "optimal"] * 2
+
+
+def test_the_frame_in_the_middle_shows_both_pictures():
+    # Root mean square error against the fade, after a blur of one cell as in the eye.
+    for names in (("astronaut", "cat"), ("camera", "coffee"), ("rocket", "astronaut")):
+        pictures = [np.array(getattr(skimage.data, name)()) for name in names]
+        film = la.make(pictures, **DISSOLVE, size="120x120", fps=2)
+        start, end = greys_of(pictures, film.board, **DISSOLVE)[:, 0]
+        _, middle, _ = frames_of(film)[:, 0]
+        assert np.sqrt(np.mean(gaussian(middle - (start + end) / 2, 1) ** 2)) <= 0.065
+
+
+def test_the_pace_is_even_or_eased(photographs):
+    even, eased = (
+        frames_of(la.make(photographs, **DISSOLVE, size="60x60", fps=20, ease=ease)).mean(axis=1)
+        for ease in ("front", "in-out")
+    )
+    changes = np.abs(np.diff(np.cumsum([even, eased], axis=0), axis=0))
+    turned = [np.abs(np.diff(film, axis=0)).sum(axis=(1, 2)) for film in (even, eased)]
+    assert changes.shape[1] == len(turned[0]) + 1 == 21
+    assert turned[0].sum() == turned[1].sum()
+    assert turned[0].min() > 0.6 * turned[0].max()
+    assert turned[1][[0, -1]].sum() < 0.1 * turned[1][9:11].sum()
+
+
+def test_chains_cycles_and_boomerangs(photographs):
+    three = [*photographs, photographs[0]]
+    small = {**DISSOLVE, "size": "19x19", "rgb": True, "fps": 5}
+    chain, cycle = la.make(three, **small), la.make(photographs, **small, cycle=True)
+    back, report = make_with_report(photographs, **small, boomerang=True, levels=3)
+    assert np.array_equal(chain.steps.packed, cycle.steps.packed)
+    frames = frames_of(back)
+    assert np.array_equal(frames, frames[::-1])
+    assert sum(move.clicks for move in report.moves) == back.count
+    for film in (chain, cycle, back):
+        assert len(film) == 11
+        assert np.array_equal(film.first, film.last)
+        assert [frame for frame, _ in film.holds] == ([0, 5, 10] if film is chain else [0, 5])
+
+
+def test_the_same_film_comes_again_whatever_the_clock(photographs):
+    films = [make_with_report(photographs, **DISSOLVE, size="30x30", time_limit=t) for t in (20, 9)]
+    (one, report), (other, _) = films
+    assert one.steps == other.steps
+    assert report.cut_short is False
+    assert report.moves[0].clicks == one.count
+    some = [one.board.clicks_between(*pair) for pair in pairwise(one.configurations())]
+    assert one.count < 0.95 * sum(int(clicks.sum()) for clicks in some)
+
+
+# What is recorded.
+
+
+def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
+    pictures = list(map(str, photographs))
+    words = ["--transition", "dissolve", "--size", "24x15", "--duration", "0.4"]
+    for file in ("a.gif", "a.html", "a.json", "a.webm"):
+        assert run("make", *pictures, "-o", file, *words)[0] == 0
+        targets = [word for picture in pictures for word in ("--targets", picture)]
+        status, said, _ = run("verify", file, *targets)
+        assert (status, said.count(": 0 wrong cells")) == (0, 2)
+        assert "--dither blue-noise" in said
+
+
+def test_settings_say_what_is_used():
+    assert la.Settings(transition="dissolve").dither == "blue-noise"
+    assert la.Settings(transition="dissolve", dither="bayer8").dither == "bayer8"
+    assert la.Settings().dither == "floyd-steinberg"
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"order": "sweep"}, "order belongs to wipes"),
+        ({"order": lambda row, column: row}, "order belongs to wipes"),
+        ({"reverse": True}, "reverse belongs to wipes"),
+        ({"spread": 0}, "spread belongs to wipes"),
+        ({"press": "lit"}, "press belongs to wipes"),
+        ({"clicks_per_frame": 1}, "clicks_per_frame belongs to wipes"),
+        ({"dither": "atkinson"}, "one of bayer, .*blue-noise, not 'atkinson'"),
+        ({"dither": "threshold"}, "not 'threshold'"),
+        ({"serpentine": True}, "serpentine needs an error-diffusion dither"),
+    ],
+)
+def test_what_belongs_to_wipes_is_refused(options, said):
+    with pytest.raises(OptionError, match=said):
+        la.Settings(transition="dissolve", **options)
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "line"),
+    [
+        (["--order", "sweep"], 2, "order belongs to wipes, and a dissolve has none; leave it out"),
+        (["--transition", "x"], 2, "transition must be one of wipe, dissolve, not 'x'"),
+        (["--size", "996x996", "--rule", "king"], 0, ""),
+        (["--size", "998x998", "--rule", "king"], 2, "1995 parity checks, too many for a dissolve"),
+        (["--duration", "80000", "--fps", "1000"], 2, "80000000 frames of 48x32 cells are too"),
+    ],
+)
+def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, run, words, status, line):
+    words = ["make", *map(str, ramps), "-o", "a.json", "--size", "48", "--transition", "dissolve",
+             "--duration", "0.1", *words]  # fmt: skip
+    if status:
+        refused(words, status, line)
+    else:
+        assert run(*words)[0] == 0
+
+
+def test_a_picture_has_no_dither_of_its_own(ramps):
+    for own in ({"dither": "bayer"}, {"preset": "linocut"}, {"dither": "floyd-steinberg"}):
+        with pytest.raises(OptionError, match=r"a dissolve dithers all pictures alike.*of left"):
+            la.make([ramps[0], la.Source(ramps[1], **own)], **DISSOLVE, size=12)
+    alike = la.Source(ramps[1], dither="blue-noise", gamma=2)
+    assert len(la.make([ramps[0], alike], **DISSOLVE, size=12)) == 26
+
+
+def test_where_no_click_flips_anything_there_is_nothing_to_click(ramps, run):
+    # The rule's one cell is never on the board: all-on is all that can be reached.
+    rule = "/".join(["100000001", *["000000000"] * 8])
+    words = ["--size", "3x3", "--rule", rule, "--transition", "dissolve", "--duration", "0.2"]
+    status, _, said = run("make", *map(str, ramps), "-o", "a.gif", *words)
+    assert (status, said.count("nothing to click")) == (0, 1)
+    assert run("verify", "a.gif")[0] == 0
+
+
+# The cells that make frames accessible, by brute force.
+
+
+BOARDS = [
+    *[(la.Board(rows, columns), 2) for rows, columns in ((1, 5), (2, 3), (3, 5), (4, 4))],
+    (la.Board(2, 2, rule="ring", wrap=True), 2),
+    (la.Board(3, 3, rule="110/011/000", wrap=True), 2),
+    *[(la.Board(rows, columns, levels=3), 3) for rows, columns in ((1, 5), (2, 2), (2, 5))],
+    (la.Board(1, 4, levels=3, wrap=True), 3),
+    (la.Board(2, 3, levels=5), 5),
+    (la.Board(1, 5, levels=5, wrap=True), 5),
+    (la.Board(2, 2, levels=7, rule="king"), 7),
+]
+
+
+def reachable(board):
+    """Every configuration that clicks reach from the reference, as bytes."""
+    once = [board.neighbourhood(*place) for place in np.ndindex(board.shape)]
+    found, new = {board.reference.tobytes()}, [board.reference]
+    while new:
+        new = [board.add(lights, one) for lights in new for one in once]
+        new = list({lights.tobytes(): lights for lights in new}.values())
+        new = [lights for lights in new if lights.tobytes() not in found]
+        found |= {lights.tobytes() for lights in new}
+    return found
+
+
+@pytest.mark.parametrize(("board", "levels"), BOARDS, ids=str)
+def test_check_cells_alone_make_any_configuration_accessible(board, levels):
+    accessible, rng = reachable(board), np.random.default_rng(0)
+    assert len(accessible) == levels ** (board.cells - board.nullity)
+    for order in (outermost_first(board.shape), rng.permutation(board.cells)):
+        check_cells = CheckCells.of(board, order)
+        assert len(set(check_cells.cells)) == board.nullity
+        for _ in range(50):
+            lights = rng.integers(0, levels, board.shape).astype(board.reference.dtype)
+            corrected = check_cells.corrected(lights)
+            assert corrected.tobytes() in accessible
+            assert set(np.flatnonzero(corrected != lights)) <= set(check_cells.cells)
+            assert np.array_equal(check_cells.corrected(corrected), corrected)
+
+
+def test_cells_at_the_edge_come_first_and_are_spread():
+    order = outermost_first((20, 30))
+    assert sorted(order) == list(range(600))
+    rows, columns = np.divmod(order[:96], 30)
+    assert (np.isin(rows, (0, 19)) | np.isin(columns, (0, 29))).all()
+    for few in (8, 20):
+        sides = [rows[:few] == 0, rows[:few] == 19, columns[:few] == 0, columns[:few] == 29]
+        assert min(side.sum() for side in sides) >= few // 8
+
+
+@given(
+    st.sampled_from([board for board, levels in BOARDS if levels == 2] + [la.Board(14, 14)]),
+    st.integers(0, 2**32),
+)
+def test_one_way_leads_through_accessible_configurations(board, seed):
+    rng = np.random.default_rng(seed)
+    start, end = (
+        board.add(board.reference, board.toggles(rng.random(board.shape) < 0.5)) for _ in range(2)
+    )
+    assume(not np.array_equal(start, end))
+    times = rng.random(board.shape)
+    moments = np.linspace(0, 1, 12)
+    frames = [start, *one_way(board, start, end, times, moments)]
+    assert np.array_equal(frames[-1], end)
+    assert all(map(board.is_accessible, frames))
+    changes = sum((one ^ other).astype(int) for one, other in pairwise(frames))
+    assert np.array_equal(changes, start ^ end)
+    # Few cells are not where their times say.
+    for moment, frame in zip(moments, frames[1:], strict=True):
+        early_or_late = frame != np.where(times <= moment, end, start)
+        assert np.count_nonzero(early_or_late) <= 2 * board.nullity
