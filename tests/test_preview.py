@@ -99,7 +99,7 @@ def test_the_command_writes_a_picture_beside_no_other(run, tmp_path):
         (["a.png", "-o", "a.png"], 2, "a.png is the picture; write to another file"),
         (["a.png", "-o", "no/b.png"], 1, "there is no folder no"),
         (["a.png", "--size", 481], 2, "at most 480 cells a side, not 481x481"),
-        (["a.png", "--crop", "9,0,10,8"], 2, "crop 9,0,10,8 leads out of a, which is 8x8"),
+        (["a.png", "--crop", "9,0,10,8"], 2, "crop 9,0,10,8 leads out of 'a', which is 8x8"),
         (["a.png", "--dither", "bayr"], 2, "did you mean bayer?"),
     ],
 )
