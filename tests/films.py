@@ -334,12 +334,13 @@ def shown_presses(kind, animation):
     for start, end in pairwise([0, *film.clicks_done.tolist()]):
         presses = np.zeros((kind.boards, kind.rows * kind.columns), int)
         for n in range(start, end):
+            if film.steps is not None:
+                presses += film.steps[n].reshape(kind.boards, -1)
+                continue
             on = 1 if film.primaries is None else film.primaries[n]
             presses[:, film.clicks[n]] += [on >> board & 1 for board in range(kind.boards)]
-        planes = (
-            (presses % kind.levels).astype(np.uint8).reshape(kind.boards, kind.rows, kind.columns)
-        )
-        shown.append(shades_of(planes, kind.levels))
+        planes = (presses % kind.levels).astype(np.uint8)
+        shown.append(shades_of(planes.reshape(-1, kind.rows, kind.columns), kind.levels))
     return repeated(kind, film, shown)
 
 
