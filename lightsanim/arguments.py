@@ -82,8 +82,11 @@ def check_type(name: str, value: Any, hint: Any) -> Any:
     kinds = [WIDER.get(kind, kind) for kind in (get_origin(each) or each for each in members)]
     if not all(map(_is_checked, kinds)):
         return value
-    if not any(_is_of(value, kind) for kind in kinds):
+    fitting = [each for each, kind in zip(members, kinds, strict=True) if _is_of(value, kind)]
+    if not fitting:
         raise OptionError(f"{name} must be {' or '.join(map(_said, kinds))}, not {shown(value)}")
+    if len(members) > 1:  # what gives items may be a class of its own
+        return check_type(name, value, min(fitting, key=lambda each: get_origin(each) is not None))
     of = get_args(hint)
     if get_origin(hint) is Sequence:
         return [check_type(f"an item of {name}", item, *of) for item in value]

@@ -89,7 +89,10 @@ def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function
         (lambda: la.dither(FADE * np.nan), "values to dither must lie in 0..1, not nan"),
         (lambda: la.Picture(name="a", light=None), "a picture's light must be an array, not None"),
         (lambda: la.animate(BOARD, None, [], la.Timing()), "first must be an array, not None"),
-        (lambda: la.animate(BOARD, ON, [1], la.Timing()), "an item of moves must be a list, not 1"),
+        (
+            lambda: la.animate(BOARD, ON, [1], la.Timing()),
+            "an item of moves must be a list or a Steps, not 1",
+        ),
         (lambda: la.animate(BOARD, ON, ON, la.Timing()), "an item of moves must have 2 items"),
         (lambda: la.solve_puzzle("queens", [8]), "an item of words must be text, not 8"),
     ],

@@ -9,7 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import lightsanim as la
-from lightsanim.animation.animation import animate, thinned
+from lightsanim import animate
+from lightsanim.animation.animation import thinned
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import digest_of_json
