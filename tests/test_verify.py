@@ -435,7 +435,7 @@ def test_marks_are_looked_through(tmp_path, suffix, cell):
         (".gif", 1, {"lit": "#1a1a1a"}, "its lit and its unlit cells look alike"),
         (".webm", 3, {"lit": "#1a1a1a"}, "look alike, on one of its boards at least"),
         (".gif", 1, {"lit": "#393939"}, "its cells of two levels look alike"),
-        (".mp4", 1, {"lit": "white", "middle": "#fefefe"}, "its cells of two levels look alike"),
+        (".mp4", 1, {"lit": "white", "middle": "#f5f5f5"}, "its cells of two levels look alike"),
         (".mp4", 1, {"lit": "white", "cell": 1}, "one pixel in a video does not tell 5 levels"),
         (".gif", 1, {"cell": 3, "lit": "white", "mark": "red"}, "its marks hide the cells"),
     ],
