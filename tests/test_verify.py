@@ -39,7 +39,7 @@ from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, load_page
 from lightsanim.options import Timing
-from lightsanim.proof.steps import Change, Steps
+from lightsanim.proof.click_finder import Change, ClickFinder
 
 # Files of all kinds in the quick tests, and in those that take long.
 FEW, MANY = 8, 200
@@ -303,14 +303,14 @@ def test_a_folder_without_one_of_its_frames_names_it(tmp_path, frame, labelled):
 @pytest.mark.parametrize("levels", [2, 3, 7])
 def test_a_single_click_is_told_from_all_other_changes(rule, wrap, shape, levels):
     board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
-    steps, rng = Steps(board), np.random.default_rng(0)
+    finder, rng = ClickFinder(board), np.random.default_rng(0)
     pressed = [board.neighbourhood(*divmod(c, shape[1])) for c in range(board.cells)]
     singles = {one.tobytes() for one in pressed}
     others = [rng.integers(1, levels, shape) * (rng.random(shape) < 0.4) for _ in range(30)]
     twice = [board.add(one, one) for one in pressed]
     for raised in [*pressed, *twice, *(other.astype(pressed[0].dtype) for other in others)]:
         if raised.any():
-            found = steps.single(change_of(raised))
+            found = finder.single(change_of(raised))
             assert (found is not None) == (raised.tobytes() in singles)
 
 
@@ -332,10 +332,10 @@ def test_few_clicks_are_found_to_be_few(side, levels, data):
     clicks = np.zeros_like(board.reference)
     clicks.flat[rng.choice(board.cells, count, replace=False)] = rng.integers(1, levels, count)
     fewest = la.fewest_clicks(board, clicks).count
-    found = Steps(board).clicks(change_of(board.toggles(clicks)), fewest)
+    found = ClickFinder(board).clicks(change_of(board.toggles(clicks)), fewest)
     assert found.clicks == fewest
     if fewest > 2:
-        found = Steps(board).clicks(change_of(board.toggles(clicks)), fewest - 1)
+        found = ClickFinder(board).clicks(change_of(board.toggles(clicks)), fewest - 1)
         assert found == (fewest, fewest)
 
 

@@ -19,7 +19,7 @@ from lightsanim.proof.animation_file import (
     open_animation_file,
 )
 from lightsanim.proof.cell_readers import Cells
-from lightsanim.proof.steps import Change, Found, Steps
+from lightsanim.proof.click_finder import Change, ClickFinder, Found
 from lightsanim.proof.targets import Compared, compared, picture_settings_in_words
 from lightsanim.proof.verification import FrameError, Verification
 from lightsanim.values import to_size
@@ -107,7 +107,7 @@ class _Proof:
 
     def __init__(self, file: AnimationFile, pictures: list[Compared]) -> None:
         self._file, self._metadata, self._pictures = file, file.metadata, pictures
-        self._steps = Steps(file.board)
+        self._finder = ClickFinder(file.board)
         self._digest = None if self._metadata is None else FrameHash(file.boards, file.board.levels)
         self._before: Shades | None = None
         self._panel: Shades | None = None
@@ -234,12 +234,12 @@ class _Proof:
 
     def _clicks(self, changes: list[Change], most: int | None) -> Found:
         # On all boards.  Those on one may have to be fewer, to leave enough for the others.
-        found = [self._steps.clicks(change, most) for change in changes]
+        found = [self._finder.clicks(change, most) for change in changes]
         if most is not None and len(changes) > 1:
             for place, change in enumerate(changes):
                 more = sum(board.clicks for board in found) - most
                 if more > 0:
-                    found[place] = self._steps.clicks(change, found[place].clicks - more)
+                    found[place] = self._finder.clicks(change, found[place].clicks - more)
         return Found(*map(sum, zip(*found, strict=True)))
 
     def report(self, illegal: FrameError | None) -> Verification:

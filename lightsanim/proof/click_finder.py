@@ -45,7 +45,7 @@ class Found(NamedTuple):
     bound: int
 
 
-class Steps:
+class ClickFinder:
     """Finds the clicks that make a change on a board."""
 
     def __init__(self, board: Board) -> None:
@@ -80,10 +80,10 @@ class Steps:
     def single(self, change: Change) -> int | None:
         """The cell whose click is exactly this; None if there is none.
 
-        >>> steps = Steps(Board(1, 3, levels=3))
-        >>> steps.single(Change(np.array([0, 1]), np.array([1, 1], np.uint8)))
+        >>> finder = ClickFinder(Board(1, 3, levels=3))
+        >>> finder.single(Change(np.array([0, 1]), np.array([1, 1], np.uint8)))
         0
-        >>> steps.single(Change(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
+        >>> finder.single(Change(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
         True
         """
         # Only clicks that flip the first cell, the last and one between are tried.
