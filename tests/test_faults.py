@@ -705,9 +705,9 @@ LIES = {
         f"wrong('fewest_clicks', lambda a: (a.clicks.__ixor__({WRONG_FIRST}), a)[1])",
         NEAR,
     ),
-    "an order": ("wrong('lightsanim.stages:ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
+    "an order": ("wrong('lightsanim.wipe:ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
     "an order in colour": (
-        "wrong('lightsanim.stages:ordered', lambda a: (a[0][:-1], a[1]))",
+        "wrong('lightsanim.wipe:ordered', lambda a: (a[0][:-1], a[1]))",
         (*NEAR, "--rgb"),
     ),
     "submarines": (
