@@ -7,6 +7,7 @@ import pytest
 import skimage.data
 from hypothesis import assume, given
 from hypothesis import strategies as st
+from PIL import Image
 from skimage.filters import gaussian
 
 import lightsanim as la
@@ -165,6 +166,20 @@ def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
         status, said, _ = run("verify", file, *targets)
         assert (status, said.count(": 0 wrong cells")) == (0, 2)
         assert "--dither blue-noise" in said
+
+
+@pytest.mark.parametrize(("suffix", "cell"), [(".gif", 2), (".apng", 3), (".webp", 2), (".gif", 9)])
+def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_path, suffix, cell):
+    # The smallest cells are hidden by their marks, and may be clicked twice running.
+    film, path = la.make(photographs, **DISSOLVE, size="20x20"), tmp_path / f"a{suffix}"
+    film.save(path, cell=cell, gap=0, mark="red")
+    with Image.open(path) as image:
+        for number in range(1, 6):
+            image.seek(number)
+            middles = np.asarray(image.convert("RGB"))[cell // 2 :: cell, cell // 2 :: cell]
+            marked = (middles == (255, 0, 0)).all(axis=2)
+            assert np.flatnonzero(marked).tolist() == film.pressed_at(number).tolist()
+    assert la.verify(path).legal
 
 
 def test_settings_say_what_is_used():

@@ -114,9 +114,9 @@ def paint_frames(
     marked = np.zeros(0, np.int64)
     panel = _panel_changes(animation, geometry)
     for number, (shades, touched) in enumerate(changes, start=1):
-        if tiles.marks:  # the frame before's marks go
-            touched = np.concatenate([touched, marked])
-            marked = marked_cells(animation, number)
+        if tiles.marks:  # the frame before's go; in a step, cells that are clicked may stay as lit
+            gone, marked = marked, marked_cells(animation, number)
+            touched = np.concatenate([touched, gone, marked])
         rows, columns = np.divmod(touched, geometry.columns)
         view[rows, columns] = tiles.pixels[shades[rows, columns]]
         if len(marked):

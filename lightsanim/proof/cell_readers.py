@@ -71,6 +71,7 @@ class ExactReader:
         self._row_at = _cells_along(g.height, g.corner[0], g.rows, down, g)
         self._column_at = _cells_along(g.width, g.corner[1], g.columns, right, g)
         self._grid = np.zeros(g.grid, np.uint8)
+        self._marked = np.zeros(self._grid.size, bool)
         self.shades, self.presses = _parts(self._grid, g)
 
     def see(self, number: int, raster: Raster) -> None:
@@ -80,12 +81,14 @@ class ExactReader:
         for pixels in raster.changed():
             changed[self._cells_at(number, pixels, raster)] = True
         cells = np.flatnonzero(changed)
-        if not self._hiding:
-            self._read(number, cells, raster)
-            return
         guess = self.shades.copy()
-        hidden = self._read(number, cells, raster)
-        rows, columns = np.divmod(hidden, self._grid.shape[1])
+        marked = self._read(number, cells, raster)
+        if not self._hiding or not len(cells):
+            return
+        # A cell that is clicked again looks as before.
+        self._marked[cells] = False
+        self._marked[marked] = True
+        rows, columns = np.divmod(np.flatnonzero(self._marked), self._grid.shape[1])
         self._board.flip(guess, rows * self._geometry.columns + columns)
         self.shades[rows, columns] = guess[rows, columns]
 
