@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.steps import Steps
+from lightsanim.animation.steps import Steps, packed_size
 from lightsanim.animation.timing import frames_of, shares_by_frame
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
@@ -96,7 +96,7 @@ def check_size(board: Board, boards: int, steps: int) -> None:
     Raises:
         OptionError: if not.
     """
-    planes, bytes_of_plane = Steps.of((boards, *board.shape), board.levels, []).packed.shape[1:]
+    planes, bytes_of_plane = packed_size((boards, *board.shape), board.levels)
     size = steps * planes * bytes_of_plane
     if size > MAX_BYTES:
         raise OptionError(

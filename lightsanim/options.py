@@ -721,7 +721,11 @@ def plain(options: attrs.AttrsInstance) -> dict[str, Plain]:
     >>> plain(SolveOptions(time_limit=inf))
     {'ip': 'auto', 'time_limit': 'inf'}
     """
-    values = attrs.asdict(options, recurse=False)
+    return plain_values(attrs.asdict(options, recurse=False))
+
+
+def plain_values(values: Mapping[str, Any]) -> dict[str, Plain]:
+    """Values of options by their names, as JSON holds them."""
     return {name: plain_value(value) for name, value in values.items()}
 
 

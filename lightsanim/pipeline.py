@@ -41,7 +41,7 @@ from lightsanim.options import (
     Settings,
     names_of,
     plain,
-    plain_value,
+    plain_values,
     settings_from,
 )
 from lightsanim.pictures.dither import Target
@@ -116,7 +116,7 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     return _made(pictures, settings)[0]
 
 
-@_taking_options(Settings)
+@_taking_options(Request)
 def make_with_report(
     pictures: Sequence[PictureSource], settings: Settings
 ) -> tuple[Animation, Report]:
@@ -276,8 +276,7 @@ def read_targets(
 
         def dithered(picture: Picture) -> tuple[ReadPicture, list[Target]]:
             picture, found = with_found_part(picture, with_own(settings, picture), shape)
-            own = {name: plain_value(value) for name, value in picture.own.items()}
-            read = ReadPicture(sha256=picture.sha256, own=own, found=found)
+            read = ReadPicture(sha256=picture.sha256, own=plain_values(picture.own), found=found)
             return read, targets_for(picture, board, settings)
 
         read, targets = zip(

@@ -38,6 +38,11 @@ def frames(film: la.Animation) -> tuple[Image, list[Image], list[Image]]:
     return film[0], film[::10], list(film)
 
 
+def reported() -> la.Report:
+    """The report comes with all that `make` takes, presets too."""
+    return la.make_with_report(PICTURES, preset="linocut", size=60)[1]
+
+
 def refused() -> None:
     """Unknown names, and values of other types, are not."""
     la.make(PICTURES, sise=60)  # type: ignore[call-arg]

@@ -197,11 +197,10 @@ class Animation:
         """The cells that a frame's clicks are made on, int64; none for the first frame."""
         if number == 0:
             return np.zeros(0, np.int64)
+        if self.steps is not None:
+            return np.flatnonzero(self.presses_between(number - 1, number))
         start, end = self.clicks_done[number - 1 : number + 1].tolist()
-        if self.steps is None:
-            return self.clicks[start:end].astype(np.int64)
-        pressed = pressed_in(self.board, self.steps, start, end)
-        return np.flatnonzero(np.any([lights > 0 for lights in pressed], axis=0))
+        return self.clicks[start:end].astype(np.int64)
 
     def presses_between(self, start: int, end: int) -> Shades:
         """How often each cell is pressed from one frame to a later one: uint8 (rows, columns).

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 from typing import Any, Self
 
 from lightsanim.errors import AnimationError
-from lightsanim.options import Plain, plain_value
+from lightsanim.options import Plain, plain_values
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -39,8 +39,7 @@ class Origin:
         if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
         # Earlier versions wrote the Infinity of a time limit as such.
-        settings = {name: plain_value(value) for name, value in self.settings.items()}
-        object.__setattr__(self, "settings", settings)
+        object.__setattr__(self, "settings", plain_values(self.settings))
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")

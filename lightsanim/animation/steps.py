@@ -32,8 +32,9 @@ class Steps:
     packed: NDArray[np.uint8]
 
     def __post_init__(self) -> None:
-        planes, cells = (self.levels - 1).bit_length(), int(np.prod(self.shape))
-        if self.packed.dtype != np.uint8 or self.packed.shape[1:] != (planes, -(-cells // 8)):
+        size, cells = packed_size(self.shape, self.levels), int(np.prod(self.shape))
+        if self.packed.dtype != np.uint8 or self.packed.shape[1:] != size:
+            planes, _ = size
             raise AnimationError(f"steps must be bits of {planes} times {cells} cells")
         spare = (1 << -cells % 8) - 1
         if (self.packed[..., -1] & spare).any():
@@ -53,7 +54,7 @@ class Steps:
         packed = [
             np.packbits(each.astype(np.uint8).reshape(1, -1) >> planes & 1, axis=1) for each in sets
         ]
-        size = len(planes), -(-int(np.prod(shape)) // 8)
+        size = packed_size(shape, levels)
         return cls(shape=shape, levels=levels, packed=np.array(packed, np.uint8).reshape(-1, *size))
 
     def __len__(self) -> int:
@@ -90,6 +91,15 @@ class Steps:
             return replace(self, packed=self.packed[::-1])
         undone = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
         return self.of(self.shape, self.levels, undone)
+
+
+def packed_size(shape: tuple[int, int, int], levels: int) -> tuple[int, int]:
+    """Planes and bytes of each plane that a click set is packed in; see `Steps`.
+
+    >>> packed_size((1, 3, 3), 5)
+    (3, 2)
+    """
+    return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
 def joined(steps: Sequence[Steps]) -> Steps:

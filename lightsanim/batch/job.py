@@ -11,7 +11,7 @@ import attrs
 
 from lightsanim.errors import PictureError
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Plain, Settings, plain, plain_value, recorded
+from lightsanim.options import Outputs, Settings, plain, plain_values, recorded
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
@@ -137,7 +137,7 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
     """
     inputs = {
         "pictures": [
-            (picture.name, digest, own_options_of(picture))
+            (picture.name, digest, plain_values(picture.own))
             for picture, digest in zip(job.pictures, digests, strict=True)
         ],
         "outputs": job.outputs,
@@ -153,11 +153,6 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
 def options_of(job: Job) -> dict[str, dict[str, Any]]:
     """All options of `make` as JSON; see `read_options` for the way back."""
     return {"settings": plain(job.settings), "theme": plain(job.theme)}
-
-
-def own_options_of(picture: Source) -> dict[str, Plain]:
-    """The options of its own that a picture has, as JSON."""
-    return {name: plain_value(value) for name, value in picture.own.items()}
 
 
 def read_options(members: Mapping[str, Any]) -> tuple[Settings, Theme]:

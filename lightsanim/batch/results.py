@@ -27,9 +27,10 @@ from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, BinaryIO, Self
 
-from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of, own_options_of
+from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_text import PLAIN
+from lightsanim.options import plain_values
 from lightsanim.version import __version__
 
 # What was written to an output: its size in bytes and its sha256.
@@ -127,7 +128,7 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
         id=task.id,
         version=__version__,
         pictures=[
-            {"path": picture.path, "sha256": digest, "own": own_options_of(picture)}
+            {"path": picture.path, "sha256": digest, "own": plain_values(picture.own)}
             for picture, digest in zip(job.pictures, task.digests, strict=True)
         ],
         outputs=[{"path": file, **known.get(file, NOTHING)} for file in job.files],

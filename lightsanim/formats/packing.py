@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
-from lightsanim.animation.steps import Steps
+from lightsanim.animation.steps import Steps, packed_size
 from lightsanim.errors import AnimationError
 
 # Of a number that is read; no file of ours holds larger ones.
@@ -102,12 +102,12 @@ def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps 
     """
     if value is None:
         return None
-    packed = np.zeros((len(list(value)), *Steps.of(shape, levels, []).packed.shape[1:]), np.uint8)
+    packed = np.zeros((len(list(value)), *packed_size(shape, levels)), np.uint8)
     for place, text in zip(packed, value, strict=True):
         bits = _decoded(str(text))
         if len(bits) != place.size:
             raise AnimationError(f"a step must have {place.size} bytes, not {len(bits)}")
-        place.flat = np.frombuffer(bits, np.uint8)
+        place[:] = np.frombuffer(bits, np.uint8).reshape(place.shape)
     return Steps(shape=shape, levels=levels, packed=packed)
 
 

@@ -56,8 +56,9 @@ def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None
     """The light of a picture, and the sha256 of its file's bytes if it has any."""
     picture = source.picture
     if isinstance(picture, str | os.PathLike | PictureFile):
-        return _light_of_file(picture, paper, rgb)
+        return _light_of_file(picture, source.path, paper, rgb)
     if isinstance(picture, np.ndarray):
+        _check_shape(picture)
         if picture.ndim == 3 and picture.dtype != np.uint8:
             return light_of_values(_checked_values(picture), paper, rgb=rgb), None
         picture = _image_of_array(picture)
@@ -70,10 +71,10 @@ def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None
 
 
 def _light_of_file(
-    source: str | os.PathLike[str] | PictureFile, background: Rgb, rgb: bool
+    source: str | os.PathLike[str] | PictureFile, path: str, background: Rgb, rgb: bool
 ) -> tuple[Floats, str]:
     """The light of the picture in a file, and the sha256 of its bytes."""
-    with _reading(Source(source).path):
+    with _reading(path):
         content = source.content if isinstance(source, PictureFile) else read_file(source)
         if not content:
             raise PictureError("the file is empty")
@@ -97,7 +98,6 @@ def _reading(name: str) -> Iterator[None]:
 def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:
     """A Pillow image of an array of pixels, or PictureError."""
     kind, flat = array.dtype.kind, array.ndim == 2
-    _check_shape(array)
     if flat and kind == "f":
         return Image.fromarray(_checked_values(array))
     if flat and kind == "b":
@@ -109,7 +109,6 @@ def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:
 
 def _checked_values(array: npt.NDArray[Any]) -> Floats:
     """Numbers as float32 in 0..1, or PictureError."""
-    _check_shape(array)
     if array.dtype == np.uint16:
         return array.astype(np.float32) / np.float32(65535)
     if array.dtype.kind != "f":
