@@ -1,7 +1,6 @@
 """Boards of three, five and seven levels: against plain elimination and trying everything."""
 
 import itertools
-import time
 
 import numpy as np
 import pytest
@@ -386,22 +385,3 @@ def test_clicks_start_where_they_are_told_to():
 def test_the_papers_program_is_for_two_levels():
     with pytest.raises(OptionError, match=r"^ip paper is for 2 levels alone, not 3$"):
         nearest_accessible(Board(3, 3, levels=3), np.zeros((3, 3)), ip="paper")
-
-
-def seconds_for_two_pictures(shape, q):
-    """Processor time from targets to clicks."""
-    first, second = (random_levels(shape, q, seed) for seed in (1, 2))
-    begun = time.process_time()
-    board = Board(*shape, levels=q)
-    stops = [nearest_accessible(board, target) for target in (first, second)]
-    fewest = fewest_clicks(board, board.subtract(stops[1].clicks, stops[0].clicks))
-    reached = board.add(first, board.toggles(fewest.clicks))
-    assert board.nullity > 0 or np.array_equal(reached, second)
-    return time.process_time() - begun
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("q", [3, 5])
-def test_large_pictures_take_time_in_proportion(q):
-    assert seconds_for_two_pictures((1080, 1920), q) < 2
-    assert seconds_for_two_pictures((4000, 4000), q) < 5 * seconds_for_two_pictures((2000, 2000), q)
