@@ -94,6 +94,8 @@ if TYPE_CHECKING:
     from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
     from lightsanim.solve.outcome import Status as Status
     from lightsanim.solve.pose import pose as pose
+    from lightsanim.solve.sketch import Sketch as Sketch
+    from lightsanim.solve.sketch import sketch as sketch
     from lightsanim.solve.solution import solve_board as solve_board
 
 # The public names and where they live.  They are loaded when they are first used, so that the
@@ -111,6 +113,7 @@ _HOMES = {
     "PictureFile": "pictures.picture",
     "Report": "report",
     "Settings": "options",
+    "Sketch": "solve.sketch",
     "Source": "pictures.source",
     "Status": "solve.outcome",
     "Target": "pictures.dither",
@@ -147,6 +150,7 @@ _HOMES = {
     "run_batch": "batch.runner",
     "save_answer": "puzzles.draw",
     "save_still": "formats.outputs",
+    "sketch": "solve.sketch",
     "solution_report": "report",
     "solve_board": "solve.solution",
     "solve_files": "solution_files",

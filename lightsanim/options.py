@@ -10,7 +10,7 @@ just these keys.
 """
 
 import os
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar, cast
@@ -66,7 +66,7 @@ BLUE_NOISE = "blue-noise"
 ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
 DITHERS = (*DIFFUSIONS, *ORDERED_DITHERS)
 FADING_DITHERS = ORDERED_DITHERS[:-1]  # all but the one threshold, under which greys jump
-TRANSITIONS = ("wipe", "dissolve")
+TRANSITIONS = ("wipe", "dissolve", "sketch")
 PROGRAMS = ("auto", "parity", "paper")
 TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone")
 ORDERS = (*TIMED_ORDERS, "legal")
@@ -80,8 +80,15 @@ SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
-# What only a wipe can be told.
-OF_WIPES = ("order", "reverse", "spread", "press", "clicks_per_frame")
+# What not every transition can be told, and which of them can.
+OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("order", "reverse", "spread", "clicks_per_frame"), ("wipe", "sketch")),
+    "press": ("wipe",),
+    **dict.fromkeys(("sketch_frames", "click_price", "sketch_blur", "settle"), ("sketch",)),
+}
+
+# Of these, what is about the wipes from and to the exact pictures, which a sketch may leave out.
+OF_SETTLING = ("order", "reverse", "spread")
 
 # Those of a picture's options that pictures of one animation may have of their own.
 OWN = (
@@ -140,6 +147,7 @@ MAX_CELL = 2000
 MAX_WIDTH = 50_000
 MAX_STILLS = 1000
 MAX_PRINT_WIDTH = 5000
+MAX_SKETCH_FRAMES = 1000
 
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
@@ -371,7 +379,7 @@ class ClickOptions:
         "wipe",
         TRANSITIONS,
         "Clicks",
-        "How a picture becomes the next; dissolve fades, by many clicks a frame",
+        "How a picture becomes the next; dissolve fades by many clicks a frame, sketch by few",
     )
     order: str | CustomOrder = field(
         default="radial",
@@ -388,6 +396,22 @@ class ClickOptions:
     )
     press: str = _choice(
         "unlit", PRESSES, "Clicks", "For the order legal, cells that may be clicked"
+    )
+    sketch_frames: int = _whole(
+        13, (2, MAX_SKETCH_FRAMES), "Clicks", "Frames of a sketch that are searched.", "N"
+    )
+    click_price: float = _number(
+        1.0, (0.01, 100), "Clicks", "Above 1 a sketch has fewer clicks, below it more.", "AMOUNT"
+    )
+    sketch_blur: float = _number(
+        1.0,
+        (0.1, 100),
+        "Clicks",
+        "Blur of the eye that looks at a sketch; 0.7 is crisper.",
+        "CELLS",
+    )
+    settle: bool = _flag(
+        True, "Clicks", "Begin and end a sketch with the exact pictures, by wipes."
     )
     seed: int | None = _whole(
         None, (0, inf), "Clicks", "For the same result again.", "N", unset="drawn, and reported"
@@ -449,8 +473,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
 
     def __attrs_post_init__(self) -> None:
-        if self.transition == "dissolve":
-            self._check_dissolve()
+        self._check_transition()
         if self.serpentine and self.dither not in DIFFUSIONS:
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
         self._check_levels()
@@ -461,13 +484,22 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
 
-    def _check_dissolve(self) -> None:
-        for name in OF_WIPES:
-            if getattr(self, name) != getattr(attrs.fields(Settings), name).default:
+    def _check_transition(self) -> None:
+        said = [name for name, usual in _defaults(OF_TRANSITIONS) if getattr(self, name) != usual]
+        for name in said:
+            if self.transition not in OF_TRANSITIONS[name]:
                 raise OptionError(
-                    f"{name} belongs to wipes, and a dissolve has none; leave it out, or take "
-                    "transition wipe"
+                    f"{name} belongs to transition {' or '.join(OF_TRANSITIONS[name])}, not to "
+                    f"{self.transition}; leave it out"
                 )
+        if self.transition == "dissolve":
+            self._check_dissolve()
+        if self.transition == "sketch" and self.order == "legal":
+            raise OptionError("order legal belongs to transition wipe, not to sketch")
+        if not self.settle:
+            _refuse_settling(said)
+
+    def _check_dissolve(self) -> None:
         if self.dither == DITHERS[0]:
             # What is recorded is what is used.
             object.__setattr__(self, "dither", BLUE_NOISE)
@@ -488,6 +520,29 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 raise OptionError(
                     f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}"
                 )
+
+
+def _defaults(names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    known = attrs.fields_dict(Settings)
+    return ((name, known[name].default) for name in names)
+
+
+def as_wipe(settings: Settings) -> Settings:
+    """The same options, but of the transition wipe; what that cannot be told is left out.
+
+    >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
+    True
+    """
+    usual = _defaults(name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
+    return attrs.evolve(settings, transition="wipe", **dict(usual))
+
+
+def _refuse_settling(said: Iterable[str]) -> None:
+    for name in said:
+        if name in OF_SETTLING:
+            raise OptionError(
+                f"{name} goes with the wipes that settle a sketch; leave it out, or take settle"
+            )
 
 
 def in_words(values: Mapping[str, Any]) -> str:
@@ -676,12 +731,15 @@ def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, with what their preset sets and they do not in place of ``preset``.
 
     Raises:
-        OptionError: for an unknown preset.
+        OptionError: for an unknown preset, or the order of wipes that are left out: also where
+            that is the default.
 
     >>> with_preset({"preset": "linocut", "detail": 2})
     {'dither': 'threshold', 'detail': 2}
     """
     options = dict(given)
+    if options.get("transition") == "sketch" and options.get("settle") is False:
+        _refuse_settling(options)
     preset = options.pop("preset", None)
     return (
         options

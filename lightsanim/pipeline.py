@@ -52,11 +52,12 @@ from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
 from lightsanim.report import PictureReport, Report
+from lightsanim.sketch_film import sketch_film
 from lightsanim.stages import Clock, Progress, advice_on, board_for, untold
 from lightsanim.version import __version__
 from lightsanim.wipe import wipe
 
-WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve})
+WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film})
 
 P = ParamSpec("P")
 Result = TypeVar("Result")
@@ -341,7 +342,9 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         notes=[
             *read.notes,
             *([CUT_SHORT] if cut_short else []),
-            *advice_on(board, transition.reached, cut_short),
+            *transition.notes,
+            # Without its ends a sketch shows no picture exactly, whatever the board.
+            *(advice_on(board, transition.reached, cut_short) if settings.settle else []),
         ],
     )
     return animation, report

@@ -6,6 +6,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from lightsanim.animation.click_sequence import ClickSequence, row_by_row
 from lightsanim.board.board import Board
@@ -90,6 +91,47 @@ class MoveReport:
 
 
 @dataclass(frozen=True, kw_only=True)
+class SketchReport(MoveReport):
+    """The clicks of a sketch from one picture to the next; nothing is proven of them.
+
+    Attributes:
+        fade: the clicks of the fade.
+        ends: those of the wipes from and to the exact pictures; None where they are left out.
+        mean_error: the root mean square by which a frame of the fade differs from the greys that it
+            should show, both blurred by one cell, on average.
+        worst_error: that of the worst frame.
+    """
+
+    fade: int
+    ends: int | None
+    mean_error: float
+    worst_error: float
+
+    @classmethod
+    def of_fade(
+        cls, fade: int, ends: int | None, errors: NDArray[np.float64], seconds: float = 0.0
+    ) -> Self:
+        """The facts of a move.
+
+        Args:
+            fade: its clicks.
+            ends: those of its wipes, if it has any.
+            errors: of its frames.
+            seconds: that the search took.
+        """
+        return cls(
+            clicks=fade + (ends or 0),
+            bound=0,
+            status=Status.FEASIBLE,
+            seconds=seconds,
+            fade=fade,
+            ends=ends,
+            mean_error=round(float(errors.mean()), 4),
+            worst_error=round(float(errors.max()), 4),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
 class Report:
     """All that `make` did.
 
@@ -110,7 +152,7 @@ class Report:
     outputs: list[str] = field(default_factory=list)
     board: dict[str, Any]
     pictures: list[PictureReport]
-    moves: list[MoveReport]
+    moves: Sequence[MoveReport]
     frames: int
     fps: float
     boards: int
@@ -119,6 +161,11 @@ class Report:
     seconds: dict[str, float]
     cut_short: bool
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def sketched(self) -> list[SketchReport]:
+        """The moves of a sketch; none of another transition."""
+        return [move for move in self.moves if isinstance(move, SketchReport)]
 
     def as_dict(self) -> dict[str, Any]:
         """The report as the JSON object of ``--json``."""

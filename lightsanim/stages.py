@@ -44,17 +44,19 @@ class Transition:
     Attributes:
         reached: what each picture is shown as, on each of its boards.
         moves: the clicks, or the steps, of each move, in order.
-        fronts: for each move when the front comes to each click, see
-            `lightsanim.animation.animation.animate`; None for one without a front.
+        fronts: for each move when each click is made, see
+            `lightsanim.animation.animation.animate`; None where they are made evenly.
         reports: of each move, and where another number of clicks leads back, of the ways back.
         cut_short: whether the time limit ended a search.
+        notes: what else there is to know, in a sentence each.
     """
 
     reached: Sequence[Sequence[Nearest]]
     moves: Sequence[Move | Steps]
     fronts: Sequence[NDArray[np.float64] | None]
-    reports: list[MoveReport]
+    reports: Sequence[MoveReport]
     cut_short: bool
+    notes: Sequence[str] = ()
 
 
 def board_for(first: Picture, settings: Settings) -> Board:

@@ -41,7 +41,7 @@ def wipe(
         reached = find_nearest(board, targets, settings, say)
         stops = [*reached, reached[0]] if settings.cycle else reached
     with clock.stage("fewest") as say:
-        moves = find_fewest(board, stops, settings, say)
+        moves = find_fewest(board, list(pairwise(stops)), settings, say)
     with clock.stage("order"):
         rng = np.random.default_rng(settings.seed)
         in_order = order_moves(board, moves, stops, targets, settings, rng)
@@ -61,16 +61,19 @@ def wipe(
 
 
 def find_fewest(
-    board: Board, stops: Sequence[Sequence[Nearest]], settings: Settings, say: Say
+    board: Board,
+    moves: Sequence[tuple[Sequence[Nearest], Sequence[Nearest]]],
+    settings: Settings,
+    say: Say,
 ) -> list[list[Fewest]]:
-    """The fewest clicks from each picture to the next, on each board; searched side by side.
+    """The fewest clicks of each move, on each board; searched side by side.
 
     The difference of two configurations is made by the difference of the click sets that lead to
     them from the same board: the start of the search, as in the paper.
 
     Args:
         board: the board.
-        stops: what each picture is shown as, on each of its boards.
+        moves: where each starts and ends, on each of its boards.
         settings: the options of `make`.
         say: told what is known so far.
 
@@ -91,9 +94,9 @@ def find_fewest(
             raise SolverError("clicks do not lead from a picture to the next; please report this")
         return fewest
 
-    moves = [list(zip(start, end, strict=True)) for start, end in pairwise(stops)]
-    found = iter(search_in_parallel(search, chain(*moves), settings.time_limit))
-    return [[next(found) for _ in boards] for boards in moves]
+    boards = [list(zip(*move, strict=True)) for move in moves]
+    found = iter(search_in_parallel(search, chain(*boards), settings.time_limit))
+    return [[next(found) for _ in each] for each in boards]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -104,7 +107,7 @@ class OrderedMove:
         cells: int (cells,), each once.
         presses: uint8 (boards, cells), how often each is pressed on each board.
         front: float64 (cells,), when the front comes to each, see
-            `lightsanim.animation.order.front_of`; None for an order without one.
+            `lightsanim.animation.order.front_of`; None for an order or a pace without one.
     """
 
     cells: NDArray[np.integer]
@@ -192,6 +195,8 @@ def order_move(
             spread=settings.spread,
             tone=_mean_grey(targets) if settings.order == "tone" else None,
         )
+    if settings.ease != "front":
+        front = None
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
     presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)

@@ -194,12 +194,12 @@ def test_settings_say_what_is_used():
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"order": "sweep"}, "order belongs to wipes"),
-        ({"order": lambda row, column: row}, "order belongs to wipes"),
-        ({"reverse": True}, "reverse belongs to wipes"),
-        ({"spread": 0}, "spread belongs to wipes"),
-        ({"press": "lit"}, "press belongs to wipes"),
-        ({"clicks_per_frame": 1}, "clicks_per_frame belongs to wipes"),
+        ({"order": "sweep"}, "order belongs to transition wipe"),
+        ({"order": lambda row, column: row}, "order belongs to transition wipe"),
+        ({"reverse": True}, "reverse belongs to transition wipe"),
+        ({"spread": 0}, "spread belongs to transition wipe"),
+        ({"press": "lit"}, "press belongs to transition wipe, not to dissolve"),
+        ({"clicks_per_frame": 1}, "clicks_per_frame belongs to transition wipe"),
         ({"dither": "atkinson"}, "one of bayer, .*blue-noise, not 'atkinson'"),
         ({"dither": "threshold"}, "not 'threshold'"),
         ({"serpentine": True}, "serpentine needs an error-diffusion dither"),
@@ -213,8 +213,12 @@ def test_what_belongs_to_wipes_is_refused(options, said):
 @pytest.mark.parametrize(
     ("words", "status", "line"),
     [
-        (["--order", "sweep"], 2, "order belongs to wipes, and a dissolve has none; leave it out"),
-        (["--transition", "x"], 2, "transition must be one of wipe, dissolve, not 'x'"),
+        (
+            ["--order", "sweep"],
+            2,
+            "order belongs to transition wipe or sketch, not to dis",
+        ),
+        (["--transition", "x"], 2, "transition must be one of wipe, dissolve, sketch, not 'x'"),
         (["--size", "996x996", "--rule", "king"], 0, ""),
         (["--size", "998x998", "--rule", "king"], 2, "1995 parity checks, too many for a dissolve"),
         (["--duration", "80000", "--fps", "1000"], 2, "80000000 frames of 48x32 cells are too"),

@@ -6,7 +6,7 @@ from PIL import Image, ImageSequence
 import lightsanim as la
 from lightsanim.animation.order import ORDERS
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options import names_of
+from lightsanim.options import OF_TRANSITIONS, names_of
 from lightsanim.pipeline import make_files, make_with_report
 
 
@@ -246,6 +246,10 @@ OPTIONS = {
     "loop": 2,
     "cycle": True,
     "boomerang": True,
+    "sketch_frames": 3,
+    "click_price": 0.3,
+    "sketch_blur": 0.7,
+    "settle": False,
 }
 
 
@@ -259,6 +263,8 @@ def test_every_option_is_listed_here():
 @pytest.mark.parametrize("option", OPTIONS)
 def test_every_option_reaches_the_animation(photographs, option):
     usual = {"size": "14x14", "seed": 1, "order": "radial", "time_limit": 1}
+    if OF_TRANSITIONS.get(option) == ("sketch",):
+        usual = {"size": "14x14", "seed": 1, "transition": "sketch", "sketch_frames": 2}
     one, other = (
         document_of(la.make(photographs, **options))
         for options in (usual, usual | {option: OPTIONS[option]})

@@ -13,7 +13,7 @@ from typer.main import get_command
 from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
-from lightsanim.options import OWN, names_of
+from lightsanim.options import OF_TRANSITIONS, OWN, names_of
 from lightsanim.pictures.source import Source, source_of_word
 from lightsanim.recipe import make_command, quoted
 
@@ -38,11 +38,15 @@ SETTINGS = {
     "serpentine": [True, False],
     "ip": ["paper"],
     "time_limit": [0.5, 7, 1e-5, float("inf")],
-    "transition": ["dissolve"],
+    "transition": ["dissolve", "sketch"],
     "order": ["sweep", "legal"],
     "reverse": [True],
     "spread": [0.0, 0.33333333333333331, 1],
     "press": ["lit"],
+    "sketch_frames": [2, 30],
+    "click_price": [0.5, 3],
+    "sketch_blur": [0.7],
+    "settle": [False],
     "seed": [0, 12345, 2**70],
     "fps": [50, 29.97],
     "duration": [0.2, 3600],
@@ -101,7 +105,9 @@ def test_every_option_is_tried():
         assert set(values) == set(names_of(kind))
         for name, others in values.items():
             for value in others:
-                options = kind(**{name: value})
+                # With the first transition that the option belongs to.
+                of = {"transition": OF_TRANSITIONS[name][0]} if name in OF_TRANSITIONS else {}
+                options = kind(**{**of, name: value})
                 assert options != kind()
                 told = {Settings: Settings(), Theme: Theme(), Outputs: Outputs(output=["c.gif"])}
                 if kind is Outputs and name != "output":

@@ -451,8 +451,8 @@ def animate(
         moves: for each move from a picture to the next, its clicks in order and, in colour, their
             primaries; or its steps, each of which is a frame.
         timing: see `Timing`.
-        fronts: for each move at which share of its time each click is made, where the pace is that
-            of a front; see `lightsanim.animation.timing.clicks_by_frame`.
+        fronts: for each move at which share of its way each click is made, where they are not made
+            evenly; see `lightsanim.animation.timing.clicks_by_frame`.
         returns: whether the last move leads back to the first picture, which then is held at the
             beginning of the next round only.
         pictures: the names of the pictures.

@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from lightsanim.checks import keyed
 from lightsanim.options import EASES, Timing
 
-# The share of the clicks that is done at a share of the time; a front is told apart, see below.
+# The share of the clicks that is done at a share of the time; where a front has a pace of its own,
+# the share of its way.
 PACES: dict[str, Callable[[NDArray[np.float64]], NDArray[np.float64]]] = keyed(
     EASES,
     {
@@ -42,8 +43,8 @@ def clicks_by_frame(
     Args:
         clicks: how many the move has.
         timing: how many frames they fill, and at which pace.
-        front: float64 (clicks,), rising: at which share of the time each is made where the pace
-            is that of the front; None for orders without one, which then have an even pace.
+        front: float64 (clicks,), rising: at which share of the way each is made; None for clicks
+            that are made one as soon after the other.
 
     Returns:
         int64 (frames,), rising to ``clicks``.
@@ -60,9 +61,9 @@ def clicks_by_frame(
         return np.minimum(np.arange(1, -(-clicks // each) + 1) * each, clicks)
     frames = min(clicks, frames_of(timing))
     time = np.arange(1, frames + 1) / max(frames, 1)
-    if timing.ease == "front" and front is not None:
-        return np.searchsorted(front, time + 1e-9, side="right").astype(np.int64)
     share = PACES[timing.ease](time)
+    if front is not None:
+        return np.searchsorted(front, share + 1e-9, side="right").astype(np.int64)
     return np.floor(share * clicks + 1e-9).astype(np.int64)
 
 

@@ -73,16 +73,13 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
         report: of `make`.
         verbose: whether to add a line for each picture and move.
     """
-    board, moves = report.board, report.moves
-    on = " on three boards" if report.boards == 3 else ""
-    clicks, proven = sum(m.clicks for m in moves), all(m.status == OPTIMAL for m in moves)
+    board = report.board
     parts = [
-        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {clicks} clicks{on}, "
-        f"{'the fewest possible' if proven else 'the fewest found'}; {report.frames} "
-        f"{'frame' if report.frames == 1 else 'frames'}, "
+        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {_clicks(report)}; "
+        f"{report.frames} {'frame' if report.frames == 1 else 'frames'}, "
         f"{report.duration:g} s; seed {report.seed}."
     ]
-    if not clicks:
+    if not any(move.clicks for move in report.moves):
         parts += ["There is nothing to click: at this size the pictures come out the same."]
     if verbose:
         parts += _details(report)
@@ -95,7 +92,26 @@ def file_facts(paths: Sequence[str | Path]) -> list[str]:
     return [f"{printable(str(path))} ({_size(Path(path))})" for path in paths]
 
 
+def _clicks(report: Report) -> str:
+    moves, sketched = report.moves, report.sketched
+    clicks = f"{sum(m.clicks for m in moves)} clicks{' on three boards' * (report.boards == 3)}"
+    if not sketched:
+        proven = all(move.status == OPTIMAL for move in moves)
+        return f"{clicks}, {'the fewest possible' if proven else 'the fewest found'}"
+    if sketched[0].ends is not None:
+        ends = sum(move.ends or 0 for move in sketched)
+        clicks += f", {sum(move.fade for move in sketched)} of the fade and {ends} of its ends"
+    mean = sum(move.mean_error for move in sketched) / len(sketched)
+    worst = max(move.worst_error for move in sketched)
+    return (
+        f"{clicks}; blurred by a cell, frames differ from the fade by {mean:.3f} on average, "
+        f"{worst:.3f} at worst"
+    )
+
+
 def _wrong(report: Report) -> str:
+    if report.sketched and report.sketched[0].ends is None:
+        return "the pictures are sketched"
     counts = [str(picture.wrong) for picture in report.pictures]
     if set(counts) == {"0"}:
         return "every picture can be reached exactly"
@@ -118,7 +134,8 @@ def _details(report: Report) -> Iterator[str]:
             f"({picture.seconds:.2f} s)"
         )
     for move in report.moves:
-        yield f"  {move.clicks} clicks, at least {move.bound} ({move.seconds:.2f} s)"
+        worth = f", at least {move.bound}" if move.bound else ""
+        yield f"  {move.clicks} clicks{worth} ({move.seconds:.2f} s)"
     yield f"  nullity {report.board['nullity']}"
     yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
 

@@ -15,6 +15,7 @@ OnProgress = Callable[[str, float, str], None]
 STAGES = {
     "read": "reading the pictures",
     "nearest": "nearest accessible",
+    "sketch": "sketch",
     "fewest": "fewest clicks",
     "order": "click order",
     "write": "writing",

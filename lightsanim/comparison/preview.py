@@ -36,6 +36,7 @@ from lightsanim.options import (
     Outputs,
     PictureOptions,
     Settings,
+    as_wipe,
     in_words,
     settings_from,
 )
@@ -141,7 +142,7 @@ def preview_files(
 
 
 def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    usual = attrs.evolve(settings, perfect=False, transition="wipe")  # any dither will do
+    usual = attrs.evolve(as_wipe(settings), perfect=False)  # any dither will do
     shown = _shown(source, usual, theme)
     groups = {title: list(ways) for title, ways in _groups(shown) if ways}
     ways = [way for group in groups.values() for way in group]

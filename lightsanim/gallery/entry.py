@@ -51,7 +51,7 @@ class Card:
         words: what it is found by.
         rows, columns, clicks: numbers to sort by.
         levels: how many states a cell has.
-        wrong: the wrong cells of all pictures.
+        wrong: the wrong cells of all pictures; none of those that are sketched.
         look: what `formats/templates/film.js` needs to paint a board.
     """
 
@@ -148,6 +148,11 @@ class Entry:
             theme=theme,
         )
 
+    @property
+    def is_sketched(self) -> bool:
+        """Whether no picture is shown exactly, nor meant to be."""
+        return not self.settings.settle
+
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """The cells of each frame that agree with each target: int (pictures, frames)."""
@@ -192,7 +197,7 @@ class Entry:
             columns=board.columns,
             clicks=self.animation.count,
             levels=board.levels,
-            wrong=sum(picture.report["wrong"] for picture in self.pictures),
+            wrong=0 if self.is_sketched else sum(p.report["wrong"] for p in self.pictures),
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
         )
 

@@ -37,7 +37,7 @@ def sketch(board: Board, greys: NDArray[Any], **options: Any) -> Sketch:
 
 def _kernel(blur: float) -> NDArray[np.float64]:
     reach = int(np.ceil(3 * blur))
-    one = np.exp(-np.arange(-reach, reach + 1) ** 2 / (2 * blur**2))
+    one = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * blur**2))
     return np.outer(one, one) / one.sum() ** 2
 
 
@@ -83,7 +83,9 @@ def _one(
                 pad = max(max(abs(a), abs(b)) for a, b in offs)
                 sp, ep = np.pad(s, pad), np.pad(e, pad)
                 d = np.zeros(board.shape)
-                view = lambda a, o: a[pad + o[0] : pad + o[0] + rows, pad + o[1] : pad + o[1] + columns]
+                view = lambda a, o: a[
+                    pad + o[0] : pad + o[0] + rows, pad + o[1] : pad + o[1] + columns
+                ]
                 for o in offs:
                     d += 2 * view(sp, o) * view(ep, o)
                     for o2 in offs:
