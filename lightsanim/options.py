@@ -147,7 +147,12 @@ MAX_CELL = 2000
 MAX_WIDTH = 50_000
 MAX_STILLS = 1000
 MAX_PRINT_WIDTH = 5000
+<<<<<<< HEAD
 MAX_SKETCH_FRAMES = 1000
+=======
+PRICES = (0.01, 100)
+MIN_BLUR = 0.1
+>>>>>>> sk
 
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])

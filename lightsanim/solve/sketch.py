@@ -1,132 +1,456 @@
-"""A stand-in for the search, frame by frame."""
+"""Sketches: films of few clicks, found by searching instead of solving.
 
-from collections.abc import Callable, Sequence
+The first configuration and the clicks are chosen together, so that every frame, blurred as the eye
+blurs it, is close to the grey that it should show, at a price for each click:
+
+    minimise  sum over frames f of  weight_f * |blur(b_f - grey_f)|**2  +  price * clicks
+
+where b_{f+1} = b_f + A x_f.  This is direct binary search for halftones (Analoui and Allebach,
+"Model-based halftoning using direct binary search", 1992) in which a move flips a neighbourhood
+instead of a cell, and in time as well as in space.
+
+How often a cell has been pressed up to each frame, u_1 ... u_n, is its course.  Its clicks are the
+steps of the course, and while all other cells stay as they are, what the course adds to the sum is
+a term for each frame and one for each pair of frames that follow each other: a hidden Markov
+model.  So the best course can be computed, or a random one drawn from Boltzmann's distribution
+(forward filtering, backward sampling), in time linear in the frames, whatever clicks it makes,
+shifts in time or takes back: simulated annealing whose move is a cell's whole course.  Moves of a
+second kind change a cell of the first configuration, and so of all frames.
+
+Neighbourhoods that are so far apart that no blurred error feels both are drawn at once.  Clicks are
+dear at first and become cheaper, while the temperature falls with the price: a search that starts
+with cheap clicks is stuck with many.  At last the price stays and the temperature falls to nothing.
+
+What a change of a cell costs follows from the blurred error there, blurred once more: the field,
+which is kept up to date where cells change.
+"""
+
+import math
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import numpy as np
+from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
 from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.checks import check_floats, check_number, check_whole
 from lightsanim.deadline import Deadline
-from lightsanim.pictures.dither import dither
-from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.errors import OptionError
+from lightsanim.options import MIN_BLUR, PRICES
+from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.stencils import Offsets
+
+Floats = NDArray[np.float64]
+Numbers = NDArray[np.int64]
+
+OnSketch = Callable[[float, int], None]
+"""Called with the mean error of the frames and the clicks, as they are so far."""
+
+# The price of a click that `price` is a multiple of, and the least that the search begins with;
+# both in errors of one cell that is off by one level.
+PRICE, DEAR = 3.75, 20.0
+
+# Sweeps in which clicks become cheaper, and after them those in which the price stays.
+SWEEPS, COOLING = 100, 50
+
+# Temperature in prices of a click: while that falls, and at last.
+HOT, COLD = 0.2, 0.0067
+
+# The first and the last frame count so many times, as they are looked at longest.
+ENDS = 3.0
+
+# Standard deviation of the eye's blur by which errors are told, in cells.
+EYE = 1.0
+
+# Sweeps between two words on the progress.
+SAY_EVERY = 10
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Sketch:
-    """A stand-in."""
+    """A film of few clicks.
+
+    Attributes:
+        first: the first configuration, bool (rows, columns), of more than two levels uint8;
+            accessible from `Board.reference`.
+        steps: the clicks from each frame to the next; of a closed film, at last from the last
+            frame to the first.
+        errors: float64 (frames,), root mean square over the cells of a frame, 0..1, of what it
+            shows less what it should, blurred by one cell.
+        cut_short: whether the time limit ended the search.
+    """
 
     first: Lights
     steps: Steps
-    errors: NDArray[np.float64]
+    errors: Floats
     cut_short: bool
 
     @property
-    def counts(self) -> NDArray[np.int64]:
-        """Of each step."""
+    def counts(self) -> Numbers:
+        """The presses of each step: int64 (steps,)."""
         return self.steps.counts
 
 
-def sketch(board: Board, greys: NDArray[Any], **options: Any) -> Sketch:
-    """A stand-in."""
-    return sketches(board, np.asarray(greys)[None], **options)[0]
-
-
-def _kernel(blur: float) -> NDArray[np.float64]:
-    reach = int(np.ceil(3 * blur))
-    one = np.exp(-(np.arange(-reach, reach + 1) ** 2) / (2 * blur**2))
-    return np.outer(one, one) / one.sum() ** 2
-
-
-def _conv(a: NDArray[Any], k: NDArray[Any]) -> NDArray[np.float64]:
-    r = len(k) // 2
-    p = np.pad(a, r)
-    out = np.zeros(a.shape)
-    for i in range(len(k)):
-        for j in range(len(k)):
-            out += k[i, j] * p[i : i + a.shape[0], j : j + a.shape[1]]
-    return out
-
-
-def _one(
-    board: Board, greys: NDArray[Any], price: float, blur: float, closed: bool, say: Any
+def sketch(
+    board: Board,
+    greys: NDArray[np.floating],
+    *,
+    price: float = 1.0,
+    blur: float = 0.7,
+    seed: int = 0,
+    closed: bool = False,
+    time_limit: float | Deadline = 60.0,
+    on_progress: OnSketch | None = None,
 ) -> Sketch:
-    q = board.levels
-    k1 = _kernel(blur)
-    r = len(k1)
-    kk = _conv(np.pad(k1, r // 2), k1)
-    mid = len(kk) // 2
-    first = dither(greys[0].clip(0, 1), levels=q).configuration
-    fix = CheckCells.of(board, outermost_first(board.shape))
-    first = fix.corrected(first)
-    sets, errors, lights = [], [], first
-    offs = board.offsets()
-    rows, columns = board.shape
+    """A film of few clicks whose frames look like these greys.
 
-    def err(l: Any, g: Any) -> float:
-        return float(np.sqrt((_conv(l / (q - 1) - g, _kernel(1.0)) ** 2).mean()))
+    Nothing is proven of it: others may take fewer clicks, or look better.
 
-    errors.append(err(first, greys[0]))
-    targets = [*greys[1:]]
-    for g in targets:
-        presses = np.zeros(board.shape, np.uint8)
-        for _ in range(12):
-            e = _conv(lights / (q - 1) - g, kk)
-            best = np.full(board.shape, np.inf)
-            how = np.zeros(board.shape, np.uint8)
-            for by in {1, q - 1}:
-                raised = board.add(lights, np.full(board.shape, by, board.reference.dtype))
-                s = (raised.astype(float) - lights) / (q - 1)
-                pad = max(max(abs(a), abs(b)) for a, b in offs)
-                sp, ep = np.pad(s, pad), np.pad(e, pad)
-                d = np.zeros(board.shape)
-                view = lambda a, o: a[
-                    pad + o[0] : pad + o[0] + rows, pad + o[1] : pad + o[1] + columns
-                ]
-                for o in offs:
-                    d += 2 * view(sp, o) * view(ep, o)
-                    for o2 in offs:
-                        x, y = o[0] - o2[0], o[1] - o2[1]
-                        if max(abs(x), abs(y)) <= mid:
-                            d += view(sp, o) * view(sp, o2) * kk[mid + x, mid + y]
-                take = d < best
-                best[take], how[take] = d[take], by
-            want = best < -0.15 * price / (q - 1) ** 2
-            order = np.argsort(best, axis=None)
-            blocked = np.zeros(board.shape, bool)
-            done = np.zeros(board.shape, np.uint8)
-            for c in order[: want.sum()]:
-                y, x = divmod(int(c), columns)
-                if not blocked[y, x]:
-                    done[y, x] = how[y, x]
-                    blocked[max(0, y - 4) : y + 5, max(0, x - 4) : x + 5] = True
-            if not done.any():
-                break
-            lights = board.add(lights, board.toggles(done.astype(board.reference.dtype)))
-            presses = (presses + done) % q
-        sets.append(presses)
-        errors.append(err(lights, g))
-        say(errors[-1], int(sum(int(s.sum()) for s in sets)))
-    if closed:
-        sets.append(board.clicks_between(lights, first))
-    steps = Steps.of((1, *board.shape), q, sets)
-    return Sketch(first=first, steps=steps, errors=np.array(errors), cut_short=False)
+    Args:
+        board: of any rule, plain or wrapped, with two levels or more.
+        greys: float (frames, rows, columns), what each frame should show, 0 = dark, 1 = bright.
+        price: of a click; more for fewer clicks, less for better pictures.
+        blur: standard deviation, in cells, of the blur under which frames are compared with their
+            greys; less is crisper.
+        seed: with the same, the same film is found.
+        closed: whether one step more leads from the last frame back to the first.
+        time_limit: seconds, or a `Deadline`; it only cuts the search short.
+        on_progress: see `OnSketch`.
+
+    Raises:
+        OptionError: for greys of another shape or out of range, a price that is not positive, or a
+            blur that is not, or is larger than the board.
+        SolverError: if a search fails.
+
+    >>> fade = np.linspace(0, 1, 5)[:, None, None] * np.ones((12, 16))
+    >>> film = sketch(Board(12, 16), fade)
+    >>> film.first.mean() < 0.1, len(film.steps), bool(film.errors.max() < 0.1)
+    (True, 4, True)
+    """
+    greys = check_floats("greys", greys, (None, *board.shape))
+    (found,) = sketches(
+        board,
+        greys[None],
+        price=price,
+        blur=blur,
+        seed=seed,
+        closed=closed,
+        time_limit=time_limit,
+        on_progress=on_progress,
+    )
+    return found
 
 
 def sketches(
     board: Board,
-    greys: NDArray[Any],
+    greys: NDArray[np.floating],
     *,
     price: float = 1.0,
-    blur: float = 1.0,
+    blur: float = 0.7,
     seed: int = 0,
     closed: bool = False,
-    time_limit: float | Deadline = 30.0,
-    on_progress: Callable[[float, int], None] | None = None,
-) -> Sequence[Sketch]:
-    """A stand-in."""
-    say = on_progress or (lambda error, clicks: None)
-    return [_one(board, film, price, blur, closed, say) for film in np.asarray(greys)]
+    time_limit: float | Deadline = 60.0,
+    on_progress: OnSketch | None = None,
+) -> list[Sketch]:
+    """Several films of one board, each for itself, in less time than one after the other.
+
+    Args:
+        board: as for `sketch`.
+        greys: float (films, frames, rows, columns).
+        price, blur, seed, closed, time_limit: as for `sketch`.
+        on_progress: told of all films together.
+
+    Raises:
+        OptionError: as `sketch`.
+        SolverError: as `sketch`.
+    """
+    greys = check_floats("greys", greys, (None, None, *board.shape))
+    if greys.shape[1] < 2:
+        raise OptionError("a sketch needs at least 2 frames, not 1")
+    if greys.min() < 0 or greys.max() > 1:
+        raise OptionError(f"greys must lie in 0..1, not {greys.min():g}..{greys.max():g}")
+    price = check_number("price", price, *PRICES)
+    blur = check_number("blur", blur, MIN_BLUR, max(board.shape))
+    rng = np.random.default_rng(check_whole("seed", seed, 0))
+    deadline = Deadline.of(time_limit)
+    search = _Search(board, greys, blur, rng, closed=closed)
+    for number, (cost, temperature) in enumerate(schedule(price)):
+        if deadline.expired:
+            # What is hot still is made as good as one sweep makes it.
+            search.sweep(price, price * COLD)
+            break
+        search.sweep(cost, temperature)
+        if on_progress is not None and number % SAY_EVERY == 0:
+            on_progress(float(errors_of(search.shown, greys).mean()), int(search.clicks().sum()))
+    films = zip(search.first, search.clicks(), greys, strict=True)
+    return [_film(board, *film, deadline) for film in films]
+
+
+def schedule(price: float) -> Iterator[tuple[float, float]]:
+    """The price and the temperature of each sweep.
+
+    >>> costs, temperatures = zip(*schedule(1))
+    >>> round(costs[0], 2), costs[-1], round(temperatures[-1], 4)
+    (5.33, 1, 0.0067)
+    """
+    for cost in np.geomspace(max(DEAR / PRICE, 2 * price), price, SWEEPS).tolist():
+        yield cost, cost * HOT
+    for temperature in np.geomspace(HOT, COLD, COOLING).tolist():
+        yield price, price * temperature
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Sites:
+    # Cells whose changes, or whose clicks' changes, do not meet: sites.
+    centres: Numbers  # (sites,)
+    cells: Numbers  # (sites, flips), what changes
+    raised: NDArray[np.int16]  # (sites, flips), by how much; 0 off the board
+    coupling: Floats  # (flips, flips), the kernel between what changes
+
+
+class _Search:
+    # Films of one board side by side, in arrays (films, frames, cells).  Cells are numbered on a
+    # board with a margin, so that the kernel never leaves it; number 0 stands for all off the board.
+
+    def __init__(
+        self, board: Board, greys: Floats, blur: float, rng: np.random.Generator, *, closed: bool
+    ) -> None:
+        self.board, self.greys, self.rng, self.closed = board, greys, rng, closed
+        films, frames, rows, columns = greys.shape
+        blurring = _gaussian(blur, math.ceil(2 * blur))
+        self.kernel = np.convolve(blurring, blurring)
+        self.margin = len(blurring) - 1
+        self.padded = (rows + 2 * self.margin, columns + 2 * self.margin)
+        self.weights = np.ones(frames)
+        if not closed:
+            self.weights[[0, -1]] = ENDS
+        start = (greys.mean(axis=1) * (board.levels - 1) + rng.random((films, rows, columns))) // 1
+        self.levels = self._with_margin(np.repeat(start[:, None], frames, axis=1)).astype(np.int16)
+        self.courses = np.zeros_like(self.levels)
+        errors = self._with_margin(self.shown - greys) * self.weights[:, None]
+        field = _convolved(errors.reshape(films, frames, *self.padded), self.kernel, "constant")
+        self.field = np.ascontiguousarray(field).reshape(errors.shape)
+        self.patch = self._number(*np.indices([2 * self.margin + 1] * 2).reshape(2, -1))
+        self.patch -= self.patch[len(self.patch) // 2]
+        down, right = np.abs(board.offsets()).max(axis=0) * 2 + self.margin + 1
+        self.neighbourhoods = list(self._sites(board.offsets(), down, right))
+        self.cells = list(self._sites(((0, 0),), self.margin + 1, self.margin + 1))
+        ups = np.subtract.outer(np.arange(board.levels), np.arange(board.levels)) % board.levels
+        self.presses = np.minimum(ups, board.levels - ups)  # a step of one level, either way
+        self.unit = PRICE * self.kernel[self.margin] ** 2 / (board.levels - 1)
+
+    def sweep(self, price: float, temperature: float) -> None:
+        # All cells of the first configuration, and all courses, in random order.
+        for number in self.rng.permutation(len(self.cells)):
+            self._draw_start(self.cells[number], self.unit * temperature)
+        for number in self.rng.permutation(len(self.neighbourhoods)):
+            sites = self.neighbourhoods[number]
+            self._draw_courses(sites, self.presses * price / temperature, self.unit * temperature)
+
+    def _draw_start(self, sites: _Sites, temperature: float) -> None:
+        # A change of a cell in all frames is judged by the sum over them.
+        energy = self._energies(sites).sum(axis=1, keepdims=True)
+        raised = _drawn(_weights(energy, temperature), self.rng)
+        self._raise(sites, np.repeat(raised, self.greys.shape[1], axis=1))
+
+    def _draw_courses(self, sites: _Sites, steps: Floats, temperature: float) -> None:
+        # Forward filtering, backward sampling; of a closed film one frame's course stays, and
+        # both its ends are tied to that.
+        films, frames = self.greys.shape[:2]
+        courses, states = self.courses[:, :, sites.centres], np.arange(self.board.levels)
+        energy = self._energies(sites)
+        fits = _weights(  # of each course's number of presses, whatever the change
+            np.take_along_axis(energy, (states - courses[..., None]) % len(states), -1), temperature
+        )
+        goes = np.exp(-np.minimum(steps, 200))
+        turn = int(self.rng.integers(frames)) if self.closed else 0
+        order = np.roll(np.arange(frames), -turn)
+        if self.closed:
+            stays = courses[:, turn]
+            fits[:, turn] = states == stays[..., None]
+            fits[:, order[-1]] *= goes[stays]
+        before = [fits[:, order[0]]]
+        for frame in order[1:]:
+            before.append(_scaled(before[-1] @ goes * fits[:, frame]))
+        drawn = np.empty_like(courses)
+        after = np.ones_like(before[-1])
+        for frame, likely in zip(order[::-1], reversed(before), strict=True):
+            drawn[:, frame] = _drawn(likely * after, self.rng)
+            after = goes[drawn[:, frame]]
+        self.courses[:, :, sites.centres] = drawn
+        self._raise(sites, (drawn - courses) % len(states))
+
+    def _energies(self, sites: _Sites) -> Floats:
+        # (films, frames, sites, levels): by how much the sum rises with what the sites are raised.
+        levels, field = self.levels[:, :, sites.cells], self.field[:, :, sites.cells]
+        energies = np.zeros((*levels.shape[:3], self.board.levels))
+        for raised in range(1, self.board.levels):
+            changes = self._changes(levels, sites.raised * raised)
+            own = ((changes @ sites.coupling) * changes).sum(axis=-1)
+            energies[..., raised] = 2 * (changes * field).sum(axis=-1)
+            energies[..., raised] += own * self.weights[:, None]
+        return energies
+
+    def _changes(self, levels: NDArray[np.int16], raised: NDArray[np.int64]) -> Floats:
+        # Of what is shown, when levels are raised.
+        most = self.board.levels - 1
+        return ((levels + raised) % (most + 1) - levels) / most
+
+    def _raise(self, sites: _Sites, raised: NDArray[np.integer]) -> None:
+        # Raise the sites, (films, frames, sites), and bring the field up to date.
+        film, frame, site = np.nonzero(raised)
+        cells = (
+            sites.cells[site] + ((film * raised.shape[1] + frame) * self.levels.shape[2])[:, None]
+        )
+        by = raised[film, frame, site][:, None] * sites.raised[site]
+        levels, field = self.levels.reshape(-1), self.field.reshape(-1)
+        changes = self._changes(levels[cells], by) * self.weights[frame][:, None]
+        on = by != 0
+        levels[cells[on]] = (levels[cells[on]] + by[on]) % self.board.levels
+        spread = np.outer(self.kernel, self.kernel).ravel()
+        for flip in range(cells.shape[1]):
+            reached = cells[on[:, flip], flip, None] + self.patch
+            np.add.at(field, reached, changes[on[:, flip], flip, None] * spread)
+
+    def _sites(self, offsets: Offsets, down: int, right: int) -> Iterator[_Sites]:
+        # Groups of sites that are so many cells apart.
+        board, ways = self.board, np.array(offsets)
+        kinds, counts = np.unique(ways, axis=0, return_counts=True)
+        between = np.abs(kinds[:, None] - kinds).T
+        kernel = np.concatenate([self.kernel[self.margin :], [0.0]])
+        coupling = kernel[np.minimum(between, self.margin + 1)].prod(axis=0)
+        for rows in spaced(board.rows, down, wrap=board.wrap):
+            for columns in spaced(board.columns, right, wrap=board.wrap):
+                row, column = (
+                    places.reshape(-1, 1) for places in np.meshgrid(rows, columns, indexing="ij")
+                )
+                below, beside = row + kinds[:, 0], column + kinds[:, 1]
+                if board.wrap:
+                    below, beside = below % board.rows, beside % board.columns
+                inside = (below >= 0) & (below < board.rows)
+                inside &= (beside >= 0) & (beside < board.columns)
+                yield _Sites(
+                    centres=self._number(row + self.margin, column + self.margin).ravel(),
+                    cells=self._number(below + self.margin, beside + self.margin) * inside,
+                    raised=(counts * inside).astype(np.int16),
+                    coupling=coupling,
+                )
+
+    def _number(self, row: Numbers, column: Numbers) -> Numbers:
+        return row * self.padded[1] + column
+
+    def _with_margin(self, cells: Floats) -> Floats:
+        sides = [(0, 0)] * 2 + [(self.margin, self.margin)] * 2
+        return np.pad(cells, sides).reshape(*cells.shape[:2], -1)
+
+    def _inner(self, padded: NDArray[np.int16]) -> NDArray[np.int16]:
+        # (films, frames, rows, columns)
+        rows, columns = (slice(self.margin, self.margin + side) for side in self.board.shape)
+        return padded.reshape(*padded.shape[:2], *self.padded)[..., rows, columns]
+
+    @property
+    def first(self) -> NDArray[np.int16]:
+        # (films, rows, columns)
+        return self._inner(self.levels)[:, 0]
+
+    @property
+    def shown(self) -> Floats:
+        # (films, frames, rows, columns), 0..1
+        return self._inner(self.levels) / (self.board.levels - 1)
+
+    def clicks(self) -> NDArray[np.uint8]:
+        # (films, steps, rows, columns): the presses from each frame to the next.
+        courses = self._inner(self.courses)
+        after = np.roll(courses, -1, axis=1)
+        steps = (after - courses) % self.board.levels
+        return (steps if self.closed else steps[:, :-1]).astype(np.uint8)
+
+
+def _weights(energies: Floats, temperature: float) -> Floats:
+    # Boltzmann's, the largest of each last axis 1.
+    return np.exp((energies.min(axis=-1, keepdims=True) - energies) / temperature)
+
+
+def _scaled(weights: Floats) -> Floats:
+    return weights / weights.max(axis=-1, keepdims=True)
+
+
+def _drawn(weights: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
+    # One of each last axis, in proportion to the weights.
+    sums = weights.cumsum(axis=-1)
+    return (sums < rng.random((*sums.shape[:-1], 1)) * sums[..., -1:]).sum(axis=-1)
+
+
+def spaced(length: int, apart: int, *, wrap: bool) -> list[Numbers]:
+    """All places of a row, in groups whose places are far apart.
+
+    >>> [group.tolist() for group in spaced(5, 2, wrap=False)]
+    [[0, 2, 4], [1, 3]]
+    >>> [group.tolist() for group in spaced(5, 2, wrap=True)]  # 4 and 0 are neighbours
+    [[0, 2], [1, 3], [4]]
+    """
+    if not wrap:
+        return [np.arange(first, length, apart) for first in range(min(apart, length))]
+    starts = np.arange(max(1, length // apart)) * length // max(1, length // apart)
+    spaces = np.diff(starts, append=length)
+    return [starts[spaces > first] + first for first in range(spaces.max())]
+
+
+def _gaussian(deviation: float, reach: int) -> Floats:
+    places = np.arange(-reach, reach + 1)
+    bell = np.exp(-0.5 * (places / deviation) ** 2)
+    return bell / bell.sum()
+
+
+def _convolved(frames: Floats, kernel: Floats, edge: Literal["constant", "symmetric"]) -> Floats:
+    # Along rows and columns.
+    reach = len(kernel) // 2
+    around = np.pad(frames, [(0, 0)] * (frames.ndim - 2) + [(reach, reach)] * 2, mode=edge)
+    for axis in (-2, -1):
+        around = sliding_window_view(around, len(kernel), axis=axis) @ kernel
+    return around
+
+
+def errors_of(shown: NDArray[Any], greys: Floats) -> Floats:
+    """How far frames are from what they should show: root mean square, blurred by one cell.
+
+    Args:
+        shown: (..., rows, columns), 0..1.
+        greys: the same.
+
+    Returns:
+        float64 (...), a number for each frame.
+
+    >>> errors_of(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
+    [0.5, 0.5]
+    """
+    blurred = _convolved(shown - greys, _gaussian(EYE, math.ceil(4 * EYE)), "symmetric")
+    return np.sqrt((blurred**2).mean(axis=(-2, -1)))
+
+
+def _film(
+    board: Board,
+    start: NDArray[np.int16],
+    clicks: NDArray[np.uint8],
+    greys: Floats,
+    deadline: Deadline,
+) -> Sketch:
+    # From the accessible configuration that is nearest to the start that was found.
+    kind = board.reference.dtype
+    start = start.astype(kind)
+    first = nearest_accessible(board, start, time_limit=deadline).configuration
+    steps = Steps.of((1, *board.shape), board.levels, clicks)
+    frames = [first]
+    for step in clicks:
+        frames.append(board.add(frames[-1], board.toggles(step.astype(kind))))
+    shown = np.array(frames[: len(greys)]) / (board.levels - 1)
+    return Sketch(
+        first=first,
+        steps=steps,
+        errors=errors_of(shown, greys),
+        cut_short=deadline.cut_short,
+    )
