@@ -65,9 +65,7 @@ def test_without_its_ends_one_search_goes_through_all_pictures(photographs, cycl
     film, report = make_with_report(three, **SKETCH, settle=False, cycle=cycle)
     greys = greys_of(three, film.board, **SKETCH)[:, 0]
     fade = fading(np.concatenate([greys, greys[:1]]))[:-1] if cycle else fading(greys)
-    sketch = la.sketch(
-        film.board, fade, price=1.0, blur=1.0, seed=1, closed=cycle, time_limit=30
-    )
+    sketch = la.sketch(film.board, fade, price=1.0, blur=1.0, seed=1, closed=cycle, time_limit=30)
     shown = configurations_of(sketch, film.board)
     assert np.array_equal(film.first, shown[0])
     assert np.array_equal(film.last, shown[-1])
