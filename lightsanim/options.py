@@ -147,12 +147,9 @@ MAX_CELL = 2000
 MAX_WIDTH = 50_000
 MAX_STILLS = 1000
 MAX_PRINT_WIDTH = 5000
-<<<<<<< HEAD
-MAX_SKETCH_FRAMES = 1000
-=======
 PRICES = (0.01, 100)
-MIN_BLUR = 0.1
->>>>>>> sk
+MIN_BLUR, MAX_BLUR = 0.1, 100
+MAX_SKETCH_FRAMES = 1000
 
 KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
 KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
@@ -406,14 +403,10 @@ class ClickOptions:
         13, (2, MAX_SKETCH_FRAMES), "Clicks", "Frames of a sketch that are searched.", "N"
     )
     click_price: float = _number(
-        1.0, (0.01, 100), "Clicks", "Above 1 a sketch has fewer clicks, below it more.", "AMOUNT"
+        1.0, PRICES, "Clicks", "Above 1 a sketch has fewer clicks, below it more.", "AMOUNT"
     )
     sketch_blur: float = _number(
-        1.0,
-        (0.1, 100),
-        "Clicks",
-        "Blur of the eye that looks at a sketch; 0.7 is crisper.",
-        "CELLS",
+        0.7, (MIN_BLUR, MAX_BLUR), "Clicks", "How far the eye blurs a sketch; 1 is softer.", "CELLS"
     )
     settle: bool = _flag(
         True, "Clicks", "Begin and end a sketch with the exact pictures, by wipes."

@@ -95,9 +95,9 @@ def check_board(board: Board, settings: Settings) -> None:
     """
     if board.cells == 1:
         raise OptionError("a sketch needs more than the one cell of a 1x1 board")
-    if settings.sketch_blur > min(board.shape):
+    if settings.sketch_blur > max(board.shape):
         raise OptionError(
-            f"sketch_blur must be at most the shorter side of the {board.columns}x{board.rows} "
+            f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
             f"board, not {settings.sketch_blur:g}"
         )
 

@@ -248,7 +248,7 @@ OPTIONS = {
     "boomerang": True,
     "sketch_frames": 3,
     "click_price": 0.3,
-    "sketch_blur": 0.7,
+    "sketch_blur": 1,
     "settle": False,
 }
 

@@ -45,7 +45,7 @@ SETTINGS = {
     "press": ["lit"],
     "sketch_frames": [2, 30],
     "click_price": [0.5, 3],
-    "sketch_blur": [0.7],
+    "sketch_blur": [1.5],
     "settle": [False],
     "seed": [0, 12345, 2**70],
     "fps": [50, 29.97],

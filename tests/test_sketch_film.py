@@ -1,14 +1,11 @@
 """`--transition sketch`: a fade of few clicks, with or without the exact pictures at its ends."""
 
 import json
-from itertools import pairwise
 
 import numpy as np
 import pytest
 
 import lightsanim as la
-from lightsanim.batch.manifest import jobs_of
-from lightsanim.errors import OptionError
 from lightsanim.pipeline import make_with_report
 
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
@@ -48,7 +45,7 @@ def test_from_an_exact_picture_through_the_fade_to_the_next(photographs):
     assert np.array_equal(frames[20], wipe.last)
     # The fade has the three fifths in the middle, and each of its steps as long as the others.
     greys = fading(greys_of(photographs, film.board, **SKETCH)[:, 0])
-    sketch = la.sketch(film.board, greys, price=1.0, blur=1.0, seed=1, time_limit=30)
+    sketch = la.sketch(film.board, greys, seed=1, time_limit=30)
     assert np.array_equal(frames[4:17:4], configurations_of(sketch, film.board))
     (move,) = report.moves
     assert film.clicks_done[16] - film.clicks_done[4] == move.fade == sketch.counts.sum()
@@ -65,7 +62,7 @@ def test_without_its_ends_one_search_goes_through_all_pictures(photographs, cycl
     film, report = make_with_report(three, **SKETCH, settle=False, cycle=cycle)
     greys = greys_of(three, film.board, **SKETCH)[:, 0]
     fade = fading(np.concatenate([greys, greys[:1]]))[:-1] if cycle else fading(greys)
-    sketch = la.sketch(film.board, fade, price=1.0, blur=1.0, seed=1, closed=cycle, time_limit=30)
+    sketch = la.sketch(film.board, fade, seed=1, closed=cycle, time_limit=30)
     shown = configurations_of(sketch, film.board)
     assert np.array_equal(film.first, shown[0])
     assert np.array_equal(film.last, shown[-1])
@@ -161,7 +158,7 @@ def test_the_summary_says_what_was_made_and_what_not(run, photographs):
         (["--click-price", "-1"], "click_price must be a number from 0.01 to 100, not -1"),
         (["--click-price", "nan"], "click_price must be a number from 0.01 to 100, not nan"),
         (["--sketch-blur", "0"], "sketch_blur must be a number from 0.1 to 100, not 0"),
-        (["--sketch-blur", "9"], "sketch_blur must be at most the shorter side of the 12x8 board"),
+        (["--sketch-blur", "13"], "sketch_blur must be at most the longer side of the 12x8 board"),
         (["--sketch-frames", "1"], "sketch_frames must be a whole number from 2 to 1000, not 1"),
         (["--size", "1x1"], "a sketch needs more than the one cell of a 1x1 board"),
         (["--no-settle", "--order", "radial"], "order goes with the wipes that settle a sketch"),
