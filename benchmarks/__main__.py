@@ -22,6 +22,7 @@ NAMES = (
     "picture",
     "nearest",
     "fewest",
+    "sketch",
     "gif",
     "make",
     "verify",

@@ -1,0 +1,126 @@
+"""The search for sketches, against all films of small boards."""
+
+from itertools import product
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy.ndimage import gaussian_filter
+
+from lightsanim import Board, load_picture, sketch
+from lightsanim.errors import OptionError
+from lightsanim.pictures.grey import grey_for_board
+
+SAMPLES = Path(__file__).parent.parent / "samples"
+FADE = np.linspace(0, 1, 3)[:, None, None]
+
+
+def frames_of(board, film):
+    frames = [film.first]
+    for (step,) in film.steps:
+        frames.append(board.add(frames[-1], board.toggles(step.astype(film.first.dtype))))
+    return frames
+
+
+def best(grey):
+    # Of all configurations the one whose error, blurred, has the least sum of squares.
+    def error(lights):
+        around = np.pad(lights - grey, 4)
+        return (gaussian_filter(around, 0.7, mode="constant", radius=2) ** 2).sum()
+
+    every = product([False, True], repeat=grey.size)
+    return min((np.reshape(lights, grey.shape) for lights in every), key=error)
+
+
+def test_a_picture_that_stays_takes_no_clicks_and_is_the_best():
+    grey = np.random.default_rng(5).random((3, 4))
+    film = sketch(Board(3, 4), np.stack([grey] * 3))
+    assert film.counts.tolist() == [0, 0]
+    assert np.array_equal(film.first, best(grey))
+
+
+def test_where_clicks_cost_next_to_nothing_every_frame_is_the_best():
+    board, greys = Board(3, 3), np.random.default_rng(2).random((3, 3, 3))
+    assert board.nullity == 0
+    shown = frames_of(board, sketch(board, greys, price=0.01))
+    assert np.array_equal(shown, list(map(best, greys)))
+
+
+def test_dear_clicks_are_fewer():
+    greys = np.random.default_rng(3).random((3, 6, 6))
+    clicks = [sketch(Board(6, 6), greys, price=price).counts.sum() for price in (0.05, 0.5, 100)]
+    assert clicks[0] > clicks[1] > clicks[2] == 0
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {},
+        {"wrap": True},
+        {"levels": 3, "rule": "ring"},
+        {"levels": 7, "wrap": True, "rule": "110/011/000"},
+        {"rule": "cross"},
+    ],
+)
+@pytest.mark.parametrize("closed", [False, True])
+def test_films_are_legal_on_any_board(options, closed):
+    board = Board(4, 5, **options)
+    film = sketch(board, FADE * np.ones(board.shape), blur=0.3, price=0.05, closed=closed)
+    frames = frames_of(board, film)
+    assert len(film.steps) == len(frames) - 1 == 2 + closed
+    assert film.counts[0] > 0
+    assert board.is_accessible(film.first)
+    assert np.array_equal(frames[-1], film.first) == closed
+    assert film.errors.shape == (3,)
+
+
+def test_the_seed_tells_which_film():
+    greys = np.random.default_rng(4).random((3, 5, 5))
+    one, same, other = (sketch(Board(5, 5), greys, price=0.1, seed=seed) for seed in (1, 1, 2))
+    assert np.array_equal(one.first, same.first)
+    assert one.steps == same.steps != other.steps
+
+
+def test_a_search_that_is_cut_short_says_so_and_is_legal():
+    board, told = Board(20, 20), []
+    greys = FADE * np.ones(board.shape)
+    film = sketch(board, greys, time_limit=0.05, on_progress=lambda *best: told.append(best))
+    assert film.cut_short
+    assert board.is_accessible(film.first)
+    assert told
+
+
+def test_errors_are_what_the_eye_sees():
+    board = Board(9, 9)
+    greys = np.random.default_rng(5).random((2, 9, 9))
+    film = sketch(board, greys, time_limit=0.1)
+    seen = gaussian_filter(np.array(frames_of(board, film)) - greys, (0, 1, 1), radius=4)
+    assert film.errors == pytest.approx(np.sqrt((seen**2).mean(axis=(1, 2))))
+
+
+@pytest.mark.parametrize(
+    ("greys", "options", "says"),
+    [
+        (np.zeros((2, 3, 4)), {}, r"greys must have shape"),
+        (np.zeros((1, 4, 4)), {}, r"^a sketch needs at least 2 frames, not 1$"),
+        (np.full((2, 4, 4), 2), {}, r"^greys must lie in 0..1, not 2..2$"),
+        (np.zeros((2, 4, 4)), {"price": 0}, r"^price must be a number .*, not 0$"),
+        (np.zeros((2, 4, 4)), {"blur": 5}, r"^blur must be a number .* to 4, not 5$"),
+    ],
+)
+def test_wrong_sketches_are_refused(greys, options, says):
+    with pytest.raises(OptionError, match=says):
+        sketch(Board(4, 4), greys, **options)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize(("levels", "clicks", "error"), [(2, 570, 0.072), (5, 1104, 0.049)])
+def test_face_to_skull_is_as_good_as_the_first_that_were_found(levels, clicks, error):
+    # By direct binary search over single clicks, in the prototype.
+    start, end = (
+        grey_for_board(load_picture(SAMPLES / f"{n}.png"), 60, 60) for n in ("face", "skull")
+    )
+    share = np.linspace(0, 1, 13)[:, None, None]
+    film = sketch(Board(60, 60, levels=levels), (1 - share) * start + share * end)
+    assert film.counts.sum() <= clicks
+    assert film.errors.mean() <= error
