@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Move
 from lightsanim.animation.apply_clicks import pressed_in
-from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.animation.steps import Presses
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
@@ -36,8 +35,9 @@ SETTLING = 0.2
 # Cells of the shorter side from which on faces hold together.
 FINE = 48
 
-# The golden ratio's fractions leave no large gaps however many of them are taken.
-GOLDEN = (np.sqrt(5) - 1) / 2
+# Cells of a side of the patches in which a step's clicks are made together: of all sides to 8, and
+# of orders along curves and fronts, the frames between are best, and flicker least.
+PATCH = 4
 
 Stop = Sequence[Target]
 """A picture, on each of its boards."""
@@ -169,7 +169,8 @@ def greys_along(stops: Sequence[Target], settings: Settings) -> NDArray[np.float
     shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
     fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
     greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
-    return np.interp(greys, stops[0].shown, np.linspace(0, 1, len(stops[0].shown)))
+    shown = stops[0].shown
+    return np.asarray(np.interp(greys, shown, np.linspace(0, 1, len(shown))))
 
 
 def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) -> Iterator[Fade]:
@@ -210,7 +211,10 @@ def shown_by(board: Board, fades: Sequence[Fade], targets: Sequence[Stop]) -> li
     """
     shown = [*(fade.first for fade in fades), fades[-1].last]
     return [
-        [reached_as(board, target.configuration, lights) for target, lights in zip(*both)]
+        [
+            reached_as(board, target.configuration, lights)
+            for target, lights in zip(*both, strict=True)
+        ]
         for both in zip(targets, shown, strict=False)
     ]
 
@@ -348,20 +352,22 @@ def order_sketch(
 
 
 def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
-    """A step's clicks, scattered evenly over the picture at any time.
+    """A step's clicks in random order, but those of a small patch one after the other.
 
-    Their places along a curve that fills the board go by the golden ratio.
+    So the fade is even over the picture, and what clicks side by side flip to and fro flickers
+    less.
 
     Args:
         presses: uint8 (boards, rows, columns).
-        rng: decides where it begins.
+        rng: decides the order.
     """
-    anywhere = presses.any(axis=0)
-    cells = np.flatnonzero(anywhere)
-    cells = cells[np.argsort(hilbert_places(anywhere.shape)[anywhere])]
-    turns = (np.arange(len(cells)) * GOLDEN + rng.random()) % 1
-    cells = cells[np.argsort(turns)]
-    return OrderedMove(cells=cells, presses=presses.reshape(len(presses), -1)[:, cells], front=None)
+    rows, columns = np.nonzero(presses.any(axis=0))
+    turns = rng.random(presses.shape[1:])[rows // PATCH, columns // PATCH]
+    order = np.lexsort((rng.random(len(turns)), turns))
+    rows, columns = rows[order], columns[order]
+    return OrderedMove(
+        cells=rows * presses.shape[2] + columns, presses=presses[:, rows, columns], front=None
+    )
 
 
 def notes_on(
