@@ -62,14 +62,15 @@ def sketch_film(
     stops = [*targets, targets[0]] if settings.cycle else targets
     if settings.settle:
         with clock.stage("nearest") as say:
-            exact = find_nearest(board, targets, settings, say)
+            reached = find_nearest(board, targets, settings, say)
     with clock.stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
-    reached = exact if settings.settle else shown_by(board, fades, targets)
     wipes = list[list[Fewest]]()
     if settings.settle:
         with clock.stage("fewest") as say:
             wipes = find_wipes(board, fades, reached, settings, say)
+    else:
+        reached = shown_by(board, fades, targets)
     with clock.stage("order"):
         there = order_sketch(board, fades, wipes, reached, stops, settings)
     back = [move.back(board.levels) for move in reversed(there)] if settings.boomerang else []
@@ -146,7 +147,7 @@ def find_fades(board: Board, stops: Sequence[Stop], settings: Settings, say: Say
         blur=settings.sketch_blur,
         seed=settings.seed or 0,
         closed=closed,
-        time_limit=settings.time_limit,
+        time_limit=settings.time_limit * len(greys),  # as long as one after the other
         on_progress=lambda error, clicks: say(f"{clicks} clicks, error {error:.3f}"),
     )
     boards = len(stops[0])
