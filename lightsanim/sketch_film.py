@@ -32,6 +32,9 @@ from lightsanim.wipe import OrderedMove, find_fewest, order_move, repeated
 # The share of a move's time that each of its two wipes has.
 SETTLING = 0.2
 
+# Bytes that the search needs for each cell of a frame, and in all.
+CELL_BYTES, MAX_BYTES = 65, 2_000_000_000
+
 # Cells of the shorter side from which on faces hold together.
 FINE = 48
 
@@ -58,8 +61,9 @@ def sketch_film(
         OptionError: for a board that no sketch can be made on.
         SolverError: if a search fails.
     """
-    check_board(board, settings)
     stops = [*targets, targets[0]] if settings.cycle else targets
+    check_board(board, settings)
+    check_size(board, len(targets[0]), (len(stops) - 1) * settings.sketch_frames)
     if settings.settle:
         with clock.stage("nearest") as say:
             reached = find_nearest(board, targets, settings, say)
@@ -100,6 +104,20 @@ def check_board(board: Board, settings: Settings) -> None:
         raise OptionError(
             f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
             f"board, not {settings.sketch_blur:g}"
+        )
+
+
+def check_size(board: Board, boards: int, frames: int) -> None:
+    """Does the search fit in memory?
+
+    Raises:
+        OptionError: if not.
+    """
+    size = board.cells * boards * frames * CELL_BYTES
+    if size > MAX_BYTES:
+        raise OptionError(
+            f"{frames} frames of {board.columns}x{board.rows} cells are too many for a sketch: "
+            f"{size / 1e9:.1f} GB; take a smaller size, or fewer sketch_frames"
         )
 
 
