@@ -8,6 +8,7 @@ import pytest
 from skimage.filters import gaussian
 
 import lightsanim as la
+from lightsanim.errors import OptionError
 from lightsanim.pipeline import make_with_report
 
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
@@ -163,24 +164,29 @@ def test_the_summary_says_what_was_made_and_what_not(run, photographs):
 
 
 @pytest.mark.parametrize(
-    ("words", "line"),
+    ("options", "said"),
     [
-        (["--click-price", "0"], "click_price must be a number from 0.01 to 100, not 0"),
-        (["--click-price", "-1"], "click_price must be a number from 0.01 to 100, not -1"),
-        (["--click-price", "nan"], "click_price must be a number from 0.01 to 100, not nan"),
-        (["--sketch-blur", "0"], "sketch_blur must be a number from 0.1 to 100, not 0"),
-        (["--sketch-blur", "13"], "sketch_blur must be at most the longer side of the 12x8 board"),
-        (["--sketch-frames", "1"], "sketch_frames must be a whole number from 2 to 1000, not 1"),
-        (["--size", "180x180", "--sketch-frames", "1000"], "1000 frames of 180x180 cells are too"),
-        (["--size", "1x1"], "a sketch needs more than the one cell of a 1x1 board"),
-        (["--no-settle", "--order", "radial"], "order goes with the wipes that settle a sketch"),
-        (["--no-settle", "--reverse"], "reverse goes with the wipes that settle a sketch"),
-        (["--order", "legal"], "order legal belongs to transition wipe, not to sketch"),
-        (["--press", "lit"], "press belongs to transition wipe, not to sketch"),
-        (["--transition", "wipe", "--sketch-frames", "5"], "sketch_frames belongs to transition"),
-        (["--transition", "dissolve", "--no-settle"], "settle belongs to transition sketch, not"),
+        ({"click_price": 0}, "click_price must be a number from 0.01 to 100, not 0"),
+        ({"click_price": -1}, "click_price must be a number from 0.01 to 100, not -1"),
+        ({"click_price": float("nan")}, "click_price must be a number from 0.01 to 100, not nan"),
+        ({"sketch_blur": 0}, "sketch_blur must be a number from 0.1 to 100, not 0"),
+        ({"sketch_blur": 13}, "sketch_blur must be at most the longer side of the 12x8 board"),
+        ({"sketch_frames": 1}, "sketch_frames must be a whole number from 2 to 1000, not 1"),
+        ({"size": "180x180", "sketch_frames": 1000}, "1000 frames of 180x180 cells are too many"),
+        ({"size": "1x1"}, "a sketch needs more than the one cell of a 1x1 board"),
+        ({"settle": False, "reverse": True}, "reverse goes with the wipes that settle a sketch"),
+        ({"order": "legal"}, "order legal belongs to transition wipe, not to sketch"),
+        ({"press": "lit"}, "press belongs to transition wipe, not to sketch"),
+        ({"transition": "wipe", "sketch_frames": 5}, "sketch_frames belongs to transition sketch"),
+        ({"transition": "dissolve", "settle": False}, "settle belongs to transition sketch, not"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, words, line):
-    usual = ["make", *map(str, ramps), "-o", "a.gif", "--size", "12x8", "--transition", "sketch"]
-    refused([*usual, *words], 2, line)
+def test_what_cannot_be_done_is_refused(ramps, options, said):
+    with pytest.raises(OptionError, match=said):
+        la.make(ramps, **{"size": "12x8", "transition": "sketch", **options})
+
+
+def test_an_order_without_wipes_is_refused_even_if_it_is_the_usual_one(ramps, refused):
+    words = ["--transition", "sketch", "--no-settle", "--order", "radial"]
+    line = "order goes with the wipes that settle a sketch; leave it out, or take settle"
+    refused(["make", *map(str, ramps), "-o", "a.gif", *words], 2, line)
