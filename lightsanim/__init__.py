@@ -23,6 +23,7 @@ The words:
     parity check             a set of cells of which every click flips an even number
     syndrome                 one bit for each parity check, all zero exactly when accessible
     target                   the dithered picture
+    sketch                   a film found by searching for few clicks, not for exact pictures
     wrong cell               a cell of an accessible configuration that differs from the target
     light chasing            clearing the board row by row
     levels, q                how many states a cell has; with more than two, configurations are

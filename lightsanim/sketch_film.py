@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Move
 from lightsanim.animation.apply_clicks import pressed_in
-from lightsanim.animation.hilbert import hilbert_places
 from lightsanim.animation.steps import Presses
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
@@ -33,11 +32,15 @@ from lightsanim.wipe import OrderedMove, find_fewest, order_move, repeated
 # The share of a move's time that each of its two wipes has.
 SETTLING = 0.2
 
+# Bytes that the search needs for each cell of a frame, and in all.
+CELL_BYTES, MAX_BYTES = 65, 2_000_000_000
+
 # Cells of the shorter side from which on faces hold together.
 FINE = 48
 
-# The golden ratio's fractions leave no large gaps however many of them are taken.
-GOLDEN = (np.sqrt(5) - 1) / 2
+# Cells of a side of the patches in which a step's clicks are made together: of all sides to 8, and
+# of orders along curves and fronts, the frames between are best, and flicker least.
+PATCH = 4
 
 Stop = Sequence[Target]
 """A picture, on each of its boards."""
@@ -58,18 +61,20 @@ def sketch_film(
         OptionError: for a board that no sketch can be made on.
         SolverError: if a search fails.
     """
-    check_board(board, settings)
     stops = [*targets, targets[0]] if settings.cycle else targets
+    check_board(board, settings)
+    check_size(board, len(targets[0]), (len(stops) - 1) * settings.sketch_frames)
     if settings.settle:
         with clock.stage("nearest") as say:
-            exact = find_nearest(board, targets, settings, say)
+            reached = find_nearest(board, targets, settings, say)
     with clock.stage("sketch") as say:
         fades = find_fades(board, stops, settings, say)
-    reached = exact if settings.settle else shown_by(board, fades, targets)
     wipes = list[list[Fewest]]()
     if settings.settle:
         with clock.stage("fewest") as say:
             wipes = find_wipes(board, fades, reached, settings, say)
+    else:
+        reached = shown_by(board, fades, targets)
     with clock.stage("order"):
         there = order_sketch(board, fades, wipes, reached, stops, settings)
     back = [move.back(board.levels) for move in reversed(there)] if settings.boomerang else []
@@ -99,6 +104,20 @@ def check_board(board: Board, settings: Settings) -> None:
         raise OptionError(
             f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
             f"board, not {settings.sketch_blur:g}"
+        )
+
+
+def check_size(board: Board, boards: int, frames: int) -> None:
+    """Does the search fit in memory?
+
+    Raises:
+        OptionError: if not.
+    """
+    size = board.cells * boards * frames * CELL_BYTES
+    if size > MAX_BYTES:
+        raise OptionError(
+            f"{frames} frames of {board.columns}x{board.rows} cells are too many for a sketch: "
+            f"{size / 1e9:.1f} GB; take a smaller size, or fewer sketch_frames"
         )
 
 
@@ -146,7 +165,7 @@ def find_fades(board: Board, stops: Sequence[Stop], settings: Settings, say: Say
         blur=settings.sketch_blur,
         seed=settings.seed or 0,
         closed=closed,
-        time_limit=settings.time_limit,
+        time_limit=settings.time_limit * len(greys),  # as long as one after the other
         on_progress=lambda error, clicks: say(f"{clicks} clicks, error {error:.3f}"),
     )
     boards = len(stops[0])
@@ -169,7 +188,8 @@ def greys_along(stops: Sequence[Target], settings: Settings) -> NDArray[np.float
     shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
     fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
     greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
-    return np.interp(greys, stops[0].shown, np.linspace(0, 1, len(stops[0].shown)))
+    shown = stops[0].shown
+    return np.asarray(np.interp(greys, shown, np.linspace(0, 1, len(shown))))
 
 
 def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) -> Iterator[Fade]:
@@ -210,7 +230,10 @@ def shown_by(board: Board, fades: Sequence[Fade], targets: Sequence[Stop]) -> li
     """
     shown = [*(fade.first for fade in fades), fades[-1].last]
     return [
-        [reached_as(board, target.configuration, lights) for target, lights in zip(*both)]
+        [
+            reached_as(board, target.configuration, lights)
+            for target, lights in zip(*both, strict=True)
+        ]
         for both in zip(targets, shown, strict=False)
     ]
 
@@ -348,20 +371,22 @@ def order_sketch(
 
 
 def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
-    """A step's clicks, scattered evenly over the picture at any time.
+    """A step's clicks in random order, but those of a small patch one after the other.
 
-    Their places along a curve that fills the board go by the golden ratio.
+    So the fade is even over the picture, and what clicks side by side flip to and fro flickers
+    less.
 
     Args:
         presses: uint8 (boards, rows, columns).
-        rng: decides where it begins.
+        rng: decides the order.
     """
-    anywhere = presses.any(axis=0)
-    cells = np.flatnonzero(anywhere)
-    cells = cells[np.argsort(hilbert_places(anywhere.shape)[anywhere])]
-    turns = (np.arange(len(cells)) * GOLDEN + rng.random()) % 1
-    cells = cells[np.argsort(turns)]
-    return OrderedMove(cells=cells, presses=presses.reshape(len(presses), -1)[:, cells], front=None)
+    rows, columns = np.nonzero(presses.any(axis=0))
+    turns = rng.random(presses.shape[1:])[rows // PATCH, columns // PATCH]
+    order = np.lexsort((rng.random(len(turns)), turns))
+    rows, columns = rows[order], columns[order]
+    return OrderedMove(
+        cells=rows * presses.shape[2] + columns, presses=presses[:, rows, columns], front=None
+    )
 
 
 def notes_on(

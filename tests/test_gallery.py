@@ -903,6 +903,17 @@ def test_a_page_says_what_is_known(made, show):
     assert page.locator(".chart path.other").count() == 2
 
 
+def test_a_sketch_is_not_said_to_reach_its_pictures(tmp_path):
+    sketch = {"size": "6x5", "transition": "sketch", "settle": False, "sketch_frames": 2}
+    job = {**sketch, "time_limit": 0.1}, {}, ["sketch.gif"], 2
+    add_to(tmp_path / "batch", tmp_path / "pictures", "sketch", *job)
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page = (tmp_path / "site" / "sketch" / "index.html").read_text(encoding="utf-8")
+    assert page.count("its frame is a sketch of it") == 2
+    for claim in ("ringed", "the fewest", "the same, cell by cell"):
+        assert claim not in page
+
+
 def test_the_first_and_the_last_page_lead_one_way_only(show):
     page = show(f"{BY_NAME[0]}/index.html")
     assert not page.locator("[rel=prev]").is_visible()

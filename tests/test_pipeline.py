@@ -264,7 +264,7 @@ def test_every_option_is_listed_here():
 def test_every_option_reaches_the_animation(photographs, option):
     usual = {"size": "14x14", "seed": 1, "order": "radial", "time_limit": 1}
     if OF_TRANSITIONS.get(option) == ("sketch",):
-        usual = {"size": "14x14", "seed": 1, "transition": "sketch", "sketch_frames": 2}
+        usual = {"size": "5x4", "seed": 1, "transition": "sketch", "sketch_frames": 2}
     one, other = (
         document_of(la.make(photographs, **options))
         for options in (usual, usual | {option: OPTIONS[option]})

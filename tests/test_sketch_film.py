@@ -1,87 +1,105 @@
 """`--transition sketch`: a fade of few clicks, with or without the exact pictures at its ends."""
 
 import json
+from itertools import pairwise
 
 import numpy as np
 import pytest
+from skimage.filters import gaussian
 
 import lightsanim as la
+from lightsanim.errors import OptionError
 from lightsanim.pipeline import make_with_report
 
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
 SMALL = {"size": "24x15", "seed": 1, "duration": 2, "fps": 10}
-SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 4}
+
+# The search is cut short, with many clicks: all of this must hold of any sketch.
+SKETCH = {
+    **SMALL,
+    "transition": "sketch",
+    "sketch_frames": 4,
+    "click_price": 0.05,
+    "time_limit": 0.2,
+}
 
 
-def greys_of(pictures, board, **options):
-    """Of each picture the grey of each of its boards: (pictures, boards, rows, columns)."""
+def fade_between(pictures, board, **options):
+    """The greys of each frame of the sketch, on each board: (frames, boards, rows, columns)."""
     settings = la.Settings(**options)
     loaded = [la.load_picture(picture, rgb=settings.rgb) for picture in pictures]
-    return np.array([[t.grey for t in la.targets_for(p, board, settings)] for p in loaded], float)
+    greys = [np.array([t.grey for t in la.targets_for(p, board, settings)], float) for p in loaded]
+    thirds = [
+        (1 - share) * one + share * other
+        for one, other in pairwise(greys)
+        for share in (0, 1 / 3, 2 / 3)
+    ]
+    return np.array([*thirds, greys[-1]])
 
 
-def fading(greys, frames=4):
-    """Greys that go evenly from each to the next."""
-    at = np.linspace(0, len(greys) - 1, (len(greys) - 1) * (frames - 1) + 1)
-    low = np.minimum(at.astype(int), len(greys) - 2)
-    share = (at - low).reshape(-1, *[1] * (greys.ndim - 1))
-    return (1 - share) * greys[low] + share * greys[low + 1]
+def frames_of(film):
+    """(frames, boards, rows, columns), as whole numbers."""
+    frames = np.array(list(film.configurations())).astype(int)
+    return frames.reshape(len(frames), -1, *film.board.shape)
 
 
-def configurations_of(sketch, board):
-    """What a sketch shows, frame by frame."""
-    shown = [sketch.first]
-    for (clicks,) in sketch.steps:
-        shown.append(board.add(shown[-1], board.toggles(clicks.astype(shown[-1].dtype))))
-    return shown
+def errors_of(frames, greys, levels=2):
+    """Root mean square of each frame's difference, blurred by one cell: (frames, boards)."""
+    return np.array(
+        [
+            [np.sqrt((gaussian(d, 1, mode="reflect") ** 2).mean()) for d in boards]
+            for boards in frames / (levels - 1) - greys
+        ]
+    )
 
 
-def test_from_an_exact_picture_through_the_fade_to_the_next(photographs):
-    film, report = make_with_report(photographs, **SKETCH)
-    wipe = la.make(photographs, **SMALL)
-    frames = list(film.configurations())
+@pytest.mark.parametrize("options", [{}, {"rgb": True, "levels": 3, "ease": "linear"}], ids=str)
+def test_from_an_exact_picture_through_the_fade_to_the_next(photographs, options):
+    film, report = make_with_report(photographs, **SKETCH, **options)
+    wipe = la.make(photographs, **SMALL, **options)
+    frames, (move,) = frames_of(film), report.moves
     assert len(frames) == 21
-    assert np.array_equal(frames[0], wipe.first)
-    assert np.array_equal(frames[20], wipe.last)
+    assert np.array_equal(film.first, wipe.first)
+    assert np.array_equal(film.last, wipe.last)
     # The fade has the three fifths in the middle, and each of its steps as long as the others.
-    greys = fading(greys_of(photographs, film.board, **SKETCH)[:, 0])
-    sketch = la.sketch(film.board, greys, seed=1, time_limit=30)
-    assert np.array_equal(frames[4:17:4], configurations_of(sketch, film.board))
-    (move,) = report.moves
-    assert film.clicks_done[16] - film.clicks_done[4] == move.fade == sketch.counts.sum()
-    assert move.clicks == film.count == move.fade + move.ends
-    assert move.mean_error == pytest.approx(sketch.errors.mean(), abs=1e-4)
-    assert move.worst_error == pytest.approx(sketch.errors.max(), abs=1e-4)
+    greys = fade_between(photographs, film.board, **SKETCH, **options)
+    errors = errors_of(frames[4:17:4], greys, film.board.levels)
+    assert move.mean_error == pytest.approx(errors.mean(), abs=1e-4)
+    assert move.worst_error == pytest.approx(errors.max(), abs=1e-4)
+    assert film.clicks_by_frame[4:16].sum() == move.fade
+    assert film.count == move.clicks == move.fade + move.ends
     assert move.status == "feasible"
-    assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
 @pytest.mark.parametrize("cycle", [False, True])
-def test_without_its_ends_one_search_goes_through_all_pictures(photographs, cycle):
-    three = [*photographs, photographs[0]][: 2 if cycle else 3]
-    film, report = make_with_report(three, **SKETCH, settle=False, cycle=cycle)
-    greys = greys_of(three, film.board, **SKETCH)[:, 0]
-    fade = fading(np.concatenate([greys, greys[:1]]))[:-1] if cycle else fading(greys)
-    sketch = la.sketch(film.board, fade, seed=1, closed=cycle, time_limit=30)
-    shown = configurations_of(sketch, film.board)
-    assert np.array_equal(film.first, shown[0])
-    assert np.array_equal(film.last, shown[-1])
-    assert np.array_equal(film.last, film.first) or not cycle
-    assert film.count == sketch.counts.sum() == sum(move.clicks for move in report.moves)
-    assert [move.ends for move in report.moves] == [None, None]
+def test_without_its_ends_one_fade_leads_to_the_next(photographs, cycle):
+    pictures = photographs if cycle else [*photographs, photographs[0]]
+    film, report = make_with_report(
+        pictures, **{**SKETCH, "duration": 1.2}, settle=False, cycle=cycle
+    )
+    frames = frames_of(film)[::4]
+    greys = fade_between([*photographs, photographs[0]], film.board, **SKETCH)
+    assert len(frames) == 7
+    errors = errors_of(frames, greys)
+    for number, move in enumerate(report.moves):
+        assert move.mean_error == pytest.approx(errors[3 * number :][:4].mean(), abs=1e-4)
+        assert (move.ends, move.clicks) == (None, move.fade)
+    assert film.count == sum(move.clicks for move in report.moves)
+    assert np.array_equal(frames[0], frames[6]) or not cycle
     # Nobody claims that a picture is reached.
-    differ = [np.count_nonzero(shown[3 * n] != film.targets[n]) for n in range(len(three))]
+    shown = frames[::3, 0][: len(pictures)] == 1
+    differ = (shown != film.targets).sum(axis=(1, 2)).tolist()
     assert [picture.wrong for picture in report.pictures] == differ
-    assert not any(picture.status == "optimal" and picture.wrong for picture in report.pictures)
+    assert {picture.status for picture in report.pictures} == {"feasible"}
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        {"levels": 3, "boomerang": True},
         {"levels": 5, "ease": "in-out", "settle": False, "wrap": True},
         {"rgb": True, "cycle": True},
         {"rgb": True, "levels": 3, "settle": False, "boomerang": True},
+        {"levels": 3, "boomerang": True},
         {"size": "19x19", "order": "hilbert", "reverse": True},
         {"size": "16x16", "rule": "king", "clicks_per_frame": 1},
         {"settle": False, "clicks_per_frame": 1, "cycle": True},
@@ -94,15 +112,11 @@ def test_every_kind_of_sketch_is_legal(photographs, tmp_path, options):
     proven = la.verify(tmp_path / "a.webp", targets=photographs)
     assert proven.legal
     if "settle" not in options:
-        exact = la.make(photographs, **{**SMALL, "size": options.get("size", "24x15")}
-                        | {n: v for n, v in options.items() if n != "clicks_per_frame"})  # fmt: skip
-        assert np.array_equal(film.first, exact.first)
-        assert np.array_equal(film.last, exact.last)
         assert proven.wrong == [picture.wrong for picture in report.pictures]
     if "boomerang" in options:
-        there = list(film.configurations())
-        assert np.array_equal(film.first, film.last)
-        assert np.array_equal(there[len(there) // 2], there[20])
+        frames = frames_of(film)
+        assert np.array_equal(frames[0], frames[-1])
+        assert film.count == sum(move.clicks for move in report.moves)
     if "clicks_per_frame" in options:
         assert film.clicks_by_frame.max() == 1
 
@@ -112,16 +126,14 @@ def test_no_frame_shows_a_cell_between_its_presses(photographs):
     frame = np.searchsorted(film.clicks_done, np.arange(len(film.clicks)), "right")
     again = np.flatnonzero(film.clicks[1:] == film.clicks[:-1])
     assert len(again) > 100
-    assert np.array_equal(frame[again], frame[again + 1])
+    # But the last cell of a part may be the first one of the next.
+    assert np.count_nonzero(frame[again] != frame[again + 1]) <= 4
 
 
-def test_clicks_of_a_step_are_spread_over_the_picture(photographs):
-    # Half of the clicks of a step are in each half of the board, about, and so are the first few.
-    film = la.make(photographs, **{**SKETCH, "size": "48x32", "sketch_frames": 2}, settle=False)
-    rows, columns = np.divmod(film.clicks[: len(film.clicks) // 4], 48)
-    all_rows, all_columns = np.divmod(film.clicks, 48)
-    assert np.mean(rows < 16) == pytest.approx(np.mean(all_rows < 16), abs=0.1)
-    assert np.mean(columns < 24) == pytest.approx(np.mean(all_columns < 24), abs=0.1)
+def test_the_pace_is_eased_as_a_whole(photographs):
+    steps = la.make(photographs, **SKETCH, ease="in-out").clicks_by_frame
+    even = la.make(photographs, **SKETCH).clicks_by_frame
+    assert steps[[0, 1, 18, 19]].sum() < even[[0, 1, 18, 19]].sum() / 2
 
 
 # What is said.
@@ -129,7 +141,7 @@ def test_clicks_of_a_step_are_spread_over_the_picture(photographs):
 
 def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     words = ["make", *map(str, photographs), "-o", "a.gif", "--transition", "sketch",
-             "--sketch-frames", 3, "--size", "30x20", "--seed", 1, "--json"]  # fmt: skip
+             "--sketch-frames", 3, "--size", "30x20", "--time-limit", 0.2, "--json"]  # fmt: skip
     status, out, said = run(*words)
     (move,) = json.loads(out)["moves"]
     assert status == 0
@@ -152,23 +164,29 @@ def test_the_summary_says_what_was_made_and_what_not(run, photographs):
 
 
 @pytest.mark.parametrize(
-    ("words", "line"),
+    ("options", "said"),
     [
-        (["--click-price", "0"], "click_price must be a number from 0.01 to 100, not 0"),
-        (["--click-price", "-1"], "click_price must be a number from 0.01 to 100, not -1"),
-        (["--click-price", "nan"], "click_price must be a number from 0.01 to 100, not nan"),
-        (["--sketch-blur", "0"], "sketch_blur must be a number from 0.1 to 100, not 0"),
-        (["--sketch-blur", "13"], "sketch_blur must be at most the longer side of the 12x8 board"),
-        (["--sketch-frames", "1"], "sketch_frames must be a whole number from 2 to 1000, not 1"),
-        (["--size", "1x1"], "a sketch needs more than the one cell of a 1x1 board"),
-        (["--no-settle", "--order", "radial"], "order goes with the wipes that settle a sketch"),
-        (["--no-settle", "--reverse"], "reverse goes with the wipes that settle a sketch"),
-        (["--order", "legal"], "order legal belongs to transition wipe, not to sketch"),
-        (["--press", "lit"], "press belongs to transition wipe, not to sketch"),
-        (["--transition", "wipe", "--sketch-frames", "5"], "sketch_frames belongs to transition"),
-        (["--transition", "dissolve", "--no-settle"], "settle belongs to transition sketch, not"),
+        ({"click_price": 0}, "click_price must be a number from 0.01 to 100, not 0"),
+        ({"click_price": -1}, "click_price must be a number from 0.01 to 100, not -1"),
+        ({"click_price": float("nan")}, "click_price must be a number from 0.01 to 100, not nan"),
+        ({"sketch_blur": 0}, "sketch_blur must be a number from 0.1 to 100, not 0"),
+        ({"sketch_blur": 13}, "sketch_blur must be at most the longer side of the 12x8 board"),
+        ({"sketch_frames": 1}, "sketch_frames must be a whole number from 2 to 1000, not 1"),
+        ({"size": "180x180", "sketch_frames": 1000}, "1000 frames of 180x180 cells are too many"),
+        ({"size": "1x1"}, "a sketch needs more than the one cell of a 1x1 board"),
+        ({"settle": False, "reverse": True}, "reverse goes with the wipes that settle a sketch"),
+        ({"order": "legal"}, "order legal belongs to transition wipe, not to sketch"),
+        ({"press": "lit"}, "press belongs to transition wipe, not to sketch"),
+        ({"transition": "wipe", "sketch_frames": 5}, "sketch_frames belongs to transition sketch"),
+        ({"transition": "dissolve", "settle": False}, "settle belongs to transition sketch, not"),
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, words, line):
-    usual = ["make", *map(str, ramps), "-o", "a.gif", "--size", "12x8", "--transition", "sketch"]
-    refused([*usual, *words], 2, line)
+def test_what_cannot_be_done_is_refused(ramps, options, said):
+    with pytest.raises(OptionError, match=said):
+        la.make(ramps, **{"size": "12x8", "transition": "sketch", **options})
+
+
+def test_an_order_without_wipes_is_refused_even_if_it_is_the_usual_one(ramps, refused):
+    words = ["--transition", "sketch", "--no-settle", "--order", "radial"]
+    line = "order goes with the wipes that settle a sketch; leave it out, or take settle"
+    refused(["make", *map(str, ramps), "-o", "a.gif", *words], 2, line)
