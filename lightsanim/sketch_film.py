@@ -8,13 +8,13 @@ them are in the two wipes; without these, one search goes through all pictures.
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import reduce
 from itertools import chain, pairwise
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Move
-from lightsanim.animation.apply_clicks import pressed_in
 from lightsanim.animation.steps import Presses
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
@@ -201,19 +201,17 @@ def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) ->
         settings: the options of `make`: the frames from one picture to the next.
     """
     first, each = [sketch.first for sketch in film], settings.sketch_frames - 1
-    for start in range(0, len(film[0].steps), each):
+    for start in range(0, len(film[0].clicks), each):
         end = start + each
+        clicks = np.array([sketch.clicks[start:end] for sketch in film])
         last = [
-            board.add(lights, board.toggles(*pressed_in(board, sketch.steps, start, end)))
-            for lights, sketch in zip(first, film, strict=True)
+            reduce(board.add, map(board.toggles, steps), lights)
+            for lights, steps in zip(first, clicks, strict=True)
         ]
         yield Fade(
             first=first,
             last=last,
-            steps=[
-                np.concatenate([sketch.steps[number] for sketch in film])
-                for number in range(start, end)
-            ],
+            steps=list(clicks.swapaxes(0, 1).astype(np.uint8)),
             errors=np.array([s.errors.take(range(start, end + 1), mode="wrap") for s in film]),
             cut_short=any(sketch.cut_short for sketch in film),
         )
@@ -306,11 +304,14 @@ class SketchMove:
     def front(self) -> NDArray[np.float64]:
         """At which share of the move's time each click is made: float64 (clicks,), rising.
 
-        Each step of the fade has as long as the others.  Those on one cell in one part are made
-        together, so that no frame shows what lies between them.
+        A step of the fade has as much time as it has clicks.  Those on one cell in one part are
+        made together, so that no frame shows what lies between them.
         """
         settling = SETTLING * len(self.wipes)
-        ends = np.linspace(0, 1, len(self.steps) + 1) * (1 - settling) + settling / 2
+        done = np.cumsum([0, *(part.presses.sum() for part in self.steps)]) / max(
+            clicks_of(self.steps), 1
+        )
+        ends = settling / 2 + (1 - settling) * done
         ends = np.concatenate([[0], ends, [1]]) if self.wipes else ends
         parts = zip(self.parts, pairwise(ends), strict=True)
         return np.concatenate([start + (end - start) * pace_of(p) for p, (start, end) in parts])
@@ -318,11 +319,13 @@ class SketchMove:
     @property
     def report(self) -> SketchReport:
         """Its facts."""
-        fade, wipes = (
-            sum(int(part.presses.sum(dtype=np.int64)) for part in parts)
-            for parts in (self.steps, self.wipes)
-        )
-        return SketchReport.of_fade(fade, wipes if self.wipes else None, self.errors)
+        ends = clicks_of(self.wipes) if self.wipes else None
+        return SketchReport.of_fade(clicks_of(self.steps), ends, self.errors)
+
+
+def clicks_of(parts: Sequence[OrderedMove]) -> int:
+    """How many clicks these have, on all boards."""
+    return sum(int(part.presses.sum(dtype=np.int64)) for part in parts)
 
 
 def pace_of(part: OrderedMove) -> NDArray[np.float64]:

@@ -36,7 +36,6 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import ArrayLike, NDArray
 
-from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.checks import check_floats, check_number, check_whole
@@ -78,22 +77,22 @@ class Sketch:
     Attributes:
         first: the first configuration, bool (rows, columns), of more than two levels uint8;
             accessible from `Board.reference`.
-        steps: the clicks from each frame to the next; of a closed film, at last from the last
-            frame to the first.
+        clicks: those from each frame to the next, of a closed film at last to the first one:
+            (steps, rows, columns), bool, of more than two levels uint8.
         errors: float64 (frames,), root mean square over the cells of a frame, 0..1, of what it
             shows less what it should, blurred by one cell.
         cut_short: whether the time limit ended the search.
     """
 
     first: Lights
-    steps: Steps
+    clicks: Lights
     errors: Floats
     cut_short: bool
 
     @property
     def counts(self) -> Numbers:
         """The presses of each step: int64 (steps,)."""
-        return self.steps.counts
+        return np.asarray(self.clicks.sum(axis=(1, 2), dtype=np.int64))
 
 
 def sketch(
@@ -129,7 +128,7 @@ def sketch(
 
     >>> fade = np.linspace(0, 1, 5)[:, None, None] * np.ones((12, 16))
     >>> film = sketch(Board(12, 16), fade)
-    >>> film.first.shape, len(film.steps), bool(film.errors.max() < 0.2)
+    >>> film.first.shape, len(film.clicks), bool(film.errors.max() < 0.2)
     ((12, 16), 4, True)
     """
     greys = check_floats("greys", greys, (None, *board.shape))
@@ -184,13 +183,13 @@ def sketches(
     deadline = Deadline.of(time_limit)
     search = _Search(board, greys, blur, rng, closed=closed)
     for number, (cost, temperature) in enumerate(schedule(price)):
-        if deadline.expired:
-            # What is hot still is made as good as one sweep makes it.
-            search.sweep(price, price * COLD)
-            break
+        if not deadline.allows_rest(number / (SWEEPS + COOLING)):
+            continue  # the price falls faster where time is short
         search.sweep(cost, temperature)
         if on_progress is not None and number % SAY_EVERY == 0:
             on_progress(float(errors_of(search.shown, greys).mean()), int(search.clicks().sum()))
+    if deadline.cut_short:
+        search.sweep(price, price * COLD)
     films = zip(search.first, search.clicks(), greys, strict=True)
     return [_film(board, *film, deadline) for film in films]
 
@@ -452,16 +451,14 @@ def _film(
 ) -> Sketch:
     # From the accessible configuration that is nearest to the start that was found.
     kind = board.reference.dtype
-    start = start.astype(kind)
-    first = nearest_accessible(board, start, time_limit=deadline).configuration
-    steps = Steps.of((1, *board.shape), board.levels, clicks)
-    frames = [first]
+    first = nearest_accessible(board, start.astype(kind), time_limit=deadline).configuration
+    clicks, frames = clicks.astype(kind), [first]
     for step in clicks:
-        frames.append(board.add(frames[-1], board.toggles(step.astype(kind))))
+        frames.append(board.add(frames[-1], board.toggles(step)))
     shown = np.array(frames[: len(greys)]) / (board.levels - 1)
     return Sketch(
         first=first,
-        steps=steps,
+        clicks=clicks,
         errors=errors_of(shown, greys),
         cut_short=deadline.cut_short,
     )
