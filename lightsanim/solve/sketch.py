@@ -55,7 +55,7 @@ OnSketch = Callable[[float, int], None]
 PRICE, DEAR = 3.75, 20.0
 
 # Sweeps in which clicks become cheaper, and after them those in which the price stays.
-SWEEPS, COOLING = 100, 50
+SWEEPS, COOLING = 100, 25
 
 # Temperature in prices of a click: while that falls, and at last.
 HOT, COLD = 0.2, 0.0067
@@ -183,7 +183,8 @@ def sketches(
     deadline = Deadline.of(time_limit)
     search = _Search(board, greys, blur, rng, closed=closed)
     for number, (cost, temperature) in enumerate(schedule(price)):
-        if not deadline.allows_rest(number / (SWEEPS + COOLING)):
+        done = number / (SWEEPS + COOLING)
+        if not deadline.allows_rest(done * (1.25 - 0.25 * done)):  # hot sweeps take longer
             continue  # the price falls faster where time is short
         search.sweep(cost, temperature)
         if on_progress is not None and number % SAY_EVERY == 0:
