@@ -17,7 +17,7 @@ BLOCKS = [
 ]
 
 # Blocks with one of these take seconds.
-LONG = ("--ip", "--nearest", ".webm", ".mp4", "--chain", "every-click", "album.toml")
+LONG = ("--ip", "--nearest", ".webm", ".mp4", "--chain", "every-click", "album.toml", "sketch")
 
 
 @pytest.fixture
