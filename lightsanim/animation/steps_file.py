@@ -51,7 +51,7 @@ class StepsFile:
     def __getitem__(self, place: int | slice) -> NDArray[np.uint8]:
         numbers = range(len(self))[place]
         if isinstance(numbers, int):
-            (packed,) = self._read(numbers, 1)
+            packed: NDArray[np.uint8] = self._read(numbers, 1)[0]
             return packed
         if numbers.step != 1:
             raise ValueError("steps on disk are read forwards")
