@@ -8,7 +8,7 @@ side by side: photographs of people, animals, things, sky and night, and faces t
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import numpy as np
@@ -23,6 +23,8 @@ from lightsanim.values import Colour
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
+Tones: TypeAlias = tuple[float, float]
+"""The grey values that become black and white."""
 
 # Of Pillow's filters Lanczos keeps eyes and mouths crispest: box and Hamming blur them away, and
 # at this size its ringing, at most one cell wide, is never seen through the dither.
@@ -44,6 +46,8 @@ STRIP = 32
 CUT = 0.02
 # Pictures whose tones span less than this are flat: stretching them would show nothing but noise.
 FLAT = 0.02
+# Steps of grey in which the tones of many frames are counted.
+TONES = 1 << 16
 
 
 def grey_for_board(
@@ -100,12 +104,27 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
     return np.stack([_resized(plane, *inner, options.fit) for plane in _planes(picture.light)])
 
 
-def grey_of_light(light: Light, rows: int, columns: int, options: PictureOptions) -> Grey:
-    """The grey values of light that was made for a board; see `grey_for_board`."""
+def grey_of_light(
+    light: Light,
+    rows: int,
+    columns: int,
+    options: PictureOptions,
+    tones: Tones | None = None,
+) -> Grey:
+    """The grey values of light that was made for a board; see `grey_for_board`.
+
+    Args:
+        light: as of `light_for_board`.
+        rows: of the board.
+        columns: of the board.
+        options: those that `grey_for_board` names.
+        tones: what ``autocontrast`` stretches, as of `tones_of`; None for those of this light.
+    """
     grey: Grey = light.astype(np.float64)
     _replace_by_rows(grey, encode_srgb)
     if options.autocontrast:
-        _stretch_contrast(grey)  # all primaries alike, or colours would change
+        # All primaries alike, or colours would change.
+        _stretch(grey, np.quantile(grey, [CUT, 1 - CUT]) if tones is None else tones)
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
     if grey.shape[1:] != (rows, columns):
@@ -184,9 +203,27 @@ def _middle(width: int, height: int, shape: float) -> tuple[float, float, float,
     return left, top, min(width, left + wide), min(height, top + high)
 
 
-def _stretch_contrast(grey: Grey) -> None:
+def tones_of(lights: Iterable[Light]) -> Tones:
+    """The grey values between which all but the cut of some light lies.
+
+    Args:
+        lights: of any shapes; they are counted one by one.
+
+    >>> [round(tone, 3) for tone in tones_of([np.array([0, 0.214, 1], np.float32)])]
+    [0.0, 1.0]
+    """
+    counts = np.zeros(TONES, np.int64)
+    for light in lights:
+        steps = np.rint(encode_srgb(light) * (TONES - 1)).astype(np.intp)
+        counts += np.bincount(steps.ravel(), minlength=TONES)
+    share = counts.cumsum() / counts.sum()
+    low, high = np.searchsorted(share, [CUT, 1 - CUT]) / (TONES - 1)
+    return float(low), float(high)
+
+
+def _stretch(grey: Grey, tones: Iterable[float]) -> None:
     """Stretch tones to black..white, in place, unless there are none to stretch."""
-    low, high = (float(tone) for tone in np.quantile(grey, [CUT, 1 - CUT]))
+    low, high = map(float, tones)
     if high - low >= FLAT:
         grey -= low
         grey /= high - low

@@ -1,0 +1,142 @@
+"""A clip as the rest of the package sees it: times, frames of light and a name, no files.
+
+Contrast that is stretched frame by frame pumps: a bright thing that comes into view darkens all
+the rest.  So a clip has one tone curve, found in frames from all over its length, and one part
+that is shown, found in its first frame.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, TypeAlias
+
+from lightsanim.board.board import Board
+from lightsanim.cores import cores
+from lightsanim.map_in_order import map_in_order
+from lightsanim.options import Settings
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.grey import Tones, grey_of_light, light_for_board, tones_of
+from lightsanim.pictures.part import with_found_part
+from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.targets import dithered, with_own
+
+Frames: TypeAlias = Callable[[float], Iterator[Picture]]
+"""From frames a second to the frames at these times, decoded anew from the start."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoundSource:
+    """The sound of a clip.
+
+    Attributes:
+        file: where it is, among the tracks of a file.
+        start: when the first frame of the clip is shown, in seconds on the clock of that file, on
+            which its sound starts and ends as well.
+        end: when the last frame is over; None for the end of the file.
+    """
+
+    file: str | os.PathLike[str] | PictureFile
+    start: float
+    end: float | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Clip:
+    """A moving picture.
+
+    Attributes:
+        path: what the user calls it.
+        name: the path without folder and suffix.
+        fps: its own frames a second; the mean where they vary.
+        seconds: its length, between the start and the end that were asked for; None where it is
+            known only when all is decoded.
+        size: width and height as it is shown, turned, and with square pixels.
+        frames: the frames at so many a second: the k-th is what the clip shows at k / fps.
+            They come one by one, and can be asked for again, except from an iterator.
+        samples: some frames from all over its length, the first one first.
+        sound: its sound, if it has any.
+        sha256: of the file's bytes; None for what does not come from a file.
+        own: options of its own, as of a picture.
+    """
+
+    path: str
+    name: str
+    fps: float
+    seconds: float | None
+    size: tuple[int, int]
+    frames: Frames
+    samples: Callable[[], Iterator[Picture]]
+    sound: SoundSource | None = None
+    sha256: str | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+
+def first_picture(clip: Clip) -> Picture:
+    """The first frame, with the clip's own options: for the board's shape and what is found.
+
+    Raises:
+        PictureError: if it cannot be decoded.
+    """
+    return replace(next(clip.samples()), name=clip.name, own=clip.own)
+
+
+def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[Clip, str | None]:
+    """The clip with a crop of its own in place of a focus for which it had to be searched.
+
+    As `lightsanim.pictures.part.with_found_part`, from the first frame.
+
+    Args:
+        clip: the clip.
+        options: of all pictures; the clip's own come before them.
+        shape: of the board, its columns over its rows.
+
+    Returns:
+        The clip, and what was found; None where nothing was looked for.
+
+    Raises:
+        OptionError: for a crop outside the clip, or a focus on a face where none is found.
+        PictureError: if it cannot be decoded.
+    """
+    first = first_picture(clip)
+    picture, found = with_found_part(first, with_own(options, first), shape)
+    return replace(clip, own=picture.own), found
+
+
+def clip_targets(
+    clip: Clip, board: Board, settings: Settings, fps: float
+) -> Iterator[list[Target]]:
+    """Each frame, dithered to the board; in colour, to three boards, one for each primary.
+
+    Args:
+        clip: the clip.
+        board: whose cells are to show it.
+        settings: the options of `make`; the clip's own come before them.
+        fps: how many frames a second.
+
+    Raises:
+        OptionError: for a part that does not lie within the clip.
+        PictureError: if it cannot be decoded.
+    """
+    clip, _ = with_part_found_once(clip, settings, board.columns / board.rows)
+    settings = with_own(settings, first_picture(clip))
+    tones = clip_tones(clip, board, settings)
+
+    def targets(picture: Picture) -> list[Target]:
+        light = light_for_board(picture, board.rows, board.columns, settings)
+        grey = grey_of_light(light, board.rows, board.columns, settings, tones)
+        return dithered(grey, clip.name, settings)
+
+    return map_in_order(targets, clip.frames(fps), workers=cores())
+
+
+def clip_tones(clip: Clip, board: Board, settings: Settings) -> Tones | None:
+    """The tones that become black and white in all frames; None where none are stretched.
+
+    Args:
+        clip: the clip.
+        board: whose cells are to show it.
+        settings: its options.
+    """
+    if not settings.autocontrast:
+        return None
+    return tones_of(light_for_board(p, *board.shape, settings) for p in clip.samples())
