@@ -71,7 +71,7 @@ def dissolve(
     check_size(board, len(targets[0]), (len(targets) - 1 + settings.cycle) * frames_of(settings))
     find_way = find_one_way if board.levels == 2 else find_way_of_levels
     with clock.stage("nearest") as say:
-        check_parity_checks(board, settings)
+        check_parity_checks(board, settings, "a dissolve")
         shown, fade = find_way(board, targets, settings, say)
         stops = [list(map(Stop, *both)) for both in zip(targets, shown, strict=True)]
     with clock.stage("fewest"):
@@ -105,8 +105,13 @@ def check_size(board: Board, boards: int, steps: int) -> None:
         )
 
 
-def check_parity_checks(board: Board, settings: Settings) -> None:
+def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
     """Can frame after frame be made accessible?
+
+    Args:
+        board: the board.
+        settings: the options of `make`.
+        film: what the frames are of, for the message.
 
     Raises:
         OptionError: if the board has too many parity checks for that.
@@ -118,8 +123,7 @@ def check_parity_checks(board: Board, settings: Settings) -> None:
     if board.nullity > MAX_CHECKS or not board.can_list_patterns:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
-            f"{board.nullity} parity checks, too many for a dissolve; choose another size, or "
-            "perfect"
+            f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect"
         )
     board.mirrored.factor(settings.time_limit)
 

@@ -484,6 +484,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     )
     cycle: bool = _flag(False, "Timing", "On from the last picture to the first.")
     boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
+    mute: bool = _flag(False, "Clips", "Leave out the sound of clips.")
 
     def __attrs_post_init__(self) -> None:
         if self.transition == "dissolve":

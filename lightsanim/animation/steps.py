@@ -102,6 +102,11 @@ class Steps:
         counts = [np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._blocks()]
         return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
 
+    @property
+    def nbytes(self) -> int:
+        """How many bytes they are packed in."""
+        return len(self) * int(np.prod(packed_size(self.shape, self.levels)))
+
     def backwards(self) -> Self:
         """The steps that undo these, the last one first."""
         if self.levels == 2:
