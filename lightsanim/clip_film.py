@@ -25,7 +25,7 @@ from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.deadline import Deadline
-from lightsanim.dissolve import SEARCH_SECONDS, check_parity_checks, find_step
+from lightsanim.dissolve import check_parity_checks, find_step
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.map_in_order import taken_ahead
 from lightsanim.options import Settings, Timing
@@ -34,6 +34,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.steady import steadied
 from lightsanim.report import ClipReport, MoveReport, PictureReport
 from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.solve.fewest import SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.outcome import status_of
 from lightsanim.stages import Clock, Transition, find_nearest

@@ -23,7 +23,7 @@ from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.report import MoveReport
 from lightsanim.solve.check_cells import CheckCells, outermost_first
-from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.one_way import one_way
 from lightsanim.solve.outcome import status_of
@@ -33,10 +33,6 @@ from lightsanim.stencils import shortened
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
 MAX_CHECKS = 600
-
-# Work that the search for fewer clicks takes at each frame of a board, in seconds on a slow
-# computer: it finds nine tenths of what a hundred times as much does.
-SEARCH_SECONDS = 0.01
 
 # Bytes of memory for the steps of a film.
 MAX_BYTES = 2_000_000_000

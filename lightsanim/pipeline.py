@@ -328,7 +328,7 @@ def settings_for(clips: Sequence[Clip | None], settings: Settings) -> Settings:
     """
     moving = [clip for clip in clips if clip is not None]
     if len(clips) < 2 and not moving:
-        raise OptionError(f"an animation needs at least 2 pictures, or a clip, not {len(clips)}")
+        raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(clips)}")
     if not moving:
         return settings.suited()
     check_clips(len(clips), settings)
