@@ -21,6 +21,7 @@ from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.dissolve import dissolve
 from lightsanim.errors import OptionError
+from lightsanim.formats.clips import load_picture
 from lightsanim.formats.outputs import (
     OutputFiles,
     check_frames,
@@ -45,7 +46,6 @@ from lightsanim.options import (
     settings_from,
 )
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
