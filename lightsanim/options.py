@@ -88,9 +88,11 @@ OF_WIPES = ("order", "reverse", "spread", "press", "clicks_per_frame")
 TIMES = ("fps", "hold_first", "hold_last")
 
 # Those of a picture's options that pictures of one animation may have of their own.
+OF_CLIPS = ("start", "end", "at", "fps")
 OWN = (
     *("crop", "focus", "fit", "dither", "serpentine"),
     *("autocontrast", "detail", "gamma", "invert"),
+    *OF_CLIPS,
 )
 
 CANVASES = {
@@ -139,6 +141,7 @@ MOST_SERPENTINE = 20_000
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
 MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
+MAX_CLIP = 7 * 24 * 3600
 MAX_LOOP = 65_535
 MAX_CELL = 2000
 MAX_WIDTH = 50_000
@@ -366,6 +369,20 @@ class PictureOptions:
         1.0, (0.01, 100), "Picture", "Above 1 lightens the middle tones.", "EXPONENT"
     )
     invert: bool = _flag(False, "Picture", "Swap black and white.")
+    start: float | None = _number(
+        None, (0, MAX_CLIP), "Clips", "Second at which clips begin.", "SECONDS", unset="0"
+    )
+    end: float | None = _number(
+        None, (0, MAX_CLIP), "Clips", "Second at which clips end.", "SECONDS", unset="their end"
+    )
+    at: float | None = _number(
+        None,
+        (0, MAX_CLIP),
+        "Clips",
+        "Second of the frame that stands for a clip, as a still.",
+        "SECONDS",
+        unset="all frames",
+    )
 
 
 @frozen(kw_only=True, slots=False)

@@ -22,7 +22,7 @@ from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.dissolve import dissolve
 from lightsanim.errors import OptionError
-from lightsanim.formats.clips import open_clip
+from lightsanim.formats.clips import load_picture, open_source
 from lightsanim.formats.outputs import (
     OutputFiles,
     check_frames,
@@ -46,9 +46,8 @@ from lightsanim.options import (
     plain_values,
     settings_from,
 )
-from lightsanim.pictures.clip import Clip, first_picture, with_part_found_once
+from lightsanim.pictures.clip import Clip, with_part_found_once
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
@@ -279,14 +278,16 @@ def read_targets(
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
-        clips = [None if is_puzzle(source) else open_clip(source, settings) for source in sources]
-        settings = settings_for(clips, settings)
+        opened = [opened_of(source, settings) for source in sources]
+        settings = settings_for(opened, settings)
         loaded = (
-            clip or picture_of(source, settings, within=puzzles)
-            for source, clip in zip(sources, clips, strict=True)
+            picture_of(picture, settings, within=puzzles)
+            if isinstance(picture, Source)
+            else picture
+            for picture in opened
         )
         first = next(loaded)
-        board = board_for(first_picture(first) if isinstance(first, Clip) else first, settings)
+        board = board_for(first.first if isinstance(first, Clip) else first, settings)
         shape = board.columns / board.rows
 
         def dithered(picture: Picture | Clip) -> tuple[ReadPicture, list[Target] | Clip]:
@@ -316,23 +317,39 @@ def read_targets(
     )
 
 
-def settings_for(clips: Sequence[Clip | None], settings: Settings) -> Settings:
+def opened_of(source: Source, settings: Settings) -> Picture | Clip | Source:
+    """A clip, or a frame of one; a still as it is, to be loaded when its turn comes.
+
+    Args:
+        source: of any kind.
+        settings: the options of `make`.
+
+    Raises:
+        PictureError: if it cannot be read.
+        OptionError: for a part of a clip that it does not have.
+    """
+    opened = source if is_puzzle(source) else open_source(source, settings)
+    # Pipes can be read once only; of files the bytes need not be kept.
+    return source if isinstance(opened, Source) and os.path.isfile(source.path) else opened
+
+
+def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
     """The settings as they suit the pictures.
 
     Args:
-        clips: None for each still.
+        opened: as of `opened_of`.
         settings: the options of `make`.
 
     Raises:
         OptionError: for a still alone, or options that clips cannot have.
     """
-    moving = [clip for clip in clips if clip is not None]
-    if len(clips) < 2 and not moving:
-        raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(clips)}")
-    if not moving:
+    clips = [picture for picture in opened if isinstance(picture, Clip)]
+    if len(opened) < 2 and not clips:
+        raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
+    if not clips:
         return settings.suited()
-    check_clips(len(clips), settings)
-    return settings.suited(moving[0].fps)
+    check_clips(len(opened), settings)
+    return settings.suited(clips[0].fps)
 
 
 def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:

@@ -32,6 +32,9 @@ SETTINGS = {
     "detail": [0, 0.1, 2.5],
     "gamma": [0.7, 1.25],
     "invert": [True],
+    "start": [0, 2.5],
+    "end": [5.5],
+    "at": [0.04, 3],
     "rgb": [True],
     "tone": ["linear"],
     "dither": ["atkinson", "bayer"],
@@ -125,7 +128,10 @@ def test_any_combination_is_read_back(settings, look):
 
 @given(some_of({name: SETTINGS[name] for name in OWN}))
 def test_a_picture_s_own_options_follow_its_name(own):
-    source = Source("icon@2x.png", **own)
+    try:
+        source = Source("icon@2x.png", **own)
+    except OptionError:
+        return  # they exclude each other
     back = source_of_word(str(source))
     assert (back.path, back.own) == (source.path, source.own)
 

@@ -60,7 +60,9 @@ class Steps:
         return cls(shape=shape, levels=levels, packed=np.array(packed, np.uint8).reshape(-1, *size))
 
     @classmethod
-    def on_disk(cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]) -> Self:
+    def on_disk(
+        cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]
+    ) -> Self:
         """As `of`, however many they are: packed in a temporary file as they come.
 
         Raises:

@@ -9,20 +9,18 @@ pictures however long the film.
 from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
-from io import BytesIO
 from itertools import chain
-from pathlib import Path
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import av
 import numpy as np
-from av.audio.stream import AudioStream
 from av.container import InputContainer, OutputContainer
 from av.error import FFmpegError
 from numpy.typing import NDArray
 
 from lightsanim.animation.sound import Sound
 from lightsanim.errors import PictureError
+from lightsanim.formats.video_clips import opened_film
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Generator[av.Packet[Any]]"
@@ -86,12 +84,12 @@ class SoundTrack:
 def _packets(file: OutputContainer, encoder: _Encoder, sounds: Sequence[Sound]) -> Packets:
     if len(sounds) == 1:
         with _reading(sounds[0]) as clip:
-            track = clip.streams.best("audio")
+            track: Any = clip.streams.best("audio")
             if _codec_of(track) in encoder.copied:
                 yield from _copied(sounds[0], clip, file.add_stream_from_template(track))
                 return
     if sounds:
-        track = cast(AudioStream, file.add_stream(encoder.codec, rate=RATE))
+        track = cast(Any, file.add_stream(encoder.codec, rate=RATE))
         track.codec_context.layout, track.bit_rate = LAYOUT, BITS
         time = 0
         for samples in _gapless(piece for sound in sounds for piece in _heard(sound)):
@@ -113,31 +111,39 @@ def _time(part: Any) -> float:
 @contextmanager
 def _reading(sound: Sound) -> Iterator[InputContainer]:
     file = sound.source.file
-    path = file.path if isinstance(file, PictureFile) else file
-    content = BytesIO(file.content) if isinstance(file, PictureFile) else Path(file).open("rb")
     try:
-        with content, av.open(content, "r", metadata_errors="replace") as clip:
+        with opened_film(file) as clip:
             yield clip
-    except (FFmpegError, OSError) as error:
+    except (FFmpegError, OSError, PictureError) as error:
+        path = file.path if isinstance(file, PictureFile) else file
+        reason = getattr(error, "strerror", None) or error
         raise PictureError(
-            f"cannot read the sound of {path}: {error.strerror}; leave it out with mute"
+            f"cannot read the sound of {path}: {reason}; leave it out with mute"
         ) from error
 
 
 def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
-    start = sound.source.start
-    for packet in clip.demux(clip.streams.best("audio")):
+    start, packets = sound.source.start, cast(Packets, clip.demux(clip.streams.best("audio")))
+    for packet in packets:
         if packet.pts is None:
             continue  # the end
         begins = _time(packet) - start
         # Codecs have something to begin with before the first sample, which players leave out.
-        primes = _time(packet) < 0 and begins + float(packet.duration * packet.time_base) > -CLOSE
+        primes = _time(packet) < 0 and begins + _seconds(packet) > -CLOSE
         if begins >= sound.seconds:
             return
         if begins > -CLOSE or primes:
-            packet.pts += round((sound.at - start) / packet.time_base)
-            packet.dts, packet.stream = packet.pts, track
-            yield packet
+            yield _moved(packet, sound.at - start, track)
+
+
+def _seconds(packet: Any) -> float:
+    return float(packet.duration * packet.time_base)
+
+
+def _moved(packet: Any, seconds: float, track: Any) -> Any:
+    packet.pts += round(seconds / packet.time_base)
+    packet.dts, packet.stream = packet.pts, track
+    return packet
 
 
 def _heard(sound: Sound) -> Iterator[Piece]:

@@ -8,6 +8,7 @@ that is shown, found in its first frame.
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
 from lightsanim.board.board import Board
@@ -18,10 +19,11 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import Tones, grey_of_light, light_for_board, tones_of
 from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import dithered, with_own
 
-Frames: TypeAlias = Callable[[float], Iterator[Picture]]
-"""From frames a second to the frames at these times, decoded anew from the start."""
+Shots: TypeAlias = Callable[[float], Iterator[MakeLight]]
+"""From frames a second to what makes the light of each, in any thread; repeated ones are equal."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -51,9 +53,8 @@ class Clip:
         seconds: its length, between the start and the end that were asked for; None where it is
             known only when all is decoded.
         size: width and height as it is shown, turned, and with square pixels.
-        frames: the frames at so many a second: the k-th is what the clip shows at k / fps.
-            They come one by one, and can be asked for again, except from an iterator.
-        samples: some frames from all over its length, the first one first.
+        shots: the frames at so many a second, see `frames`.
+        samples: the light of some frames from all over its length, the first one first.
         sound: its sound, if it has any.
         sha256: of the file's bytes; None for what does not come from a file.
         own: options of its own, as of a picture.
@@ -64,20 +65,39 @@ class Clip:
     fps: float
     seconds: float | None
     size: tuple[int, int]
-    frames: Frames
-    samples: Callable[[], Iterator[Picture]]
+    shots: Shots
+    samples: Callable[[], Iterator[Light]]
     sound: SoundSource | None = None
     sha256: str | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
 
+    def frames(self, fps: float) -> Iterator[Picture]:
+        """The frames at even times: the k-th is shown k / fps seconds after the clip's start.
 
-def first_picture(clip: Clip) -> Picture:
-    """The first frame, with the clip's own options: for the board's shape and what is found.
+        They are decoded one by one, anew with each call; those of a generator can be asked for
+        only once.
 
-    Raises:
-        PictureError: if it cannot be decoded.
-    """
-    return replace(next(clip.samples()), name=clip.name, own=clip.own)
+        Args:
+            fps: frames a second.
+
+        Raises:
+            PictureError: if they cannot be decoded.
+        """
+        for light in self.shots(fps):
+            yield self.picture(light())
+
+    @property
+    def first(self) -> Picture:
+        """The first frame, with the clip's own options: for the board's shape and what is found.
+
+        Raises:
+            PictureError: if it cannot be decoded.
+        """
+        return self.picture(next(self.samples()))
+
+    def picture(self, light: Light) -> Picture:
+        """The picture of a frame's light, with the clip's name and its own options."""
+        return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
 
 
 def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[Clip, str | None]:
@@ -97,8 +117,7 @@ def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[C
         OptionError: for a crop outside the clip, or a focus on a face where none is found.
         PictureError: if it cannot be decoded.
     """
-    first = first_picture(clip)
-    picture, found = with_found_part(first, with_own(options, first), shape)
+    picture, found = with_found_part(clip.first, with_own(options, clip), shape)
     return replace(clip, own=picture.own), found
 
 
@@ -118,15 +137,19 @@ def clip_targets(
         PictureError: if it cannot be decoded.
     """
     clip, _ = with_part_found_once(clip, settings, board.columns / board.rows)
-    settings = with_own(settings, first_picture(clip))
+    settings = with_own(settings, clip)
     tones = clip_tones(clip, board, settings)
 
-    def targets(picture: Picture) -> list[Target]:
-        light = light_for_board(picture, board.rows, board.columns, settings)
-        grey = grey_of_light(light, board.rows, board.columns, settings, tones)
-        return dithered(grey, clip.name, settings)
+    def targets(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
+        light, count = run
+        cells = light_for_board(clip.picture(light()), *board.shape, settings)
+        return dithered(
+            grey_of_light(cells, *board.shape, settings, tones), clip.name, settings
+        ), count
 
-    return map_in_order(targets, clip.frames(fps), workers=cores())
+    # A frame that is shown for longer is dithered once.
+    runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.shots(fps)))
+    return chain.from_iterable(starmap(repeat, map_in_order(targets, runs, workers=cores())))
 
 
 def clip_tones(clip: Clip, board: Board, settings: Settings) -> Tones | None:
@@ -139,4 +162,5 @@ def clip_tones(clip: Clip, board: Board, settings: Settings) -> Tones | None:
     """
     if not settings.autocontrast:
         return None
-    return tones_of(light_for_board(p, *board.shape, settings) for p in clip.samples())
+    pictures = map(clip.picture, clip.samples())
+    return tones_of(light_for_board(picture, *board.shape, settings) for picture in pictures)

@@ -6,6 +6,7 @@ those of Rec. ITU-R BT.709, which has the same primaries.  What a colour profile
 comes before, see `lightsanim.pictures.profile`.
 """
 
+from collections.abc import Sequence
 from typing import TypeAlias
 
 import numpy as np
@@ -23,6 +24,8 @@ LUMINANCE = (0.2126, 0.7152, 0.0722)
 # Pixels that are decoded at a time: enough to keep numpy busy, few enough that the copies which
 # Pillow makes on the way (RGBA, composite, RGB) do not multiply the size of a large photograph.
 BAND = 500_000
+# Lines of a clip's frames that are decoded at a time.
+LINES = 32
 
 
 def decode_srgb(encoded: npt.ArrayLike) -> Floats:
@@ -100,6 +103,29 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
             band = opaque(image, top, bottom, background, profile)
             light[top:bottom] = (_primaries_of_bytes if rgb else _light_of_bytes)(band)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
+
+
+def light_of_planes(planes: Sequence[npt.NDArray[np.uint8]], *, rgb: bool = False) -> Floats:
+    """As `light_of_image`, of the encoded red, green and blue of a frame.
+
+    Args:
+        planes: red, green and blue, each uint8 (height, width).
+        rgb: keep the colours.
+
+    >>> light_of_planes([np.full((1, 1), 255, np.uint8)] * 3)
+    array([[1.]], dtype=float32)
+    """
+    if rgb:
+        return np.stack([_LIGHT_OF_BYTE.take(plane, mode="clip") for plane in planes], axis=2)
+    light = np.empty(planes[0].shape, np.float32)
+    spare = np.empty_like(light[:LINES])
+    for top in range(0, len(light), LINES):  # what is added up stays in the cache
+        total = light[top : top + LINES]
+        total[:] = 0
+        for table, plane in zip(_CHANNEL_LIGHT, planes, strict=True):
+            part = plane[top : top + LINES]
+            total += table.take(part, mode="clip", out=spare[: len(part)])
+    return np.clip(light, 0, 1, out=light)
 
 
 def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Floats:

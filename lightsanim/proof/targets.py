@@ -11,8 +11,8 @@ from lightsanim.animation.animation import Lights, Shades, lights_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.clips import load_picture
 from lightsanim.options import OWN, PictureOptions, Settings, names_of, recorded
-from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import targets_for

@@ -42,6 +42,7 @@ from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
 from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
+from lightsanim.formats.clips import load_picture
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.metadata import metadata_of, read_metadata
@@ -50,7 +51,6 @@ from lightsanim.formats.page import player_html, sayable
 from lightsanim.gallery.build import build_gallery
 from lightsanim.game import load_game
 from lightsanim.options import Settings, Timing, plain
-from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.proof.targets import settings_of
 from lightsanim.puzzles.ashes import ashes
