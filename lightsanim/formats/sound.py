@@ -25,7 +25,7 @@ from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Generator[av.Packet[Any]]"
 Piece: TypeAlias = tuple[int, NDArray[np.float32]]
-"""When some samples are heard, as the number of the first of them, and they, (channels, samples)."""
+"""The number of the first sample, counted from the film's start; float32 (channels, samples)."""
 
 
 class _Encoder(NamedTuple):

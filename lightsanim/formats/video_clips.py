@@ -250,7 +250,8 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
     try:
         for packet in packets:
             reached = max(reached, _end_of(packet))
-            for frame in decode(packet) if packet.stream_index == stream.index else ():
+            # Of the packets that end each track, only their stream says whose they are.
+            for frame in decode(packet) if packet.stream.index == stream.index else ():
                 if frame.is_corrupt and time is not None:
                     raise PictureError("a frame of it is damaged")
                 if not frame.is_corrupt:
