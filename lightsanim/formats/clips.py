@@ -187,18 +187,19 @@ def _film(file: File, paper: Rgb, rgb: bool) -> Reel:
 def _named(reel: Reel, path: str) -> Reel:
     """The reel, whose shots say its name when they fail."""
 
-    def light_of(shot: Shot) -> Light:
+    def light_of(light: MakeLight) -> Light:
         with _naming(path):
-            return shot.light()
+            return light()
 
     def shots(start: float) -> Iterator[Shot]:
         with _naming(path):
             for shot in reel.shots(start):
-                yield shot._replace(light=partial(light_of, shot))
+                yield shot._replace(light=partial(light_of, shot.light))
 
-    def glances(start: float, end: float | None) -> Iterator[Light]:
+    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         with _naming(path):
-            yield from reel.glances(start, end)
+            for light in reel.glances(start, end):
+                yield partial(light_of, light)
 
     return replace(reel, shots=shots, glances=glances)
 

@@ -15,7 +15,7 @@ from lightsanim.formats.frames import MAX_PIXELS
 from lightsanim.options import MAX_FPS
 from lightsanim.pictures.light import Rgb, light_of_image
 from lightsanim.pictures.pillow import decoding, load_upright, open_image
-from lightsanim.pictures.reel import Light, Reel, Shot, lights_at, spread
+from lightsanim.pictures.reel import Light, MakeLight, Reel, Shot, lights_at, spread
 from lightsanim.pictures.source import Still
 
 # The formats in which Pillow finds films.  Pages of a TIFF, and pictures of a camera's JPEG that
@@ -66,7 +66,7 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
             for (frame, _), begin, end in zip(_frames(image), starts, ends, strict=True):
                 yield Shot(begin, end, partial(light_of, frame))
 
-    def glances(start: float, end: float | None) -> Iterator[Light]:
+    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         yield from lights_at(shots(start), spread(start, ends[-1] if end is None else end))
 
     first = next(shots(0)).light()
@@ -176,11 +176,11 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
         for number, frame in enumerate(again, first):
             yield Shot(number / fps, (number + 1) / fps, partial(light_of, number, frame))
 
-    def glances(start: float, end: float | None) -> Iterator[Light]:
+    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         if known is not None:
             return lights_at(shots(start), spread(start, known / fps if end is None else end))
         after = (shot for shot in shots(start) if shot.end > start + EPSILON)
-        return (shot.light() for shot in islice(after, AT_FIRST))
+        return (shot.light for shot in islice(after, AT_FIRST))
 
     return Reel(
         fps=fps,

@@ -18,6 +18,7 @@ from av.error import FFmpegError
 from av.sidedata.sidedata import Type as SideDataType
 from av.stream import Disposition
 from av.video.reformatter import Colorspace
+from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.cores import cores
@@ -26,7 +27,16 @@ from lightsanim.formats.frames import MAX_PIXELS
 from lightsanim.options import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, light_of_image, light_of_planes
 from lightsanim.pictures.picture import PictureFile
-from lightsanim.pictures.reel import ROUNDED, USUAL_RATE, Light, Reel, Shot, lights_at, spread
+from lightsanim.pictures.reel import (
+    ROUNDED,
+    USUAL_RATE,
+    Light,
+    MakeLight,
+    Reel,
+    Shot,
+    lights_at,
+    spread,
+)
 
 # FFmpeg's names of the formats that are read.  None of them can name another file to be opened, as
 # playlists do.
@@ -114,14 +124,14 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
                 yield Shot(before.time - first.time, end - first.time, light)
             before = now
 
-    def glances(start: float, end: float | None) -> Iterator[Light]:
+    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         ends = [time for time in (seconds, end) if time is not None]
         times = spread(start, min(ends, default=start))
         if (times[-1] - start) * fps > FEW_FRAMES:
             keys = _keys_near(file, [first.time + time for time in times], fps)
             if len(keys) >= FEWEST_KEYS:
-                shown = next(shots(start)).light()
-                yield from chain([shown], map(light_of, keys))
+                shown = next(shots(start)).light
+                yield from chain([shown], (partial(light_of, key) for key in keys))
                 return
         yield from lights_at(shots(start), times)
 
@@ -337,14 +347,19 @@ class _Shape:
         frame = frame.reformat(width, height, kind, src_colorspace=self.colours)
         green, blue, red, *alpha = map(self._turned, frame.planes)
         if alpha:
-            image = Image.merge("RGBA", [red, green, blue, *alpha])
+            image = Image.merge("RGBA", list(map(Image.fromarray, (red, green, blue, *alpha))))
             return light_of_image(image, paper, rgb=rgb)
-        return light_of_planes([np.asarray(plane) for plane in (red, green, blue)], rgb=rgb)
+        return light_of_planes([red, green, blue], rgb=rgb)
 
-    def _turned(self, plane: Any) -> Image.Image:
+    def _turned(self, plane: Any) -> NDArray[np.uint8]:
         lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
-        image = Image.fromarray(lines[: plane.height, : plane.width])
-        return image if self.turn is None else image.transpose(self.turn)
+        pixels = lines[: plane.height, : plane.width]
+        return pixels if self.turn is None else turned(pixels, self.turn)
+
+
+def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8]:
+    """A plane of a frame, as it is shown."""
+    return np.asarray(Image.fromarray(pixels).transpose(turn))
 
 
 def _turn_of(frame: VideoFrame) -> Image.Transpose | None:

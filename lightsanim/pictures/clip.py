@@ -8,6 +8,7 @@ that is shown, found in its first frame.
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
@@ -54,7 +55,7 @@ class Clip:
             known only when all is decoded.
         size: width and height as it is shown, turned, and with square pixels.
         shots: the frames at so many a second, see `frames`.
-        samples: the light of some frames from all over its length, the first one first.
+        samples: some frames from all over its length, the first one first.
         sound: its sound, if it has any.
         sha256: of the file's bytes; None for what does not come from a file.
         own: options of its own, as of a picture.
@@ -66,7 +67,7 @@ class Clip:
     seconds: float | None
     size: tuple[int, int]
     shots: Shots
-    samples: Callable[[], Iterator[Light]]
+    samples: Callable[[], Iterator[MakeLight]]
     sound: SoundSource | None = None
     sha256: str | None = None
     own: Mapping[str, Any] = field(default_factory=dict)
@@ -93,7 +94,7 @@ class Clip:
         Raises:
             PictureError: if it cannot be decoded.
         """
-        return self.picture(next(self.samples()))
+        return self.picture(next(self.samples())())
 
     def picture(self, light: Light) -> Picture:
         """The picture of a frame's light, with the clip's name and its own options."""
@@ -142,10 +143,9 @@ def clip_targets(
 
     def targets(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
         light, count = run
-        cells = light_for_board(clip.picture(light()), *board.shape, settings)
-        return dithered(
-            grey_of_light(cells, *board.shape, settings, tones), clip.name, settings
-        ), count
+        cells = _cells(clip, light, board, settings)
+        grey = grey_of_light(cells, *board.shape, settings, tones)
+        return dithered(grey, clip.name, settings), count
 
     # A frame that is shown for longer is dithered once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.shots(fps)))
@@ -162,5 +162,9 @@ def clip_tones(clip: Clip, board: Board, settings: Settings) -> Tones | None:
     """
     if not settings.autocontrast:
         return None
-    pictures = map(clip.picture, clip.samples())
-    return tones_of(light_for_board(picture, *board.shape, settings) for picture in pictures)
+    cells = partial(_cells, clip, board=board, settings=settings)
+    return tones_of(map_in_order(cells, clip.samples(), workers=cores()))
+
+
+def _cells(clip: Clip, light: MakeLight, board: Board, settings: Settings) -> Light:
+    return light_for_board(clip.picture(light()), *board.shape, settings, quick=True)

@@ -62,7 +62,7 @@ class Reel:
     seconds: float | None
     size: tuple[int, int]
     shots: Callable[[float], Iterator[Shot]]
-    glances: Callable[[float, float | None], Iterator[Light]]
+    glances: Callable[[float, float | None], Iterator[MakeLight]]
     clock: float = 0.0
     moves: bool = True
     has_times: bool = True
@@ -142,15 +142,15 @@ def spread(start: float, end: float) -> list[float]:
     return [round(time, 6) for time in np.linspace(start, end, GLANCES, endpoint=False).tolist()]
 
 
-def lights_at(shots: Iterable[Shot], times: Iterable[float]) -> Iterator[Light]:
-    """The frames shown at some times, none of them twice.
+def lights_at(shots: Iterable[Shot], times: Iterable[float]) -> Iterator[MakeLight]:
+    """What makes the frames shown at some times, none of them twice.
 
     Args:
         shots: one after the other.
         times: in seconds, ascending.
 
     >>> shots = (Shot(t, t + 1, lambda: np.float32(t)) for t in range(4))
-    >>> [float(light) for light in lights_at(shots, [0, 0.5, 2, 9])]
+    >>> [float(light()) for light in lights_at(shots, [0, 0.5, 2, 9])]
     [0.0, 2.0]
     """
     waiting = deque(times)
@@ -158,6 +158,6 @@ def lights_at(shots: Iterable[Shot], times: Iterable[float]) -> Iterator[Light]:
         if not waiting:
             return
         if waiting[0] < shot.end:
-            yield shot.light()
+            yield shot.light
         while waiting and waiting[0] < shot.end:
             waiting.popleft()
