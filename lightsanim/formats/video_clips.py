@@ -190,7 +190,8 @@ def _pictures_of(container: InputContainer) -> VideoStream:
     if stream.codec_context is None:
         raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
     _check_size(stream.codec_context.width, stream.codec_context.height)
-    stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
+    if not stream.codec_context.is_open:
+        stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
     return stream
 
 
