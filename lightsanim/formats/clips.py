@@ -40,12 +40,12 @@ def load_picture(
     """Read a picture.
 
     Args:
-        source: any file that Pillow reads, or imageio where Pillow does not (EXR, HDR, PFM, TIFFs
-            of floats, and with rawpy camera raw), by its path or its bytes; a Pillow image; an
-            array: uint8, uint16, or float in 0..1, (height, width) or (height, width, 3 or 4) for
-            RGB or RGBA, or bool (height, width); or one of these with options of its own; or one
-            frame of a clip, named by the option ``at``.  Like the numbers in a file an array's
-            values are sRGB-encoded.
+        source: any file that Pillow reads, or imageio where Pillow does not (EXR, HDR, with
+            tifffile TIFFs of floats, with rawpy camera raw), by its path or its bytes; a Pillow
+            image; an array: uint8, uint16, or float in 0..1, (height, width) or (height, width, 3
+            or 4) for RGB or RGBA, or bool (height, width); or one of these with options of its own;
+            or one frame of a clip, named by the option ``at``.  Like the numbers in a file an
+            array's values are sRGB-encoded.
         backdrop: the colour that shows where the picture is transparent.
         rgb: keep the colours.
 
@@ -187,9 +187,9 @@ def _film(file: File, paper: Rgb, rgb: bool) -> Reel:
 def _named(reel: Reel, path: str) -> Reel:
     """The reel, whose shots say its name when they fail."""
 
-    def light_of(light: MakeLight) -> Light:
+    def light_of(light: MakeLight, factor: int) -> Light:
         with _naming(path):
-            return light()
+            return light(factor)
 
     def shots(start: float) -> Iterator[Shot]:
         with _naming(path):
@@ -211,7 +211,7 @@ def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
     span = Span(start=asked.start or 0.0, end=asked.end) if one is None else Span(start=one)
     first = next(resampled(reel.shots(span.start), span, reel.fps))
     if one is not None:
-        return Picture(name=source.name, light=first(), sha256=sha256, own=source.own)
+        return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
     def shots(fps: float) -> Iterator[MakeLight]:
         with _naming(source.path):

@@ -13,7 +13,7 @@ from PIL import Image
 from lightsanim.errors import PictureError
 from lightsanim.formats.frames import MAX_PIXELS
 from lightsanim.options import MAX_FPS
-from lightsanim.pictures.light import Rgb, light_of_image
+from lightsanim.pictures.light import Rgb, averaged, light_of_image
 from lightsanim.pictures.pillow import decoding, load_upright, open_image
 from lightsanim.pictures.reel import Light, MakeLight, Reel, Shot, lights_at, spread
 from lightsanim.pictures.source import Still
@@ -58,8 +58,8 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
         return None
     starts = [0.0, *ends[:-1]]
 
-    def light_of(image: Image.Image) -> Light:
-        return light_of_image(load_upright(image), paper, rgb=rgb)
+    def light_of(image: Image.Image, factor: int) -> Light:
+        return averaged(light_of_image(load_upright(image), paper, rgb=rgb), factor)
 
     def shots(start: float) -> Iterator[Shot]:
         with open_image(content) as image:
@@ -69,7 +69,7 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
     def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         yield from lights_at(shots(start), spread(start, ends[-1] if end is None else end))
 
-    first = next(shots(0)).light()
+    first = next(shots(0)).light(1)
     return Reel(
         fps=min(len(ends) / ends[-1], MAX_FPS),
         seconds=ends[-1],
@@ -163,14 +163,14 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
     shape = load(head[0]).shape
     known = len(again) if isinstance(again, Sized) else None
 
-    def light_of(number: int, frame: Still) -> Light:
+    def light_of(number: int, frame: Still, factor: int) -> Light:
         light = load(frame)
         if light.shape != shape:
             raise PictureError(
                 f"its frame {number} has {light.shape[1]}x{light.shape[0]} "
                 f"pixels, the first {shape[1]}x{shape[0]}; make all as large"
             )
-        return light
+        return averaged(light, factor)
 
     def shots(start: float) -> Iterator[Shot]:
         for number, frame in enumerate(again, first):

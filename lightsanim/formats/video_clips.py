@@ -25,7 +25,7 @@ from lightsanim.cores import cores
 from lightsanim.errors import PictureError
 from lightsanim.formats.frames import MAX_PIXELS
 from lightsanim.options import MAX_FPS, MIN_FPS
-from lightsanim.pictures.light import Rgb, light_of_image, light_of_planes
+from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.reel import (
     ROUNDED,
@@ -111,9 +111,9 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         moves = next(frames, None) is not None
         has_sound = bool(container.streams.audio)
 
-    def light_of(frame: VideoFrame) -> Light:
+    def light_of(frame: VideoFrame, factor: int) -> Light:
         with _decoding():
-            return shape.light_of(frame, paper, rgb=rgb)
+            return shape.light_of(frame, factor, paper, rgb=rgb)
 
     def shots(start: float) -> Iterator[Shot]:
         before = None
@@ -340,7 +340,7 @@ class _Shape:
     def shown(self) -> tuple[int, int]:
         return self.square[::-1] if self.turn in ON_THE_SIDE else self.square
 
-    def light_of(self, frame: VideoFrame, paper: Rgb, *, rgb: bool) -> Light:
+    def light_of(self, frame: VideoFrame, factor: int, paper: Rgb, *, rgb: bool) -> Light:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
         width, height = self.square
@@ -349,8 +349,8 @@ class _Shape:
         green, blue, red, *alpha = map(self._turned, frame.planes)
         if alpha:
             image = Image.merge("RGBA", list(map(Image.fromarray, (red, green, blue, *alpha))))
-            return light_of_image(image, paper, rgb=rgb)
-        return light_of_planes([red, green, blue], rgb=rgb)
+            return averaged(light_of_image(image, paper, rgb=rgb), factor)
+        return light_of_planes([red, green, blue], factor, rgb=rgb)
 
     def _turned(self, plane: Any) -> NDArray[np.uint8]:
         lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)

@@ -8,7 +8,6 @@ that is shown, found in its first frame.
 import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
-from functools import partial
 from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
@@ -17,8 +16,8 @@ from lightsanim.cores import cores
 from lightsanim.map_in_order import map_in_order
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import Tones, grey_of_light, light_for_board, tones_of
-from lightsanim.pictures.part import with_found_part
+from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of
+from lightsanim.pictures.part import part_of, with_found_part
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import dithered, with_own
@@ -85,7 +84,7 @@ class Clip:
             PictureError: if they cannot be decoded.
         """
         for light in self.shots(fps):
-            yield self.picture(light())
+            yield self.picture(light(1))
 
     @property
     def first(self) -> Picture:
@@ -94,7 +93,7 @@ class Clip:
         Raises:
             PictureError: if it cannot be decoded.
         """
-        return self.picture(next(self.samples())())
+        return self.picture(next(self.samples())(1))
 
     def picture(self, light: Light) -> Picture:
         """The picture of a frame's light, with the clip's name and its own options."""
@@ -137,34 +136,21 @@ def clip_targets(
         OptionError: for a part that does not lie within the clip.
         PictureError: if it cannot be decoded.
     """
-    clip, _ = with_part_found_once(clip, settings, board.columns / board.rows)
-    settings = with_own(settings, clip)
-    tones = clip_tones(clip, board, settings)
+    first, settings = clip.first, with_own(settings, clip)
+    box = part_of(first, settings, board.columns / board.rows).box
+    factor = factor_for(box, *board.shape, settings.fit)
+
+    def cells_of(light: MakeLight) -> Light:
+        return light_of_part(light(factor), box, *board.shape, settings.fit, factor)
 
     def targets(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
         light, count = run
-        cells = _cells(clip, light, board, settings)
-        grey = grey_of_light(cells, *board.shape, settings, tones)
+        grey = grey_of_light(cells_of(light), *board.shape, settings, tones)
         return dithered(grey, clip.name, settings), count
 
+    tones = None
+    if settings.autocontrast:
+        tones = tones_of(map_in_order(cells_of, clip.samples(), workers=cores()))
     # A frame that is shown for longer is dithered once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.shots(fps)))
     return chain.from_iterable(starmap(repeat, map_in_order(targets, runs, workers=cores())))
-
-
-def clip_tones(clip: Clip, board: Board, settings: Settings) -> Tones | None:
-    """The tones that become black and white in all frames; None where none are stretched.
-
-    Args:
-        clip: the clip.
-        board: whose cells are to show it.
-        settings: its options.
-    """
-    if not settings.autocontrast:
-        return None
-    cells = partial(_cells, clip, board=board, settings=settings)
-    return tones_of(map_in_order(cells, clip.samples(), workers=cores()))
-
-
-def _cells(clip: Clip, light: MakeLight, board: Board, settings: Settings) -> Light:
-    return light_for_board(clip.picture(light()), *board.shape, settings, quick=True)

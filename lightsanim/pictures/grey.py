@@ -17,7 +17,7 @@ from PIL import Image
 
 from lightsanim.options import PictureOptions
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
-from lightsanim.pictures.part import part_of
+from lightsanim.pictures.part import Box, part_of
 from lightsanim.pictures.picture import Picture
 from lightsanim.values import Colour
 
@@ -30,8 +30,8 @@ Tones: TypeAlias = tuple[float, float]
 # at this size its ringing, at most one cell wide, is never seen through the dither.
 FILTER = Image.Resampling.LANCZOS
 
-# How many times larger than the board what Pillow has averaged in a hurry stays.
-QUICK_GAP = 2.0
+# How many times larger than the board what was averaged in a hurry stays.
+LEFT = 2
 
 # Radius, in cells, of the unsharp mask.  With 1.5 faces in even light still drown in the dither's
 # texture; larger radii leave halos around dark figures.
@@ -88,9 +88,7 @@ def grey_for_board(
     return grey_of_light(light_for_board(picture, rows, columns, options), rows, columns, options)
 
 
-def light_for_board(
-    picture: Picture, rows: int, columns: int, options: PictureOptions, *, quick: bool = False
-) -> Light:
+def light_for_board(picture: Picture, rows: int, columns: int, options: PictureOptions) -> Light:
     """The light of the board's cells that the picture itself takes up.
 
     Args:
@@ -98,8 +96,6 @@ def light_for_board(
         rows: of the board.
         columns: of the board.
         options: ``crop``, ``focus`` and ``fit``.
-        quick: average whole pixels first, down to twice the board's cells a side: in a third of the
-            time, with differences that no eye sees.
 
     Raises:
         OptionError: for a part that does not lie within the picture.
@@ -107,10 +103,49 @@ def light_for_board(
     Returns:
         float32 (1 or in colour 3, rows, columns).
     """
-    picture = part_of(picture, options, columns / rows).of(picture)
-    inner = _inner_shape(picture, rows, columns, options.fit)
-    gap = QUICK_GAP if quick else None
-    return np.stack([_resized(plane, *inner, options.fit, gap) for plane in _planes(picture.light)])
+    box = part_of(picture, options, columns / rows).box
+    return light_of_part(picture.light, box, rows, columns, options.fit)
+
+
+def light_of_part(
+    light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
+) -> Light:
+    """As `light_for_board`, of a part that is known.
+
+    Args:
+        light: of the picture; averaged over squares of ``factor`` pixels a side.
+        box: the part, in pixels of the whole picture.
+        rows: of the board.
+        columns: of the board.
+        fit: how another shape fills the board.
+        factor: see `factor_for`.
+    """
+    height, width = light.shape[:2]
+    left, top, right, bottom = (side / factor for side in box)
+    x, y = math.floor(left), math.floor(top)
+    light = light[y : math.ceil(bottom), x : math.ceil(right)]
+    inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
+    inner = _inner_shape(box, rows, columns, fit)
+    return np.stack([_resized(plane, *inner, fit, inside) for plane in _planes(light)])
+
+
+def factor_for(box: Box, rows: int, columns: int, fit: str) -> int:
+    """The side of the squares of pixels that may be averaged before a part becomes cells.
+
+    Twice the board's cells a side are left, and no eye sees a difference.
+
+    Args:
+        box: the part, in pixels.
+        rows: of the board.
+        columns: of the board.
+        fit: how another shape fills the board.
+
+    >>> factor_for((0, 0, 1920, 1080), 270, 480, "cover")
+    2
+    """
+    left, top, right, bottom = box
+    high, wide = _inner_shape(box, rows, columns, fit)
+    return max(1, int(min((right - left) / wide, (bottom - top) / high) / LEFT))
 
 
 def grey_of_light(
@@ -182,30 +217,35 @@ def detail_share(rows: int, columns: int) -> float:
     return 1 / (1 + (min(rows, columns) / FADE) ** 2)
 
 
-def _inner_shape(picture: Picture, rows: int, columns: int, fit: str) -> tuple[int, int]:
+def _inner_shape(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]:
     """Rows and columns that the picture itself takes up on the board."""
     if fit != "contain":
         return rows, columns
-    height, width = picture.light.shape[:2]
+    left, top, right, bottom = box
+    height, width = bottom - top, right - left
     scale = min(rows / height, columns / width)
     inner_rows, inner_columns = round(height * scale), round(width * scale)
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
 def _resized(
-    light: npt.NDArray[np.float32], rows: int, columns: int, fit: str, gap: float | None
+    light: npt.NDArray[np.float32],
+    rows: int,
+    columns: int,
+    fit: str,
+    box: tuple[float, float, float, float],
 ) -> npt.NDArray[np.float32]:
     """The light of each cell."""
-    height, width = light.shape
-    box = (0.0, 0.0, float(width), float(height))
     if fit == "cover":
-        box = _middle(width, height, columns / rows)
-    image = Image.fromarray(light).resize((columns, rows), FILTER, box, gap)
+        left, top, right, bottom = box
+        x, y, *end = _middle(right - left, bottom - top, columns / rows)
+        box = left + x, top + y, left + end[0], top + end[1]
+    image = Image.fromarray(light).resize((columns, rows), FILTER, box=box)
     light = np.array(image)
     return np.clip(light, 0, 1, out=light)
 
 
-def _middle(width: int, height: int, shape: float) -> tuple[float, float, float, float]:
+def _middle(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
     """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
     wide, high = min(width, height * shape), min(height, width / shape)
     left, top = (width - wide) / 2, (height - high) / 2

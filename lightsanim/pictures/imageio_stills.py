@@ -1,4 +1,4 @@
-"""Stills that Pillow does not read, through imageio: EXR, HDR and PFM, camera raw, TIFFs of floats.
+"""Stills that Pillow does not read, through imageio: EXR and HDR, camera raw, TIFFs of floats.
 
 Only the plugins named here are asked, each for its own formats, which a file tells by its first
 bytes or its suffix: imageio would try all of them, and some open other files or the network.
@@ -44,12 +44,11 @@ def _ffmpeg(format: str) -> Plugin:
     return Plugin(name="pyav", options={"format": format}, is_light=True, planes=True)
 
 
+# No PFM: FFmpeg gives its rows from the last to the first, and imageio 2.38 then reads past them.
 BEGINNINGS = {
     b"v/1\x01": _ffmpeg("exr_pipe"),
     b"#?RADIANCE": _ffmpeg("hdr_pipe"),
     b"#?RGBE": _ffmpeg("hdr_pipe"),
-    b"PF\n": _ffmpeg("pfm_pipe"),
-    b"Pf\n": _ffmpeg("pfm_pipe"),
 }
 LONGEST = max(map(len, BEGINNINGS))
 TIFFS = (b"II*\0", b"MM\0*")

@@ -7,6 +7,7 @@ comes before, see `lightsanim.pictures.profile`.
 """
 
 from collections.abc import Sequence
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
@@ -105,27 +106,59 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
 
 
-def light_of_planes(planes: Sequence[npt.NDArray[np.uint8]], *, rgb: bool = False) -> Floats:
+def light_of_planes(
+    planes: Sequence[npt.NDArray[np.uint8]], factor: int = 1, *, rgb: bool = False
+) -> Floats:
     """As `light_of_image`, of the encoded red, green and blue of a frame.
 
     Args:
         planes: red, green and blue, each uint8 (height, width).
+        factor: the side of the squares of pixels over which the light is averaged.
         rgb: keep the colours.
 
-    >>> light_of_planes([np.full((1, 1), 255, np.uint8)] * 3)
-    array([[1.]], dtype=float32)
+    >>> light_of_planes([np.full((2, 4), 255, np.uint8)] * 3, 2)
+    array([[1., 1.]], dtype=float32)
     """
     if rgb:
-        return np.stack([_LIGHT_OF_BYTE.take(plane, mode="clip") for plane in planes], axis=2)
-    light = np.empty(planes[0].shape, np.float32)
-    spare = np.empty_like(light[:LINES])
-    for top in range(0, len(light), LINES):  # what is added up stays in the cache
-        total = light[top : top + LINES]
-        total[:] = 0
-        for table, plane in zip(_CHANNEL_LIGHT, planes, strict=True):
-            part = plane[top : top + LINES]
-            total += table.take(part, mode="clip", out=spare[: len(part)])
+        alone = [_sum_of_planes([plane], [_LIGHT_OF_BYTE], factor) for plane in planes]
+        return np.moveaxis(np.stack(alone), 0, 2)
+    return _sum_of_planes(planes, _CHANNEL_LIGHT, factor)
+
+
+def _sum_of_planes(
+    planes: Sequence[npt.NDArray[np.uint8]], tables: Sequence[Floats], factor: int
+) -> Floats:
+    height, width = (side // factor for side in planes[0].shape)
+    light = np.empty((height, width), np.float32)
+    lines = max(1, LINES // factor)
+    total = np.empty((lines * factor, planes[0].shape[1]), np.float32)
+    spare = np.empty_like(total)
+    for top in range(0, height, lines):  # what is added up stays in the cache
+        rows = slice(top * factor, min(top + lines, height) * factor)
+        band, more = total[: rows.stop - rows.start], spare[: rows.stop - rows.start]
+        tables[0].take(planes[0][rows], mode="clip", out=band)
+        for table, plane in zip(tables[1:], planes[1:], strict=True):
+            band += table.take(plane[rows], mode="clip", out=more)
+        light[top : top + lines] = averaged(band, factor)
     return np.clip(light, 0, 1, out=light)
+
+
+def averaged(light: Floats, factor: int) -> Floats:
+    """Light averaged over squares of pixels; what is left over at the right and below is cut off.
+
+    Args:
+        light: float32 (height, width) or (height, width, 3).
+        factor: the side of a square.
+
+    >>> averaged(np.array([[0, 1, 5], [1, 0, 5]], np.float32), 2)
+    array([[0.5]], dtype=float32)
+    """
+    if factor == 1:
+        return light
+    height, width = (side // factor * factor for side in light.shape[:2])
+    rows = reduce(np.add, (light[start:height:factor, :width] for start in range(factor)))
+    squares: Floats = reduce(np.add, (rows[:, start::factor] for start in range(factor)))
+    return squares / np.float32(factor * factor)
 
 
 def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Floats:

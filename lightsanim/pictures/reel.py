@@ -11,8 +11,9 @@ import numpy.typing as npt
 from lightsanim.errors import OptionError, PictureError
 
 Light: TypeAlias = npt.NDArray[np.float32]
-MakeLight: TypeAlias = Callable[[], Light]
-"""Makes the linear light of a frame, in any thread."""
+MakeLight: TypeAlias = Callable[[int], Light]
+"""Makes the linear light of a frame, in any thread, averaged over squares of so many pixels a side,
+so that what is made small in any case is not first made large."""
 
 # Frames of a clip, repeated ones counted each time: hours of it.
 MAX_FRAMES = 1_000_000
@@ -109,7 +110,7 @@ def resampled(shots: Iterator[Shot], span: Span, fps: float) -> Iterator[MakeLig
         OptionError: for a part that begins after the last frame.
         PictureError: for more than `MAX_FRAMES`.
 
-    >>> shots = (Shot(t, t + 0.1, lambda: np.float32(t)) for t in (0, 0.1, 0.2))
+    >>> shots = (Shot(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
     >>> len(list(resampled(shots, Span(), 20)))
     6
     """
@@ -149,8 +150,8 @@ def lights_at(shots: Iterable[Shot], times: Iterable[float]) -> Iterator[MakeLig
         shots: one after the other.
         times: in seconds, ascending.
 
-    >>> shots = (Shot(t, t + 1, lambda: np.float32(t)) for t in range(4))
-    >>> [float(light()) for light in lights_at(shots, [0, 0.5, 2, 9])]
+    >>> shots = (Shot(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
+    >>> [float(light(1)) for light in lights_at(shots, [0, 0.5, 2, 9])]
     [0.0, 2.0]
     """
     waiting = deque(times)
