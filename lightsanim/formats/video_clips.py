@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
@@ -127,13 +127,13 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         ends = [time for time in (seconds, end) if time is not None]
         times = spread(start, min(ends, default=start))
+        yield next(shots(start)).light  # which may be all that is wanted
         if (times[-1] - start) * fps > FEW_FRAMES:
             keys = _keys_near(file, [first.time + time for time in times], fps)
             if len(keys) >= FEWEST_KEYS:
-                shown = next(shots(start)).light
-                yield from chain([shown], (partial(light_of, key) for key in keys))
+                yield from (partial(light_of, key) for key in keys)
                 return
-        yield from lights_at(shots(start), times)
+        yield from islice(lights_at(shots(start), times), 1, None)
 
     return Reel(
         fps=fps,
