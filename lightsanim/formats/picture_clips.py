@@ -11,11 +11,10 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.formats.frames import MAX_PIXELS
 from lightsanim.options import MAX_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image
-from lightsanim.pictures.pillow import decoding, load_upright, open_image
-from lightsanim.pictures.reel import Light, MakeLight, Reel, Shot, lights_at, spread
+from lightsanim.pictures.pillow import check_pixels, decoding, load_upright, open_image
+from lightsanim.pictures.reel import MAX_FRAMES, Light, MakeLight, Reel, Shot, lights_at, spread
 from lightsanim.pictures.source import Still
 
 # The formats in which Pillow finds films.  Pages of a TIFF, and pictures of a camera's JPEG that
@@ -80,13 +79,13 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
 
 
 def _check_size(image: Image.Image) -> None:
+    check_pixels(*image.size)
     with decoding():
         frames = int(getattr(image, "n_frames", 1))
-    pixels = image.width * image.height
-    if not 0 < pixels <= MAX_PIXELS or frames * pixels > MAX_DECODED:
+    if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED:
         raise PictureError(
-            f"it has {frames} frames of {image.width}x{image.height} pixels, too many; convert it "
-            "to a smaller film, such as an MP4"
+            f"it has {frames} frames of {image.width}x{image.height} pixels, too many for its "
+            "format; convert it to a film, such as an MP4"
         )
 
 

@@ -23,10 +23,10 @@ from PIL import Image
 
 from lightsanim.cores import cores
 from lightsanim.errors import PictureError
-from lightsanim.formats.frames import MAX_PIXELS
 from lightsanim.options import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import PictureFile
+from lightsanim.pictures.pillow import check_pixels
 from lightsanim.pictures.reel import (
     ROUNDED,
     USUAL_RATE,
@@ -112,8 +112,7 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         has_sound = bool(container.streams.audio)
 
     def light_of(frame: VideoFrame, factor: int) -> Light:
-        with _decoding():
-            return shape.light_of(frame, factor, paper, rgb=rgb)
+        return shape.light_of(frame, factor, paper, rgb=rgb)
 
     def shots(start: float) -> Iterator[Shot]:
         before = None
@@ -172,15 +171,18 @@ def opened_film(file: File) -> Iterator[InputContainer]:
 
 
 @contextmanager
-def _decoding() -> Iterator[None]:
-    # PyAV lets through whatever its parsing runs into.
+def _decoding(time: float | None = None) -> Iterator[None]:
+    # For calls of PyAV alone: it lets through whatever its parsing runs into.
     try:
         yield
-    except PictureError:
-        raise
     except Exception as error:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise PictureError(f"it cannot be decoded ({reason})") from error
+        raise _damaged(time, reason) from error
+
+
+def _damaged(time: float | None, reason: str) -> PictureError:
+    where = "" if time is None else f" after {time:g} seconds of it"
+    return PictureError(f"it cannot be decoded{where} ({reason})")
 
 
 def _pictures_of(container: InputContainer) -> VideoStream:
@@ -189,18 +191,15 @@ def _pictures_of(container: InputContainer) -> VideoStream:
         raise PictureError("it has no moving pictures, only sound or a cover")
     if stream.codec_context is None:
         raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
+<<<<<<< HEAD
     _check_size(stream.codec_context.width, stream.codec_context.height)
     if not stream.codec_context.is_open:
         stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
+=======
+    check_pixels(stream.codec_context.width, stream.codec_context.height)
+    stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
+>>>>>>> clipin
     return stream
-
-
-def _check_size(width: int, height: int) -> None:
-    if not 0 < width * height <= MAX_PIXELS:
-        raise PictureError(
-            f"its frames have {width}x{height} pixels, over the limit of {MAX_PIXELS}; make them "
-            "smaller"
-        )
 
 
 def _rate_of(stream: VideoStream) -> float:
@@ -256,6 +255,7 @@ def _seek(container: InputContainer, stream: VideoStream, time: float) -> None:
 def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
     # Those that are whole; before the first of them others may have been cut off.
     stream, time, reached = _pictures_of(container), None, 0.0
+<<<<<<< HEAD
     decode = _decoder_of(stream)
     packets = container.demux()
     try:
@@ -275,6 +275,26 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
         reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         where = "" if time is None else f" after {time:g} seconds"
         raise PictureError(f"it cannot be decoded{where} ({reason})") from error
+=======
+    decode, packets = _decoder_of(stream), container.demux()
+    while True:
+        with _decoding(time):
+            packet = next(packets, None)
+            if packet is None:
+                break
+            is_ours = packet.stream_index == stream.index
+            frames = list(decode(packet)) if is_ours else []
+        reached = max(reached, _end_of(packet))
+        for frame in frames:
+            if frame.is_corrupt and time is not None:
+                raise _damaged(time, "a frame is damaged")
+            if not frame.is_corrupt:
+                usual = 0.0 if time is None else time + 1 / fps
+                told = usual if frame.pts is None else frame.time
+                time = told if time is None else max(told, time)
+                yield _Frame(time, time + (_seconds_of(frame) or 1 / fps), frame)
+    _check_whole(container, reached)
+>>>>>>> clipin
 
 
 def _decoder_of(stream: VideoStream) -> Decode:
@@ -300,7 +320,7 @@ def _seconds_of(frame: VideoFrame) -> float:
 def _check_whole(container: InputContainer, reached: float) -> None:
     told = _told_end(container) if container.format.name.startswith(TELLING) else None
     if told is not None and reached < told - max(ROUNDED_SECONDS, ROUNDED_SHARE * told):
-        raise PictureError(f"it is cut off: it should have {told:g} seconds")
+        raise _damaged(reached, f"it is cut off, and should have {told:g} seconds")
 
 
 def _keys_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:
@@ -330,7 +350,7 @@ class _Shape:
     def of(cls, frame: VideoFrame, stream: VideoStream) -> "_Shape":
         aspect = float(stream.sample_aspect_ratio or 1)
         square = round(frame.width * max(aspect, 1)), round(frame.height / min(aspect, 1))
-        _check_size(*square)
+        check_pixels(*square)
         unknown = frame.colorspace == UNKNOWN and frame.height >= HIGH_DEFINITION
         return cls(
             square=square, turn=_turn_of(frame), colours=Colorspace.ITU709 if unknown else None
@@ -345,7 +365,8 @@ class _Shape:
         clear = True in names or frame.format.has_palette
         width, height = self.square
         kind = "gbrap" if clear else "gbrp"  # "rgba" FFmpeg gets wrong at the edge of some widths
-        frame = frame.reformat(width, height, kind, src_colorspace=self.colours)
+        with _decoding():
+            frame = frame.reformat(width, height, kind, src_colorspace=self.colours)
         green, blue, red, *alpha = map(self._turned, frame.planes)
         if alpha:
             image = Image.merge("RGBA", list(map(Image.fromarray, (red, green, blue, *alpha))))

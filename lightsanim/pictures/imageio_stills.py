@@ -11,10 +11,10 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from PIL import Image
 
 from lightsanim.errors import PictureError
 from lightsanim.pictures.light import LUMINANCE, Floats, Rgb, decode_srgb
+from lightsanim.pictures.pillow import check_pixels
 
 Numbers = npt.NDArray[Any]
 
@@ -114,7 +114,9 @@ def _values(plugin: Plugin, content: bytes) -> Floats:
             # A raw picture's properties are known when it is decoded.
             told = {"format": None} if plugin.planes else {}
             if plugin is not RAW:
-                _check_size(file.properties(index=0, **told).shape, planes=plugin.planes)
+                shape = file.properties(index=0, **told).shape
+                height, width, *_ = shape[-2:] if plugin.planes else shape
+                check_pixels(width, height)
             numbers: Numbers = file.read(index=0, **told)
     except ImportError as error:
         raise PictureError(
@@ -131,12 +133,3 @@ def _values(plugin: Plugin, content: bytes) -> Floats:
     scale = 1 if numbers.dtype.kind == "f" else np.iinfo(numbers.dtype).max
     values: Floats = numbers.astype(np.float32) / np.float32(scale)
     return np.clip(np.nan_to_num(values, nan=0.0, neginf=0.0), 0, None)
-
-
-def _check_size(shape: tuple[int, ...], *, planes: bool) -> None:
-    height, width, *_ = shape[-2:] if planes else shape
-    if Image.MAX_IMAGE_PIXELS is not None and height * width > Image.MAX_IMAGE_PIXELS:
-        raise PictureError(
-            f"it has {height * width} pixels, over the limit of {Image.MAX_IMAGE_PIXELS}; make it "
-            "smaller"
-        )

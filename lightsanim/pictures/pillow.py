@@ -146,6 +146,19 @@ def is_no_picture(error: PictureError) -> bool:
     return isinstance(error.__cause__, UnidentifiedImageError)
 
 
+def check_pixels(width: int, height: int) -> None:
+    """Are a picture's pixels some, and as few as Pillow takes?
+
+    Raises:
+        PictureError: if not.
+    """
+    most = Image.MAX_IMAGE_PIXELS
+    if width * height <= 0 or (most is not None and width * height > most):
+        raise PictureError(
+            f"it has {width}x{height} pixels; they must be 1 to {most} in all: make it smaller"
+        )
+
+
 def _formats() -> list[str]:
     # For EPS Pillow would run Ghostscript, on a program that may be hostile.  Of an MPEG it knows
     # the size, and no pixels.
