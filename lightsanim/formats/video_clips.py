@@ -191,14 +191,9 @@ def _pictures_of(container: InputContainer) -> VideoStream:
         raise PictureError("it has no moving pictures, only sound or a cover")
     if stream.codec_context is None:
         raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
-<<<<<<< HEAD
-    _check_size(stream.codec_context.width, stream.codec_context.height)
+    check_pixels(stream.codec_context.width, stream.codec_context.height)
     if not stream.codec_context.is_open:
         stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
-=======
-    check_pixels(stream.codec_context.width, stream.codec_context.height)
-    stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
->>>>>>> clipin
     return stream
 
 
@@ -255,34 +250,14 @@ def _seek(container: InputContainer, stream: VideoStream, time: float) -> None:
 def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
     # Those that are whole; before the first of them others may have been cut off.
     stream, time, reached = _pictures_of(container), None, 0.0
-<<<<<<< HEAD
-    decode = _decoder_of(stream)
-    packets = container.demux()
-    try:
-        for packet in packets:
-            reached = max(reached, _end_of(packet))
-            # Of the packets that end each track, only their stream says whose they are.
-            for frame in decode(packet) if packet.stream.index == stream.index else ():
-                if frame.is_corrupt and time is not None:
-                    raise PictureError("a frame of it is damaged")
-                if not frame.is_corrupt:
-                    usual = 0.0 if time is None else time + 1 / fps
-                    told = usual if frame.pts is None else frame.time
-                    time = told if time is None else max(told, time)
-                    yield _Frame(time, time + (_seconds_of(frame) or 1 / fps), frame)
-        _check_whole(container, reached)
-    except Exception as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        where = "" if time is None else f" after {time:g} seconds"
-        raise PictureError(f"it cannot be decoded{where} ({reason})") from error
-=======
     decode, packets = _decoder_of(stream), container.demux()
     while True:
         with _decoding(time):
             packet = next(packets, None)
             if packet is None:
                 break
-            is_ours = packet.stream_index == stream.index
+            # Of the packets that end each track, only their stream says whose they are.
+            is_ours = packet.stream.index == stream.index
             frames = list(decode(packet)) if is_ours else []
         reached = max(reached, _end_of(packet))
         for frame in frames:
@@ -294,7 +269,6 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
                 time = told if time is None else max(told, time)
                 yield _Frame(time, time + (_seconds_of(frame) or 1 / fps), frame)
     _check_whole(container, reached)
->>>>>>> clipin
 
 
 def _decoder_of(stream: VideoStream) -> Decode:
