@@ -289,25 +289,37 @@ def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
         np.clip(grey, 0, 1, out=grey)
 
 
-def _blurred(grey: Grey, radius: float) -> Grey:
+def _blurred(grey: Grey, radius: float) -> Light:
     """Grey under a Gaussian of this standard deviation in cells, mirrored at the edges."""
     reach = math.ceil(3 * radius)
-    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / radius) ** 2)
-    weights /= weights.sum()
+    weights = np.exp(-0.5 * (np.arange(reach + 1) / radius) ** 2)
+    weights = (weights / (2 * weights.sum() - weights[0])).astype(np.float32)
     rows, columns = grey.shape
-    wide = np.pad(grey, reach, mode="symmetric")
+    wide = np.pad(grey.astype(np.float32), reach, mode="symmetric")
     strip = max(STRIP, CACHED // columns)
-    blurred, scratch = np.empty_like(grey), np.empty((strip, columns + 2 * reach))
+    blurred = np.empty((rows, columns), np.float32)
     for top in range(0, rows, strip):  # what is added up again and again stays in the cache
-        count = min(strip, rows - top)
-        lines, spare = np.zeros((count, columns + 2 * reach)), scratch[:count]
-        for i, weight in enumerate(weights):
-            lines += np.multiply(wide[top + i : top + i + count], weight, out=spare)
-        total, spare = blurred[top : top + count], scratch[:count, :columns]
-        total[:] = 0
-        for i, weight in enumerate(weights):
-            total += np.multiply(lines[:, i : i + columns], weight, out=spare)
+        lines = wide[top : top + strip + 2 * reach]
+        _add_up(_add_up(lines, weights, None).T, weights, blurred[top : top + strip].T)
     return blurred
+
+
+def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
+    """Sums of lines under weights, those for as many lines before and after alike.
+
+    Args:
+        lines: float32 (lines, width).
+        weights: float32 (reach + 1,), that of a line itself first.
+        total: where they go, (lines - 2 * reach, width); None for a new array.
+    """
+    reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
+    total = np.multiply(lines[reach : reach + count], weights[0], out=total)
+    spare = np.empty_like(total)
+    for by, weight in enumerate(weights[1:], start=1):
+        before, after = (lines[reach + way : reach + way + count] for way in (-by, by))
+        np.add(before, after, out=spare)
+        total += np.multiply(spare, weight, out=spare)
+    return total
 
 
 def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:
