@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Mapping
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Self, TypeAlias, TypeVar, cast
 
 import attrs
 from attrs import Converter, field, frozen
@@ -65,6 +65,7 @@ DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sier
 BLUE_NOISE = "blue-noise"
 ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
 DITHERS = (*DIFFUSIONS, *ORDERED_DITHERS)
+DITHER = DIFFUSIONS[0]
 FADING_DITHERS = ORDERED_DITHERS[:-1]  # all but the one threshold, under which greys jump
 TRANSITIONS = ("wipe", "dissolve")
 PROGRAMS = ("auto", "parity", "paper")
@@ -82,6 +83,9 @@ STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
 # What only a wipe can be told.
 OF_WIPES = ("order", "reverse", "spread", "press", "clicks_per_frame")
+
+# Those of `Timing` that depend on whether pictures are stills or clips, where they are not given.
+TIMES = ("fps", "hold_first", "hold_last")
 
 # Those of a picture's options that pictures of one animation may have of their own.
 OF_CLIPS = ("start", "end", "at", "fps")
@@ -259,13 +263,19 @@ def _flag(default: bool | None, group: str, text: str, **words: str) -> Any:
 
 
 def _choice(
-    default: Choice | None, choices: Iterable[Choice], group: str, text: str, metavar: str = "NAME"
+    default: Choice | None,
+    choices: Iterable[Choice],
+    group: str,
+    text: str,
+    metavar: str = "NAME",
+    *,
+    unset: str = "",
 ) -> Any:
     def convert(value: Choice | None, field: Field) -> Choice | None:
         unsaid = value is None and default is None
         return None if unsaid else check_choice(field.name, value, choices)
 
-    return _named(convert, default, told(group, text, metavar, choices=choices))
+    return _named(convert, default, told(group, text, metavar, choices=choices, unset=unset))
 
 
 def _number(
@@ -335,7 +345,14 @@ class PictureOptions:
         validator=_is_opaque,
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
-    dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
+    # Until `Settings.suited` has seen the pictures, None where it is not given.
+    dither: str = _choice(
+        None,
+        DITHERS,
+        "Picture",
+        "How greys become cells",
+        unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves",
+    )
     serpentine: bool | None = _flag(
         None,
         "Picture",
@@ -462,13 +479,34 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     True
     """
 
+    # Until `suited` has seen the pictures, None where they are not given.
+    fps: float = _number(
+        None, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE", unset="25, or the clip's"
+    )
+    hold_first: float = _number(
+        None,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds before the first click.",
+        "SECONDS",
+        unset="1; a clip begins at once",
+    )
+    hold_last: float = _number(
+        None,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds that each later picture stays.",
+        "SECONDS",
+        unset="2; none for clips",
+    )
     cycle: bool = _flag(False, "Timing", "On from the last picture to the first.")
     boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
+    mute: bool = _flag(False, "Clips", "Leave out the sound of clips.")
 
     def __attrs_post_init__(self) -> None:
         if self.transition == "dissolve":
             self._check_dissolve()
-        if self.serpentine and self.dither not in DIFFUSIONS:
+        if self.serpentine and self.dither not in (None, *DIFFUSIONS):
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
         self._check_levels()
         if self.order == "legal":
@@ -478,6 +516,31 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
 
+    @property
+    def longest(self) -> float:
+        """As of `Timing`, for stills where the times are not given."""
+        if None in (self.fps, self.hold_first, self.hold_last):
+            return self.suited().longest
+        return super().longest
+
+    def suited(self, clip_fps: float | None = None) -> Self:
+        """With what suits the pictures in place of what was not given.
+
+        Args:
+            clip_fps: the first clip's own frames a second; None for stills alone.  How long a
+                picture of a film with clips is held depends on what it is: that stays open.
+
+        >>> Settings().suited().dither, Settings(fps=24).suited(30).fps, Settings().suited(30).fps
+        ('floyd-steinberg', 24.0, 30)
+        """
+        usual = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
+        if clip_fps is None:
+            times = {name: getattr(attrs.fields(Timing), name).default for name in TIMES}
+            usual = {"dither": DITHER, **times}
+        return attrs.evolve(
+            self, **{name: value for name, value in usual.items() if getattr(self, name) is None}
+        )
+
     def _check_dissolve(self) -> None:
         for name in OF_WIPES:
             if getattr(self, name) != getattr(attrs.fields(Settings), name).default:
@@ -485,7 +548,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                     f"{name} belongs to wipes, and a dissolve has none; leave it out, or take "
                     "transition wipe"
                 )
-        if self.dither == DITHERS[0]:
+        if self.dither is None:
             # What is recorded is what is used.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in FADING_DITHERS:

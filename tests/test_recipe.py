@@ -47,7 +47,7 @@ SETTINGS = {
     "spread": [0.0, 0.33333333333333331, 1],
     "press": ["lit"],
     "seed": [0, 12345, 2**70],
-    "fps": [50, 29.97],
+    "fps": [50, 29.97, 25],
     "duration": [0.2, 3600],
     "hold_first": [0, 1.5],
     "hold_last": [0.0, 5],
@@ -56,6 +56,7 @@ SETTINGS = {
     "loop": [1, 65535],
     "cycle": [True],
     "boomerang": [True],
+    "mute": [True],
 }
 THEME = {
     "cell": [1, 12],

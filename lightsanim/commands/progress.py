@@ -16,6 +16,7 @@ STAGES = {
     "read": "reading the pictures",
     "nearest": "nearest accessible",
     "fewest": "fewest clicks",
+    "clip": "clicks for each frame",
     "order": "click order",
     "write": "writing",
 }

@@ -66,8 +66,22 @@ def load_picture(
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
+    return still_of(source, Settings(backdrop=backdrop, rgb=rgb))
+
+
+def still_of(source: PictureSource, settings: Settings) -> Picture:
+    """A picture, or one frame of a clip, as `load_picture` reads it.
+
+    Args:
+        source: as there.
+        settings: the options of `make`; the source's own come before them.
+
+    Raises:
+        PictureError: for a source that cannot be read, and for one that moves without ``at``.
+        OptionError: for a frame beyond the end.
+    """
     source = as_source(source)
-    picture = load_source(source, Settings(backdrop=backdrop, rgb=rgb))
+    picture = load_source(source, settings)
     if isinstance(picture, Picture):
         return picture
     own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}
@@ -92,6 +106,20 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     >>> clip.fps, clip.seconds, [round(float(f.light.max()), 3) for f in clip.frames(2)]
     (2.0, 1.0, [0.214, 1.0])
     """
+    opened = open_source(source, settings)
+    if not isinstance(opened, Source):
+        return opened
+    with _naming(opened.path):
+        return load_still(opened, settings.backdrop, rgb=settings.rgb)
+
+
+def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
+    """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was.
+
+    Args:
+        source: as there.
+        settings: as there.
+    """
     source = as_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     asked = attrs.evolve(settings, **own)
@@ -103,7 +131,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
         elif reel.has_times:
             _refuse({name: own[name] for name in own if name == "fps"}, "it has times of its own")
         if reel is None:
-            return load_still(source, asked.backdrop, rgb=asked.rgb)
+            return source
         return _taken(_named(reel, source.path), source, asked)
 
 

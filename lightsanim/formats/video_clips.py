@@ -6,7 +6,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from functools import partial
 from io import BytesIO
-from itertools import chain
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, BinaryIO, NamedTuple, TypeAlias
 
@@ -99,7 +99,7 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         PictureError: if it cannot be decoded, or has too many pixels, or too many frames a second;
             also from its shots.
     """
-    with _opened(file) as container:
+    with opened_film(file) as container:
         stream = _pictures_of(container)
         fps = _rate_of(stream)
         frames = _frames(container, fps)
@@ -126,13 +126,13 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         ends = [time for time in (seconds, end) if time is not None]
         times = spread(start, min(ends, default=start))
+        yield next(shots(start)).light  # which may be all that is wanted
         if (times[-1] - start) * fps > FEW_FRAMES:
             keys = _keys_near(file, [first.time + time for time in times], fps)
             if len(keys) >= FEWEST_KEYS:
-                shown = next(shots(start)).light
-                yield from chain([shown], (partial(light_of, key) for key in keys))
+                yield from (partial(light_of, key) for key in keys)
                 return
-        yield from lights_at(shots(start), times)
+        yield from islice(lights_at(shots(start), times), 1, None)
 
     return Reel(
         fps=fps,
@@ -151,7 +151,12 @@ def _content_of(file: File) -> BinaryIO:
 
 
 @contextmanager
-def _opened(file: File) -> Iterator[InputContainer]:
+def opened_film(file: File) -> Iterator[InputContainer]:
+    """A film that is open, and no way for it to open anything else.
+
+    Raises:
+        NoClipError: if it is none.
+    """
     # Comments need not be UTF-8, which PyAV 19 knows by itself.
     told = int(av.__version__.partition(".")[0]) < 19
     lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
@@ -187,7 +192,8 @@ def _pictures_of(container: InputContainer) -> VideoStream:
     if stream.codec_context is None:
         raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
     check_pixels(stream.codec_context.width, stream.codec_context.height)
-    stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
+    if not stream.codec_context.is_open:
+        stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
     return stream
 
 
@@ -223,7 +229,7 @@ class _Frame(NamedTuple):
 def _frames_from(file: File, time: float, fps: float) -> Iterator[_Frame]:
     # Those that are shown at a time and after it.  Where seeking misses it, all are decoded.
     for seeks in (True, False):
-        with _opened(file) as container:
+        with opened_film(file) as container:
             stream = _pictures_of(container)
             if seeks:
                 with suppress(FFmpegError):
@@ -250,8 +256,8 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
             packet = next(packets, None)
             if packet is None:
                 break
-            is_ours = packet.stream_index == stream.index
-            frames = list(decode(packet)) if is_ours else []
+            # Of the packets that end each track, only their stream says whose they are.
+            frames = list(decode(packet)) if packet.stream.index == stream.index else []
         reached = max(reached, _end_of(packet))
         for frame in frames:
             if frame.is_corrupt and time is not None:
@@ -293,7 +299,7 @@ def _check_whole(container: InputContainer, reached: float) -> None:
 def _keys_near(file: File, times: Sequence[float], fps: float) -> list[VideoFrame]:
     # The frames that need no others, each the last one before a time, and none twice.
     keys: dict[float, VideoFrame] = {}
-    with _opened(file) as container:
+    with opened_film(file) as container:
         stream = _pictures_of(container)
         stream.codec_context.skip_frame = "NONKEY"
         for time in times:

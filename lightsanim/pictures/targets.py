@@ -7,7 +7,7 @@ import attrs
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options import Settings
+from lightsanim.options import DITHER, Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board
 from lightsanim.pictures.picture import Picture
@@ -41,7 +41,7 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
     return [
         dither(
             values,
-            settings.dither,
+            settings.dither or DITHER,
             name,
             serpentine=settings.serpentine,
             levels=settings.levels,

@@ -109,7 +109,7 @@ def picture_settings_in_words(origin: Origin | None) -> str:
     >>> picture_settings_in_words(origin)
     '--dither bayer4 --gamma 2.0'
     """
-    settings, usual = settings_of(origin), Settings()
+    settings, usual = settings_of(origin).suited(), Settings().suited()
     names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
     said = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(usual, n)}
     return " ".join(f"--{name} {value}" for name, value in said.items())
