@@ -468,7 +468,8 @@ def write_files(
     frames, written = len(animation) * len(files.animations), count(1)
 
     def on_frame() -> None:
-        clock.progress("write", min(1.0, next(written) / frames), "")  # holds may take more
+        done = min(next(written), frames)  # holds may take more
+        clock.progress("write", done / frames, f"frame {done} of {frames}")
 
     with clock.stage("write"):
         return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)

@@ -26,8 +26,8 @@ class Steps:
         shape: boards, rows and columns.
         levels: how many states a cell has.
         packed: uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and
-            board after board, the first one highest in its byte; then the next bit, and so on.  Of a
-            long film they lie on disk.
+            board after board, the first one highest in its byte; then the next bit, and so on.
+            Those of a long film lie on disk.
 
     Raises:
         AnimationError: if these contradict each other.

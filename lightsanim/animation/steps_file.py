@@ -36,7 +36,7 @@ class StepsFile:
     def __init__(self, packed: Iterable[NDArray[Any]], size: tuple[int, int]) -> None:
         self._lock, count = Lock(), 0
         with _room():
-            self._file = tempfile.TemporaryFile(prefix="lightsanim-")
+            self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
         weakref.finalize(self, self._file.close)
         for count, step in enumerate(packed, start=1):  # noqa: B007
             with _room():
