@@ -22,7 +22,7 @@ from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.dissolve import dissolve
 from lightsanim.errors import OptionError
-from lightsanim.formats.clips import load_picture, open_source
+from lightsanim.formats.clips import load_picture, open_source, still_of
 from lightsanim.formats.outputs import (
     OutputFiles,
     check_frames,
@@ -526,7 +526,7 @@ def picture_of(
     source = as_source(source)
     called = source.path
     if not is_puzzle(source):
-        return load_picture(source, settings.backdrop, rgb=settings.rgb)
+        return still_of(source, settings)
     limit = Deadline(settings.time_limit, within=within)
     answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
     name = called.removeprefix(PREFIX).replace(":", " ")

@@ -490,6 +490,10 @@ def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
     assert Path(json.loads(out)["pictures"][0]["path"]).name == "a.mp4"
     origin = la.load_animation(tmp_path / "a.json").origin
     assert origin.own[0] == {"at": 0.3}
+    pictures = ("--targets", str(path), "--targets", str(tmp_path / "still.png"))
+    status, out, said = run("verify", str(tmp_path / "a.json"), *pictures, "--json")
+    assert status == 0, said
+    assert json.loads(out)["wrong"] == [0, 0]
     status, _, said = run("make", f"{path}@at=7", str(tmp_path / "still.png"), *words)
     assert (status, said.count("\n")) == (2, 1)
     assert "7 seconds lie beyond its end, after 1" in said

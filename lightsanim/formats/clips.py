@@ -66,8 +66,22 @@ def load_picture(
     >>> picture.name, picture.light.round(4)
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
+    return still_of(source, Settings(backdrop=backdrop, rgb=rgb))
+
+
+def still_of(source: PictureSource, settings: Settings) -> Picture:
+    """A picture, or one frame of a clip, as `load_picture` reads it.
+
+    Args:
+        source: as there.
+        settings: the options of `make`; the source's own come before them.
+
+    Raises:
+        PictureError: for a source that cannot be read, and for one that moves without ``at``.
+        OptionError: for a frame beyond the end.
+    """
     source = as_source(source)
-    picture = load_source(source, Settings(backdrop=backdrop, rgb=rgb))
+    picture = load_source(source, settings)
     if isinstance(picture, Picture):
         return picture
     own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}

@@ -257,8 +257,7 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
             if packet is None:
                 break
             # Of the packets that end each track, only their stream says whose they are.
-            is_ours = packet.stream.index == stream.index
-            frames = list(decode(packet)) if is_ours else []
+            frames = list(decode(packet)) if packet.stream.index == stream.index else []
         reached = max(reached, _end_of(packet))
         for frame in frames:
             if frame.is_corrupt and time is not None:
