@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from lightsanim.comparison.preview import preview_files as preview_files
     from lightsanim.deadline import Deadline as Deadline
     from lightsanim.errors import LightsAnimError as LightsAnimError
+    from lightsanim.formats.clips import load_picture as load_picture
     from lightsanim.formats.document import load_animation as load_animation
     from lightsanim.formats.outputs import save_still as save_still
     from lightsanim.gallery.build import build_gallery as build_gallery
@@ -66,7 +67,6 @@ if TYPE_CHECKING:
     from lightsanim.options import Timing as Timing
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
-    from lightsanim.pictures.load import load_picture as load_picture
     from lightsanim.pictures.picture import Picture as Picture
     from lightsanim.pictures.picture import PictureFile as PictureFile
     from lightsanim.pictures.source import Source as Source
@@ -132,7 +132,7 @@ _HOMES = {
     "load_animation": "formats.document",
     "load_game": "game",
     "load_manifest": "batch.manifest",
-    "load_picture": "pictures.load",
+    "load_picture": "formats.clips",
     "make": "pipeline",
     "make_files": "pipeline",
     "make_with_report": "pipeline",

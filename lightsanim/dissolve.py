@@ -23,7 +23,7 @@ from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.report import MoveReport
 from lightsanim.solve.check_cells import CheckCells, outermost_first
-from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.one_way import one_way
 from lightsanim.solve.outcome import status_of
@@ -33,10 +33,6 @@ from lightsanim.stencils import shortened
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
 MAX_CHECKS = 600
-
-# Work that the search for fewer clicks takes at each frame of a board, in seconds on a slow
-# computer: it finds nine tenths of what a hundred times as much does.
-SEARCH_SECONDS = 0.01
 
 # Bytes of memory for the steps of a film.
 MAX_BYTES = 2_000_000_000
@@ -71,7 +67,7 @@ def dissolve(
     check_size(board, len(targets[0]), (len(targets) - 1 + settings.cycle) * frames_of(settings))
     find_way = find_one_way if board.levels == 2 else find_way_of_levels
     with clock.stage("nearest") as say:
-        check_parity_checks(board, settings)
+        check_parity_checks(board, settings, "a dissolve")
         shown, fade = find_way(board, targets, settings, say)
         stops = [list(map(Stop, *both)) for both in zip(targets, shown, strict=True)]
     with clock.stage("fewest"):
@@ -105,8 +101,13 @@ def check_size(board: Board, boards: int, steps: int) -> None:
         )
 
 
-def check_parity_checks(board: Board, settings: Settings) -> None:
+def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
     """Can frame after frame be made accessible?
+
+    Args:
+        board: the board.
+        settings: the options of `make`.
+        film: what the frames are of, for the message.
 
     Raises:
         OptionError: if the board has too many parity checks for that.
@@ -118,8 +119,7 @@ def check_parity_checks(board: Board, settings: Settings) -> None:
     if board.nullity > MAX_CHECKS or not board.can_list_patterns:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
-            f"{board.nullity} parity checks, too many for a dissolve; choose another size, or "
-            "perfect"
+            f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect"
         )
     board.mirrored.factor(settings.time_limit)
 

@@ -23,9 +23,9 @@ from lightsanim.board.text import (
     rows_in_words,
 )
 from lightsanim.errors import OptionError, PictureError
+from lightsanim.formats.clips import load_picture
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.part import cropped
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
 from lightsanim.pictures.source import source_of_word

@@ -1,9 +1,9 @@
-"""Calls in threads that never run far ahead of the code that takes their results."""
+"""Work in threads that never runs far ahead of the code that takes its results."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
-from typing import TypeVar
+from typing import TypeVar, cast
 
 Item = TypeVar("Item")
 Result = TypeVar("Result")
@@ -41,3 +41,24 @@ def map_in_order(
             yield started.popleft().result()
     finally:
         pool.shutdown(cancel_futures=True)
+
+
+def taken_ahead(items: Iterator[Item], most: int) -> Generator[Item]:
+    """Items that are made in a thread of their own, a few ahead of the code that takes them.
+
+    Args:
+        items: closed, if it can be, when the caller is done with them.
+        most: that wait, at least 1.
+
+    >>> list(taken_ahead(iter("abc"), 2))
+    ['a', 'b', 'c']
+    """
+    over, pool = object(), ThreadPoolExecutor(max_workers=1)
+    try:
+        waiting = deque(pool.submit(next, items, over) for _ in range(most))
+        while (item := waiting.popleft().result()) is not over:
+            waiting.append(pool.submit(next, items, over))
+            yield cast(Item, item)
+    finally:
+        pool.shutdown(cancel_futures=True)
+        getattr(items, "close", lambda: None)()

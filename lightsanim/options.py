@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from math import inf, isfinite
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar, cast
+from typing import Any, Self, TypeAlias, TypeVar, cast
 
 import attrs
 from attrs import Converter, field, frozen
@@ -65,6 +65,7 @@ DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sier
 BLUE_NOISE = "blue-noise"
 ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
 DITHERS = (*DIFFUSIONS, *ORDERED_DITHERS)
+DITHER = DIFFUSIONS[0]
 FADING_DITHERS = ORDERED_DITHERS[:-1]  # all but the one threshold, under which greys jump
 TRANSITIONS = ("wipe", "dissolve", "sketch")
 PROGRAMS = ("auto", "parity", "paper")
@@ -90,10 +91,15 @@ OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
 # Of these, what is about the wipes from and to the exact pictures, which a sketch may leave out.
 OF_SETTLING = ("order", "reverse", "spread")
 
+# Those of `Timing` that depend on whether pictures are stills or clips, where they are not given.
+TIMES = ("fps", "hold_first", "hold_last")
+
 # Those of a picture's options that pictures of one animation may have of their own.
+OF_CLIPS = ("start", "end", "at", "fps")
 OWN = (
     *("crop", "focus", "fit", "dither", "serpentine"),
     *("autocontrast", "detail", "gamma", "invert"),
+    *OF_CLIPS,
 )
 
 CANVASES = {
@@ -142,6 +148,7 @@ MOST_SERPENTINE = 20_000
 # Ranges.
 MIN_FPS, MAX_FPS = 0.01, 1000
 MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
+MAX_CLIP = 7 * 24 * 3600
 MAX_LOOP = 65_535
 MAX_CELL = 2000
 MAX_WIDTH = 50_000
@@ -266,13 +273,19 @@ def _flag(default: bool | None, group: str, text: str, **words: str) -> Any:
 
 
 def _choice(
-    default: Choice | None, choices: Iterable[Choice], group: str, text: str, metavar: str = "NAME"
+    default: Choice | None,
+    choices: Iterable[Choice],
+    group: str,
+    text: str,
+    metavar: str = "NAME",
+    *,
+    unset: str = "",
 ) -> Any:
     def convert(value: Choice | None, field: Field) -> Choice | None:
         unsaid = value is None and default is None
         return None if unsaid else check_choice(field.name, value, choices)
 
-    return _named(convert, default, told(group, text, metavar, choices=choices))
+    return _named(convert, default, told(group, text, metavar, choices=choices, unset=unset))
 
 
 def _number(
@@ -342,7 +355,14 @@ class PictureOptions:
         validator=_is_opaque,
         metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
     )
-    dither: str = _choice("floyd-steinberg", DITHERS, "Picture", "How greys become cells")
+    # Until `Settings.suited` has seen the pictures, None where it is not given.
+    dither: str = _choice(
+        None,
+        DITHERS,
+        "Picture",
+        "How greys become cells",
+        unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves",
+    )
     serpentine: bool | None = _flag(
         None,
         "Picture",
@@ -359,6 +379,20 @@ class PictureOptions:
         1.0, (0.01, 100), "Picture", "Above 1 lightens the middle tones.", "EXPONENT"
     )
     invert: bool = _flag(False, "Picture", "Swap black and white.")
+    start: float | None = _number(
+        None, (0, MAX_CLIP), "Clips", "Second at which clips begin.", "SECONDS", unset="0"
+    )
+    end: float | None = _number(
+        None, (0, MAX_CLIP), "Clips", "Second at which clips end.", "SECONDS", unset="their end"
+    )
+    at: float | None = _number(
+        None,
+        (0, MAX_CLIP),
+        "Clips",
+        "Second of the frame that stands for a clip, as a still.",
+        "SECONDS",
+        unset="all frames",
+    )
 
 
 @frozen(kw_only=True, slots=False)
@@ -467,12 +501,33 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     True
     """
 
+    # Until `suited` has seen the pictures, None where they are not given.
+    fps: float = _number(
+        None, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE", unset="25, or the clip's"
+    )
+    hold_first: float = _number(
+        None,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds before the first click.",
+        "SECONDS",
+        unset="1; a clip begins at once",
+    )
+    hold_last: float = _number(
+        None,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds that each later picture stays.",
+        "SECONDS",
+        unset="2; none for clips",
+    )
     cycle: bool = _flag(False, "Timing", "On from the last picture to the first.")
     boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
+    mute: bool = _flag(False, "Clips", "Leave out the sound of clips.")
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
-        if self.serpentine and self.dither not in DIFFUSIONS:
+        if self.serpentine and self.dither not in (None, *DIFFUSIONS):
             raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
         self._check_levels()
         if self.order == "legal":
@@ -481,6 +536,31 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                     raise OptionError(f"order legal and {name} exclude each other; leave one out")
         if self.cycle and self.boomerang:
             raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
+
+    @property
+    def longest(self) -> float:
+        """As of `Timing`, for stills where the times are not given."""
+        if None in (self.fps, self.hold_first, self.hold_last):
+            return self.suited().longest
+        return super().longest
+
+    def suited(self, clip_fps: float | None = None) -> Self:
+        """With what suits the pictures in place of what was not given.
+
+        Args:
+            clip_fps: the first clip's own frames a second; None for stills alone.  How long a
+                picture of a film with clips is held depends on what it is: that stays open.
+
+        >>> Settings().suited().dither, Settings(fps=24).suited(30).fps, Settings().suited(30).fps
+        ('floyd-steinberg', 24.0, 30)
+        """
+        usual = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
+        if clip_fps is None:
+            times = {name: getattr(attrs.fields(Timing), name).default for name in TIMES}
+            usual = {"dither": DITHER, **times}
+        return attrs.evolve(
+            self, **{name: value for name, value in usual.items() if getattr(self, name) is None}
+        )
 
     def _check_transition(self) -> None:
         said = [name for name, usual in _defaults(OF_TRANSITIONS) if getattr(self, name) != usual]
@@ -498,7 +578,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             _refuse_settling(said)
 
     def _check_dissolve(self) -> None:
-        if self.dither == DITHERS[0]:
+        if self.dither is None:
             # What is recorded is what is used.
             object.__setattr__(self, "dither", BLUE_NOISE)
         if self.dither not in FADING_DITHERS:

@@ -17,10 +17,12 @@ from lightsanim.animation.animation import Animation, Lights, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.checks import keyed, shown
+from lightsanim.clip_film import check_clips, film_of
 from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.dissolve import dissolve
 from lightsanim.errors import OptionError
+from lightsanim.formats.clips import load_picture, open_source, still_of
 from lightsanim.formats.outputs import (
     OutputFiles,
     check_frames,
@@ -44,14 +46,14 @@ from lightsanim.options import (
     plain_values,
     settings_from,
 )
+from lightsanim.pictures.clip import Clip, with_part_found_once
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
-from lightsanim.report import PictureReport, Report
+from lightsanim.report import MoveReport, PictureReport, Report
 from lightsanim.sketch_film import sketch_film
 from lightsanim.stages import Clock, Progress, advice_on, board_for, untold
 from lightsanim.version import __version__
@@ -94,10 +96,11 @@ def _taking_options(
 
 @_taking_options(Request)
 def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
-    """Turn two or more pictures into a Lights Out animation.
+    """Turn pictures, stills and clips, into a Lights Out animation.
 
     Args:
-        pictures: paths, Pillow images or arrays; three or more make a chain.
+        pictures: paths, Pillow images or arrays, two or more, or a single clip; three or more make
+            a chain.
         settings: the options, each by its name: ``size=60``, ``order="radial"``, ...; see
             `lightsanim.Settings`; ``preset="linocut"`` for several at once.
 
@@ -135,7 +138,7 @@ def make_with_report(
 
 def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
     clock = Clock(untold)
-    return solve_targets(read_targets(pictures, settings, clock), settings, clock)
+    return solve_targets(read_targets(pictures, settings, clock), clock)
 
 
 def make_files(
@@ -166,8 +169,8 @@ def make_files(
     check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
     read = read_targets(pictures, settings, clock)
-    check_frames(files, theme, read.board, len(read.targets[0]))
-    animation, report = solve_targets(read, settings, clock)
+    check_frames(files, theme, read.board, 3 if settings.rgb else 1)
+    animation, report = solve_targets(read, clock)
     fitted = write_files(animation, files, theme, clock)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
@@ -228,26 +231,33 @@ class ReadPicture(NamedTuple):
     own: Mapping[str, Plain]
     found: str | None
 
+    @classmethod
+    def of(cls, picture: Picture | Clip, found: str | None) -> "ReadPicture":
+        """What is kept of a picture."""
+        return cls(sha256=picture.sha256, own=plain_values(picture.own), found=found)
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadPictures:
-    """Pictures that were read and dithered.
+    """Pictures that were read and dithered; clips were opened only.
 
     Attributes:
+        settings: as they suit the pictures.
         board: whose cells are to show them.
         paths: what the user calls them.
         own: the options of each, see `lightsanim.animation.origin.Origin`.
         sha256: of each picture's file; None where there is none.
-        targets: of each picture, one for each board: 1, or in colour 3.
+        targets: of each picture, one for each board, 1, or in colour 3; or the clip.
         cut_short: whether the time limit ended the search for a puzzle's answer.
         notes: on what was looked for in them.
     """
 
+    settings: Settings
     board: Board
     paths: list[str]
     own: tuple[Mapping[str, Plain], ...]
     sha256: tuple[str | None, ...]
-    targets: list[list[Target]]
+    targets: list[list[Target] | Clip]
     cut_short: bool
     notes: list[str]
 
@@ -263,27 +273,37 @@ def read_targets(
         clock: told of the progress.
 
     Raises:
-        OptionError: for fewer than two pictures, or a board that is too large.
+        OptionError: for a still alone, or a board that is too large.
         PictureError: if a picture cannot be read.
     """
-    if len(pictures) < 2:
-        raise OptionError(f"an animation needs at least 2 pictures, not {len(pictures)}")
-    puzzles, paths = Deadline(math.inf), [as_source(source).path for source in pictures]
+    sources = [as_source(picture) for picture in pictures]
+    puzzles = Deadline(math.inf)
     with clock.stage("read"):
-        loaded = (picture_of(source, settings, within=puzzles) for source in pictures)
+        opened = [opened_of(source, settings) for source in sources]
+        settings = settings_for(opened, settings)
+        loaded = (
+            picture_of(picture, settings, within=puzzles)
+            if isinstance(picture, Source)
+            else picture
+            for picture in opened
+        )
         first = next(loaded)
-        board = board_for(first, settings)
+        board = board_for(first.first if isinstance(first, Clip) else first, settings)
         shape = board.columns / board.rows
 
-        def dithered(picture: Picture) -> tuple[ReadPicture, list[Target]]:
+        def dithered(picture: Picture | Clip) -> tuple[ReadPicture, list[Target] | Clip]:
+            if isinstance(picture, Clip):
+                picture, found = with_part_found_once(picture, settings, shape)
+                return ReadPicture.of(picture, found), picture
             picture, found = with_found_part(picture, with_own(settings, picture), shape)
-            read = ReadPicture(sha256=picture.sha256, own=plain_values(picture.own), found=found)
-            return read, targets_for(picture, board, settings)
+            return ReadPicture.of(picture, found), targets_for(picture, board, settings)
 
         read, targets = zip(
             *map_in_order(dithered, chain([first], loaded), workers=cores()), strict=True
         )
+    paths = [source.path for source in sources]
     return ReadPictures(
+        settings=settings,
         board=board,
         paths=paths,
         own=tuple(picture.own for picture in read) if any(picture.own for picture in read) else (),
@@ -298,16 +318,60 @@ def read_targets(
     )
 
 
-def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple[Animation, Report]:
+def opened_of(source: Source, settings: Settings) -> Picture | Clip | Source:
+    """A clip, or a frame of one; a still as it is, to be loaded when its turn comes.
+
+    Args:
+        source: of any kind.
+        settings: the options of `make`.
+
+    Raises:
+        PictureError: if it cannot be read.
+        OptionError: for a part of a clip that it does not have.
+    """
+    opened = source if is_puzzle(source) else open_source(source, settings)
+    # Pipes can be read once only; of files the bytes need not be kept.
+    return source if isinstance(opened, Source) and os.path.isfile(source.path) else opened
+
+
+def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
+    """The settings as they suit the pictures.
+
+    Args:
+        opened: as of `opened_of`.
+        settings: the options of `make`.
+
+    Raises:
+        OptionError: for a still alone, or options that clips cannot have.
+    """
+    clips = [picture for picture in opened if isinstance(picture, Clip)]
+    if len(opened) < 2 and not clips:
+        raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
+    if not clips:
+        return settings.suited()
+    check_clips(len(opened), settings)
+    return settings.suited(clips[0].fps)
+
+
+def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making.
 
     Args:
         read: the pictures.
-        settings: the options of `make`.
         clock: told of the progress.
     """
-    board, targets = read.board, read.targets
-    settings = attrs.evolve(settings, seed=drawn_seed() if settings.seed is None else settings.seed)
+    seed = drawn_seed() if read.settings.seed is None else read.settings.seed
+    read = replace(read, settings=attrs.evolve(read.settings, seed=seed))
+    stills = [targets for targets in read.targets if not isinstance(targets, Clip)]
+    if len(stills) < len(read.targets):
+        return _film(read, clock)
+    return _of_stills(read, stills, clock)
+
+
+def _of_stills(
+    read: ReadPictures, targets: Sequence[Sequence[Target]], clock: Clock
+) -> tuple[Animation, Report]:
+    board, settings = read.board, read.settings
     transition = WAYS[settings.transition](board, targets, settings, clock)
     cut_short = read.cut_short or transition.cut_short
     animation = animate(
@@ -320,34 +384,62 @@ def solve_targets(read: ReadPictures, settings: Settings, clock: Clock) -> tuple
         pictures=tuple(target.name for target, *_ in targets),
         targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
         seed=settings.seed,
-        origin=Origin(
-            program=__version__,
-            settings=plain(settings),
-            sha256=read.sha256,
-            cut_short=cut_short,
-            own=read.own,
-        ),
+        origin=_origin(read, cut_short),
     )
-    report = Report(
+    pictures = list(map(PictureReport.of, read.paths, transition.reached))
+    facts = pictures, transition.reports, transition.notes
+    return animation, _report(read, animation, *facts, cut_short, clock)
+
+
+def _film(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
+    board, settings = read.board, read.settings
+    pictures = list(zip(read.paths, read.targets, strict=True))
+    film = film_of(board, pictures, settings, WAYS[settings.transition], clock)
+    cut_short = read.cut_short or film.cut_short
+    animation = film.animation(board, settings, _origin(read, cut_short))
+    facts = film.pictures, film.moves, film.notes
+    return animation, _report(read, animation, *facts, cut_short, clock)
+
+
+def _origin(read: ReadPictures, cut_short: bool) -> Origin:
+    return Origin(
+        program=__version__,
+        settings=plain(read.settings),
+        sha256=read.sha256,
+        cut_short=cut_short,
+        own=read.own,
+    )
+
+
+def _report(
+    read: ReadPictures,
+    animation: Animation,
+    pictures: list[PictureReport],
+    moves: Sequence[MoveReport],
+    notes: Sequence[str],
+    cut_short: bool,
+    clock: Clock,
+) -> Report:
+    board = read.board
+    return Report(
         board={**board.as_dict(), "nullity": board.nullity},
-        pictures=list(map(PictureReport.of, read.paths, transition.reached)),
-        moves=transition.reports,
+        pictures=pictures,
+        moves=list(moves),
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
         duration=round(float(animation.durations().sum()), 3),
-        seed=settings.seed,
+        seed=animation.seed,
         seconds=clock.seconds,
         cut_short=cut_short,
         notes=[
             *read.notes,
             *([CUT_SHORT] if cut_short else []),
-            *transition.notes,
+            *notes,
             # Without its ends a sketch shows no picture exactly, whatever the board.
-            *(advice_on(board, transition.reached, cut_short) if settings.settle else []),
+            *(advice_on(board, pictures, cut_short) if read.settings.settle else []),
         ],
     )
-    return animation, report
 
 
 def write_files(
@@ -382,7 +474,8 @@ def write_files(
     frames, written = len(animation) * len(files.animations), count(1)
 
     def on_frame() -> None:
-        clock.progress("write", min(1.0, next(written) / frames), "")  # holds may take more
+        done = min(next(written), frames)  # holds may take more
+        clock.progress("write", done / frames, f"frame {done} of {frames}")
 
     with clock.stage("write"):
         return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
@@ -438,12 +531,17 @@ def picture_of(
     """
     source = as_source(source)
     called = source.path
-    if not called.startswith(PREFIX):
-        return load_picture(source, settings.backdrop, rgb=settings.rgb)
+    if not is_puzzle(source):
+        return still_of(source, settings)
     limit = Deadline(settings.time_limit, within=within)
     answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
     name = called.removeprefix(PREFIX).replace(":", " ")
     return replace(answer, name=name, own=source.own)
+
+
+def is_puzzle(source: Source) -> bool:
+    """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
+    return source.path.startswith(PREFIX)
 
 
 def drawn_seed() -> int:

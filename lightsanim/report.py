@@ -13,7 +13,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.text import board_text
 from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.outcome import Status, status_of
 from lightsanim.solve.pose import Posed
 from lightsanim.solve.solution import Solution
 
@@ -55,6 +55,42 @@ class PictureReport:
             wrong=sum(board.wrong for board in boards),
             distance=sum(board.distance for board in boards),
             **_facts(boards),
+        )
+
+
+@dataclass(frozen=True, kw_only=True)
+class ClipReport(PictureReport):
+    """A clip's way to its configurations; ``wrong`` and ``distance`` are those of the worst frame.
+
+    Attributes:
+        frames: how many it has.
+        mean_wrong: wrong cells of a frame, on average.
+    """
+
+    frames: int
+    mean_wrong: float
+
+    @classmethod
+    def of_frames(cls, path: str, wrong: Sequence[tuple[int, int]], seconds: float) -> Self:
+        """The facts of its frames.
+
+        Args:
+            path: what the user calls the clip.
+            wrong: how many cells of each frame are, and by how many levels in all.
+            seconds: that the search took.
+        """
+        cells, distances = zip(*wrong, strict=True)
+        worst = max(distances)
+        return cls(
+            path=path,
+            chased_wrong=None,
+            wrong=max(cells),
+            distance=worst,
+            bound=min(worst, 1),
+            status=status_of(worst, min(worst, 1)),
+            seconds=seconds,
+            frames=len(wrong),
+            mean_wrong=round(sum(cells) / len(cells), 3),
         )
 
 

@@ -20,7 +20,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.part import cropped
 from lightsanim.pictures.picture import Picture, rows_for
 from lightsanim.pictures.targets import with_own
-from lightsanim.report import MoveReport
+from lightsanim.report import MoveReport, PictureReport
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.parallel import search_in_parallel
 from lightsanim.values import CustomOrder, Size
@@ -84,15 +84,15 @@ def board_for(first: Picture, settings: Settings) -> Board:
     return board
 
 
-def advice_on(board: Board, reached: Sequence[Sequence[Nearest]], cut_short: bool) -> list[str]:
+def advice_on(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:
     """A sentence on what `perfect` would give, where that helps and is known at once.
 
     Args:
         board: the board.
-        reached: what each picture is shown as, on each of its boards.
+        pictures: the facts of each.
         cut_short: whether the time limit ended a search.
     """
-    wrong = any(nearest.wrong for boards in reached for nearest in boards)
+    wrong = any(picture.wrong for picture in pictures)
     if board.nullity == 0 or not (wrong or cut_short):
         return []
     try:
@@ -152,4 +152,5 @@ class Clock:
         self.progress(name, 0.0, "")
         yield lambda note: self.progress(name, 0.0, note)
         self.progress(name, 1.0, "")
-        self.seconds[name] = round(time.perf_counter() - start, 4)
+        seconds = self.seconds.get(name, 0.0) + time.perf_counter() - start
+        self.seconds[name] = round(seconds, 4)

@@ -185,7 +185,7 @@ def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_pat
 def test_settings_say_what_is_used():
     assert la.Settings(transition="dissolve").dither == "blue-noise"
     assert la.Settings(transition="dissolve", dither="bayer8").dither == "bayer8"
-    assert la.Settings().dither == "floyd-steinberg"
+    assert la.Settings().suited().dither == "floyd-steinberg"
 
 
 # What is refused.
@@ -200,6 +200,7 @@ def test_settings_say_what_is_used():
         ({"spread": 0}, "spread belongs to transition wipe"),
         ({"press": "lit"}, "press belongs to transition wipe, not to dissolve"),
         ({"clicks_per_frame": 1}, "clicks_per_frame belongs to transition wipe"),
+        ({"dither": "floyd-steinberg"}, "not 'floyd-steinberg'"),
         ({"dither": "atkinson"}, "one of bayer, .*blue-noise, not 'atkinson'"),
         ({"dither": "threshold"}, "not 'threshold'"),
         ({"serpentine": True}, "serpentine needs an error-diffusion dither"),

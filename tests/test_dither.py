@@ -14,11 +14,11 @@ from skimage.filters import gaussian
 
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
+from lightsanim.formats.clips import load_picture
 from lightsanim.options import BLUE_NOISE, PictureOptions
 from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
 from lightsanim.pictures.grey import grey_for_board
-from lightsanim.pictures.load import load_picture
 from lightsanim.pictures.ordered import ORDERED
 from lightsanim.pictures.void_and_cluster import MASK, SEED, SIDE, void_and_cluster
 

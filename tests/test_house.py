@@ -31,7 +31,7 @@ HOUSE = [
     ["look"],
     ["formats"],
     ["proof", "puzzles"],
-    ["report", "recipe", "stages", "wipe", "dissolve", "sketch_film", "pipeline"],
+    ["report", "recipe", "stages", "wipe", "dissolve", "sketch_film", "clip_film", "pipeline"],
     ["game", "solution_files", "comparison"],
     ["batch"],
     ["gallery"],

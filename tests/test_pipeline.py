@@ -255,8 +255,8 @@ OPTIONS = {
 
 def test_every_option_is_listed_here():
     # Not in the animation: backdrop (the pictures are opaque), ip, time_limit; press is for the
-    # order legal; levels are dithered, and no more yet.
-    others = {"backdrop", "ip", "time_limit", "press", "levels"}
+    # order legal; levels are dithered, and no more yet; start, end, at and mute are for clips.
+    others = {"backdrop", "ip", "time_limit", "press", "levels", "start", "end", "at", "mute"}
     assert set(names_of(la.Settings)) == set(OPTIONS) | others
 
 

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.apply_clicks import apply_clicks, apply_steps, pressed_by, pressed_in
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.sound import Sound
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
@@ -61,6 +62,7 @@ class Animation:
         targets: what the pictures' frames should show, each as `first`; or none of them.
         seed: what the random parts of the order were drawn with.
         origin: how it was made, where that is known.
+        sounds: that go with it, for formats that hold sound.
 
     Raises:
         AnimationError: if these contradict each other.
@@ -80,6 +82,7 @@ class Animation:
     targets: tuple[Lights, ...] = ()
     seed: int | None = None
     origin: Origin | None = None
+    sounds: tuple[Sound, ...] = ()
 
     def __post_init__(self) -> None:
         for name in ("first", "clicks", "clicks_done"):

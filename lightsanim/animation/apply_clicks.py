@@ -131,6 +131,29 @@ def pressed_by(
         yield pressed
 
 
+def sets_by_frame(
+    board: Board,
+    clicks: NDArray[np.integer],
+    primaries: NDArray[np.uint8] | None,
+    done: NDArray[np.int64],
+) -> Iterator[NDArray[np.generic]]:
+    """Single clicks as steps: what each frame presses, (boards, rows, columns).
+
+    Args:
+        board: the board.
+        clicks: as of `apply_clicks`.
+        primaries: as there.
+        done: int64 (frames,), how many clicks are done at the end of each frame; rising.
+
+    >>> sets = sets_by_frame(Board(1, 3), np.array([0, 2, 1]), None, np.array([2, 3]))
+    >>> [pressed.astype(int).tolist() for pressed in sets]
+    [[[[1, 0, 1]]], [[[0, 1, 0]]]]
+    """
+    for start, end in pairwise([0, *done.tolist()]):
+        layers = None if primaries is None else primaries[start:end]
+        yield np.stack([*pressed_by(board, clicks[start:end], layers)])
+
+
 def pressed_in(board: Board, steps: Steps, start: int, end: int) -> Iterator[Lights]:
     """The click set of each board that steps from ``start`` to below ``end`` press in all."""
     presses = steps[start] if start < end else np.zeros(steps.shape, np.uint8)

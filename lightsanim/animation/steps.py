@@ -2,12 +2,17 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.steps_file import StepsFile
 from lightsanim.errors import AnimationError
+
+# Bytes of steps that are read at a time.
+BLOCK = 1 << 20
 
 Presses = NDArray[np.uint8]
 """uint8 (boards, rows, columns), how often each cell is pressed: 0 to levels - 1."""
@@ -22,6 +27,7 @@ class Steps:
         levels: how many states a cell has.
         packed: uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and
             board after board, the first one highest in its byte; then the next bit, and so on.
+            Those of a long film lie on disk.
 
     Raises:
         AnimationError: if these contradict each other.
@@ -29,7 +35,7 @@ class Steps:
 
     shape: tuple[int, int, int]
     levels: int
-    packed: NDArray[np.uint8]
+    packed: NDArray[np.uint8] | StepsFile
 
     def __post_init__(self) -> None:
         size, cells = packed_size(self.shape, self.levels), int(np.prod(self.shape))
@@ -37,7 +43,7 @@ class Steps:
             planes, _ = size
             raise AnimationError(f"steps must be bits of {planes} times {cells} cells")
         spare = (1 << -cells % 8) - 1
-        if (self.packed[..., -1] & spare).any():
+        if spare and any((block[..., -1] & spare).any() for block in self._blocks()):
             raise AnimationError("steps must not hold more than the presses of each cell")
         if self.levels > 2 and any(presses.max() >= self.levels for presses in self):
             raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
@@ -50,12 +56,25 @@ class Steps:
         >>> steps[0].tolist(), steps.counts.tolist()
         ([[[0, 2, 1]]], [3])
         """
-        planes = np.arange((levels - 1).bit_length(), dtype=np.uint8)[:, None]
-        packed = [
-            np.packbits(each.astype(np.uint8).reshape(1, -1) >> planes & 1, axis=1) for each in sets
-        ]
-        size = packed_size(shape, levels)
+        packed, size = [*_packed(sets, levels)], packed_size(shape, levels)
         return cls(shape=shape, levels=levels, packed=np.array(packed, np.uint8).reshape(-1, *size))
+
+    @classmethod
+    def on_disk(
+        cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]
+    ) -> Self:
+        """As `of`, however many they are: packed in a temporary file as they come.
+
+        Raises:
+            OutputError: if there is no room for them.
+        """
+        packed = StepsFile(_packed(sets, levels), packed_size(shape, levels))
+        return cls(shape=shape, levels=levels, packed=packed)
+
+    def _blocks(self) -> Iterator[NDArray[np.uint8]]:
+        planes, size = packed_size(self.shape, self.levels)
+        steps = max(1, BLOCK // (planes * size))
+        return (self.packed[start : start + steps] for start in range(0, len(self), steps))
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -73,22 +92,27 @@ class Steps:
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Steps):
             return NotImplemented
-        same = (self.shape, self.levels) == (other.shape, other.levels)
-        return same and np.array_equal(self.packed, other.packed)
+        kinds = [(each.shape, each.levels, len(each)) for each in (self, other)]
+        return kinds[0] == kinds[1] and all(map(np.array_equal, self._blocks(), other._blocks()))
 
     __hash__ = None  # type: ignore[assignment]
 
-    @property
+    @cached_property
     def counts(self) -> NDArray[np.int64]:
         """How many presses each step has, on all boards together: int64 (steps,)."""
         weights = 1 << np.arange(self.packed.shape[1])
-        counts: NDArray[np.int64] = np.bitwise_count(self.packed).sum(axis=2, dtype=np.int64)
-        return counts @ weights
+        counts = [np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._blocks()]
+        return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
+
+    @property
+    def nbytes(self) -> int:
+        """How many bytes they are packed in."""
+        return len(self) * int(np.prod(packed_size(self.shape, self.levels)))
 
     def backwards(self) -> Self:
         """The steps that undo these, the last one first."""
         if self.levels == 2:
-            return replace(self, packed=self.packed[::-1])
+            return replace(self, packed=self.packed[:][::-1])
         undone = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
         return self.of(self.shape, self.levels, undone)
 
@@ -102,6 +126,12 @@ def packed_size(shape: tuple[int, int, int], levels: int) -> tuple[int, int]:
     return (levels - 1).bit_length(), -(-int(np.prod(shape)) // 8)
 
 
+def _packed(sets: Iterable[NDArray[Any]], levels: int) -> Iterator[NDArray[np.uint8]]:
+    planes = np.arange((levels - 1).bit_length(), dtype=np.uint8)[:, None]
+    for each in sets:
+        yield np.packbits(each.astype(np.uint8).reshape(1, -1) >> planes & 1, axis=1)
+
+
 def joined(steps: Sequence[Steps]) -> Steps:
     """Steps of one board after the other."""
-    return replace(steps[0], packed=np.concatenate([each.packed for each in steps]))
+    return replace(steps[0], packed=np.concatenate([each.packed[:] for each in steps]))

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from os import PathLike
 from pathlib import Path, PurePosixPath
 from typing import Any
 
@@ -20,6 +21,9 @@ from lightsanim.version import __version__
 
 # What a worker leaves in a task's folder: the outputs, and the animation for the gallery.
 FILES, KEPT = "files", "animation.json"
+
+# Bytes of a picture that are sent to workers on this machine; others are clips, and too many.
+MOST_SENT = 20_000_000
 
 # In the batch's folder; see `lightsanim.batch.results`.
 RESULTS = "results.jsonl"
@@ -187,12 +191,32 @@ def sha256_of_file(path: Path) -> str | None:
         return None
 
 
-def with_pictures(task: Task, folder: Path) -> Task:
-    """The task with the content of its pictures.
+@dataclass(frozen=True, kw_only=True)
+class LargeFile(PathLike[str]):
+    """A file that workers on this machine read themselves, by the name that the user knows.
+
+    Attributes:
+        path: what the user calls it.
+        place: where it is.
+    """
+
+    path: str
+    place: str
+
+    def __fspath__(self) -> str:
+        return self.place
+
+    def __str__(self) -> str:
+        return self.path
+
+
+def with_pictures(task: Task, folder: Path, *, here: bool = True) -> Task:
+    """The task with the content of its pictures; of large ones, if it can, where they are.
 
     Args:
         task: the task.
         folder: where the pictures' paths start from.
+        here: whether the workers see the same files.
 
     Raises:
         PictureError: if a picture cannot be read, or has changed since the batch began.
@@ -206,12 +230,18 @@ def with_pictures(task: Task, folder: Path) -> Task:
         try:
             if known is None and (folder / path).exists():
                 raise PictureError(f"cannot read {path}: it is not a file, or may not be read")
-            content = (folder / path).read_bytes()
+            picture: LargeFile | PictureFile
+            if here and (folder / path).stat().st_size > MOST_SENT:
+                picture = LargeFile(path=path, place=str(folder / path))
+                digest = sha256_of_file(folder / path)
+            else:
+                picture = PictureFile(path=path, content=(folder / path).read_bytes())
+                digest = sha256(picture.content)
         except OSError as error:
             raise PictureError(f"cannot read {path}: {error.strerror}") from error
-        if sha256(content) != known:
+        if digest != known:
             raise PictureError(f"{path} was changed while the batch ran; run it again")
-        pictures.append(Source(PictureFile(path=path, content=content), **source.own))
+        pictures.append(Source(picture, **source.own))
     return replace(task, pictures=tuple(pictures))
 
 

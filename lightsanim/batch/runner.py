@@ -134,7 +134,7 @@ def run_batch(
             for picture in job.pictures
         }
         check = partial(check_places, folder, own=own, pictures=pictures)
-        ready = _ready(todo, manifest, check, finish)
+        ready = _ready(todo, manifest, check, finish, here=dask is None)
         if dask is not None and todo:
             from lightsanim.batch.cluster import outcomes_on  # asyncio takes a while to load
 
@@ -161,12 +161,14 @@ def _ready(
     manifest: Manifest,
     check: Callable[[Job], None],
     finish: Callable[[Result], None],
+    *,
+    here: bool,
 ) -> Iterator[Task]:
     # The tasks with their pictures, one by one; those that cannot be begun are finished.
     for task in tasks:
         try:
             check(task.job)
-            ready = with_pictures(task, manifest.folder)
+            ready = with_pictures(task, manifest.folder, here=here)
         except LightsAnimError as error:
             finish(result_of(Outcome(task=task, error=str(error))))
         else:

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
     from lightsanim.board.board import Board
     from lightsanim.proof.verification import Verification
-    from lightsanim.report import Report
+    from lightsanim.report import PictureReport, Report
     from lightsanim.solve.nearest import Nearest
     from lightsanim.solve.pose import Posed
     from lightsanim.solve.solution import Solution
@@ -112,8 +112,8 @@ def _clicks(report: Report) -> str:
 def _wrong(report: Report) -> str:
     if report.sketched and report.sketched[0].ends is None:
         return "the pictures are sketched"
-    counts = [str(picture.wrong) for picture in report.pictures]
-    if set(counts) == {"0"}:
+    counts = [_count(picture) for picture in report.pictures]
+    if not any(picture.wrong for picture in report.pictures):
         return "every picture can be reached exactly"
     optimal = all(picture.status == OPTIMAL for picture in report.pictures)
     if report.board.get("levels", 2) > 2:
@@ -123,6 +123,12 @@ def _wrong(report: Report) -> str:
         by, few = "", "fewest"
     found = f"the {few} possible" if optimal else f"the {few} found"
     return f"{' and '.join(counts)} cells differ from the pictures{by}, {found}"
+
+
+def _count(picture: PictureReport) -> str:
+    # Of a clip, in its frames.
+    mean = getattr(picture, "mean_wrong", None)
+    return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
 
 
 def _details(report: Report) -> Iterator[str]:

@@ -5,6 +5,7 @@ Rich's bars are loaded when one is shown: help needs none.
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from datetime import timedelta
 
 from lightsanim.commands.messages import printable
 
@@ -17,6 +18,7 @@ STAGES = {
     "nearest": "nearest accessible",
     "sketch": "sketch",
     "fewest": "fewest clicks",
+    "clip": "clicks for each frame",
     "order": "click order",
     "write": "writing",
 }
@@ -46,7 +48,10 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
         # A stage that cannot say how far it is moves its bar to and fro until it is done.
         bars.update(started[stage], completed=share, total=1.0 if share else None)
         if note:
-            bars.update(started[stage], note=printable(note))
+            bar = next(task for task in bars.tasks if task.id == started[stage])
+            left = bar.time_remaining if share else None
+            more = "" if left is None else f", {timedelta(seconds=round(left))} left"
+            bars.update(bar.id, note=printable(note) + more)
 
     with bars:
         yield show

@@ -142,7 +142,7 @@ def preview_files(
 
 
 def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
-    usual = attrs.evolve(as_wipe(settings), perfect=False)  # any dither will do
+    usual = attrs.evolve(as_wipe(settings).suited(), perfect=False)  # any dither will do
     shown = _shown(source, usual, theme)
     groups = {title: list(ways) for title, ways in _groups(shown) if ways}
     ways = [way for group in groups.values() for way in group]
@@ -200,7 +200,7 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
 
 def _given(settings: Settings) -> dict[str, Any]:
     """The options that are not as usual."""
-    usual = attrs.asdict(Settings(), recurse=False)
+    usual = attrs.asdict(Settings().suited(), recurse=False)
     values = attrs.asdict(settings, recurse=False)
     return {name: value for name, value in values.items() if value != usual[name]}
 

@@ -118,12 +118,14 @@ def _upright(place: int) -> Callable[[bytes], bool]:
 
 
 def _one_edit(content: bytes) -> bool:
-    # It says which time is the first; whether it hides frames is seen when they are counted.
+    # It says which time is the first; whether it hides frames is seen when they are counted.  There
+    # may be nothing for a while before it: sound may begin later, and pictures may not.
     form = ">Qqhh" if content[:1] == b"\1" else ">Iihh"
-    if content[4:8] != b"\0\0\0\1" or len(content) != 8 + struct.calcsize(form):
+    if len(content[8:]) != int.from_bytes(content[4:8], "big") * struct.calcsize(form):
         return False
-    _, first, *rate = struct.unpack(form, content[8:])
-    return first >= 0 and rate == [1, 0]
+    *waits, (_, first, *rate) = [*struct.iter_unpack(form, content[8:])] or [(0, -1)]
+    nothing = all(edit[1:] == (-1, 1, 0) for edit in waits) and len(waits) <= 1
+    return nothing and first >= 0 and rate == [1, 0]
 
 
 def _one_description(content: bytes) -> bool:

@@ -460,6 +460,11 @@ def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[
         for path, format in formats.items()
         if format.one_bit and theme.one_bit() != theme
     ]
+    silent = [
+        path.name for path, format in formats.items() if animation.sounds and not format.sound
+    ]
+    if silent:
+        notes.append(f"{', '.join(silent)}: without the clips' sound, which MP4 and WebM hold.")
     drawn = any(format.max_side < math.inf for format in formats.values())
     if drawn and tiles_of(animation, theme).coarse:
         shades = animation.board.levels**animation.boards

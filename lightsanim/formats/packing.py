@@ -8,10 +8,13 @@ import numpy as np
 from numpy.typing import DTypeLike, NDArray
 
 from lightsanim.animation.steps import Steps, packed_size
-from lightsanim.errors import AnimationError
+from lightsanim.errors import AnimationError, OptionError
 
 # Of a number that is read; no file of ours holds larger ones.
 MAX_BITS = 32
+
+# Bytes of steps that are written as text, which browsers and other readers hold as a whole.
+MAX_STEPS = 50_000_000
 
 # Numbers whose bits are laid out at a time, as each bit takes a byte then; a multiple of 8, so
 # that a block ends with a whole byte.
@@ -81,12 +84,21 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
 def pack_steps(steps: Steps | None) -> list[str] | None:
     """The bits of each step in base64, as `lightsanim.animation.steps.Steps` packs them.
 
+    Raises:
+        OptionError: for more of them than a text should hold.
+
     >>> pack_steps(Steps.of((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']
     """
     if steps is None:
         return None
-    return [base64.b64encode(step.tobytes()).decode() for step in steps.packed]
+    if steps.nbytes > MAX_STEPS:
+        raise OptionError(
+            f"the clicks of {len(steps)} frames take {steps.nbytes / 1e6:.0f} MB, and a JSON file "
+            f"or a page holds at most {MAX_STEPS / 1e6:.0f}; take fewer frames, or an MP4 or WebM"
+        )
+    packed = map(steps.packed.__getitem__, range(len(steps)))
+    return [base64.b64encode(step.tobytes()).decode() for step in packed]
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps | None:

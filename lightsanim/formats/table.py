@@ -46,6 +46,7 @@ class Format:
         max_seconds: the longest that a frame can be shown.
         transparency: whether pixels can be transparent.
         one_bit: whether they are opaque or clear, and nothing between.
+        sound: whether it holds that of clips.
         even: whether sides are; an odd one gets one more line of background.
     """
 
@@ -59,6 +60,7 @@ class Format:
     transparency: bool = True
     one_bit: bool = False
     even: bool = False
+    sound: bool = False
 
 
 # By suffix; none is a folder.
@@ -81,6 +83,7 @@ FORMATS: Mapping[str, Format] = keyed(
             write=_late("video", "write_video", container="mp4"),
             open_frames=_late("video", "open_video", container="mp4"),
             max_side=8192,
+            sound=True,
             transparency=False,
             even=True,
         ),
@@ -89,6 +92,7 @@ FORMATS: Mapping[str, Format] = keyed(
             write=_late("video", "write_video", container="webm"),
             open_frames=_late("video", "open_video", container="webm"),
             max_side=16_384,
+            sound=True,
             transparency=False,
             even=True,
         ),

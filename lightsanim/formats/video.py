@@ -1,12 +1,13 @@
 """H.264 and VP9 through PyAV (FFmpeg's libraries), written and read frame by frame."""
 
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from math import inf
 from pathlib import Path
 from typing import Any, cast
 
@@ -20,6 +21,7 @@ from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.sound import Sound
 from lightsanim.animation.timing import ticks
 from lightsanim.cores import core_limit
 from lightsanim.errors import AnimationError, OptionError
@@ -34,6 +36,7 @@ from lightsanim.formats.frames import (
 )
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
+from lightsanim.formats.sound import SoundTrack
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
@@ -121,7 +124,7 @@ def write_video(
             f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
             f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
         )
-    with _encoder(path, container, width, height, rate, comment) as add:
+    with _encoder(path, container, width, height, rate, comment, animation.sounds) as add:
         time = 0
         for pixels, repeat in zip(frames, shown, strict=True):
             for _ in range(repeat):
@@ -132,7 +135,13 @@ def write_video(
 
 @contextmanager
 def _encoder(
-    path: Path, container: str, width: int, height: int, rate: Fraction, comment: str
+    path: Path,
+    container: str,
+    width: int,
+    height: int,
+    rate: Fraction,
+    comment: str,
+    sounds: Sequence[Sound],
 ) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
     # the work, so it has a thread of its own, a few frames behind the painting.
@@ -158,9 +167,12 @@ def _encoder(
             context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
             context.color_primaries, context.color_trc = BT709, BT709
 
+            sound = SoundTrack(file, container, sounds)
+
             def encode(frame: av.VideoFrame) -> None:
                 if failures:
                     return  # libav does not survive being written to after that
+                sound.write_until(frame.time or 0.0)
                 if frame.format.name != stream.pix_fmt:
                     time, base = frame.pts, frame.time_base
                     frame = frame.reformat(format=stream.pix_fmt, dst_colorspace=Colorspace.ITU709)
@@ -182,6 +194,7 @@ def _encoder(
             for encoded in waiting:
                 encoded.result()
             file.mux(stream.encode(None))
+            sound.write_until(inf)
     except FFmpegError as error:
         reason = f"the video encoder failed ({error.strerror}); is the disk full?"
         raise OSError(error.errno, reason) from error

@@ -185,7 +185,7 @@ class Entry:
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.animation.pictures, *self.names, f"{board.columns}x{board.rows}"]
         way = str(settings.order) if settings.transition == "wipe" else settings.transition
-        words += [way, settings.dither, theme.shape, theme.palette]
+        words += [way, settings.suited().dither, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []

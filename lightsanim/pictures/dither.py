@@ -131,7 +131,7 @@ def dither(
     )
 
 
-def reached(values: Floats, thresholds: Iterable[Floats]) -> npt.NDArray[Any]:
+def reached(values: npt.NDArray[np.floating], thresholds: Iterable[Floats]) -> npt.NDArray[Any]:
     """How many thresholds each value has reached: bool for one of them, uint8 for more.
 
     Args:

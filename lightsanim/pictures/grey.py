@@ -8,7 +8,7 @@ side by side: photographs of people, animals, things, sky and night, and faces t
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeAlias
 
 import numpy as np
@@ -17,16 +17,21 @@ from PIL import Image
 
 from lightsanim.options import PictureOptions
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
-from lightsanim.pictures.part import part_of
+from lightsanim.pictures.part import Box, part_of
 from lightsanim.pictures.picture import Picture
 from lightsanim.values import Colour
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
+Tones: TypeAlias = tuple[float, float]
+"""The grey values that become black and white."""
 
 # Of Pillow's filters Lanczos keeps eyes and mouths crispest: box and Hamming blur them away, and
 # at this size its ringing, at most one cell wide, is never seen through the dither.
 FILTER = Image.Resampling.LANCZOS
+
+# How many times larger than the board what was averaged in a hurry stays.
+LEFT = 2
 
 # Radius, in cells, of the unsharp mask.  With 1.5 faces in even light still drown in the dither's
 # texture; larger radii leave halos around dark figures.
@@ -36,14 +41,17 @@ RADIUS = 2.5
 # default looks crisp, where all of it turns fur and hair to wire.
 FADE = 300
 
-# Rows that are worked on at a time.
-STRIP = 32
+# Rows that are worked on at a time; of small boards as many cells as a cache holds, or threads
+# would mostly wait for one another.
+STRIP, CACHED = 32, 1 << 16
 
 # Share of the cells that the contrast stretch makes fully black, and fully white.  With 0.01 skies
 # and walls that are almost white are strewn with lone dots, which look like mistakes.
 CUT = 0.02
 # Pictures whose tones span less than this are flat: stretching them would show nothing but noise.
 FLAT = 0.02
+# Steps of grey in which the tones of many frames are counted.
+TONES = 1 << 16
 
 
 def grey_for_board(
@@ -95,17 +103,72 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
     Returns:
         float32 (1 or in colour 3, rows, columns).
     """
-    picture = part_of(picture, options, columns / rows).of(picture)
-    inner = _inner_shape(picture, rows, columns, options.fit)
-    return np.stack([_resized(plane, *inner, options.fit) for plane in _planes(picture.light)])
+    box = part_of(picture, options, columns / rows).box
+    return light_of_part(picture.light, box, rows, columns, options.fit)
 
 
-def grey_of_light(light: Light, rows: int, columns: int, options: PictureOptions) -> Grey:
-    """The grey values of light that was made for a board; see `grey_for_board`."""
+def light_of_part(
+    light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
+) -> Light:
+    """As `light_for_board`, of a part that is known.
+
+    Args:
+        light: of the picture; averaged over squares of ``factor`` pixels a side.
+        box: the part, in pixels of the whole picture.
+        rows: of the board.
+        columns: of the board.
+        fit: how another shape fills the board.
+        factor: see `factor_for`.
+    """
+    height, width = light.shape[:2]
+    left, top, right, bottom = (side / factor for side in box)
+    x, y = math.floor(left), math.floor(top)
+    light = light[y : math.ceil(bottom), x : math.ceil(right)]
+    inside = left - x, top - y, min(right, width) - x, min(bottom, height) - y
+    inner = _inner_shape(box, rows, columns, fit)
+    return np.stack([_resized(plane, *inner, fit, inside) for plane in _planes(light)])
+
+
+def factor_for(box: Box, rows: int, columns: int, fit: str) -> int:
+    """The side of the squares of pixels that may be averaged before a part becomes cells.
+
+    Twice the board's cells a side are left, and no eye sees a difference.
+
+    Args:
+        box: the part, in pixels.
+        rows: of the board.
+        columns: of the board.
+        fit: how another shape fills the board.
+
+    >>> factor_for((0, 0, 1920, 1080), 270, 480, "cover")
+    2
+    """
+    left, top, right, bottom = box
+    high, wide = _inner_shape(box, rows, columns, fit)
+    return max(1, int(min((right - left) / wide, (bottom - top) / high) / LEFT))
+
+
+def grey_of_light(
+    light: Light,
+    rows: int,
+    columns: int,
+    options: PictureOptions,
+    tones: Tones | None = None,
+) -> Grey:
+    """The grey values of light that was made for a board; see `grey_for_board`.
+
+    Args:
+        light: as of `light_for_board`.
+        rows: of the board.
+        columns: of the board.
+        options: those that `grey_for_board` names.
+        tones: what ``autocontrast`` stretches, as of `tones_of`; None for those of this light.
+    """
     grey: Grey = light.astype(np.float64)
     _replace_by_rows(grey, encode_srgb)
     if options.autocontrast:
-        _stretch_contrast(grey)  # all primaries alike, or colours would change
+        # All primaries alike, or colours would change.
+        _stretch(grey, np.quantile(grey, [CUT, 1 - CUT]) if tones is None else tones)
     for plane in grey:
         _sharpen(plane, options.detail * detail_share(rows, columns))
     if grey.shape[1:] != (rows, columns):
@@ -154,39 +217,62 @@ def detail_share(rows: int, columns: int) -> float:
     return 1 / (1 + (min(rows, columns) / FADE) ** 2)
 
 
-def _inner_shape(picture: Picture, rows: int, columns: int, fit: str) -> tuple[int, int]:
+def _inner_shape(box: Box, rows: int, columns: int, fit: str) -> tuple[int, int]:
     """Rows and columns that the picture itself takes up on the board."""
     if fit != "contain":
         return rows, columns
-    height, width = picture.light.shape[:2]
+    left, top, right, bottom = box
+    height, width = bottom - top, right - left
     scale = min(rows / height, columns / width)
     inner_rows, inner_columns = round(height * scale), round(width * scale)
     return min(rows, max(1, inner_rows)), min(columns, max(1, inner_columns))
 
 
 def _resized(
-    light: npt.NDArray[np.float32], rows: int, columns: int, fit: str
+    light: npt.NDArray[np.float32],
+    rows: int,
+    columns: int,
+    fit: str,
+    box: tuple[float, float, float, float],
 ) -> npt.NDArray[np.float32]:
     """The light of each cell."""
-    height, width = light.shape
-    box = (0.0, 0.0, float(width), float(height))
     if fit == "cover":
-        box = _middle(width, height, columns / rows)
+        left, top, right, bottom = box
+        x, y, *end = _middle(right - left, bottom - top, columns / rows)
+        box = left + x, top + y, left + end[0], top + end[1]
     image = Image.fromarray(light).resize((columns, rows), FILTER, box=box)
     light = np.array(image)
     return np.clip(light, 0, 1, out=light)
 
 
-def _middle(width: int, height: int, shape: float) -> tuple[float, float, float, float]:
+def _middle(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
     """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
     wide, high = min(width, height * shape), min(height, width / shape)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)
 
 
-def _stretch_contrast(grey: Grey) -> None:
+def tones_of(lights: Iterable[Light]) -> Tones:
+    """The grey values between which all but the cut of some light lies.
+
+    Args:
+        lights: of any shapes; they are counted one by one.
+
+    >>> [round(tone, 3) for tone in tones_of([np.array([0, 0.214, 1], np.float32)])]
+    [0.0, 1.0]
+    """
+    counts = np.zeros(TONES, np.int64)
+    for light in lights:
+        steps = np.rint(encode_srgb(light) * (TONES - 1)).astype(np.intp)
+        counts += np.bincount(steps.ravel(), minlength=TONES)
+    share = counts.cumsum() / counts.sum()
+    low, high = np.searchsorted(share, [CUT, 1 - CUT]) / (TONES - 1)
+    return float(low), float(high)
+
+
+def _stretch(grey: Grey, tones: Iterable[float]) -> None:
     """Stretch tones to black..white, in place, unless there are none to stretch."""
-    low, high = (float(tone) for tone in np.quantile(grey, [CUT, 1 - CUT]))
+    low, high = map(float, tones)
     if high - low >= FLAT:
         grey -= low
         grey /= high - low
@@ -203,24 +289,37 @@ def _sharpen(grey: npt.NDArray[np.float64], amount: float) -> None:
         np.clip(grey, 0, 1, out=grey)
 
 
-def _blurred(grey: Grey, radius: float) -> Grey:
+def _blurred(grey: Grey, radius: float) -> Light:
     """Grey under a Gaussian of this standard deviation in cells, mirrored at the edges."""
     reach = math.ceil(3 * radius)
-    weights = np.exp(-0.5 * (np.arange(-reach, reach + 1) / radius) ** 2)
-    weights /= weights.sum()
+    weights = np.exp(-0.5 * (np.arange(reach + 1) / radius) ** 2)
+    weights = (weights / (2 * weights.sum() - weights[0])).astype(np.float32)
     rows, columns = grey.shape
-    wide = np.pad(grey, reach, mode="symmetric")
-    blurred, scratch = np.empty_like(grey), np.empty((STRIP, columns + 2 * reach))
-    for top in range(0, rows, STRIP):  # what is added up again and again stays in the cache
-        count = min(STRIP, rows - top)
-        lines, spare = np.zeros((count, columns + 2 * reach)), scratch[:count]
-        for i, weight in enumerate(weights):
-            lines += np.multiply(wide[top + i : top + i + count], weight, out=spare)
-        total, spare = blurred[top : top + count], scratch[:count, :columns]
-        total[:] = 0
-        for i, weight in enumerate(weights):
-            total += np.multiply(lines[:, i : i + columns], weight, out=spare)
+    wide = np.pad(grey.astype(np.float32), reach, mode="symmetric")
+    strip = max(STRIP, CACHED // columns)
+    blurred = np.empty((rows, columns), np.float32)
+    for top in range(0, rows, strip):  # what is added up again and again stays in the cache
+        lines = wide[top : top + strip + 2 * reach]
+        _add_up(_add_up(lines, weights, None).T, weights, blurred[top : top + strip].T)
     return blurred
+
+
+def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
+    """Sums of lines under weights, those for as many lines before and after alike.
+
+    Args:
+        lines: float32 (lines, width).
+        weights: float32 (reach + 1,), that of a line itself first.
+        total: where they go, (lines - 2 * reach, width); None for a new array.
+    """
+    reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
+    total = np.multiply(lines[reach : reach + count], weights[0], out=total)
+    spare = np.empty_like(total)
+    for by, weight in enumerate(weights[1:], start=1):
+        before, after = (lines[reach + way : reach + way + count] for way in (-by, by))
+        np.add(before, after, out=spare)
+        total += np.multiply(spare, weight, out=spare)
+    return total
 
 
 def _centred(grey: Grey, rows: int, columns: int, paper: float) -> Grey:

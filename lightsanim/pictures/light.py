@@ -6,6 +6,8 @@ those of Rec. ITU-R BT.709, which has the same primaries.  What a colour profile
 comes before, see `lightsanim.pictures.profile`.
 """
 
+from collections.abc import Sequence
+from functools import reduce
 from typing import TypeAlias
 
 import numpy as np
@@ -23,6 +25,8 @@ LUMINANCE = (0.2126, 0.7152, 0.0722)
 # Pixels that are decoded at a time: enough to keep numpy busy, few enough that the copies which
 # Pillow makes on the way (RGBA, composite, RGB) do not multiply the size of a large photograph.
 BAND = 500_000
+# Lines of a clip's frames that are decoded at a time.
+LINES = 32
 
 
 def decode_srgb(encoded: npt.ArrayLike) -> Floats:
@@ -100,6 +104,61 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
             band = opaque(image, top, bottom, background, profile)
             light[top:bottom] = (_primaries_of_bytes if rgb else _light_of_bytes)(band)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
+
+
+def light_of_planes(
+    planes: Sequence[npt.NDArray[np.uint8]], factor: int = 1, *, rgb: bool = False
+) -> Floats:
+    """As `light_of_image`, of the encoded red, green and blue of a frame.
+
+    Args:
+        planes: red, green and blue, each uint8 (height, width).
+        factor: the side of the squares of pixels over which the light is averaged.
+        rgb: keep the colours.
+
+    >>> light_of_planes([np.full((2, 4), 255, np.uint8)] * 3, 2)
+    array([[1., 1.]], dtype=float32)
+    """
+    if rgb:
+        alone = [_sum_of_planes([plane], [_LIGHT_OF_BYTE], factor) for plane in planes]
+        return np.moveaxis(np.stack(alone), 0, 2)
+    return _sum_of_planes(planes, _CHANNEL_LIGHT, factor)
+
+
+def _sum_of_planes(
+    planes: Sequence[npt.NDArray[np.uint8]], tables: Sequence[Floats], factor: int
+) -> Floats:
+    height, width = (side // factor for side in planes[0].shape)
+    light = np.empty((height, width), np.float32)
+    lines = max(1, LINES // factor)
+    total = np.empty((lines * factor, planes[0].shape[1]), np.float32)
+    spare = np.empty_like(total)
+    for top in range(0, height, lines):  # what is added up stays in the cache
+        rows = slice(top * factor, min(top + lines, height) * factor)
+        band, more = total[: rows.stop - rows.start], spare[: rows.stop - rows.start]
+        tables[0].take(planes[0][rows], mode="clip", out=band)
+        for table, plane in zip(tables[1:], planes[1:], strict=True):
+            band += table.take(plane[rows], mode="clip", out=more)
+        light[top : top + lines] = averaged(band, factor)
+    return np.clip(light, 0, 1, out=light)
+
+
+def averaged(light: Floats, factor: int) -> Floats:
+    """Light averaged over squares of pixels; what is left over at the right and below is cut off.
+
+    Args:
+        light: float32 (height, width) or (height, width, 3).
+        factor: the side of a square.
+
+    >>> averaged(np.array([[0, 1, 5], [1, 0, 5]], np.float32), 2)
+    array([[0.5]], dtype=float32)
+    """
+    if factor == 1:
+        return light
+    height, width = (side // factor * factor for side in light.shape[:2])
+    rows = reduce(np.add, (light[start:height:factor, :width] for start in range(factor)))
+    squares: Floats = reduce(np.add, (rows[:, start::factor] for start in range(factor)))
+    return squares / np.float32(factor * factor)
 
 
 def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Floats:

@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,40 +12,35 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import PictureError
+from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
 from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import load_upright, open_image, read_file
+from lightsanim.pictures.pillow import is_no_picture, load_upright, open_image, read_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.values import to_opaque_colour
 
 
-def load_picture(
+def load_still(
     source: PictureSource, backdrop: str | tuple[int, ...] = "white", *, rgb: bool = False
 ) -> Picture:
-    """Read a picture.
+    """Read a picture that does not move.
 
     Args:
-        source: any file that Pillow reads, by its path or its bytes; a Pillow image; an array:
-            uint8, uint16, or float in 0..1, (height, width) or (height, width, 3 or 4) for RGB or
-            RGBA, or bool (height, width); or one of these with options of its own.  Like the
-            numbers in a file an array's values are sRGB-encoded.
+        source: as of `lightsanim.load_picture`; of what moves the first frame counts, where Pillow
+            reads it.
         backdrop: the colour that shows where the picture is transparent.
         rgb: keep the colours.
 
     Returns:
-        The whole picture, its light float32 (height, width): Rec. 709 luminance of the sRGB-decoded
-        channels; with ``rgb`` (height, width, 3), the light of each primary.  A photograph is
-        turned as its EXIF says, and of an animation the first frame counts.  Its name is the
-        file's, or "picture".
+        The picture, see `lightsanim.load_picture`.
 
     Raises:
         PictureError: for a source that cannot be read, or has more pixels than Pillow's limit
-            against decompression bombs (``PIL.Image.MAX_IMAGE_PIXELS``).
+            against decompression bombs.
         OptionError: for a backdrop that is not an opaque colour.
 
-    >>> picture = load_picture(np.array([[0.0, 0.5, 1.0]]))
-    >>> picture.name, picture.light.round(4)
-    ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
+    >>> load_still(np.array([[0.0, 0.5, 1.0]])).light.round(4)
+    array([[0.   , 0.214, 1.   ]], dtype=float32)
     """
     source = as_source(source)
     paper = to_opaque_colour(backdrop, "backdrop").rgb
@@ -66,7 +62,7 @@ def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None
         raise PictureError(
             f"a picture is a path, a Pillow image or a numpy array, not {type(picture).__name__}"
         )
-    with _reading("the picture"):
+    with reading("the picture"):
         return light_of_image(load_upright(picture), paper, rgb=rgb), None
 
 
@@ -74,17 +70,45 @@ def _light_of_file(
     source: str | os.PathLike[str] | PictureFile, path: str, background: Rgb, rgb: bool
 ) -> tuple[Floats, str]:
     """The light of the picture in a file, and the sha256 of its bytes."""
-    with _reading(path):
-        content = source.content if isinstance(source, PictureFile) else read_file(source)
+    with reading(path):
+        content = source.content if isinstance(source, PictureFile) else content_of(source)
         if not content:
             raise PictureError("the file is empty")
-        with open_image(content) as image:
-            light = light_of_image(load_upright(image), background, rgb=rgb)
+        plugin = plugin_for(path, content)
+        if plugin is None:
+            light = _light_of_content(content, background, rgb=rgb)
+        else:
+            light = light_by(plugin, content, background, rgb=rgb)
     return light, hashlib.sha256(content).hexdigest()
 
 
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a picture's file, as of `lightsanim.pictures.pillow.read_file`."""
+    return read_file(path, partial(is_for_imageio, str(path)))
+
+
+def is_for_imageio(path: str, head: bytes) -> bool:
+    """Whether a file is a still that perhaps imageio alone reads.
+
+    Args:
+        path: what it is called.
+        head: its first bytes.
+    """
+    return plugin_for(path, head) is not None or head.startswith(TIFFS)
+
+
+def _light_of_content(content: bytes, background: Rgb, *, rgb: bool) -> Floats:
+    try:
+        with open_image(content) as image:
+            return light_of_image(load_upright(image), background, rgb=rgb)
+    except PictureError as error:
+        if not is_no_picture(error) or not content.startswith(TIFFS):
+            raise
+    return light_by(TIFF, content, background, rgb=rgb)
+
+
 @contextmanager
-def _reading(name: str) -> Iterator[None]:
+def reading(name: str) -> Iterator[None]:
     """Put a picture's name before what is wrong with it, in one line."""
     try:
         yield
@@ -92,7 +116,9 @@ def _reading(name: str) -> Iterator[None]:
         reason = str(error) or "there is not enough memory; make the picture smaller"
         # What Pillow raised is the cause: it tells what is no picture from what is a damaged one.
         cause = error.__cause__ or error
-        raise PictureError(" ".join(f"cannot read {name}: {reason}".split())) from cause
+        beginning = f"cannot read {name}"
+        said = reason if reason.startswith(beginning) else f"{beginning}: {reason}"
+        raise PictureError(" ".join(said.split())) from cause
 
 
 def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:

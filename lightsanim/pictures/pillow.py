@@ -11,7 +11,7 @@ import os
 import re
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -22,6 +22,9 @@ from lightsanim.pictures.profile import Profile
 
 # A pipe may have no end; this is more than a photograph takes.
 MAX_PIPED_BYTES = 250_000_000
+
+# Bytes by which formats are known.
+HEAD = 16
 
 # Warning filters belong to the whole process, so one picture is decoded at a time.
 _DECODING = threading.Lock()
@@ -41,8 +44,15 @@ def decoding() -> Iterator[None]:
             raise PictureError(_reason(error)) from error
 
 
-def read_file(path: str | os.PathLike[str]) -> bytes:
+def read_file(
+    path: str | os.PathLike[str], others: Callable[[bytes], bool] = lambda head: False
+) -> bytes:
     """The bytes of a picture's file, read once: it may change meanwhile, or be a pipe.
+
+    Args:
+        path: of the file.
+        others: whether a file that begins with some bytes, up to `HEAD`, is a picture all the same
+            where Pillow does not know it.
 
     Raises:
         PictureError: for a file that cannot be read, or starts like no picture, or for a pipe that
@@ -54,8 +64,9 @@ def read_file(path: str | os.PathLike[str]) -> bytes:
             if len(content) > MAX_PIPED_BYTES:
                 raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; name a file")
             return content
-        if not file.peek(1):
-            return b""
+        head = file.peek(HEAD)[:HEAD]
+        if not head or others(head):
+            return file.read()
         with Image.open(file, formats=_formats()):
             pass  # a stream that is no picture may have no end
         file.seek(0)
@@ -125,10 +136,34 @@ def opaque(
         return band.convert("L" if band.mode in ("1", "L") else "RGB")
 
 
+def no_picture() -> PictureError:
+    """The refusal of bytes that are no picture."""
+    return PictureError(_reason(UnidentifiedImageError()))
+
+
+def is_no_picture(error: PictureError) -> bool:
+    """Whether bytes were refused because they look like no picture, and not as a damaged one."""
+    return isinstance(error.__cause__, UnidentifiedImageError)
+
+
+def check_pixels(width: int, height: int) -> None:
+    """Are a picture's pixels some, and as few as Pillow takes?
+
+    Raises:
+        PictureError: if not.
+    """
+    most = Image.MAX_IMAGE_PIXELS
+    if width * height <= 0 or (most is not None and width * height > most):
+        raise PictureError(
+            f"it has {width}x{height} pixels; they must be 1 to {most} in all: make it smaller"
+        )
+
+
 def _formats() -> list[str]:
-    # For EPS Pillow would run Ghostscript, on a program that may be hostile.
+    # For EPS Pillow would run Ghostscript, on a program that may be hostile.  Of an MPEG it knows
+    # the size, and no pixels.
     Image.init()
-    return [name for name in Image.ID if name != "EPS"]
+    return [name for name in Image.ID if name not in ("EPS", "MPEG")]
 
 
 def _transparency(image: Image.Image) -> Any:
@@ -164,7 +199,7 @@ def _reason(error: Exception) -> str:
         case PermissionError():
             return "it may not be read; check its permissions"
         case UnidentifiedImageError():
-            return "it is not a picture, or of a format that is not known; try PNG or JPEG"
+            return "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
         case Image.DecompressionBombError() | Image.DecompressionBombWarning():
             pixels = re.search(r"\d+", str(error))  # Pillow names the picture's size first
             return (

@@ -2,20 +2,22 @@
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, TypeAlias, get_args
 
 import attrs
+import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.checks import check_names, shown
 from lightsanim.errors import OptionError
-from lightsanim.options import OWN, PictureOptions, Request, plain_value, with_preset
+from lightsanim.options import OWN, Request, Settings, plain_value, with_preset
 from lightsanim.pictures.picture import PictureFile
 
-PlainSource: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
+Still: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
+PlainSource: TypeAlias = Still | Iterable[Still]
 
 # What an option begins with that follows a picture's name.
 AT = "@"
@@ -23,10 +25,13 @@ AT = "@"
 
 @attrs.frozen(init=False, eq=False)
 class Source:
-    """A picture, and options of its own, which come before those of all pictures.
+    """A picture or a clip, and options of its own, which come before those of all pictures.
 
     Attributes:
-        picture: a path, the bytes of a file, a Pillow image or an array.
+        picture: a path, the bytes of a file, a Pillow image or an array; or for a clip of frames
+            of equal size anything that gives such pictures one by one, as does an array of four
+            dimensions.  They follow one another at ``fps`` a second, and of a generator, which can
+            be read only once, there can be no more than one film.
         own: the options, in the form that `lightsanim.Settings` holds.
 
     Raises:
@@ -35,6 +40,8 @@ class Source:
 
     >>> Source("face.png", crop="10%,0,90%,60%", dither="atkinson")
     Source('face.png@crop=10%,0,90%,60%@dither=atkinson')
+    >>> Source("dance.mp4", start=2, end=5.5)
+    Source('dance.mp4@start=2@end=5.5')
     """
 
     picture: PlainSource
@@ -45,16 +52,27 @@ class Source:
         preset, own = own.get("preset"), with_preset(own)
         for name in [name for name in own if preset is not None and name not in OWN]:
             raise OptionError(f"preset {preset} sets {name}, which is for all pictures; give it so")
-        options = PictureOptions(**own)
+        options = Settings(**own)
         given = {name: getattr(options, name) for name in own}
         self.__attrs_init__(picture=picture, own=given)
 
     @property
     def path(self) -> str:
-        """What the user calls the picture: its path, or "picture" where it is no file."""
+        """What the user calls it: its path; "picture" or "clip" where it is no file."""
         if isinstance(self.picture, PictureFile):
             return self.picture.path
-        return str(self.picture) if isinstance(self.picture, str | os.PathLike) else "picture"
+        if isinstance(self.picture, str | os.PathLike):
+            return str(self.picture)
+        return "picture" if self.frames is None else "clip"
+
+    @property
+    def frames(self) -> Iterable[Still] | None:
+        """The frames of a clip that is no file; None for anything else."""
+        if isinstance(self.picture, np.ndarray):
+            return self.picture if self.picture.ndim == 4 else None
+        if isinstance(self.picture, str | os.PathLike | PictureFile | Image.Image):
+            return None
+        return self.picture if isinstance(self.picture, Iterable) else None
 
     @property
     def name(self) -> str:
@@ -77,7 +95,7 @@ PictureSource: TypeAlias = PlainSource | Source
 
 
 def as_source(picture: PictureSource) -> Source:
-    """A picture of any kind as a source."""
+    """A picture or clip of any kind as a source."""
     return picture if isinstance(picture, Source) else Source(picture)
 
 
@@ -129,7 +147,7 @@ def _value(name: str, text: str | None, negated: bool) -> Any:
         return not negated
     if text is None or negated:
         raise OptionError(f"{name} needs a value, as in {AT}{name}={option.metadata['metavar']}")
-    if not isinstance(option.default, float):
+    if float not in (option.type, *get_args(option.type)):
         return text
     try:
         return float(text)

@@ -1,10 +1,13 @@
 """From a picture to what an animation should show of it."""
 
+from collections.abc import Mapping
+from typing import Any, Protocol
+
 import attrs
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options import Settings
+from lightsanim.options import DITHER, Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board
 from lightsanim.pictures.picture import Picture
@@ -38,7 +41,7 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
     return [
         dither(
             values,
-            settings.dither,
+            settings.dither or DITHER,
             name,
             serpentine=settings.serpentine,
             levels=settings.levels,
@@ -49,8 +52,20 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
     ]
 
 
-def with_own(settings: Settings, picture: Picture) -> Settings:
-    """The options that a picture's target is made with.
+class HasOwn(Protocol):
+    """A picture or a clip."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    @property
+    def own(self) -> Mapping[str, Any]:
+        """Options of its own."""
+
+
+def with_own(settings: Settings, picture: HasOwn) -> Settings:
+    """The options that the targets of a picture or clip are made with.
 
     Args:
         settings: of all pictures.

@@ -12,8 +12,9 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.deadline import Deadline
 from lightsanim.proof.cell_readers import Cells
-from lightsanim.solve.fewest import fewest_clicks
+from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 
 # How far choices of the cells that are assumed not to be clicked stray from those where the least
 # changed: little at first, and then at random, for rules whose clicks change cells far away.
@@ -152,9 +153,12 @@ class _LightClicks:
         return Found(min(lightest, fewest.count), max(2, fewest.bound))
 
     def _counts(self, clicks: Lights, difference: Lights, *, quick: bool) -> Iterator[int]:
-        # With the cells that served last time, then with others.
-        if self._basis is not None and not quick:
-            yield self._basis.count(clicks)
+        # With the cells that served last time, as the makers of steps search, then with others.
+        if not quick:
+            if self._basis is not None:
+                yield self._basis.count(clicks)
+            work = Deadline(TIME_LIMIT).of_work(SEARCH_SECONDS)
+            yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
         for stray in STRAYS[:1] if quick or self._seconds_left <= 0 else STRAYS:
             self._basis = self._far_from(difference, stray)
             yield self._basis.count(clicks)

@@ -11,10 +11,10 @@ from lightsanim.animation.animation import Lights, Shades, lights_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.clips import load_source, still_of
 from lightsanim.options import OWN, PictureOptions, Settings, names_of, recorded
-from lightsanim.pictures.load import load_picture
-from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.source import PictureSource, as_source
+from lightsanim.pictures.clip import Clip
+from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for
 
 
@@ -64,16 +64,18 @@ def compared(
         AnimationError: for settings that `make` would refuse.
     """
     settings, found = settings_of(origin if pictures else None), []
-    settings = attrs.evolve(settings, levels=board.levels)
+    settings = attrs.evolve(settings, levels=board.levels, rgb=boards == 3)
     own_of = _own_options(origin)
-    for source in pictures:
-        picture = load_picture(source, settings.backdrop, rgb=boards == 3)
-        own = own_of(picture)
+    for source in map(as_source, pictures):
+        picture = load_source(source, settings)
+        own = own_of(picture.sha256)
+        if isinstance(picture, Clip):  # of which the file may show one frame
+            picture = still_of(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
         planes = [target.configuration for target in targets_for(picture, board, settings)]
         found.append(
             Compared(
-                path=as_source(source).path,
+                path=source.path,
                 sha256=picture.sha256,
                 own=own,
                 lights=np.stack(planes),
@@ -83,19 +85,19 @@ def compared(
     return found
 
 
-def _own_options(origin: Origin | None) -> Callable[[Picture], Mapping[str, Any]]:
+def _own_options(origin: Origin | None) -> Callable[[str | None], Mapping[str, Any]]:
     """What finds the options of its own that a file says a picture was dithered with.
 
-    It is asked for one picture after the other.  A picture that was taken twice has those of its
-    first place first.
+    It is asked by the digest of one picture after the other.  A picture that was taken twice has
+    those of its first place first.
     """
     known: dict[str | None, list[Mapping[str, Any]]] = {}
     if origin is not None:
         for digest, own in zip(origin.sha256, origin.own, strict=False):
             known.setdefault(digest, []).append(own)
 
-    def find(picture: Picture) -> Mapping[str, Any]:
-        places: list[Mapping[str, Any]] = known.get(picture.sha256, [{}])
+    def find(sha256: str | None) -> Mapping[str, Any]:
+        places: list[Mapping[str, Any]] = known.get(sha256, [{}])
         own = places.pop(0) if len(places) > 1 else places[0]
         return {name: value for name, value in own.items() if name in OWN}
 
@@ -109,7 +111,7 @@ def picture_settings_in_words(origin: Origin | None) -> str:
     >>> picture_settings_in_words(origin)
     '--dither bayer4 --gamma 2.0'
     """
-    settings, usual = settings_of(origin), Settings()
+    settings, usual = settings_of(origin).suited(), Settings().suited()
     names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
     said = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(usual, n)}
     return " ".join(f"--{name} {value}" for name, value in said.items())

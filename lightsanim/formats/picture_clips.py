@@ -1,0 +1,213 @@
+"""Clips that are made of pictures: animated ones, folders of numbered ones, and arrays."""
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Sized
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from PIL import Image
+
+from lightsanim.errors import PictureError
+from lightsanim.options import MAX_FPS
+from lightsanim.pictures.light import Rgb, averaged, light_of_image
+from lightsanim.pictures.pillow import check_pixels, decoding, load_upright, open_image
+from lightsanim.pictures.reel import MAX_FRAMES, Light, MakeLight, Reel, Shot, lights_at, spread
+from lightsanim.pictures.source import Still
+
+# The formats in which Pillow finds films.  Pages of a TIFF, and pictures of a camera's JPEG that
+# belong together, are stills.
+MOVING = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
+
+# Seconds that browsers show a frame which asks for a hundredth or less.
+SHORTEST, INSTEAD = 0.01, 0.1
+
+# Pixels that are decoded of an animated picture: an hour at 640 x 360 and 25 frames a second.
+MAX_DECODED = 20_000_000_000
+
+# Frames without times of their own in which the tones are found: those that are read first.
+AT_FIRST = 100
+
+# Frames by which a time may miss that of a frame.
+EPSILON = 1e-6
+
+LoadLight: TypeAlias = Callable[[Still], Light]
+
+
+def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
+    """The frames of an animated picture, and their delays; None for a still.
+
+    Args:
+        content: the bytes of its file.
+        paper: the colour behind what is transparent.
+        rgb: keep the colours.
+
+    Raises:
+        PictureError: if it cannot be decoded, or has too many pixels.
+    """
+    with open_image(content) as image:
+        with decoding():
+            if image.format not in MOVING or not getattr(image, "is_animated", False):
+                return None
+        _check_size(image)
+        ends = np.cumsum([delay for _, delay in _frames(image)]).tolist()
+    if len(ends) < 2:
+        return None
+    starts = [0.0, *ends[:-1]]
+
+    def light_of(image: Image.Image, factor: int) -> Light:
+        return averaged(light_of_image(load_upright(image), paper, rgb=rgb), factor)
+
+    def shots(start: float) -> Iterator[Shot]:
+        with open_image(content) as image:
+            for (frame, _), begin, end in zip(_frames(image), starts, ends, strict=True):
+                yield Shot(begin, end, partial(light_of, frame))
+
+    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
+        yield from lights_at(shots(start), spread(start, ends[-1] if end is None else end))
+
+    first = next(shots(0)).light(1)
+    return Reel(
+        fps=min(len(ends) / ends[-1], MAX_FPS),
+        seconds=ends[-1],
+        size=first.shape[1::-1],
+        shots=shots,
+        glances=glances,
+    )
+
+
+def _check_size(image: Image.Image) -> None:
+    check_pixels(*image.size)
+    with decoding():
+        frames = int(getattr(image, "n_frames", 1))
+    if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED:
+        raise PictureError(
+            f"it has {frames} frames of {image.width}x{image.height} pixels, too many for its "
+            "format; convert it to a film, such as an MP4"
+        )
+
+
+def _frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
+    """Each frame as it is shown, a copy, and its seconds."""
+    # A PNG may have a picture for programs that show no films.
+    first = 1 if getattr(image, "default_image", False) else 0
+    for number in range(first, int(getattr(image, "n_frames", 1))):
+        with decoding():
+            image.seek(number)
+            image.load()
+            seconds = float(image.info.get("duration") or 0) / 1000
+            frame = image.copy()
+        yield frame, seconds if seconds > SHORTEST else INSTEAD
+
+
+def folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
+    """The numbered pictures in a folder, one after the other.
+
+    Args:
+        folder: where they are.
+        fps: how many a second.
+        load: reads one.
+
+    Raises:
+        PictureError: if there are none, or they cannot be read; also from the shots.
+    """
+    files = numbered_pictures(folder)
+    if not files:
+        raise PictureError("it is a folder; name one picture file in it, or number them")
+    return frames_reel(files, fps, load)
+
+
+def numbered_pictures(folder: Path) -> list[Path]:
+    """The pictures in a folder whose names end in numbers, by these numbers.
+
+    Args:
+        folder: where they are.
+
+    Raises:
+        PictureError: if the folder cannot be read.
+    """
+    with decoding():
+        known = Image.registered_extensions()
+        files = [file for file in folder.iterdir() if file.suffix.lower() in known]
+    numbered = [file for file in files if file.stem[-1:].isdecimal() and file.is_file()]
+    return sorted(numbered, key=_natural)
+
+
+def _natural(file: Path) -> list[Any]:
+    # Words and numbers in turns: 2 stands before 10.
+    parts = re.split(r"(\d+)", file.name)
+    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+
+
+def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0) -> Reel:
+    """Pictures that follow one another.
+
+    Args:
+        frames: the pictures; all as large as the first.
+        fps: how many a second.
+        load: reads one.
+        start: the time before which none is needed.
+
+    Raises:
+        PictureError: if there are none; from the shots where a picture cannot be read, or frames
+            that can be gone through only once are gone through again.
+    """
+    first = int(start * fps + EPSILON) if isinstance(frames, Iterator) else 0
+    again = _Again(frames, first) if isinstance(frames, Iterator) else frames
+    head = list(islice(again, 2))
+    if not head:
+        raise PictureError("there are no frames in it")
+    shape = load(head[0]).shape
+    known = len(again) if isinstance(again, Sized) else None
+
+    def light_of(number: int, frame: Still, factor: int) -> Light:
+        light = load(frame)
+        if light.shape != shape:
+            raise PictureError(
+                f"its frame {number} has {light.shape[1]}x{light.shape[0]} "
+                f"pixels, the first {shape[1]}x{shape[0]}; make all as large"
+            )
+        return averaged(light, factor)
+
+    def shots(start: float) -> Iterator[Shot]:
+        for number, frame in enumerate(again, first):
+            yield Shot(number / fps, (number + 1) / fps, partial(light_of, number, frame))
+
+    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
+        if known is not None:
+            return lights_at(shots(start), spread(start, known / fps if end is None else end))
+        after = (shot for shot in shots(start) if shot.end > start + EPSILON)
+        return (shot.light for shot in islice(after, AT_FIRST))
+
+    return Reel(
+        fps=fps,
+        seconds=None if known is None else known / fps,
+        size=(shape[1], shape[0]),
+        shots=shots,
+        glances=glances,
+        moves=len(head) > 1,
+        has_times=False,
+    )
+
+
+class _Again:
+    """Frames that can be gone through only once, of which the first ones are kept.
+
+    Args:
+        frames: them.
+        skipped: how many are not needed.
+    """
+
+    def __init__(self, frames: Iterator[Still], skipped: int) -> None:
+        self._rest = islice(frames, skipped, None)
+        self._kept = list(islice(self._rest, AT_FIRST))
+        self._is_over = False
+
+    def __iter__(self) -> Iterator[Still]:
+        yield from self._kept
+        if self._is_over:
+            raise PictureError("a generator can be read only once; give a list")
+        self._is_over = True
+        yield from self._rest

@@ -1,0 +1,156 @@
+"""A clip as the rest of the package sees it: times, frames of light and a name, no files.
+
+Contrast that is stretched frame by frame pumps: a bright thing that comes into view darkens all
+the rest.  So a clip has one tone curve, found in frames from all over its length, and one part
+that is shown, found in its first frame.
+"""
+
+import os
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from itertools import chain, groupby, repeat, starmap
+from typing import Any, TypeAlias
+
+from lightsanim.board.board import Board
+from lightsanim.cores import cores
+from lightsanim.map_in_order import map_in_order
+from lightsanim.options import Settings
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of
+from lightsanim.pictures.part import part_of, with_found_part
+from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.reel import Light, MakeLight
+from lightsanim.pictures.targets import dithered, with_own
+
+Shots: TypeAlias = Callable[[float], Iterator[MakeLight]]
+"""From frames a second to what makes the light of each, in any thread; repeated ones are equal."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SoundSource:
+    """The sound of a clip.
+
+    Attributes:
+        file: where it is, among the tracks of a file.
+        start: when the first frame of the clip is shown, in seconds on the clock of that file, on
+            which its sound starts and ends as well.
+        end: when the last frame is over; None for the end of the file.
+    """
+
+    file: str | os.PathLike[str] | PictureFile
+    start: float
+    end: float | None
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Clip:
+    """A moving picture.
+
+    Attributes:
+        path: what the user calls it.
+        name: the path without folder and suffix.
+        fps: its own frames a second; the mean where they vary.
+        seconds: its length, between the start and the end that were asked for; None where it is
+            known only when all is decoded.
+        size: width and height as it is shown, turned, and with square pixels.
+        shots: the frames at so many a second, see `frames`.
+        samples: some frames from all over its length, the first one first.
+        sound: its sound, if it has any.
+        sha256: of the file's bytes; None for what does not come from a file.
+        own: options of its own, as of a picture.
+    """
+
+    path: str
+    name: str
+    fps: float
+    seconds: float | None
+    size: tuple[int, int]
+    shots: Shots
+    samples: Callable[[], Iterator[MakeLight]]
+    sound: SoundSource | None = None
+    sha256: str | None = None
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    def frames(self, fps: float) -> Iterator[Picture]:
+        """The frames at even times: the k-th is shown k / fps seconds after the clip's start.
+
+        They are decoded one by one, anew with each call; those of a generator can be asked for
+        only once.
+
+        Args:
+            fps: frames a second.
+
+        Raises:
+            PictureError: if they cannot be decoded.
+        """
+        for light in self.shots(fps):
+            yield self.picture(light(1))
+
+    @property
+    def first(self) -> Picture:
+        """The first frame, with the clip's own options: for the board's shape and what is found.
+
+        Raises:
+            PictureError: if it cannot be decoded.
+        """
+        return self.picture(next(self.samples())(1))
+
+    def picture(self, light: Light) -> Picture:
+        """The picture of a frame's light, with the clip's name and its own options."""
+        return Picture(name=self.name, light=light, sha256=self.sha256, own=self.own)
+
+
+def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[Clip, str | None]:
+    """The clip with a crop of its own in place of a focus for which it had to be searched.
+
+    As `lightsanim.pictures.part.with_found_part`, from the first frame.
+
+    Args:
+        clip: the clip.
+        options: of all pictures; the clip's own come before them.
+        shape: of the board, its columns over its rows.
+
+    Returns:
+        The clip, and what was found; None where nothing was looked for.
+
+    Raises:
+        OptionError: for a crop outside the clip, or a focus on a face where none is found.
+        PictureError: if it cannot be decoded.
+    """
+    picture, found = with_found_part(clip.first, with_own(options, clip), shape)
+    return replace(clip, own=picture.own), found
+
+
+def clip_targets(
+    clip: Clip, board: Board, settings: Settings, fps: float
+) -> Iterator[list[Target]]:
+    """Each frame, dithered to the board; in colour, to three boards, one for each primary.
+
+    Args:
+        clip: the clip.
+        board: whose cells are to show it.
+        settings: the options of `make`; the clip's own come before them.
+        fps: how many frames a second.
+
+    Raises:
+        OptionError: for a part that does not lie within the clip.
+        PictureError: if it cannot be decoded.
+    """
+    first, settings = clip.first, with_own(settings, clip)
+    box = part_of(first, settings, board.columns / board.rows).box
+    factor = factor_for(box, *board.shape, settings.fit)
+
+    def cells_of(light: MakeLight) -> Light:
+        return light_of_part(light(factor), box, *board.shape, settings.fit, factor)
+
+    def targets(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
+        light, count = run
+        grey = grey_of_light(cells_of(light), *board.shape, settings, tones)
+        return dithered(grey, clip.name, settings), count
+
+    tones = None
+    if settings.autocontrast:
+        tones = tones_of(map_in_order(cells_of, clip.samples(), workers=cores()))
+    # A frame that is shown for longer is dithered once.
+    runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.shots(fps)))
+    return chain.from_iterable(starmap(repeat, map_in_order(targets, runs, workers=cores())))

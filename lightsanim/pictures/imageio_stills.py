@@ -1,0 +1,135 @@
+"""Stills that Pillow does not read, through imageio: EXR and HDR, camera raw, TIFFs of floats.
+
+Only the plugins named here are asked, each for its own formats, which a file tells by its first
+bytes or its suffix: imageio would try all of them, and some open other files or the network.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import PurePath
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from lightsanim.errors import PictureError
+from lightsanim.pictures.light import LUMINANCE, Floats, Rgb, decode_srgb
+from lightsanim.pictures.pillow import check_pixels
+
+Numbers = npt.NDArray[Any]
+
+# The share of the pixels' light that is shown; what is brighter is white.  A lamp or the sun in the
+# picture may be a thousand times as bright as all the rest.
+SHOWN = 0.995
+
+
+@dataclass(frozen=True, kw_only=True)
+class Plugin:
+    """A plugin of imageio.
+
+    Attributes:
+        name: imageio's.
+        options: it is opened with.
+        is_light: whether its numbers are light, or encoded.
+        planes: whether green, blue, red and opacity come as planes.
+    """
+
+    name: str
+    options: Mapping[str, Any] = field(default_factory=dict)
+    is_light: bool = False
+    planes: bool = False
+
+
+def _ffmpeg(format: str) -> Plugin:
+    return Plugin(name="pyav", options={"format": format}, is_light=True, planes=True)
+
+
+# No PFM: FFmpeg gives its rows from the last to the first, and imageio 2.38 then reads past them.
+BEGINNINGS = {
+    b"v/1\x01": _ffmpeg("exr_pipe"),
+    b"#?RADIANCE": _ffmpeg("hdr_pipe"),
+    b"#?RGBE": _ffmpeg("hdr_pipe"),
+}
+LONGEST = max(map(len, BEGINNINGS))
+TIFFS = (b"II*\0", b"MM\0*")
+TIFF, RAW = Plugin(name="tifffile"), Plugin(name="rawpy")
+
+# Pillow would read the thumbnail in a raw picture.
+RAW_SUFFIXES = (
+    *(".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".kdc", ".mef", ".mrw", ".nef"),
+    *(".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".sr2", ".srf", ".srw", ".x3f"),
+)
+
+
+def plugin_for(path: str, head: bytes) -> Plugin | None:
+    """The plugin that reads a file which Pillow does not, or reads badly; None if none is known.
+
+    Args:
+        path: what the file is called.
+        head: its first bytes, at least `LONGEST`.
+
+    >>> plugin_for("lamp.exr", b"v/1\\x01\\2").name, plugin_for("sun.png", b"\\x89PNG")
+    ('pyav', None)
+    """
+    if PurePath(path).suffix.lower() in RAW_SUFFIXES:
+        return RAW
+    return next((plugin for start, plugin in BEGINNINGS.items() if head.startswith(start)), None)
+
+
+def light_by(plugin: Plugin, content: bytes, paper: Rgb, *, rgb: bool) -> Floats:
+    """Linear light of a picture, as of `lightsanim.pictures.light.light_of_image`.
+
+    Light has no upper end in these formats: where some lies over 1, that which 99.5% of the pixels
+    do not exceed becomes white.  What is negative or no number is black.
+
+    Args:
+        plugin: as of `plugin_for`.
+        content: the bytes of its file.
+        paper: the colour behind what is transparent.
+        rgb: keep the colours.
+
+    Raises:
+        PictureError: if it cannot be decoded, has too many pixels, or a plugin is missing.
+    """
+    values = _values(plugin, content)
+    colours, opacity = np.atleast_3d(values[..., :3]), values[..., 3:]
+    if colours.shape[2] != 3:
+        colours, opacity = np.repeat(colours[..., :1], 3, axis=2), colours[..., 1:]
+    light = colours if plugin.is_light else decode_srgb(colours)
+    brightest = float(np.quantile(light.max(axis=2), SHOWN)) if light.max() > 1 else 1.0
+    light = light / np.float32(max(brightest, 1.0))
+    if opacity.size:
+        behind = decode_srgb(np.array(paper) / 255)
+        share = 1 if plugin.is_light else opacity  # light is given as far as it is seen
+        light = light * share + behind * (1 - np.clip(opacity, 0, 1))
+    light = light if rgb else light @ np.array(LUMINANCE, np.float32)
+    return np.clip(light, 0, 1).astype(np.float32)
+
+
+def _values(plugin: Plugin, content: bytes) -> Floats:
+    import imageio.v3 as iio
+
+    try:
+        with iio.imopen(content, "r", plugin=plugin.name, **plugin.options) as file:
+            # A raw picture's properties are known when it is decoded.
+            told = {"format": None} if plugin.planes else {}
+            if plugin is not RAW:
+                shape = file.properties(index=0, **told).shape
+                height, width, *_ = shape[-2:] if plugin.planes else shape
+                check_pixels(width, height)
+            numbers: Numbers = file.read(index=0, **told)
+    except ImportError as error:
+        raise PictureError(
+            f"this format needs {plugin.name}; install it: pip install imageio[{plugin.name}]"
+        ) from error
+    except PictureError:
+        raise
+    except Exception as error:
+        raise PictureError(f"it is damaged, or of a kind not known ({error})") from error
+    if plugin.planes and numbers.ndim == 3:
+        numbers = np.moveaxis(numbers[[2, 0, 1, *range(3, len(numbers))]], 0, 2)
+    if numbers.ndim not in (2, 3) or numbers.dtype.kind not in "uf" or not numbers.size:
+        raise PictureError(f"it is an array of {numbers.dtype} {numbers.shape}, and no picture")
+    scale = 1 if numbers.dtype.kind == "f" else np.iinfo(numbers.dtype).max
+    values: Floats = numbers.astype(np.float32) / np.float32(scale)
+    return np.clip(np.nan_to_num(values, nan=0.0, neginf=0.0), 0, None)

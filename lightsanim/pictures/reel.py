@@ -1,0 +1,164 @@
+"""A moving picture as it was recorded, each frame at its own time, and cut to even times."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from lightsanim.errors import OptionError, PictureError
+
+Light: TypeAlias = npt.NDArray[np.float32]
+MakeLight: TypeAlias = Callable[[int], Light]
+"""Makes the linear light of a frame, in any thread, averaged over squares of so many pixels a side,
+so that what is made small in any case is not first made large."""
+
+# Frames of a clip, repeated ones counted each time: hours of it.
+MAX_FRAMES = 1_000_000
+
+# Frames a second where nothing tells them.
+USUAL_RATE = 25.0
+
+# Frames of a clip in which its tones are found.
+GLANCES = 50
+
+# Seconds by which a time may miss that of a frame: containers round to milliseconds.
+ROUNDED = 0.001
+
+
+class Shot(NamedTuple):
+    """A frame, and when it is shown.
+
+    Attributes:
+        start: seconds after the first frame.
+        end: when it is over.
+        light: linear light, as of `lightsanim.pictures.picture.Picture`; made when it is called.
+    """
+
+    start: float
+    end: float
+    light: MakeLight
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Reel:
+    """A moving picture from its first frame to its last.
+
+    Attributes:
+        fps: frames a second, the mean where they vary.
+        seconds: its length, where it is known without decoding all.
+        size: width and height as it is shown, turned, and with square pixels.
+        shots: the frames one after the other from that which is shown at a time, in seconds;
+            opened anew with each call.
+        glances: some frames from all over the part between two times, the first one first.
+        clock: what a file calls the time of the first frame, in seconds.
+        moves: whether there is more than one frame.
+        has_times: whether the times are its own.
+        has_sound: whether there is sound with it.
+    """
+
+    fps: float
+    seconds: float | None
+    size: tuple[int, int]
+    shots: Callable[[float], Iterator[Shot]]
+    glances: Callable[[float, float | None], Iterator[MakeLight]]
+    clock: float = 0.0
+    moves: bool = True
+    has_times: bool = True
+    has_sound: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Span:
+    """The part of a reel that is taken.
+
+    Attributes:
+        start: seconds after the first frame.
+        end: seconds after the first frame; None for the end of the reel.
+
+    Raises:
+        OptionError: for an end that is not after the start.
+    """
+
+    start: float = 0.0
+    end: float | None = None
+
+    def __post_init__(self) -> None:
+        if self.end is not None and self.end <= self.start:
+            raise OptionError(f"end {self.end:g} must be after start {self.start:g}")
+
+    def length_of(self, reel: Reel) -> float | None:
+        """Seconds of the part, where they are known without decoding all."""
+        ends = [end for end in (reel.seconds, self.end) if end is not None]
+        return max(0.0, min(ends) - self.start) if ends else None
+
+
+def resampled(shots: Iterator[Shot], span: Span, fps: float) -> Iterator[MakeLight]:
+    """What makes the frames of a part at even times: the k-th is that shown at start + k / fps.
+
+    Times are taken to within a millisecond, to which containers round those of their frames: a
+    clip at its own rate gives each frame once.
+
+    Args:
+        shots: the frames from that on which is shown at the start.
+        span: the part.
+        fps: frames a second.
+
+    Raises:
+        OptionError: for a part that begins after the last frame.
+        PictureError: for more than `MAX_FRAMES`.
+
+    >>> shots = (Shot(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
+    >>> len(list(resampled(shots, Span(), 20)))
+    6
+    """
+    late, count, over = min(ROUNDED, 0.25 / fps), 0, 0.0
+
+    def time() -> float:
+        return span.start + count / fps + late
+
+    for shot in shots:
+        over = shot.end
+        if shot.end <= time():
+            continue
+        while time() < shot.end:
+            if count and span.end is not None and time() >= span.end:
+                return
+            if count == MAX_FRAMES:
+                raise PictureError(f"it has more than {MAX_FRAMES} frames at {fps:g} a second")
+            yield shot.light
+            count += 1
+    if not count:
+        raise OptionError(f"{span.start:g} seconds lie beyond its end, after {over:g}")
+
+
+def spread(start: float, end: float) -> list[float]:
+    """Times from all over a part, in seconds, the first one its start.
+
+    >>> spread(1, 6)[:3]
+    [1.0, 1.1, 1.2]
+    """
+    return [round(time, 6) for time in np.linspace(start, end, GLANCES, endpoint=False).tolist()]
+
+
+def lights_at(shots: Iterable[Shot], times: Iterable[float]) -> Iterator[MakeLight]:
+    """What makes the frames shown at some times, none of them twice.
+
+    Args:
+        shots: one after the other.
+        times: in seconds, ascending.
+
+    >>> shots = (Shot(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
+    >>> [float(light(1)) for light in lights_at(shots, [0, 0.5, 2, 9])]
+    [0.0, 2.0]
+    """
+    waiting = deque(times)
+    for shot in shots:
+        if not waiting:
+            return
+        if waiting[0] < shot.end:
+            yield shot.light
+        while waiting and waiting[0] < shot.end:
+            waiting.popleft()

@@ -1,0 +1,499 @@
+"""Clips that go in: their times, how they are turned, one tone curve, and what is refused.
+
+Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own program and with Pillow.
+"""
+
+import json
+import subprocess
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image, ImageDraw
+
+import lightsanim as la
+from lightsanim.errors import LightsAnimError, OptionError, PictureError
+from lightsanim.formats.clips import load_picture, load_source
+from lightsanim.pictures.clip import clip_targets
+from lightsanim.pictures.light import decode_srgb
+
+LOSSLESS = {"qp": "0", "preset": "ultrafast"}
+
+
+def greys(count, height=24, width=32):
+    """Frames that tell their number: each of one grey, in even steps."""
+    return [np.full((height, width, 3), 40 + 5 * k, np.uint8) for k in range(count)]
+
+
+def film(path, frames, times=None, rate=25, codec="libx264", pix_fmt="yuv444p", **options):
+    """A film of frames, at the times given in ticks of a millisecond, or at an even rate."""
+    options = LOSSLESS if codec == "libx264" and not options else options
+    base = Fraction(1, rate) if times is None else Fraction(1, 1000)
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream(codec, rate=rate, options=options)
+        stream.height, stream.width = frames[0].shape[:2]
+        stream.pix_fmt = pix_fmt
+        stream.codec_context.time_base = stream.time_base = base
+        for number, pixels in enumerate(frames):
+            frame = av.VideoFrame.from_ndarray(pixels)
+            frame.pts, frame.time_base = number if times is None else times[number], base
+            file.mux(stream.encode(frame))
+        file.mux(stream.encode(None))
+    return path
+
+
+def ffmpeg(*words):
+    subprocess.run(["ffmpeg", "-y", "-v", "error", *map(str, words)], check=True)
+
+
+def numbers(clip, fps):
+    """Which of `greys` are shown."""
+    encoded = [np.interp(frame.light.mean(), GREYS_LIGHT, range(256)) for frame in clip.frames(fps)]
+    return [round((grey - 40) / 5) for grey in encoded]
+
+
+GREYS_LIGHT = decode_srgb(np.arange(256) / 255)
+
+
+def seen_by_ffmpeg(path, width, height):
+    words = ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    raw = subprocess.run(["ffmpeg", *words], check=True, capture_output=True).stdout
+    return np.frombuffer(raw, np.uint8).reshape(-1, height, width, 3)
+
+
+def shown_at(times, end, fps):
+    """The definition: at k / fps the last frame that has begun, to within a millisecond."""
+    count = 0
+    while count / fps < end - 0.001:
+        yield max(n for n, time in enumerate(times) if time <= count / fps + 0.001)
+        count += 1
+
+
+# --- times -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("suffix", "codec"),
+    [("mp4", "libx264"), ("mov", "libx264"), ("mkv", "ffv1"), ("avi", "ffv1"), ("webm", "vp9")],
+)
+@pytest.mark.parametrize("rate", [25, 30])
+def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, suffix, codec, rate):
+    options = {"lossless": "1"} if codec == "vp9" else LOSSLESS if codec == "libx264" else {}
+    codec = "libvpx-vp9" if codec == "vp9" else codec
+    path = film(tmp_path / f"a.{suffix}", greys(20), rate=rate, codec=codec, **options)
+    clip = load_source(path)
+    assert (clip.fps, clip.size, clip.name) == (rate, (32, 24), "a")
+    assert clip.seconds == pytest.approx(20 / rate, abs=0.002)
+    assert numbers(clip, rate) == list(range(20))
+
+
+def test_raw_frames_are_films_too(tmp_path):
+    ffmpeg("-i", film(tmp_path / "a.mp4", greys(7)), tmp_path / "a.y4m")
+    assert numbers(load_source(tmp_path / "a.y4m"), 25) == list(range(7))
+
+
+@pytest.mark.parametrize("suffix", ["mp4", "mkv"])
+@pytest.mark.parametrize("fps", [5, 10, 24, 60])
+def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
+    told = [0, 40, 80, 400, 433, 900, 910, 1500]
+    path = film(tmp_path / f"a.{suffix}", greys(8), told)
+    words = ["-v", "error", "-show_entries", "packet=pts_time,duration_time", "-of", "json", path]
+    said = subprocess.run(["ffprobe", *words], check=True, capture_output=True).stdout
+    times = sorted(float(packet["pts_time"]) for packet in json.loads(said)["packets"])
+    assert times == pytest.approx([time / 1000 for time in told], abs=0.001)
+    shown = numbers(load_source(path), fps)
+    expected = list(shown_at(times, 1.6, fps))
+    assert shown[: len(expected)] == expected[: len(shown)]
+    assert len(shown) >= 1.5 * fps
+
+
+@pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
+def test_animated_pictures_keep_their_delays(tmp_path, suffix):
+    path, delays = tmp_path / f"a.{suffix}", [40, 200, 60, 100, 350]
+    first, *others = map(Image.fromarray, greys(5))
+    options = {"lossless": True} if suffix == "webp" else {}
+    first.save(path, save_all=True, append_images=others, duration=delays, **options)
+    clip = load_source(path)
+    assert clip.seconds == pytest.approx(0.75)
+    assert clip.fps == pytest.approx(5 / 0.75)
+    starts = np.cumsum([0, *delays[:-1]]) / 1000
+    assert numbers(clip, 50) == list(shown_at(starts, 0.75, 50))
+
+
+def test_a_gif_in_a_hurry_plays_as_browsers_play_it(tmp_path):
+    first, *others = map(Image.fromarray, greys(4))
+    first.save(tmp_path / "a.gif", save_all=True, append_images=others, duration=0)
+    assert load_source(tmp_path / "a.gif").seconds == pytest.approx(0.4)
+
+
+def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
+    path = film(tmp_path / "a.mp4", greys(20), rate=10, bf="2", g="7", qp="0")
+    part = load_source(la.Source(path, start=0.5, end=1.2))
+    assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
+    for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
+        picture = load_picture(la.Source(path, at=at))
+        assert np.interp(picture.light.mean(), GREYS_LIGHT, range(256)) == pytest.approx(
+            40 + 5 * number, abs=1
+        )
+    assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
+    assert numbers(load_source(path, la.Settings(start=1.8)), 10) == [18, 19]
+
+
+# --- what frames look like ---------------------------------------------------------------------
+
+PHOTO = skimage.data.astronaut()[40:136, 160:288]
+
+
+@pytest.mark.parametrize("turn", [90, 180, 270])
+def test_a_film_is_turned_as_its_head_says(tmp_path, turn):
+    film(tmp_path / "flat.mp4", [PHOTO] * 2)
+    words = ["-metadata:s:v", f"rotate={turn}", "-c", "copy"]
+    ffmpeg("-i", tmp_path / "flat.mp4", *words, tmp_path / "turned.mp4")
+    clip = load_source(tmp_path / "turned.mp4", la.Settings(rgb=True))
+    width, height = (128, 96) if turn == 180 else (96, 128)
+    assert clip.size == (width, height)
+    expected = seen_by_ffmpeg(tmp_path / "turned.mp4", width, height)[0]
+    assert np.abs(clip.first.light - decode_srgb(expected / 255)).max() < 0.01
+
+
+@pytest.mark.parametrize(("aspect", "size"), [("2/1", (256, 96)), ("1/2", (128, 192))])
+def test_pixels_that_are_not_square_are_made_so(tmp_path, aspect, size):
+    film(tmp_path / "flat.mp4", [PHOTO] * 2)
+    ffmpeg("-i", tmp_path / "flat.mp4", "-vf", f"setsar={aspect}", tmp_path / "wide.mp4")
+    clip = load_source(tmp_path / "wide.mp4")
+    assert (clip.size, clip.first.light.shape) == (size, size[::-1])
+
+
+@pytest.mark.parametrize("width", [127, 126])
+def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
+    path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
+    clip = load_source(path, la.Settings(rgb=True))
+    light = decode_srgb(seen_by_ffmpeg(path, width, 96)[0] / 255)
+    assert np.abs(clip.first.light - light).max() < 0.03
+    grey = load_source(path).first.light
+    assert np.abs(grey - light @ [0.2126, 0.7152, 0.0722]).max() < 0.03  # BT.709
+
+
+@pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
+def test_patches_disposal_and_transparency_are_those_of_pillow(tmp_path, suffix):
+    frames = []
+    for number in range(6):
+        frames.append(Image.new("RGBA", (32, 24)))
+        box = [4 * number, 2 * number, 4 * number + 9, 2 * number + 8]
+        ImageDraw.Draw(frames[-1]).rectangle(box, fill=(30 * number, 90, 200, 255))
+    path = tmp_path / f"a.{suffix}"
+    options = {"lossless": True} if suffix == "webp" else {"disposal": [2, 1, 1, 2, 0, 0]}
+    frames[0].save(path, save_all=True, append_images=frames[1:], duration=100, **options)
+    clip = load_source(path, la.Settings(backdrop="#204060"))
+    shown = list(clip.frames(10))
+    with Image.open(path) as image:
+        for number, frame in enumerate(shown):
+            image.seek(number)
+            seen = Image.alpha_composite(
+                Image.new("RGBA", image.size, "#204060"), image.convert("RGBA")
+            )
+            light = decode_srgb(np.asarray(seen)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722]
+            assert np.abs(frame.light - light).max() < 1e-5
+    assert len(shown) == 6
+
+
+def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
+    pixels = np.zeros((24, 32, 4), np.uint8)
+    pixels[:, 16:] = 255
+    with av.open(str(tmp_path / "a.webm"), "w") as file:
+        stream = file.add_stream("libvpx-vp9", rate=10, options={"lossless": "1"})
+        stream.width, stream.height, stream.pix_fmt = 32, 24, "yuva420p"
+        for _ in range(3):
+            file.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, "rgba")))
+        file.mux(stream.encode(None))
+    light = load_source(tmp_path / "a.webm", la.Settings(backdrop="#808080")).first.light
+    assert light[12, 2] == pytest.approx(decode_srgb(128 / 255), abs=0.01)
+    assert light[12, 30] > 0.98
+
+
+# --- folders, arrays and generators ------------------------------------------------------------
+
+
+def test_a_folder_of_numbered_pictures_is_a_clip_in_the_order_of_the_numbers(tmp_path):
+    for number, pixels in enumerate(greys(12)):
+        Image.fromarray(pixels).save(tmp_path / f"shot {number}.png")
+    (tmp_path / "notes 3.txt").write_text("no picture")
+    clip = load_source(f"{tmp_path}")
+    assert (clip.fps, clip.seconds) == (25, 12 / 25)
+    assert numbers(clip, 25) == list(range(12))
+    clip = load_source(la.Source(tmp_path, fps=4, start=1))
+    assert (clip.fps, numbers(clip, 2)) == (4, [4, 6, 8, 10])
+
+
+@pytest.mark.parametrize(
+    "kind", [list, np.stack, iter, lambda frames: map(Image.fromarray, frames)]
+)
+def test_in_python_anything_that_gives_pictures_is_a_clip(kind):
+    clip = load_source(la.Source(kind(greys(9)), fps=3, start=1))
+    assert (clip.path, clip.fps, clip.size) == ("clip", 3, (32, 24))
+    assert numbers(clip, 3) == [3, 4, 5, 6, 7, 8]
+
+
+def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
+    taken = []
+
+    def endless():
+        for k in range(10**9):
+            taken.append(k)
+            yield np.full((24, 32), k % 7 / 7)
+
+    clip = load_source(la.Source(endless(), fps=10))
+    assert len(list(clip.samples())) == len(taken) == 100
+    frames = clip.frames(10)
+    for _ in range(150):
+        next(frames)
+    assert len(taken) <= 152
+    with pytest.raises(PictureError, match="cannot read clip: a generator can be read only once"):
+        for _ in clip.frames(10):
+            pass
+
+
+# --- one tone curve ----------------------------------------------------------------------------
+
+
+def pan(count=12):
+    """A window that moves over a wide picture, dark on the left and bright on the right."""
+    wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
+    return [wide[:, 4 * k : 4 * k + 40] for k in range(count)]
+
+
+def test_what_is_in_a_cell_keeps_its_grey_while_the_view_moves():
+    board, settings = la.Board(30, 40), la.Settings(size="40x30", detail=0)
+    clip = load_source(la.Source(pan(), fps=10))
+    shown = [targets[0].grey for targets in clip_targets(clip, board, settings, 10)]
+    assert len(shown) == 12
+    for one, other in pairwise(shown):
+        assert np.abs(one[:, 6:-2] - other[:, 2:-6]).max() < 0.01
+    greys = np.concatenate([grey.ravel() for grey in shown])
+    assert greys.min() < 0.03  # it is stretched all the same, as a whole
+    assert greys.max() > 0.97
+
+
+def test_crop_focus_and_colour_are_those_of_pictures():
+    frames = [PHOTO] * 3
+    board = la.Board(24, 32)
+    for own in ({"crop": "10%,0,90%,60%"}, {"focus": "40%,40%,2"}, {"focus": "auto"}):
+        settings = la.Settings(size="32x24", rgb=True, dither="blue-noise")
+        clip = load_source(la.Source(frames, **own), settings)
+        still = la.load_picture(la.Source(PHOTO, **own), rgb=True)
+        expected = la.targets_for(still, board, settings)
+        for targets in clip_targets(clip, board, settings, 25):
+            for target, other in zip(targets, expected, strict=True):
+                assert (target.configuration != other.configuration).mean() < 0.02
+
+
+# --- what is refused ---------------------------------------------------------------------------
+
+
+def refusal(source):
+    """What is said, in one line, of a source that cannot be read to its end."""
+    with pytest.raises(LightsAnimError) as caught:
+        opened = load_source(source)
+        for _ in opened.frames(opened.fps):
+            pass
+    assert "\n" not in str(caught.value)
+    return str(caught.value)
+
+
+def test_a_clip_of_one_frame_is_a_still(tmp_path):
+    for path in (film(tmp_path / "a.mp4", greys(1)), film(tmp_path / "a.mkv", greys(1))):
+        assert load_source(path).light.shape == (24, 32)
+    assert load_source(la.Source(greys(1))).light.shape == (24, 32)
+    Image.fromarray(greys(1)[0]).save(tmp_path / "a.gif", save_all=True)
+    assert "start is for others: it is a still" in refusal(la.Source(tmp_path / "a.gif", start=1))
+
+
+def test_times_that_are_not_there_are_said(tmp_path):
+    path = film(tmp_path / "a.mp4", greys(10), rate=10)
+    first, *others = map(Image.fromarray, greys(3))
+    gif = tmp_path / "a.gif"
+    first.save(gif, save_all=True, append_images=others, duration=100)
+    said = {
+        la.Source(path, at=5): f"{path}: 5 seconds lie beyond its end, after 1",
+        la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
+        la.Source(path, start=0.6, end=0.4): f"{path}: end 0.4 must be after start 0.6",
+        la.Source(gif, at=0.31): f"{gif}: 0.31 seconds lie beyond its end, after 0.3",
+        la.Source(path, fps=5): f"{path}: fps is for others: it has times of its own; leave it out",
+        la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
+    }
+    for source, words in said.items():
+        with pytest.raises(OptionError):
+            load_source(source)
+        assert refusal(source) == words
+    for bad in (0, 1e6, float("nan"), "fast"):
+        with pytest.raises(OptionError, match="fps must be a number"):
+            la.Source(greys(3), fps=bad)
+    with pytest.raises(PictureError, match=r"moves; take one of its frames, as in .*a\.gif@at=0$"):
+        load_picture(gif)
+
+
+@pytest.mark.parametrize("suffix", ["mp4", "mkv", "webm", "gif", "webp"])
+def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
+    frames = [np.roll(skimage.data.camera()[::8, ::8], 3 * k, 1) for k in range(75)]
+    frames = [np.stack([frame] * 3, axis=2) for frame in frames]
+    path = tmp_path / f"a.{suffix}"
+    if suffix in ("gif", "webp"):
+        first, *others = map(Image.fromarray, frames)
+        first.save(path, save_all=True, append_images=others, duration=40)
+    else:
+        film(path, frames, codec="libvpx-vp9" if suffix == "webm" else "libx264", crf="30")
+    whole = path.read_bytes()
+    path.write_bytes(b"")
+    assert "the file is empty" in refusal(path)
+    for share in (0.01, 0.5):
+        path.write_bytes(whole[: int(len(whole) * share)])
+        assert refusal(path).startswith(f"cannot read {path}: ")
+
+
+def test_a_film_that_is_cut_off_can_be_shown_up_to_there(tmp_path):
+    path = tmp_path / "a.mkv"
+    whole = film(path, [PHOTO] * 100, codec="ffv1").read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    assert "it is cut off, and should have 4 seconds" in refusal(path)
+    assert len(list(load_source(la.Source(path, end=1)).frames(25))) == 25
+
+
+def test_sound_alone_is_no_clip_and_with_pictures_its_place_is_told(tmp_path):
+    ffmpeg("-f", "lavfi", "-i", "sine=d=1", tmp_path / "a.m4a")
+    assert "it has no moving pictures" in refusal(tmp_path / "a.m4a")
+    path = film(tmp_path / "a.mp4", greys(20), rate=10)
+    assert load_source(path).sound is None
+    ffmpeg("-i", path, "-i", tmp_path / "a.m4a", "-c", "copy", tmp_path / "b.mp4")
+    sound = load_source(la.Source(tmp_path / "b.mp4", start=0.5, end=0.8)).sound
+    assert (sound.file, sound.start, sound.end) == (tmp_path / "b.mp4", 0.5, 0.8)
+
+
+def test_too_many_pixels_and_absurd_rates_are_refused_before_they_are_decoded(tmp_path):
+    head, frame = "YUV4MPEG2 W{0} H{0} F{1}:1 Ip A1:1 C420jpeg\n", b"FRAME\n" + bytes(24 * 36)
+    path = tmp_path / "a.y4m"
+    path.write_bytes(head.format(10_000, 25).encode() + frame)
+    assert "it has 10000x10000 pixels; they must be" in refusal(path)
+    path.write_bytes(head.format(24, 1_000_000).encode() + frame * 3)
+    assert "it has 1e+06 frames a second" in refusal(path)
+    path.write_bytes(head.format(24, 0).encode() + frame * 3)
+    assert load_source(path).fps == 25  # as FFmpeg plays it
+
+
+def test_frames_must_be_alike_and_be_there(tmp_path):
+    assert refusal(la.Source([])) == "cannot read clip: there are no frames in it"
+    odd = [np.zeros((3, 4)), np.zeros((3, 4)), np.zeros((4, 3))]
+    assert "its frame 2 has 3x4 pixels, the first 4x3" in refusal(la.Source(odd))
+    assert "a picture array is" in refusal(la.Source([np.zeros((3, 4)), np.zeros((3, 4), "c16")]))
+    assert "it is a folder; name one picture file in it" in refusal(tmp_path)
+    for name, content in (("1.png", b"no picture"), ("2.png", b"nor this")):
+        (tmp_path / name).write_bytes(content)
+    assert refusal(tmp_path).startswith(f"cannot read {tmp_path}/1.png: it is not a picture")
+
+
+def test_damage_in_the_middle_is_said_and_nothing_chatters(tmp_path, capfd):
+    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, k, 1) for k in range(50)], crf="23")
+    content = np.frombuffer(path.read_bytes(), np.uint8)
+    random = np.random.default_rng(0)
+    said = []
+    for _ in range(12):
+        damaged = content.copy()
+        place = random.integers(len(content) // 4, len(content), 40)
+        damaged[place] = random.integers(0, 256, 40)
+        path.write_bytes(damaged.tobytes())
+        try:
+            for _ in load_source(path).frames(25):
+                pass
+        except PictureError as error:
+            said.append(str(error))
+    assert said
+    assert all(words.startswith(f"cannot read {path}: ") for words in said)
+    assert capfd.readouterr() == ("", "")
+
+
+def test_no_clip_opens_other_files(tmp_path):
+    film(tmp_path / "a.mp4", greys(3))
+    (tmp_path / "list.m3u8").write_text("#EXTM3U\n#EXTINF:1,\na.mp4\n#EXT-X-ENDLIST\n")
+    (tmp_path / "list.ffconcat").write_text("ffconcat version 1.0\nfile a.mp4\n")
+    for name in ("list.m3u8", "list.ffconcat"):
+        assert "it is not a picture or clip" in refusal(tmp_path / name)
+
+
+# --- stills through imageio --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("suffix", ["exr", "hdr", "tiff"])
+def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(
+    tmp_path, suffix, monkeypatch
+):
+    light = np.tile(np.linspace(0, 4, 200, dtype=np.float32), (20, 1))[..., None] * [1, 0.5, 0.25]
+    light[0, 0] = 1e4  # a lamp
+    path = tmp_path / f"lamp.{suffix}"
+    if suffix == "exr":
+        ffmpeg_exr(path, light)
+    elif suffix == "tiff":
+        tifffile = pytest.importorskip("tifffile")
+        tifffile.imwrite(path, light.astype(np.float32), photometric="rgb")
+    else:
+        cv2.imwrite(str(path), light[..., ::-1].astype(np.float32))
+    picture = load_picture(path, rgb=True)
+    assert picture.light.shape == (20, 200, 3)
+    white = np.quantile(light.max(axis=2), 0.995)
+    if suffix != "tiff":
+        assert np.abs(picture.light - np.clip(light / white, 0, 1)).max() < 0.01
+    assert picture.light.max() == 1
+
+
+def ffmpeg_exr(path, light):
+    """EXR by FFmpeg's own encoder: planes of floats in, green, blue, red."""
+    raw = path.with_suffix(".raw")
+    raw.write_bytes(np.moveaxis(light[..., [1, 2, 0]], 2, 0).astype("<f4").tobytes())
+    size = f"{light.shape[1]}x{light.shape[0]}"
+    ffmpeg("-f", "rawvideo", "-pix_fmt", "gbrpf32le", "-s", size, "-i", raw, path)
+
+
+def test_a_missing_plugin_is_named(tmp_path):
+    path = tmp_path / "a.nef"
+    path.write_bytes(b"MM\0*" + bytes(200))
+    said = refusal(path)
+    assert said == (
+        f"cannot read {path}: this format needs rawpy; install it: pip install imageio[rawpy]"
+    )
+
+
+@pytest.mark.parametrize("suffix", ["exr", "hdr"])
+def test_a_cut_off_picture_of_floats_is_refused(tmp_path, suffix):
+    light = np.random.default_rng(0).random((20, 30, 3))
+    path = tmp_path / f"a.{suffix}"
+    if suffix == "exr":
+        ffmpeg_exr(path, light)
+    else:
+        cv2.imwrite(str(path), light.astype(np.float32))
+    for share in (0.05, 0.6):
+        path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+        assert refusal(path).startswith(f"cannot read {path}: ")
+
+
+# --- on the command line -----------------------------------------------------------------------
+
+
+def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
+    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, 8 * k, 1) for k in range(10)], rate=10)
+    Image.fromarray(np.roll(PHOTO, 24, 1)).save(tmp_path / "still.png")
+    words = ("--size", "16x12", "--json", "-o", str(tmp_path / "a.json"))
+    status, out, said = run("make", f"{path}@at=0.3", str(tmp_path / "still.png"), *words)
+    assert status == 0, said
+    assert Path(json.loads(out)["pictures"][0]["path"]).name == "a.mp4"
+    origin = la.load_animation(tmp_path / "a.json").origin
+    assert origin.own[0] == {"at": 0.3}
+    pictures = ("--targets", str(path), "--targets", str(tmp_path / "still.png"))
+    status, out, said = run("verify", str(tmp_path / "a.json"), *pictures, "--json")
+    assert status == 0, said
+    assert json.loads(out)["wrong"] == [0, 0]
+    status, _, said = run("make", f"{path}@at=7", str(tmp_path / "still.png"), *words)
+    assert (status, said.count("\n")) == (2, 1)
+    assert "7 seconds lie beyond its end, after 1" in said
