@@ -282,9 +282,7 @@ def read_targets(
         opened = [opened_of(source, settings) for source in sources]
         settings = settings_for(opened, settings)
         loaded = (
-            picture_of(picture, settings, within=puzzles)
-            if isinstance(picture, Source)
-            else picture
+            picture if isinstance(picture, Clip) else picture_of(picture, settings, within=puzzles)
             for picture in opened
         )
         first = next(loaded)
@@ -346,6 +344,8 @@ def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) 
     """
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     if len(opened) < 2 and not clips:
+        for still in (picture for picture in opened if not isinstance(picture, Clip)):
+            picture_of(still, settings)  # what cannot be read is not a still
         raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
     if not clips:
         return settings.suited()
@@ -513,12 +513,12 @@ def check_no_source_is_replaced(
 
 
 def picture_of(
-    source: PictureSource, settings: Settings, *, within: Deadline | None = None
+    source: PictureSource | Picture, settings: Settings, *, within: Deadline | None = None
 ) -> Picture:
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
 
     Args:
-        source: a path, a Pillow image or an array.
+        source: a path, a Pillow image or an array; what is loaded stays as it is.
         settings: the options of `make`.
         within: a time limit for all such answers together, beside that of the settings for each.
 
@@ -529,6 +529,8 @@ def picture_of(
     >>> picture.name, picture.light.shape
     ('abbott 8', (8, 8))
     """
+    if isinstance(source, Picture):
+        return source
     source = as_source(source)
     called = source.path
     if not is_puzzle(source):

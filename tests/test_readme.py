@@ -7,6 +7,8 @@ from pathlib import Path
 import pytest
 from program import run
 
+import lightsanim as la
+
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
 
@@ -27,6 +29,9 @@ def folder(tmp_path, monkeypatch):
         (tmp_path / picture.name).write_bytes(picture.read_bytes())
     for name in ("sun.png", "moon.png", "cat.png"):
         (tmp_path / "photographs" / name).write_bytes((ROOT / "samples" / name).read_bytes())
+    la.make([tmp_path / "sun.png", tmp_path / "moon.png"], size=20).save(
+        tmp_path / "clip.mp4", cell=4
+    )
     (tmp_path / "album.toml").write_text(re.search(r"```toml\n(.*?)```", README, re.S)[1])
     monkeypatch.chdir(tmp_path)
     return tmp_path
