@@ -239,6 +239,12 @@ def test_in_python_anything_that_gives_pictures_is_a_clip(kind):
     assert numbers(clip, 3) == [3, 4, 5, 6, 7, 8]
 
 
+@pytest.mark.parametrize("count", [2, 40, 99, 100, 101])
+def test_a_generator_of_any_length_makes_a_film(count):
+    frames = (np.full((6, 8), k % 2 * 1.0) for k in range(count))
+    assert len(la.make([frames], size="8x6", seed=1)) == count
+
+
 def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
     taken = []
 
@@ -310,7 +316,8 @@ def test_a_clip_of_one_frame_is_a_still(tmp_path):
         assert load_source(path).light.shape == (24, 32)
     assert load_source(la.Source(greys(1))).light.shape == (24, 32)
     Image.fromarray(greys(1)[0]).save(tmp_path / "a.gif", save_all=True)
-    assert "start is for others: it is a still" in refusal(la.Source(tmp_path / "a.gif", start=1))
+    said = refusal(la.Source(tmp_path / "a.gif", start=1))
+    assert "start is for clips, and this is a still" in said
 
 
 def test_times_that_are_not_there_are_said(tmp_path):
@@ -323,7 +330,8 @@ def test_times_that_are_not_there_are_said(tmp_path):
         la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
         la.Source(path, start=0.6, end=0.4): f"{path}: end 0.4 must be after start 0.6",
         la.Source(gif, at=0.31): f"{gif}: 0.31 seconds lie beyond its end, after 0.3",
-        la.Source(path, fps=5): f"{path}: fps is for others: it has times of its own; leave it out",
+        la.Source(path, fps=5): f"{path}: fps is for frames without times, and this has its own; "
+        "leave it out",
         la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
     }
     for source, words in said.items():
@@ -494,6 +502,10 @@ def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
     status, out, said = run("verify", str(tmp_path / "a.json"), *pictures, "--json")
     assert status == 0, said
     assert json.loads(out)["wrong"] == [0, 0]
+    status, out, _ = run(
+        "verify", str(tmp_path / "a.json"), "--targets", f"{path}@at=0.3", "--json"
+    )
+    assert (status, json.loads(out)["wrong"]) == (0, [0])
     status, _, said = run("make", f"{path}@at=7", str(tmp_path / "still.png"), *words)
     assert (status, said.count("\n")) == (2, 1)
     assert "7 seconds lie beyond its end, after 1" in said

@@ -165,8 +165,9 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
     def light_of(number: int, frame: Still, factor: int) -> Light:
         light = load(frame)
         if light.shape != shape:
+            name = frame.name if isinstance(frame, Path) else f"its frame {number}"
             raise PictureError(
-                f"its frame {number} has {light.shape[1]}x{light.shape[0]} "
+                f"{name} has {light.shape[1]}x{light.shape[0]} "
                 f"pixels, the first {shape[1]}x{shape[0]}; make all as large"
             )
         return averaged(light, factor)
@@ -207,6 +208,8 @@ class _Again:
 
     def __iter__(self) -> Iterator[Still]:
         yield from self._kept
+        if len(self._kept) < AT_FIRST:
+            return  # that was all
         if self._is_over:
             raise PictureError("a generator can be read only once; give a list")
         self._is_over = True
