@@ -120,9 +120,20 @@ def test_animated_pictures_keep_their_delays(tmp_path, suffix):
     first.save(path, save_all=True, append_images=others, duration=delays, **options)
     clip = load_source(path)
     assert clip.seconds == pytest.approx(0.75)
-    assert clip.fps == pytest.approx(5 / 0.75)
+    assert clip.fps == pytest.approx(25)  # of the shortest
     starts = np.cumsum([0, *delays[:-1]]) / 1000
     assert numbers(clip, 50) == list(shown_at(starts, 0.75, 50))
+
+
+def test_what_is_held_for_long_moves_as_fast_as_before(tmp_path):
+    first, *others = map(Image.fromarray, greys(9))
+    gif, webp = tmp_path / "a.gif", tmp_path / "a.webp"
+    first.save(gif, save_all=True, append_images=others, duration=[50] * 8 + [3000])
+    assert numbers(clip := load_source(gif), clip.fps)[:10] == [*range(9), 8]
+    first.save(webp, save_all=True, append_images=others, duration=[1] + [300_000] * 8)
+    assert load_source(webp).fps == 10
+    path = film(tmp_path / "a.mp4", greys(9), [*range(0, 400, 50), 9000])
+    assert numbers(clip := load_source(path), clip.fps)[:8] == list(range(8))
 
 
 def test_a_gif_in_a_hurry_plays_as_browsers_play_it(tmp_path):
@@ -361,6 +372,7 @@ def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
     for share in (0.01, 0.5):
         path.write_bytes(whole[: int(len(whole) * share)])
         assert refusal(path).startswith(f"cannot read {path}: ")
+    assert suffix in ("gif", "webp") or "cut off" in refusal(path)
 
 
 def test_a_film_that_is_cut_off_can_be_shown_up_to_there(tmp_path):

@@ -191,11 +191,13 @@ def _reel_of(source: Source, asked: Settings) -> Reel | None:
 
 def _film(file: File, paper: Rgb, rgb: bool) -> Reel:
     # FFmpeg's libraries take a while to load.
-    from lightsanim.formats.video_clips import NoClipError, video_reel
+    from lightsanim.formats.video_clips import NoClipError, is_cut_mp4, video_reel
 
     try:
         return video_reel(file, paper, rgb=rgb)
-    except NoClipError:
+    except NoClipError as error:
+        if is_cut_mp4(file):
+            raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
         raise no_picture() from UnidentifiedImageError()
 
 

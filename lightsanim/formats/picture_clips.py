@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.options import MAX_FPS
+from lightsanim.options import MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image
 from lightsanim.pictures.pillow import check_pixels, decoding, load_upright, open_image
 from lightsanim.pictures.reel import MAX_FRAMES, Light, MakeLight, Reel, Shot, lights_at, spread
@@ -23,6 +23,9 @@ MOVING = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 
 # Seconds that browsers show a frame which asks for a hundredth or less.
 SHORTEST, INSTEAD = 0.01, 0.1
+
+# The most frames a second of an animated picture's own.
+MOST_FPS = 50.0
 
 # Pixels that are decoded of an animated picture: an hour at 640 x 360 and 25 frames a second.
 MAX_DECODED = 20_000_000_000
@@ -52,9 +55,10 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
             if image.format not in MOVING or not getattr(image, "is_animated", False):
                 return None
         _check_size(image)
-        ends = np.cumsum([delay for _, delay in _frames(image)]).tolist()
-    if len(ends) < 2:
+        delays = [delay for _, delay in _frames(image)]
+    if len(delays) < 2:
         return None
+    ends = np.cumsum(delays).tolist()
     starts = [0.0, *ends[:-1]]
 
     def light_of(image: Image.Image, factor: int) -> Light:
@@ -70,7 +74,8 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
 
     first = next(shots(0)).light(1)
     return Reel(
-        fps=min(len(ends) / ends[-1], MAX_FPS),
+        # Many are held at their end: at the mean rate the frames before would be passed over.
+        fps=max(MIN_FPS, min(1 / min(delays), MOST_FPS)),
         seconds=ends[-1],
         size=first.shape[1::-1],
         shots=shots,
