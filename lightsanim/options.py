@@ -94,8 +94,10 @@ OF_SETTLING = ("order", "reverse", "spread")
 # Those of `Timing` that depend on whether pictures are stills or clips, where they are not given.
 TIMES = ("fps", "hold_first", "hold_last")
 
-# Those of a picture's options that pictures of one animation may have of their own.
+# What says nothing of a still.
 OF_CLIPS = ("start", "end", "at", "fps")
+
+# Those of a picture's options that pictures of one animation may have of their own.
 OWN = (
     *("crop", "focus", "fit", "dither", "serpentine"),
     *("autocontrast", "detail", "gamma", "invert"),

@@ -520,6 +520,8 @@ def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
         "verify", str(tmp_path / "a.json"), "--targets", f"{path}@at=0.3", "--json"
     )
     assert (status, json.loads(out)["wrong"]) == (0, [0])
+    assert run("make", path, *words)[0] == 0
+    assert la.verify(tmp_path / "a.json", targets=[path]).wrong == [0]
     status, _, said = run("make", f"{path}@at=7", str(tmp_path / "still.png"), *words)
     assert (status, said.count("\n")) == (2, 1)
     assert "7 seconds lie beyond its end, after 1" in said

@@ -11,9 +11,11 @@ from lightsanim.animation.animation import Lights, Shades, lights_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.clips import load_source, still_of
+from lightsanim.formats.clips import load_source
 from lightsanim.options import OWN, PictureOptions, Settings, names_of, recorded
-from lightsanim.pictures.clip import Clip
+from lightsanim.pictures.clip import Clip, clip_targets
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for
 
@@ -70,9 +72,9 @@ def compared(
         picture = load_source(source, settings)
         own = own_of(picture.sha256)
         if isinstance(picture, Clip):  # of which the file may show one frame
-            picture = still_of(Source(source.picture, **{**own, **source.own}), settings)
+            picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
         picture = replace(picture, own={**own, **picture.own})
-        planes = [target.configuration for target in targets_for(picture, board, settings)]
+        planes = [target.configuration for target in _targets(picture, board, settings)]
         found.append(
             Compared(
                 path=source.path,
@@ -83,6 +85,14 @@ def compared(
             )
         )
     return found
+
+
+def _targets(picture: Picture | Clip, board: Board, settings: Settings) -> list[Target]:
+    # Of a clip its first frame, in the tones of the whole.
+    if not isinstance(picture, Clip):
+        return targets_for(picture, board, settings)
+    settings = settings.suited(picture.fps)
+    return next(clip_targets(picture, board, settings, settings.fps))
 
 
 def _own_options(origin: Origin | None) -> Callable[[str | None], Mapping[str, Any]]:

@@ -54,7 +54,8 @@ def verify(
         levels: how many states its cells have, if not 2; evenly spaced in light, from the darkest
             cell that such a file shows to the lightest.
         targets: pictures to compare the frames with, dithered as the file's settings say: the first
-            with frame 0, the others with the frame that comes nearest.
+            with frame 0, the others with the frame that comes nearest.  Of a clip it is its first
+            frame, in the tones of the whole.
         on_frame: told how many frames are proven, and of about how many.
 
     Raises:
