@@ -11,6 +11,7 @@ import sys
 import tempfile
 from dataclasses import replace
 from fractions import Fraction
+from itertools import pairwise
 from pathlib import Path
 
 import av
@@ -171,8 +172,7 @@ def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
 def changed(path, **options):
     """The share of the cells that change a frame, on average."""
     frames = list(la.make([path], size="80x45", seed=1, **options).configurations())
-    pairs = zip(frames, frames[1:], strict=False)
-    return np.mean([(before != after).mean() for before, after in pairs])
+    return np.mean([(before != after).mean() for before, after in pairwise(frames)])
 
 
 def test_noise_of_a_codec_changes_nothing(tmp_path):
@@ -306,7 +306,7 @@ def test_long_films_are_not_for_texts(tmp_path):
     steps = Steps.on_disk((1, *board.shape), 2, [nothing] * 101)
     animation = animate(board, nothing, [steps], Timing())
     for suffix in (".json", ".html"):
-        with pytest.raises(OptionError, match="the clicks of 101 frames take 50 MB.*MP4 or WebM"):
+        with pytest.raises(OptionError, match=r"the clicks of 101 frames take 50 MB.*MP4 or WebM"):
             animation.save(tmp_path / f"a{suffix}")
     assert not list(tmp_path.iterdir())
 
