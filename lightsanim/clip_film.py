@@ -278,12 +278,15 @@ class _Filming:
         self.film.moves += way.reports
         self.film.notes += [note for note in way.notes if note not in self.film.notes]
         self.film.cut_short |= way.cut_short
+        frames = self.film.frames
         for move, front in zip(way.moves, way.fronts, strict=True):
             if isinstance(move, Steps):
                 yield from move
             else:
                 done = clicks_by_frame(len(move[0]), self._settings, front)
                 yield from sets_by_frame(self._board, *move, done)
+        if is_clip and self.film.frames == frames:  # nothing to click, and yet a frame of the clip
+            yield np.zeros((len(shown), *self._board.shape), np.uint8)
 
     def _tell(self) -> None:
         self._done += 1

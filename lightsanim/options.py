@@ -415,7 +415,8 @@ class ClickOptions:
         "wipe",
         TRANSITIONS,
         "Clicks",
-        "How a picture becomes the next; dissolve fades by many clicks a frame, sketch by few",
+        "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
+        "sketch by few",
     )
     order: str | CustomOrder = field(
         default="radial",

@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible

@@ -302,8 +302,14 @@ def _keys_near(file: File, times: Sequence[float], fps: float) -> list[VideoFram
     with opened_film(file) as container:
         stream = _pictures_of(container)
         stream.codec_context.skip_frame = "NONKEY"
+        places = set[int | None]()
         for time in times:
             with suppress(FFmpegError):
+                _seek(container, stream, time)
+                place = next(packet.pts for packet in container.demux(stream))
+                if place in places:
+                    continue  # nothing needs to be decoded
+                places.add(place)
                 _seek(container, stream, time)
                 key = next(_frames(container, fps), None)
                 if key is not None and key.time >= times[0]:
