@@ -135,8 +135,11 @@ def _check_shape(
         for length, side in zip(shape, sides, strict=True)
     )
     if not fits:
-        known = ", ".join("any" if side is None else str(side) for side in sides)
-        raise OptionError(f"{name} must have shape ({known}), not {shape or shown(value)}")
+        raise OptionError(f"{name} must have shape {_spelt(sides)}, not {shape or shown(value)}")
+
+
+def _spelt(sides: tuple[int | None, ...]) -> str:
+    return f"({', '.join('any' if side is None else str(side) for side in sides)})"
 
 
 def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArray[np.float64]":
@@ -160,7 +163,9 @@ def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArr
     except ValueError:  # lists of several lengths
         array = np.asarray(None)
     if array.dtype.kind not in "biuf":
-        raise OptionError(f"{name} must be real numbers of shape {shape}, not {shown(value)}")
+        raise OptionError(
+            f"{name} must be real numbers of shape {_spelt(shape)}, not {shown(value)}"
+        )
     _check_shape(name, value, array.shape, shape)
     array = array.astype(float, copy=False)
     for other in array[~np.isfinite(array)][:1].tolist():

@@ -51,7 +51,7 @@ AHEAD = 4
 
 # What says nothing of clips; of one clip alone, what leads from picture to picture as well.
 NOT_OF_CLIPS = ("boomerang", "clicks_per_frame", "settle")
-NOT_OF_ONE_CLIP = ("cycle", "order")
+NOT_OF_ONE_CLIP = ("cycle", "transition", "order", "reverse", "spread", "ease", "duration")
 
 
 @dataclass(kw_only=True, eq=False)

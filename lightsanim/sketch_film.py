@@ -404,7 +404,8 @@ def notes_on(
     """
     if min(board.shape) < FINE:
         yield f"Sketches are coarse below {FINE} cells a side."
-    clicks = sum(move.report.clicks for move in moves)
+    reports = [move.report for move in moves]
+    clicks, ends = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
     # A plain wipe takes as many, or fewer where there are quiet patterns.
     pairs = [(reached[n], reached[(n + 1) % len(reached)]) for n in range(len(moves))]
     plain = sum(
@@ -412,6 +413,6 @@ def notes_on(
         for pair in pairs
         for start, end in zip(*pair, strict=True)
     )
-    if any(move.wipes for move in moves):
+    if ends > clicks / 2:
         much = ", with them more than twice those of a plain wipe" if clicks > 2 * plain else ""
         yield f"Most clicks are of its ends{much}: --no-settle leaves them out."

@@ -21,6 +21,7 @@ from batches import (
     is_alive,
     write_batch,
 )
+from PIL import Image
 from typer.main import get_command
 
 import lightsanim as la
@@ -33,6 +34,7 @@ from lightsanim.batch.runner import Listener, run_batch
 from lightsanim.batch.workers import outcomes_here
 from lightsanim.cli import app
 from lightsanim.errors import ManifestError, OptionError, OutputError
+from lightsanim.gallery.build import build_gallery
 
 
 def run_manifest(manifest, folder, *, workers=1, **more):
@@ -347,6 +349,31 @@ def test_jobs_that_fail_say_why_and_do_not_stop_the_others(run, tmp_path):
     assert "1 animation made" in said
     assert contents(out).items() >= precious.items()
     assert not list((folder / "elsewhere").iterdir())
+
+
+def test_a_clip_alone_or_a_folder_of_numbered_pictures_is_an_animation(tmp_path):
+    (tmp_path / "walk").mkdir()
+    frames = [Image.new("L", (12, 9), 255 * (number % 2)) for number in range(5)]
+    for number, frame in enumerate(frames):
+        frame.save(tmp_path / f"walk/{number}.png")
+    frames[0].save(tmp_path / "walk.gif", save_all=True, append_images=frames[1:], duration=40)
+    tables = [
+        f'[[animation]]\npictures = ["{name}"]\noutput = "{number}.gif"\n'
+        for number, name in enumerate(["walk", "walk.gif"])
+    ]
+    manifest = tmp_path / "m.toml"
+    manifest.write_text("[defaults]\nsize = 12\n" + "".join(tables))
+    assert not run_manifest(manifest, tmp_path / "out").failed
+    for number in range(2):
+        verdict = la.verify(tmp_path / f"out/{number}.gif")
+        assert (verdict.legal, verdict.frames) == (True, 5)
+    assert run_manifest(manifest, tmp_path / "out").skipped == 2
+    frames[0].save(tmp_path / "walk/5.png")
+    assert run_manifest(manifest, tmp_path / "out").made == 1
+    build_gallery(tmp_path / "out", tmp_path / "site")
+    page = (tmp_path / "site/1/index.html").read_text()
+    assert "Each frame turns into the next by" in page
+    assert "<dt>Order" not in page
 
 
 def test_tasks_are_taken_as_workers_become_free(made, tmp_path):

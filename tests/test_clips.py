@@ -120,9 +120,20 @@ def test_animated_pictures_keep_their_delays(tmp_path, suffix):
     first.save(path, save_all=True, append_images=others, duration=delays, **options)
     clip = load_source(path)
     assert clip.seconds == pytest.approx(0.75)
-    assert clip.fps == pytest.approx(5 / 0.75)
+    assert clip.fps == pytest.approx(25)  # of the shortest
     starts = np.cumsum([0, *delays[:-1]]) / 1000
     assert numbers(clip, 50) == list(shown_at(starts, 0.75, 50))
+
+
+def test_what_is_held_for_long_moves_as_fast_as_before(tmp_path):
+    first, *others = map(Image.fromarray, greys(9))
+    gif, webp = tmp_path / "a.gif", tmp_path / "a.webp"
+    first.save(gif, save_all=True, append_images=others, duration=[50] * 8 + [3000])
+    assert numbers(clip := load_source(gif), clip.fps)[:10] == [*range(9), 8]
+    first.save(webp, save_all=True, append_images=others, duration=[1] + [300_000] * 8)
+    assert load_source(webp).fps == 10
+    path = film(tmp_path / "a.mp4", greys(9), [*range(0, 400, 50), 9000])
+    assert numbers(clip := load_source(path), clip.fps)[:8] == list(range(8))
 
 
 def test_a_gif_in_a_hurry_plays_as_browsers_play_it(tmp_path):
@@ -239,6 +250,12 @@ def test_in_python_anything_that_gives_pictures_is_a_clip(kind):
     assert numbers(clip, 3) == [3, 4, 5, 6, 7, 8]
 
 
+@pytest.mark.parametrize("count", [2, 40, 99, 100, 101])
+def test_a_generator_of_any_length_makes_a_film(count):
+    frames = (np.full((6, 8), k % 2 * 1.0) for k in range(count))
+    assert len(la.make([frames], size="8x6", seed=1)) == count
+
+
 def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
     taken = []
 
@@ -310,7 +327,8 @@ def test_a_clip_of_one_frame_is_a_still(tmp_path):
         assert load_source(path).light.shape == (24, 32)
     assert load_source(la.Source(greys(1))).light.shape == (24, 32)
     Image.fromarray(greys(1)[0]).save(tmp_path / "a.gif", save_all=True)
-    assert "start is for others: it is a still" in refusal(la.Source(tmp_path / "a.gif", start=1))
+    said = refusal(la.Source(tmp_path / "a.gif", start=1))
+    assert "start is for clips, and this is a still" in said
 
 
 def test_times_that_are_not_there_are_said(tmp_path):
@@ -323,7 +341,8 @@ def test_times_that_are_not_there_are_said(tmp_path):
         la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
         la.Source(path, start=0.6, end=0.4): f"{path}: end 0.4 must be after start 0.6",
         la.Source(gif, at=0.31): f"{gif}: 0.31 seconds lie beyond its end, after 0.3",
-        la.Source(path, fps=5): f"{path}: fps is for others: it has times of its own; leave it out",
+        la.Source(path, fps=5): f"{path}: fps is for frames without times, and this has its own; "
+        "leave it out",
         la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
     }
     for source, words in said.items():
@@ -353,6 +372,7 @@ def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
     for share in (0.01, 0.5):
         path.write_bytes(whole[: int(len(whole) * share)])
         assert refusal(path).startswith(f"cannot read {path}: ")
+    assert suffix in ("gif", "webp") or "cut off" in refusal(path)
 
 
 def test_a_film_that_is_cut_off_can_be_shown_up_to_there(tmp_path):
@@ -494,6 +514,10 @@ def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
     status, out, said = run("verify", str(tmp_path / "a.json"), *pictures, "--json")
     assert status == 0, said
     assert json.loads(out)["wrong"] == [0, 0]
+    status, out, _ = run(
+        "verify", str(tmp_path / "a.json"), "--targets", f"{path}@at=0.3", "--json"
+    )
+    assert (status, json.loads(out)["wrong"]) == (0, [0])
     status, _, said = run("make", f"{path}@at=7", str(tmp_path / "still.png"), *words)
     assert (status, said.count("\n")) == (2, 1)
     assert "7 seconds lie beyond its end, after 1" in said

@@ -3,6 +3,7 @@
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path, PurePosixPath
@@ -11,6 +12,7 @@ from typing import Any
 import attrs
 
 from lightsanim.errors import PictureError
+from lightsanim.formats.clips import digest_of
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings, plain, plain_values, recorded
 from lightsanim.pictures.picture import PictureFile
@@ -174,9 +176,12 @@ def sha256(content: bytes) -> str:
 
 
 def sha256_of_picture(path: Path) -> str | None:
-    """The sha256 of a picture, or None where it cannot be read."""
+    """The sha256 of a picture or of a folder of pictures, or None where it cannot be read."""
     if path.name.startswith(PREFIX):
         return sha256(path.name.encode())  # a puzzle is determined by its name
+    if path.is_dir():
+        with suppress(OSError, PictureError):
+            return digest_of(path)
     return sha256_of_file(path)
 
 
@@ -192,8 +197,8 @@ def sha256_of_file(path: Path) -> str | None:
 
 
 @dataclass(frozen=True, kw_only=True)
-class LargeFile(PathLike[str]):
-    """A file that workers on this machine read themselves, by the name that the user knows.
+class LocalFile(PathLike[str]):
+    """A file or folder that workers here read themselves, by the name that the user knows.
 
     Attributes:
         path: what the user calls it.
@@ -211,7 +216,7 @@ class LargeFile(PathLike[str]):
 
 
 def with_pictures(task: Task, folder: Path, *, here: bool = True) -> Task:
-    """The task with the content of its pictures; of large ones, if it can, where they are.
+    """The task with the content of its pictures; of large ones and folders where they are.
 
     Args:
         task: the task.
@@ -221,28 +226,32 @@ def with_pictures(task: Task, folder: Path, *, here: bool = True) -> Task:
     Raises:
         PictureError: if a picture cannot be read, or has changed since the batch began.
     """
-    pictures = []
-    for source, known in zip(task.job.pictures, task.digests, strict=True):
-        path = source.path
-        if path.startswith(PREFIX):
-            pictures.append(source)
-            continue
-        try:
-            if known is None and (folder / path).exists():
-                raise PictureError(f"cannot read {path}: it is not a file, or may not be read")
-            picture: LargeFile | PictureFile
-            if here and (folder / path).stat().st_size > MOST_SENT:
-                picture = LargeFile(path=path, place=str(folder / path))
-                digest = sha256_of_file(folder / path)
-            else:
-                picture = PictureFile(path=path, content=(folder / path).read_bytes())
-                digest = sha256(picture.content)
-        except OSError as error:
-            raise PictureError(f"cannot read {path}: {error.strerror}") from error
-        if digest != known:
-            raise PictureError(f"{path} was changed while the batch ran; run it again")
-        pictures.append(Source(picture, **source.own))
+    sources = zip(task.job.pictures, task.digests, strict=True)
+    pictures = (_with_content(source, known, folder, here) for source, known in sources)
     return replace(task, pictures=tuple(pictures))
+
+
+def _with_content(source: Source, known: str | None, folder: Path, here: bool) -> Source:
+    path, place = source.path, folder / source.path
+    if path.startswith(PREFIX):
+        return source
+    if known is None and place.exists():
+        raise PictureError(f"cannot read {path}: it is not a file, or may not be read")
+    picture: LocalFile | PictureFile
+    try:
+        if place.is_dir() and not here:
+            raise PictureError(f"cannot send {path}: it is a folder; make a film of it")
+        if place.is_dir() or (here and place.stat().st_size > MOST_SENT):
+            picture = LocalFile(path=path, place=str(place))
+            digest = sha256_of_picture(place)
+        else:
+            picture = PictureFile(path=path, content=place.read_bytes())
+            digest = sha256(picture.content)
+    except OSError as error:
+        raise PictureError(f"cannot read {path}: {error.strerror}") from error
+    if digest != known:
+        raise PictureError(f"{path} was changed while the batch ran; run it again")
+    return Source(picture, **source.own)
 
 
 def run_task(task: Task, folder: Path) -> dict[str, Any]:

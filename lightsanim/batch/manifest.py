@@ -11,7 +11,8 @@
 A preset sets what the same table does not; that of an animation takes the place of the defaults'
 preset, and what it sets overrides them.
 
-A picture with options of its own is a table: {path = "face.jpg", crop = "10%,0,90%,60%"}.
+A picture with options of its own is a table: {path = "face.jpg", crop = "10%,0,90%,60%"}.  A clip,
+which may be a folder of numbered pictures, needs no other picture.
 
 The whole manifest is checked before anything runs.
 """
@@ -133,9 +134,10 @@ def _job_of(table: Table) -> Job:
     sources: list[Source] = []
     outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
-    if not isinstance(pictures, list) or len(pictures) < 2:
+    if not isinstance(pictures, list) or not pictures:
         problems.append(
-            f"pictures must be a list of at least 2 paths, not {reprlib.repr(pictures)}"
+            "pictures must be a list of at least 2 paths, or of one clip's, not "
+            f"{reprlib.repr(pictures)}"
         )
     else:
         sources = [*_sources(pictures, problems)]

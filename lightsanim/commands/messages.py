@@ -100,7 +100,11 @@ def _clicks(report: Report) -> str:
         return f"{clicks}, {'the fewest possible' if proven else 'the fewest found'}"
     if sketched[0].ends is not None:
         ends = sum(move.ends or 0 for move in sketched)
-        clicks += f", {sum(move.fade for move in sketched)} of the fade and {ends} of its ends"
+        fade = sum(move.fade for move in sketched)
+        parts = [f"{fade} of the fade", f"{ends} of its ends"]
+        if len(sketched) < len(moves):
+            parts.insert(0, f"{sum(m.clicks for m in moves) - fade - ends} of clips")
+        clicks += f", {', '.join(parts[:-1])} and {parts[-1]}"
     mean = sum(move.mean_error for move in sketched) / len(sketched)
     worst = max(move.worst_error for move in sketched)
     return (
@@ -226,7 +230,7 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
 
 
-def verdict(file: Path, found: Verification, targets: Sequence[Path]) -> Iterator[str]:
+def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:
     """Lines on a file that is legal.
 
     Args:

@@ -20,8 +20,12 @@ def verify(
         typer.Argument(metavar="FILE", help="As made with -o FILE, or a folder of PNGs."),
     ],
     targets: Annotated[
-        list[Path],
-        option("Pictures", "Count the cells that differ from these pictures.", "PICTURE..."),
+        list[str],
+        option(
+            "Pictures",
+            "Count the cells that differ from these pictures, as named to make.",
+            "PICTURE...",
+        ),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
         str | None,
@@ -45,6 +49,7 @@ def verify(
 
     [bold]Example[/]   lightsanim verify out.gif --targets sun.png moon.png
     """
+    from lightsanim.pictures.source import source_of_word
     from lightsanim.proof.verify import verify as verify_file
 
     file, *more = files
@@ -52,7 +57,7 @@ def verify(
         raise OptionError(
             f"verify reads one file, not {len(files)}; pictures to compare it with follow --targets"
         )
-    pictures = [*targets, *more]
+    pictures = [*targets, *map(str, more)]
     with counting_bar("frames", hidden=messages.quiet) as on_frame:
         found = verify_file(
             file,
@@ -60,7 +65,7 @@ def verify(
             rule=rule,
             wrap=wrap,
             levels=levels,
-            targets=pictures,
+            targets=[*map(source_of_word, pictures)],
             on_frame=on_frame,
         )
     if messages.json:

@@ -127,9 +127,10 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
         source = _with_content(source)
         reel = _reel_of(source, asked)
         if reel is None or not reel.moves:
-            _refuse(own, "it is a still")
+            _refuse(own, "is for clips, and this is a still")
         elif reel.has_times:
-            _refuse({name: own[name] for name in own if name == "fps"}, "it has times of its own")
+            rate = {name: own[name] for name in own if name == "fps"}
+            _refuse(rate, "is for frames without times, and this has its own")
         if reel is None:
             return source
         return _taken(_named(reel, source.path), source, asked)
@@ -147,7 +148,7 @@ def _naming(path: str) -> Iterator[None]:
 
 def _refuse(own: Mapping[str, Any], reason: str) -> None:
     for name in own:
-        raise OptionError(f"{name} is for others: {reason}; leave it out")
+        raise OptionError(f"{name} {reason}; leave it out")
 
 
 def _with_content(source: Source) -> Source:
@@ -190,11 +191,13 @@ def _reel_of(source: Source, asked: Settings) -> Reel | None:
 
 def _film(file: File, paper: Rgb, rgb: bool) -> Reel:
     # FFmpeg's libraries take a while to load.
-    from lightsanim.formats.video_clips import NoClipError, video_reel
+    from lightsanim.formats.video_clips import NoClipError, is_cut_mp4, video_reel
 
     try:
         return video_reel(file, paper, rgb=rgb)
-    except NoClipError:
+    except NoClipError as error:
+        if is_cut_mp4(file):
+            raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
         raise no_picture() from UnidentifiedImageError()
 
 
@@ -220,7 +223,7 @@ def _named(reel: Reel, path: str) -> Reel:
 
 def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
-    sha256 = _digest_of(source.picture)
+    sha256 = digest_of(source.picture)
     one = asked.at if reel.moves else 0.0
     span = Span(start=asked.start or 0.0, end=asked.end) if one is None else Span(start=one)
     first = next(resampled(reel.shots(span.start), span, reel.fps))
@@ -253,8 +256,13 @@ def _sound_of(reel: Reel, source: Source, span: Span) -> SoundSource | None:
     return SoundSource(file=file, start=reel.clock + span.start, end=end)
 
 
-def _digest_of(picture: PlainSource) -> str | None:
-    """The sha256 of a file's bytes, or of those of all the pictures in a folder, one by one."""
+def digest_of(picture: PlainSource) -> str | None:
+    """The sha256 of a file's bytes, or of those of all the numbered pictures in a folder.
+
+    Raises:
+        PictureError: if the folder cannot be read.
+        OSError: if a file cannot.
+    """
     if isinstance(picture, PictureFile):
         return hashlib.sha256(picture.content).hexdigest()
     if not isinstance(picture, str | os.PathLike):

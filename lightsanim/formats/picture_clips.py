@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.options import MAX_FPS
+from lightsanim.options import MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image
 from lightsanim.pictures.pillow import check_pixels, decoding, load_upright, open_image
 from lightsanim.pictures.reel import MAX_FRAMES, Light, MakeLight, Reel, Shot, lights_at, spread
@@ -23,6 +23,9 @@ MOVING = ("GIF", "PNG", "WEBP", "AVIF", "FLI")
 
 # Seconds that browsers show a frame which asks for a hundredth or less.
 SHORTEST, INSTEAD = 0.01, 0.1
+
+# The most frames a second of an animated picture's own.
+MOST_FPS = 50.0
 
 # Pixels that are decoded of an animated picture: an hour at 640 x 360 and 25 frames a second.
 MAX_DECODED = 20_000_000_000
@@ -52,9 +55,10 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
             if image.format not in MOVING or not getattr(image, "is_animated", False):
                 return None
         _check_size(image)
-        ends = np.cumsum([delay for _, delay in _frames(image)]).tolist()
-    if len(ends) < 2:
+        delays = [delay for _, delay in _frames(image)]
+    if len(delays) < 2:
         return None
+    ends = np.cumsum(delays).tolist()
     starts = [0.0, *ends[:-1]]
 
     def light_of(image: Image.Image, factor: int) -> Light:
@@ -70,7 +74,8 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
 
     first = next(shots(0)).light(1)
     return Reel(
-        fps=min(len(ends) / ends[-1], MAX_FPS),
+        # Many are held at their end: at the mean rate the frames before would be passed over.
+        fps=max(MIN_FPS, min(1 / min(delays), MOST_FPS)),
         seconds=ends[-1],
         size=first.shape[1::-1],
         shots=shots,
@@ -165,8 +170,9 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
     def light_of(number: int, frame: Still, factor: int) -> Light:
         light = load(frame)
         if light.shape != shape:
+            name = frame.name if isinstance(frame, Path) else f"its frame {number}"
             raise PictureError(
-                f"its frame {number} has {light.shape[1]}x{light.shape[0]} "
+                f"{name} has {light.shape[1]}x{light.shape[0]} "
                 f"pixels, the first {shape[1]}x{shape[0]}; make all as large"
             )
         return averaged(light, factor)
@@ -207,6 +213,8 @@ class _Again:
 
     def __iter__(self) -> Iterator[Still]:
         yield from self._kept
+        if len(self._kept) < AT_FIRST:
+            return  # that was all
         if self._is_over:
             raise PictureError("a generator can be read only once; give a list")
         self._is_over = True

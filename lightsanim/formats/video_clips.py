@@ -54,11 +54,17 @@ FEWEST_KEYS = 8
 # A file may say that it is a little longer than it is: by so many seconds, and this share.
 ROUNDED_SECONDS, ROUNDED_SHARE = 0.5, 0.05
 
+# What MP4 and MOV files begin with; pictures such as HEIC have other brands.
+BRANDS = (b"iso", b"mp4", b"avc1", b"qt  ", b"M4V", b"3gp")
+
 # The formats, by the beginnings of their names, whose heads tell their length.
 TELLING = ("mov", "matroska", "avi", "flv", "asf")
 
 # Decoders that see what is transparent, by those that do not.
 WITH_ALPHA = {"vp8": "libvpx", "vp9": "libvpx-vp9"}
+
+# The most frames a second that are taken where those of a film vary.
+MOST_GUESSED = 60
 
 # From this height on pictures that do not say how they keep colours do it by BT.709.
 HIGH_DEFINITION = 720
@@ -170,6 +176,17 @@ def opened_film(file: File) -> Iterator[InputContainer]:
         yield stack.enter_context(container)
 
 
+def is_cut_mp4(file: File) -> bool:
+    """Whether what FFmpeg does not know begins as an MP4: what tells its frames mostly comes last.
+
+    Args:
+        file: the film.
+    """
+    with _content_of(file) as content:
+        head = content.read(12)
+    return head[4:8] == b"ftyp" and head[8:].startswith(BRANDS)
+
+
 @contextmanager
 def _decoding(time: float | None = None) -> Iterator[None]:
     # For calls of PyAV alone: it lets through whatever its parsing runs into.
@@ -199,6 +216,10 @@ def _pictures_of(container: InputContainer) -> VideoStream:
 
 def _rate_of(stream: VideoStream) -> float:
     fps = float(stream.average_rate or stream.guessed_rate or USUAL_RATE)
+    # Recordings of screens stand still for long: at the mean rate most of what moves would be
+    # passed over.  Of interlaced films the rate of the fields may be told, which is twice theirs.
+    guessed = float(stream.guessed_rate or 0)
+    fps = guessed if 2.1 * fps < guessed <= MOST_GUESSED else fps
     if not MIN_FPS <= fps <= MAX_FPS:
         raise PictureError(
             f"it has {fps:g} frames a second; convert it to {MIN_FPS:g} to {MAX_FPS:g}"

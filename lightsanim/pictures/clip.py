@@ -49,7 +49,7 @@ class Clip:
     Attributes:
         path: what the user calls it.
         name: the path without folder and suffix.
-        fps: its own frames a second; the mean where they vary.
+        fps: its own frames a second; where they vary, enough to show about all of them.
         seconds: its length, between the start and the end that were asked for; None where it is
             known only when all is decoded.
         size: width and height as it is shown, turned, and with square pixels.

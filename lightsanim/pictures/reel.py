@@ -47,7 +47,7 @@ class Reel:
     """A moving picture from its first frame to its last.
 
     Attributes:
-        fps: frames a second, the mean where they vary.
+        fps: frames a second; where they vary, enough to show about all of them.
         seconds: its length, where it is known without decoding all.
         size: width and height as it is shown, turned, and with square pixels.
         shots: the frames one after the other from that which is shown at a time, in seconds;
