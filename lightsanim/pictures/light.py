@@ -129,10 +129,10 @@ def _sum_of_planes(
 ) -> Floats:
     height, width = (side // factor for side in planes[0].shape)
     # Looking values up takes the time: where their light is averaged, two at once.
-    kind: type[np.unsignedinteger[Any]] = np.uint8 if factor % 2 else np.uint16
-    across = factor if factor % 2 else factor // 2
+    pixels = 2 - factor % 2
+    kind: type[np.unsignedinteger[Any]] = np.uint8 if pixels == 1 else np.uint16
     parts = [plane[:, : width * factor].view(kind) for plane in planes]
-    tables = [_table(weight, kind) for weight in weights]
+    tables = [_table(weight, pixels) for weight in weights]
     light = np.empty((height, width), np.float32)
     lines = max(1, LINES // factor)
     total = np.empty((lines * factor, parts[0].shape[1]), np.float32)
@@ -143,16 +143,16 @@ def _sum_of_planes(
         tables[0].take(parts[0][rows], mode="clip", out=band)
         for table, part in zip(tables[1:], parts[1:], strict=True):
             band += table.take(part[rows], mode="clip", out=more)
-        light[top : top + lines] = _summed(band, factor, across)
+        light[top : top + lines] = _summed(band, factor, factor // pixels)
     light /= np.float32(factor * factor)
     return np.clip(light, 0, 1, out=light)
 
 
 @cache
-def _table(weight: float, kind: type[np.unsignedinteger[Any]]) -> Floats:
-    """The light of a byte; or of two beside each other, in any order, by the number they make."""
+def _table(weight: float, pixels: int) -> Floats:
+    """The light of a byte; or of two bytes, whichever is first, by the number that they make."""
     light: Floats = np.float32(weight) * _LIGHT_OF_BYTE
-    return light if kind is np.uint8 else np.add.outer(light, light).ravel()
+    return light if pixels == 1 else np.add.outer(light, light).ravel()
 
 
 def averaged(light: Floats, factor: int) -> Floats:
