@@ -133,9 +133,10 @@ def _job_of(table: Table) -> Job:
     sources: list[Source] = []
     outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
-    if not isinstance(pictures, list) or len(pictures) < 2:
+    if not isinstance(pictures, list) or not pictures:
         problems.append(
-            f"pictures must be a list of at least 2 paths, not {reprlib.repr(pictures)}"
+            "pictures must be a list of at least 2 paths, or of that of a clip, not "
+            f"{reprlib.repr(pictures)}"
         )
     else:
         sources = [*_sources(pictures, problems)]

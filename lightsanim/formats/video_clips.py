@@ -81,7 +81,7 @@ Packet: TypeAlias = "av.Packet[Any]"
 Decode: TypeAlias = Callable[[Packet], Iterable[VideoFrame]]
 File: TypeAlias = str | os.PathLike[str] | PictureFile
 Skip: TypeAlias = Literal["DEFAULT", "BIDIR"]
-"""Frames that need not be decoded: those that no others need, or all between two others as well."""
+"""Frames that need not be decoded: none, or those between two others."""
 
 
 class NoClipError(PictureError):
