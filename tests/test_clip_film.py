@@ -199,14 +199,14 @@ def test_where_a_picture_pans_cells_change_less_than_by_error_diffusion(tmp_path
 def test_sound_is_heard_with_the_pictures_that_it_came_with(tmp_path, suffix, codec):
     seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(40)), sound=beeps(4))
     still = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
-    options = {"size": "16x12", "duration": 0.5, "seed": 1}
     for pictures, times in (
         ([seen], [0, 1, 2, 3]),
         ([la.Source(seen, start=1.5, end=3.5)], [0.5, 1.5]),
         ([still, seen], [1.4, 2.4, 3.4, 4.4]),  # a hold, and five frames, the last its own
         ([seen, la.Source(seen, start=2)], [0, 1, 2, 3, 4.4, 5.4]),
     ):
-        animation = la.make(pictures, **options)
+        wipe = {"duration": 0.5} if len(pictures) > 1 else {}
+        animation = la.make(pictures, size="16x12", seed=1, **wipe)
         path = tmp_path / f"film{suffix}"
         animation.save(path)
         tracks = probed(path, "stream=codec_name,codec_type")["streams"]

@@ -47,18 +47,17 @@ def test_what_clicks_can_show_is_found_with_these_clicks():
 
 
 @pytest.mark.parametrize(
-    "options",
+    ("options", "closed"),
     [
-        {},
-        {"wrap": True},
-        {"levels": 3, "rule": "ring"},
-        {"levels": 7, "wrap": True, "rule": "110/011/000"},
-        {"rule": "cross"},
+        ({}, True),
+        ({"wrap": True}, False),
+        ({"levels": 3, "rule": "ring"}, True),
+        ({"levels": 7, "wrap": True, "rule": "110/011/000"}, True),
+        ({"rule": "cross"}, False),
     ],
 )
-@pytest.mark.parametrize("closed", [False, True])
 def test_films_are_legal_on_any_board(options, closed):
-    board = Board(4, 5, **options)
+    board = Board(3, 4, **options)
     film = sketch(board, FADE * np.ones(board.shape), blur=0.3, price=0.05, closed=closed)
     frames = frames_of(board, film)
     assert len(film.clicks) == len(frames) - 1 == 2 + closed
@@ -69,9 +68,9 @@ def test_films_are_legal_on_any_board(options, closed):
 
 
 def test_the_seed_tells_which_film():
-    greys = np.full((2, 4, 4), 0.5)  # either chequerboard will do
+    greys = np.full((2, 2, 2), 0.5)  # either chequerboard will do
     one, same, *others = (
-        sketch(Board(4, 4), greys, blur=0.5, seed=seed).first for seed in (1, 1, 2, 3)
+        sketch(Board(2, 2), greys, blur=0.5, seed=seed).first for seed in (1, 1, 2, 3)
     )
     assert np.array_equal(one, same)
     assert not all(np.array_equal(one, other) for other in others)
