@@ -398,6 +398,8 @@ def test_too_many_pixels_and_absurd_rates_are_refused_before_they_are_decoded(tm
     path = tmp_path / "a.y4m"
     path.write_bytes(head.format(10_000, 25).encode() + frame)
     assert "it has 10000x10000 pixels; they must be" in refusal(path)
+    path.write_bytes(head.format(8_000, 25).encode() + frame)
+    assert "its frames have 8000x8000 pixels; those of a clip may" in refusal(path)
     path.write_bytes(head.format(24, 1_000_000).encode() + frame * 3)
     assert "it has 1e+06 frames a second" in refusal(path)
     path.write_bytes(head.format(24, 0).encode() + frame * 3)

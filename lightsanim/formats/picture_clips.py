@@ -13,8 +13,17 @@ from PIL import Image
 from lightsanim.errors import PictureError
 from lightsanim.options import MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image
-from lightsanim.pictures.pillow import check_pixels, decoding, load_upright, open_image
-from lightsanim.pictures.reel import MAX_FRAMES, Light, MakeLight, Reel, Shot, lights_at, spread
+from lightsanim.pictures.pillow import decoding, load_upright, open_image
+from lightsanim.pictures.reel import (
+    MAX_FRAMES,
+    Light,
+    MakeLight,
+    Reel,
+    Shot,
+    check_frame,
+    lights_at,
+    spread,
+)
 from lightsanim.pictures.source import Still
 
 # The formats in which Pillow finds films.  Pages of a TIFF, and pictures of a camera's JPEG that
@@ -27,8 +36,9 @@ SHORTEST, INSTEAD = 0.01, 0.1
 # The most frames a second of an animated picture's own.
 MOST_FPS = 50.0
 
-# Pixels that are decoded of an animated picture: an hour at 640 x 360 and 25 frames a second.
-MAX_DECODED = 20_000_000_000
+# Pixels that are decoded of an animated picture, which takes a minute or two each time:
+# ten minutes at 640 x 360 and 25 frames a second.
+MAX_DECODED = 4_000_000_000
 
 # Frames without times of their own in which the tones are found: those that are read first.
 AT_FIRST = 100
@@ -84,7 +94,7 @@ def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
 
 
 def _check_size(image: Image.Image) -> None:
-    check_pixels(*image.size)
+    check_frame(*image.size)
     with decoding():
         frames = int(getattr(image, "n_frames", 1))
     if frames > MAX_FRAMES or frames * image.width * image.height > MAX_DECODED:

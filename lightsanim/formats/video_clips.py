@@ -26,7 +26,6 @@ from lightsanim.errors import PictureError
 from lightsanim.options import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import PictureFile
-from lightsanim.pictures.pillow import check_pixels
 from lightsanim.pictures.reel import (
     ROUNDED,
     USUAL_RATE,
@@ -34,6 +33,7 @@ from lightsanim.pictures.reel import (
     MakeLight,
     Reel,
     Shot,
+    check_frame,
     lights_at,
     spread,
 )
@@ -210,7 +210,7 @@ def _pictures_of(container: InputContainer) -> VideoStream:
         raise PictureError("it has no moving pictures, only sound or a cover")
     if stream.codec_context is None:
         raise PictureError("its pictures are of a codec that is not known; convert it to H.264")
-    check_pixels(stream.codec_context.width, stream.codec_context.height)
+    check_frame(stream.codec_context.width, stream.codec_context.height)
     if not stream.codec_context.is_open:
         stream.thread_type, stream.codec_context.thread_count = "AUTO", cores()
     return stream
@@ -353,7 +353,7 @@ class _Shape:
     def of(cls, frame: VideoFrame, stream: VideoStream) -> "_Shape":
         aspect = float(stream.sample_aspect_ratio or 1)
         square = round(frame.width * max(aspect, 1)), round(frame.height / min(aspect, 1))
-        check_pixels(*square)
+        check_frame(*square)
         unknown = frame.colorspace == UNKNOWN and frame.height >= HIGH_DEFINITION
         return cls(
             square=square, turn=_turn_of(frame), colours=Colorspace.ITU709 if unknown else None

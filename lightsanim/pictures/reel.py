@@ -9,6 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from lightsanim.errors import OptionError, PictureError
+from lightsanim.pictures.pillow import check_pixels
 
 Light: TypeAlias = npt.NDArray[np.float32]
 MakeLight: TypeAlias = Callable[[int], Light]
@@ -17,6 +18,9 @@ so that what is made small in any case is not first made large."""
 
 # Frames of a clip, repeated ones counted each time: hours of it.
 MAX_FRAMES = 1_000_000
+
+# Pixels of a frame, of which several are in memory at a time; 8K has 33 million.
+MAX_PIXELS = 40_000_000
 
 # Frames a second where nothing tells them.
 USUAL_RATE = 25.0
@@ -93,6 +97,20 @@ class Span:
         """Seconds of the part, where they are known without decoding all."""
         ends = [end for end in (reel.seconds, self.end) if end is not None]
         return max(0.0, min(ends) - self.start) if ends else None
+
+
+def check_frame(width: int, height: int) -> None:
+    """Are the pixels of a clip's frames few enough?
+
+    Raises:
+        PictureError: if not.
+    """
+    check_pixels(width, height)
+    if width * height > MAX_PIXELS:
+        raise PictureError(
+            f"its frames have {width}x{height} pixels; those of a clip may have {MAX_PIXELS} in "
+            "all: make it smaller"
+        )
 
 
 def resampled(shots: Iterator[Shot], span: Span, fps: float) -> Iterator[MakeLight]:
