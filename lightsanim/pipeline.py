@@ -147,6 +147,7 @@ def make_files(
     theme: Theme,
     outputs: Outputs,
     progress: Progress = untold,
+    on_written: Callable[[Animation], None] = lambda animation: None,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
@@ -156,6 +157,7 @@ def make_files(
         theme: the look.
         outputs: the files; their suffixes say in which formats.
         progress: see `Progress`.
+        on_written: called with the animation when they are there.
 
     Returns:
         The facts of its making, with the files written.
@@ -172,6 +174,7 @@ def make_files(
     check_frames(files, theme, read.board, 3 if settings.rgb else 1)
     animation, report = solve_targets(read, clock)
     fitted = write_files(animation, files, theme, clock)
+    on_written(animation)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
