@@ -17,7 +17,7 @@ from lightsanim.animation.animation import Animation, Lights, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.checks import keyed, shown
-from lightsanim.clip_film import check_clips, film_of
+from lightsanim.clip_film import check_clips, expected_frames, film_of
 from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.dissolve import dissolve
@@ -26,6 +26,7 @@ from lightsanim.formats.clips import load_picture, open_source, still_of
 from lightsanim.formats.outputs import (
     OutputFiles,
     check_frames,
+    check_length,
     check_outputs,
     check_times,
     notes_on,
@@ -171,7 +172,10 @@ def make_files(
     check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
     read = read_targets(pictures, settings, clock)
-    check_frames(files, theme, read.board, 3 if settings.rgb else 1)
+    boards = 3 if settings.rgb else 1
+    check_frames(files, theme, read.board, boards)
+    steps = max(0, expected_frames(read.targets, read.settings.fps) - 1)
+    check_length(files.animations, read.board, boards, steps)
     animation, report = solve_targets(read, clock)
     fitted = write_files(animation, files, theme, clock)
     on_written(animation)

@@ -179,6 +179,11 @@ class Entry:
         return float(self.report.get("fps", self.animation.fps))
 
     @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return float(self.report.get("duration", self.animation.durations().sum()))
+
+    @property
     def is_shortened(self) -> bool:
         """Whether fewer frames were kept than it has."""
         return self.frames != len(self.animation)
@@ -279,9 +284,8 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
     downloads = write_downloads(entry.result, folder, here)
     player = player_html(animation, entry.theme, framed=True).encode()
     (here / "player.html").write_bytes(player)
-    itself = Download(
-        name=f"{slug}.html", path="player.html", kind="this player", bytes=len(player)
-    )
+    kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
+    itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
     html = (
         pages(*TEMPLATES)
         .get_template("page.html.j2")
@@ -291,7 +295,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
             card=entry.card,
             animation=animation,
             diagram=diagram_of(animation.board.offsets()),
-            seconds=f"{round(float(animation.durations().sum()), 1):,g}",
+            seconds=f"{round(entry.seconds, 1):,g}",
             chart=agreement_chart(animation, entry.counts),
             downloads=[*downloads, itself],
             video=next((file for file in downloads if file.is_video), None),
