@@ -348,6 +348,7 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
         (["--order", "sweep"], "order is not for one clip alone"),
         (["--cycle"], "cycle is not for one clip alone"),
         (["curtain.mp4", "--order", "legal"], "order legal is for stills alone"),
+        (["-o", "a.json", "--size", 1000, "--fps", 1000], "the clicks of 599 frames take 56 MB"),
         (["--serpentine"], "serpentine needs an error-diffusion dither, not 'blue-noise'"),
     ],
 )

@@ -14,7 +14,7 @@ from lightsanim.options import MIN_FPS
 def shortened(animation: Animation, most: int) -> Animation:
     """The same in so few frames that its steps have about so many bytes: several become one.
 
-    It is as legal, and as long; of the frames those stay that `thinned` keeps.
+    It is as legal, and about as long; of the frames those stay that `thinned` keeps.
 
     Args:
         animation: of steps; others stay as they are.
