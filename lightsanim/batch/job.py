@@ -13,6 +13,7 @@ import attrs
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.shortened import shortened
 from lightsanim.errors import PictureError
+from lightsanim.formats.clips import digest_of
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings, plain, plain_values, recorded
 from lightsanim.pictures.picture import PictureFile
@@ -180,10 +181,15 @@ def sha256(content: bytes) -> str:
 
 
 def sha256_of_picture(path: Path) -> str | None:
-    """The sha256 of a picture, or None where it cannot be read."""
+    """The sha256 of a picture, or of those in a folder; None where it cannot be read."""
     if path.name.startswith(PREFIX):
         return sha256(path.name.encode())  # a puzzle is determined by its name
-    return sha256_of_file(path)
+    if not path.is_dir():
+        return sha256_of_file(path)
+    try:
+        return digest_of(path)
+    except (OSError, PictureError):
+        return None
 
 
 def sha256_of_file(path: Path) -> str | None:
@@ -199,7 +205,7 @@ def sha256_of_file(path: Path) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class LargeFile(PathLike[str]):
-    """A file that workers on this machine read themselves, by the name that the user knows.
+    """A file or folder that workers on this machine read themselves, by the name the user knows.
 
     Attributes:
         path: what the user calls it.
@@ -237,9 +243,12 @@ def with_pictures(task: Task, folder: Path, *, here: bool = True) -> Task:
             if known is None and (folder / path).exists():
                 raise PictureError(f"cannot read {path}: it is not a file, or may not be read")
             picture: LargeFile | PictureFile
-            if here and (folder / path).stat().st_size > MOST_SENT:
+            is_folder = (folder / path).is_dir()
+            if is_folder and not here:
+                raise PictureError(f"cannot read {path}: to other machines only files are sent")
+            if is_folder or (here and (folder / path).stat().st_size > MOST_SENT):
                 picture = LargeFile(path=path, place=str(folder / path))
-                digest = sha256_of_file(folder / path)
+                digest = sha256_of_picture(folder / path)
             else:
                 picture = PictureFile(path=path, content=(folder / path).read_bytes())
                 digest = sha256(picture.content)

@@ -220,7 +220,7 @@ def _named(reel: Reel, path: str) -> Reel:
 
 def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
-    sha256 = _digest_of(source.picture)
+    sha256 = digest_of(source.picture)
     one = asked.at if reel.moves else 0.0
     span = Span(start=asked.start or 0.0, end=asked.end) if one is None else Span(start=one)
     first = next(resampled(reel.shots(span.start), span, reel.fps))
@@ -253,8 +253,12 @@ def _sound_of(reel: Reel, source: Source, span: Span) -> SoundSource | None:
     return SoundSource(file=file, start=reel.clock + span.start, end=end)
 
 
-def _digest_of(picture: PlainSource) -> str | None:
-    """The sha256 of a file's bytes, or of those of all the pictures in a folder, one by one."""
+def digest_of(picture: PlainSource) -> str | None:
+    """The sha256 of a file's bytes, or of those of all the pictures in a folder, one by one.
+
+    Args:
+        picture: what was given; None is the digest of what is no file.
+    """
     if isinstance(picture, PictureFile):
         return hashlib.sha256(picture.content).hexdigest()
     if not isinstance(picture, str | os.PathLike):
