@@ -23,7 +23,7 @@ from PIL import Image
 import lightsanim as la
 from lightsanim.animation.animation import animate
 from lightsanim.animation.steps import Steps
-from lightsanim.batch.job import Job, task_of, with_pictures
+from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.formats.table import FORMATS
 from lightsanim.options import Timing
@@ -337,6 +337,22 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
     assert len(pickle.dumps(everything)) > 21_000_000
 
 
+def test_a_folder_of_numbered_pictures_is_a_clip_in_a_batch(tmp_path):
+    (tmp_path / "shots").mkdir()
+    for number, pixels in enumerate(curtain(3)):
+        Image.fromarray(pixels).save(tmp_path / "shots" / f"{number}.png")
+    digest = sha256_of_picture(tmp_path / "shots")
+    shots, settings = la.Source("shots"), la.Settings(size="32x24", **PLAIN)
+    job = Job(pictures=(shots,), outputs=("a.gif",), settings=settings, theme=la.Theme())
+    task = with_pictures(task_of(job, [digest]), tmp_path)
+    (tmp_path / "work").mkdir()
+    assert run_task(task, tmp_path / "work")["frames"] == 3
+    Image.fromarray(curtain(9)[8]).save(tmp_path / "shots" / "1.png")
+    assert sha256_of_picture(tmp_path / "shots") != digest
+    with pytest.raises(PictureError, match="only files are sent"):
+        with_pictures(task_of(job, [digest]), tmp_path, here=False)
+
+
 # What is refused.
 
 
@@ -348,6 +364,7 @@ def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
         (["--order", "sweep"], "order is not for one clip alone"),
         (["--cycle"], "cycle is not for one clip alone"),
         (["curtain.mp4", "--order", "legal"], "order legal is for stills alone"),
+        (["-o", "a.json", "--size", 1000, "--fps", 1000], "the clicks of 599 frames take 56 MB"),
         (["--serpentine"], "serpentine needs an error-diffusion dither, not 'blue-noise'"),
     ],
 )
