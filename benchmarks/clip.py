@@ -86,13 +86,13 @@ def panned(cells: int, count: int) -> Iterator[np.ndarray]:
         yield np.asarray(photograph.transform((wide, wide * 9 // 16), kind, view, filter))
 
 
-def still(count: int) -> Iterator[np.ndarray]:
-    """A photograph in which nothing moves but the camera's noise: uint8 (270, 480)."""
+def still(count: int, noise: float) -> Iterator[np.ndarray]:
+    """A photograph in which nothing moves but the camera's noise, if any: uint8 (270, 480)."""
     rng = np.random.default_rng(0)
     photograph = Image.fromarray(skimage.data.astronaut()).convert("L").resize((480, 480))
     view = np.asarray(photograph, np.float32)[100:370]
     for _ in range(count):
-        noisy = view + NOISE * rng.standard_normal(view.shape)
+        noisy = view + noise * rng.standard_normal(view.shape)
         yield np.clip(noisy, 0, 255).astype(np.uint8)
 
 
@@ -233,11 +233,13 @@ def length(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
 
 
 def flicker(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
-    """Cells that change from frame to frame, by our dither and by error diffusion."""
+    """Cells that change from frame to frame, by blue noise and by error diffusion."""
     cells, count = (48, 5) if quick else (160, 60)
-    pan, rest = folder / "pan.mp4", folder / "still.mp4"
+    pan, rest, noisy = (folder / f"{name}.mp4" for name in ("pan", "still", "noisy"))
     write_clip(pan, panned(cells, count))
-    write_clip(rest, still(5 * count))
+    write_clip(rest, still(5 * count, 0))
+    write_clip(noisy, still(count, NOISE))
+    small, large = f"{cells}x{cells * 9 // 16}", "96x54" if quick else CELLS
     rows: list[Row] = [
         {
             "clip": what,
@@ -246,18 +248,23 @@ def flicker(folder: Path, quick: bool) -> tuple[Table, list[Bar]]:
             "by Floyd-Steinberg, %": 100 * changed(clip, size, dither="floyd-steinberg"),
         }
         for what, clip, size in (
-            (f"moves by {SLOW} cells a frame", pan, f"{cells}x{cells * 9 // 16}"),
-            ("still, with noise", rest, f"{cells}x{cells * 9 // 16}"),
-            ("still, with noise", rest, "96x54" if quick else CELLS),
+            (f"moves by {SLOW} cells a frame", pan, small),
+            ("still", rest, small),
+            ("still", rest, large),
+            ("still, with a camera's noise", noisy, small),
+            ("still, with a camera's noise", noisy, large),
         )
     ]
     table = Table(
         title="Flicker",
-        note="The share of the cells that change from frame to frame, on average.",
+        note=(
+            "The share of the cells that change from frame to frame, on average. The noise is of "
+            f"{NOISE} steps of 255; on {large} cells there is a pixel to each."
+        ),
         rows=rows,
     )
     share = rows[0]["change, %"] / rows[0]["by Floyd-Steinberg, %"]
-    most = max(row["change, %"] for row in rows[1:])
+    most = max(row["change, %"] for row in rows[1:3])
     bars = [
         Bar(
             what="cells that change in a slow pan, against Floyd-Steinberg",
