@@ -349,7 +349,7 @@ def test_a_folder_of_numbered_pictures_is_a_clip_in_a_batch(tmp_path):
     assert run_task(task, tmp_path / "work")["frames"] == 3
     Image.fromarray(curtain(9)[8]).save(tmp_path / "shots" / "1.png")
     assert sha256_of_picture(tmp_path / "shots") != digest
-    with pytest.raises(PictureError, match="only files are sent"):
+    with pytest.raises(PictureError, match="cannot send shots: it is a folder"):
         with_pictures(task_of(job, [digest]), tmp_path, here=False)
 
 

@@ -83,10 +83,11 @@ def add_to(batch, pictures, name, settings, theme, outputs, count):
 
 
 def add_job(batch, pictures, paths, outputs, settings, theme, sheet=None):
+    wipe = {"duration": 0.5} if len(paths) > 1 else {}
     job = Job(
         pictures=tuple(map(Source, paths)),
         outputs=tuple(outputs),
-        settings=Settings(**{"duration": 0.5, "time_limit": 2, **settings}),
+        settings=Settings(**{"time_limit": 2, **wipe, **settings}),
         theme=Theme(width=100, **theme),
         sheet=sheet,
     )
