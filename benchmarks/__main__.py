@@ -23,6 +23,7 @@ NAMES = (
     "nearest",
     "fewest",
     "sketch",
+    "clip",
     "gif",
     "make",
     "verify",

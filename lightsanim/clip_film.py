@@ -163,16 +163,22 @@ def film_of(
         check_parity_checks(board, settings, "a clip")
         stills = [picture for _, picture in pictures if not isinstance(picture, Clip)]
         nearest = iter(find_nearest(board, stills, settings, say))
-        filming = _Filming(board, settings, way, clock, _frames_of(pictures, settings.fps))
+        expected = expected_frames([picture for _, picture in pictures], settings.fps)
+        filming = _Filming(board, settings, way, clock, expected)
         shape = 3 if settings.rgb else 1, *board.shape
         sets = filming.sets(pictures, nearest)
         filming.film.steps = Steps.on_disk(shape, board.levels, sets)
     return filming.film
 
 
-def _frames_of(pictures: Sequence[tuple[str, Targets | Clip]], fps: float) -> int:
-    # Of all clips, about; 0 where nobody knows before they are decoded.
-    seconds = [picture.seconds for _, picture in pictures if isinstance(picture, Clip)]
+def expected_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
+    """How many frames all clips have, about; 0 where nobody knows before they are decoded.
+
+    Args:
+        pictures: what each asks for, or the clip.
+        fps: frames a second.
+    """
+    seconds = [picture.seconds for picture in pictures if isinstance(picture, Clip)]
     return 0 if None in seconds else round(sum(filter(None, seconds)) * fps)
 
 
@@ -278,12 +284,15 @@ class _Filming:
         self.film.moves += way.reports
         self.film.notes += [note for note in way.notes if note not in self.film.notes]
         self.film.cut_short |= way.cut_short
+        frames = self.film.frames
         for move, front in zip(way.moves, way.fronts, strict=True):
             if isinstance(move, Steps):
                 yield from move
             else:
                 done = clicks_by_frame(len(move[0]), self._settings, front)
                 yield from sets_by_frame(self._board, *move, done)
+        if is_clip and self.film.frames == frames:  # nothing to click, and yet a frame of the clip
+            yield np.zeros((len(shown), *self._board.shape), np.uint8)
 
     def _tell(self) -> None:
         self._done += 1

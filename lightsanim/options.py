@@ -417,7 +417,8 @@ class ClickOptions:
         "wipe",
         TRANSITIONS,
         "Clicks",
-        "How a picture becomes the next; dissolve fades by many clicks a frame, sketch by few",
+        "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
+        "sketch by few",
     )
     order: str | CustomOrder = field(
         default="radial",
@@ -554,7 +555,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 picture of a film with clips is held depends on what it is: that stays open.
 
         >>> Settings().suited().dither, Settings(fps=24).suited(30).fps, Settings().suited(30).fps
-        ('floyd-steinberg', 24.0, 30)
+        ('floyd-steinberg', 24.0, 30.0)
         """
         usual = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
         if clip_fps is None:

@@ -17,7 +17,7 @@ from lightsanim.animation.animation import Animation, Lights, animate, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.checks import keyed, shown
-from lightsanim.clip_film import check_clips, film_of
+from lightsanim.clip_film import check_clips, expected_frames, film_of
 from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.dissolve import dissolve
@@ -26,6 +26,7 @@ from lightsanim.formats.clips import load_picture, open_source, still_of
 from lightsanim.formats.outputs import (
     OutputFiles,
     check_frames,
+    check_length,
     check_outputs,
     check_times,
     notes_on,
@@ -147,6 +148,7 @@ def make_files(
     theme: Theme,
     outputs: Outputs,
     progress: Progress = untold,
+    on_written: Callable[[Animation], None] = lambda animation: None,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
@@ -156,6 +158,7 @@ def make_files(
         theme: the look.
         outputs: the files; their suffixes say in which formats.
         progress: see `Progress`.
+        on_written: called with the animation when they are there.
 
     Returns:
         The facts of its making, with the files written.
@@ -169,9 +172,13 @@ def make_files(
     check_no_source_is_replaced(pictures, files.paths)
     clock = Clock(progress)
     read = read_targets(pictures, settings, clock)
-    check_frames(files, theme, read.board, 3 if settings.rgb else 1)
+    boards = 3 if settings.rgb else 1
+    check_frames(files, theme, read.board, boards)
+    steps = max(0, expected_frames(read.targets, read.settings.fps) - 1)
+    check_length(files.animations, read.board, boards, steps)
     animation, report = solve_targets(read, clock)
     fitted = write_files(animation, files, theme, clock)
+    on_written(animation)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
 

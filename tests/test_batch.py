@@ -193,6 +193,16 @@ def test_a_folder_s_manifest_takes_its_pictures_in_their_natural_order(tmp_path,
     assert ("left over" in manifest.read_text()) == (mode == "pairs")
 
 
+def test_films_in_a_folder_are_pictures_and_one_that_is_left_over_is_taken_alone(tmp_path):
+    draw(tmp_path / "1.png", 1)
+    for name in ("2.MP4", "3.webm"):
+        (tmp_path / name).write_bytes(b"only the name counts")
+    for chain, outputs in ((True, ["1-2.mp4", "2-3.mp4"]), (False, ["1-2.mp4", "3.mp4"])):
+        (tmp_path / "m.toml").write_text(manifest_of_folder(tmp_path, tmp_path, chain=chain))
+        jobs = load_manifest(tmp_path / "m.toml").jobs
+        assert [output for job in jobs for output in job.outputs] == outputs
+
+
 def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_path):
     odd = ['a".png', "a\n.png", "é.png", "[[x]].png", "a\\.png", "same.png", "same.jpg", "\x7f.png",
            "b" * 200 + ".png"]  # fmt: skip
@@ -213,7 +223,7 @@ def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_p
 def test_what_a_manifest_cannot_name_or_pillow_cannot_read_is_left_out(tmp_path):
     for name in ("1.png", "2.png", "01.png", "A.png", "a.png"):
         draw(tmp_path / name, 1)
-    for name in (b"x\xff.png", b"film.mpg", b"plot.eps", b"paper.pdf", b"table.h5"):
+    for name in (b"x\xff.png", b"film.txt", b"plot.eps", b"paper.pdf", b"table.h5"):
         (tmp_path / os.fsdecode(name)).write_bytes(b"nothing")
     names = [path.name for path in pictures_in(tmp_path)]
     assert names == ["01.png", "1.png", "2.png", "A.png", "a.png"]

@@ -83,10 +83,11 @@ def add_to(batch, pictures, name, settings, theme, outputs, count):
 
 
 def add_job(batch, pictures, paths, outputs, settings, theme, sheet=None):
+    wipe = {"duration": 0.5} if len(paths) > 1 else {}
     job = Job(
         pictures=tuple(map(Source, paths)),
         outputs=tuple(outputs),
-        settings=Settings(**{"duration": 0.5, "time_limit": 2, **settings}),
+        settings=Settings(**{"time_limit": 2, **wipe, **settings}),
         theme=Theme(width=100, **theme),
         sheet=sheet,
     )
@@ -912,6 +913,36 @@ def test_a_sketch_is_not_said_to_reach_its_pictures(tmp_path):
     assert page.count("its frame is a sketch of it") == 2
     for claim in ("ringed", "the fewest", "the same, cell by cell"):
         assert claim not in page
+
+
+@pytest.mark.parametrize("kept", [1000, 20])
+def test_a_clip_is_shown_by_its_player_or_where_it_is_too_long_by_its_film(
+    tmp_path, monkeypatch, kept
+):
+    monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
+    curtain = np.tri(6, 12, 2, dtype=np.uint8)[:, None].repeat(9, axis=1) * 255
+    first, *others = map(Image.fromarray, curtain)
+    first.save(tmp_path / "clip.gif", save_all=True, append_images=others, duration=100)
+    settings = {"size": "12x9", "dither": "threshold", "detail": 0}
+    add_job(tmp_path / "batch", tmp_path, ["clip.gif"], ["a.mp4", "a.json"], settings, {})
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page = (tmp_path / "site/a/index.html").read_text(encoding="utf-8")
+    assert "Each frame turns into the next" in page
+    assert "its first frame is the same, cell by cell" in page
+    assert "0.6 s, 6 frames, 10 a second" in page
+    assert ('<iframe src="player' in page, '<video src="files/a.mp4"' in page) == (
+        (True, False) if kept == 1000 else (False, True)
+    )
+    assert (tmp_path / "site/a/files/a.mp4").is_file()
+    with Image.open(tmp_path / "site/a/frame-1.png") as still:
+        assert np.array_equal(np.array(still.convert("L")) > 128, curtain[0] > 128)
+    (result,) = results_of(tmp_path / "batch").values()
+    shown = kept_animation(tmp_path / "batch", result)
+    frames = [configuration.copy() for configuration in shown.configurations()]
+    assert (len(frames) == 6) == (kept == 1000)
+    for frame in frames:
+        assert any(np.array_equal(frame, asked > 128) for asked in curtain)
+    assert f"{result.report['moves'][0]['clicks']} clicks" in page
 
 
 def test_the_first_and_the_last_page_lead_one_way_only(show):

@@ -562,7 +562,7 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
     ]
     for said in metadata_in(path):
         assert said["origin"]["sha256"] == sums
-        made = la.Settings(size="12x8", seed=7, order="sweep")
+        made = la.Settings(size="12x8", seed=7, order="sweep").suited()
         assert la.Settings(**said["origin"]["settings"]) == made
         assert said["origin"]["program"] == la.__version__
         assert said.get("program", la.__version__) == la.__version__

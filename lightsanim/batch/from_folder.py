@@ -19,6 +19,12 @@ LONGEST_NAME = 60
 # Formats that Pillow knows by their suffix but cannot read alone, or that we do not let it read.
 UNREADABLE = {"BUFR", "EPS", "GRIB", "HDF5", "MPEG", "WMF"}
 
+# Suffixes of films, the most usual ones of what FFmpeg reads.
+FILMS = (
+    *(".mp4", ".m4v", ".mov", ".webm", ".mkv", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts"),
+    *(".ogv", ".flv", ".wmv", ".3gp"),
+)
+
 HEAD = """\
 # A batch for lightsanim.  Paths of pictures start from this file's folder, outputs go to the
 # folder that the batch is told.  Here and in each table any option of `lightsanim make` may stand,
@@ -28,31 +34,36 @@ size = 60"""
 
 
 def manifest_of_folder(folder: str | Path, manifest: str | Path, *, chain: bool) -> str:
-    """A manifest for the pictures in a folder, in the natural order of their names.
+    """A manifest for the pictures and clips in a folder, in the natural order of their names.
 
     Args:
         folder: of the pictures.
         manifest: where it will be written; its paths start from there.
-        chain: each picture turns into the next; otherwise they are taken two by two.
+        chain: each picture turns into the next; otherwise they are taken two by two, and a film
+            that is left over alone.
 
     Returns:
         The manifest's text.
 
     Raises:
-        OptionError: if there are fewer than two pictures.
+        OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
     pictures = pictures_in(folder)
-    if len(pictures) < 2:
+    if len(pictures) < 2 and not any(map(is_film, pictures)):
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
-    pairs = list(pairwise(pictures)) if chain else list(zip(*[iter(pictures)] * 2, strict=False))
+    together: list[tuple[Path, ...]] = [
+        *(pairwise(pictures) if chain else zip(*[iter(pictures)] * 2, strict=False))
+    ]
+    alone = pictures[-1:] if len(pictures) == 1 or (len(pictures) % 2 and not chain) else []
     lines = [HEAD]
     names: Counter[str] = Counter()
-    for pair in pairs:
+    for pair in [*together, *([film] for film in alone if is_film(film))]:
         stems = "-".join(picture.stem for picture in pair).lstrip(".")
         name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST_NAME]
         names[name] += 1
-        output = f"{name}-{names[name]}.gif" if names[name] > 1 else f"{name}.gif"
+        suffix = ".mp4" if any(map(is_film, pair)) else ".gif"
+        output = f"{name}-{names[name]}{suffix}" if names[name] > 1 else f"{name}{suffix}"
         start = os.path.realpath(manifest.parent)
         paths = [
             os.path.relpath(os.path.realpath(picture.parent) + os.sep + picture.name, start)
@@ -60,13 +71,19 @@ def manifest_of_folder(folder: str | Path, manifest: str | Path, *, chain: bool)
         ]
         lines += ["", "[[animation]]"]
         lines += [f"pictures = [{', '.join(map(_toml, paths))}]", f"output = {_toml(output)}"]
-    if not chain and len(pictures) % 2:
-        lines += ["", f"# {pictures[-1].name!a} is left over: there is no partner for it."]
+    for picture in alone:
+        if not is_film(picture):
+            lines += ["", f"# {picture.name!a} is left over: there is no partner for it."]
     return "\n".join(lines) + "\n"
 
 
+def is_film(path: Path) -> bool:
+    """Whether a file looks like a film by its suffix: always a clip, perhaps with sound."""
+    return path.suffix.lower() in FILMS
+
+
 def pictures_in(folder: Path) -> list[Path]:
-    """The files in a folder that look like pictures by their suffix, in the natural order.
+    """The files in a folder that look like pictures or films by their suffix, in the natural order.
 
     Hidden files are left out, and files whose names are not text: a manifest could not name them.
 
@@ -84,7 +101,8 @@ def pictures_in(folder: Path) -> list[Path]:
 def _looks_like_a_picture(path: Path) -> bool:
     kind = Image.EXTENSION.get(path.suffix.lower())
     is_text = path.name.encode("utf-8", "replace").decode() == path.name
-    return kind in Image.OPEN and kind not in UNREADABLE and path.name[0] != "." and is_text
+    is_picture = kind in Image.OPEN and kind not in UNREADABLE
+    return (is_picture or is_film(path)) and path.name[0] != "." and is_text
 
 
 def natural_key(name: str) -> list[tuple[int, int, str]]:

@@ -11,6 +11,8 @@ from typing import Any
 
 import attrs
 
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.shortened import shortened
 from lightsanim.errors import PictureError
 from lightsanim.formats.clips import digest_of
 from lightsanim.look.theme import Theme
@@ -23,6 +25,10 @@ from lightsanim.version import __version__
 
 # What a worker leaves in a task's folder: the outputs, and the animation for the gallery.
 FILES, KEPT = "files", "animation.json"
+
+# Bytes of the steps of an animation that is kept, of a longer film in fewer frames: more take a
+# page of the gallery many seconds to unpack.
+MOST_KEPT = 2_000_000
 
 # Bytes of a picture that are sent to workers on this machine; others are clips, and too many.
 MOST_SENT = 20_000_000
@@ -271,10 +277,14 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
     for file in job.files:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
     outputs = Outputs(
-        output=[*(files / file for file in job.outputs), folder / KEPT],
+        output=[files / file for file in job.outputs],
         sheet=None if job.sheet is None else files / job.sheet,
         sheet_frames=job.sheet_frames,
         max_bytes=job.max_bytes,
     )
-    report = make_files(task.pictures, job.settings, job.theme, outputs)
+
+    def keep(animation: Animation) -> None:
+        shortened(animation, MOST_KEPT).save(folder / KEPT)
+
+    report = make_files(task.pictures, job.settings, job.theme, outputs, on_written=keep)
     return replace(report, outputs=list(job.files)).as_dict()

@@ -6,7 +6,8 @@
                    "own": {"crop": "..."}}],                options of its own
      "outputs": [{"path": "sun.gif", "bytes": 123456, "sha256": "..."}],    a sheet is the last;
                                              of a folder: of its files' names and sums
-     "kept": "...",                          sha256 of the animation kept for the gallery, or null
+     "kept": "...",                          sha256 of the animation kept for the gallery, of a
+                                             long film in fewer frames, or null
      "settings": {"size": "60", ...},        all options of `make`, with the seed that was used
      "theme": {"palette": "ink", ...},
      "sheet": null, "sheet_frames": 4,

@@ -29,7 +29,8 @@ def batch(
         Path | None,
         option(
             "Manifest",
-            "Write a manifest for the pictures in a folder: MANIFEST, or DIR/manifest.toml.",
+            "Write a manifest for the pictures and clips in a folder: MANIFEST, or "
+            "DIR/manifest.toml.",
             "DIR",
         ),
     ] = None,

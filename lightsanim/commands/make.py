@@ -19,9 +19,9 @@ def make(
     pictures: Annotated[
         list[str],
         typer.Argument(
-            metavar="PICTURE PICTURE...",
-            help="Two or more; three make a chain. Options of its own follow a picture's name: "
-            "face.jpg@focus=face@detail=2",
+            metavar="PICTURE...",
+            help="Two or more, stills and clips, or one clip; three make a chain. Options of its "
+            "own follow a picture's name: face.jpg@focus=face@detail=2",
         ),
     ],
     outputs: Outputs,
@@ -29,10 +29,11 @@ def make(
     settings: Settings,
     theme: Theme,
 ) -> None:
-    """Turn two or more pictures into a Lights Out animation.
+    """Turn two or more pictures, or a clip, into a Lights Out animation.
 
     A click flips a cell and its neighbours. From frame to frame, cells are clicked.
-    The first frame resembles the first picture, the last frame the last.
+    The first frame resembles the first picture, the last frame the last. A clip is played, each
+    frame of it reached by clicks, with its sound where the format holds any.
 
     [bold]Example[/]   lightsanim make sun.png moon.png -o out.gif --size 80 --order sweep
     """

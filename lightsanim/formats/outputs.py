@@ -14,11 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Lights, boards_of, rested, thinned
+from lightsanim.animation.steps import packed_size
 from lightsanim.board.board import Board
 from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.checks import check_choice, check_names, check_path, shown
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.packing import check_steps
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
@@ -277,6 +279,23 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
     for format in filter(_is_drawn, map(format_of, files.animations)):
         _check_size(format, theme.geometry(*board.shape, boards, board.levels))
         _check_colours(format, theme, boards, board.levels)
+
+
+def check_length(paths: Iterable[Path], board: Board, boards: int, steps: int) -> None:
+    """Check that the formats can hold a film, as far as its length is known before it is made.
+
+    Args:
+        paths: the files.
+        board: the board.
+        boards: 1, or in colour 3.
+        steps: that it has at least, each of many clicks at once.
+
+    Raises:
+        OptionError: if one cannot.
+    """
+    if any(format_of(path).load is not None for path in paths):
+        size = math.prod(packed_size((boards, *board.shape), board.levels))
+        check_steps(steps, steps * size)
 
 
 def _is_drawn(format: Format) -> bool:

@@ -92,13 +92,26 @@ def pack_steps(steps: Steps | None) -> list[str] | None:
     """
     if steps is None:
         return None
-    if steps.nbytes > MAX_STEPS:
-        raise OptionError(
-            f"the clicks of {len(steps)} frames take {steps.nbytes / 1e6:.0f} MB, and a JSON file "
-            f"or a page holds at most {MAX_STEPS / 1e6:.0f}; take fewer frames, or an MP4 or WebM"
-        )
+    check_steps(len(steps), steps.nbytes)
     packed = map(steps.packed.__getitem__, range(len(steps)))
     return [base64.b64encode(step.tobytes()).decode() for step in packed]
+
+
+def check_steps(count: int, bytes: int) -> None:
+    """Does a text hold so many steps?
+
+    Args:
+        count: how many.
+        bytes: that they are packed in.
+
+    Raises:
+        OptionError: if they are more than it should hold.
+    """
+    if bytes > MAX_STEPS:
+        raise OptionError(
+            f"the clicks of {count} frames take {bytes / 1e6:.0f} MB, and a JSON file or a page "
+            f"holds at most {MAX_STEPS / 1e6:.0f}; take fewer frames, or an MP4 or WebM"
+        )
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps | None:

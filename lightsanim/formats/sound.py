@@ -10,12 +10,12 @@ from collections.abc import Generator, Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import chain
+from math import inf
 from typing import Any, NamedTuple, TypeAlias, cast
 
 import av
 import numpy as np
 from av.container import InputContainer, OutputContainer
-from av.error import FFmpegError
 from numpy.typing import NDArray
 
 from lightsanim.animation.sound import Sound
@@ -114,20 +114,21 @@ def _reading(sound: Sound) -> Iterator[InputContainer]:
     try:
         with opened_film(file) as clip:
             yield clip
-    except (FFmpegError, OSError, PictureError) as error:
+    except Exception as error:  # PyAV lets through whatever its parsing runs into
         path = file.path if isinstance(file, PictureFile) else file
-        reason = getattr(error, "strerror", None) or error
+        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise PictureError(
             f"cannot read the sound of {path}: {reason}; leave it out with mute"
         ) from error
 
 
 def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
-    start, packets = sound.source.start, cast(Packets, clip.demux(clip.streams.best("audio")))
+    start, last = sound.source.start, -inf
+    packets = cast(Packets, clip.demux(clip.streams.best("audio")))
     for packet in packets:
-        if packet.pts is None:
-            continue  # the end
-        begins = _time(packet) - start
+        if packet.pts is None or packet.pts <= last:
+            continue  # the end, or what no player could follow
+        last, begins = packet.pts, _time(packet) - start
         # Codecs have something to begin with before the first sample, which players leave out.
         primes = _time(packet) < 0 and begins + _seconds(packet) > -CLOSE
         if begins >= sound.seconds:
@@ -137,7 +138,7 @@ def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
 
 
 def _seconds(packet: Any) -> float:
-    return float(packet.duration * packet.time_base)
+    return float((packet.duration or 0) * packet.time_base)
 
 
 def _moved(packet: Any, seconds: float, track: Any) -> Any:
@@ -154,6 +155,8 @@ def _heard(sound: Sound) -> Iterator[Piece]:
         clip.seek(max(0, int((sound.source.start - 1) / source.time_base)), stream=source)
         for frame in chain(clip.decode(source), [None]):
             for part in resampler.resample(frame):
+                if part.pts is None:
+                    continue
                 begins = round((_time(part) - sound.source.start + sound.at) * RATE)
                 if begins >= last:
                     return

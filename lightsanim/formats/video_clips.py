@@ -8,7 +8,7 @@ from functools import partial
 from io import BytesIO
 from itertools import chain, islice
 from pathlib import Path
-from typing import Any, BinaryIO, NamedTuple, TypeAlias
+from typing import Any, BinaryIO, Literal, NamedTuple, TypeAlias
 
 import av
 import numpy as np
@@ -46,8 +46,8 @@ CONTAINERS = (
 )
 OPENING = {"format_whitelist": ",".join(CONTAINERS), "protocol_whitelist": "none"}
 
-# Of a clip with up to this many frames all are decoded to find its tones; of longer ones those that
-# can be decoded without others.
+# Of a clip with up to this many frames all are decoded to find its tones, but for those between two
+# others; of longer ones those that can be decoded without others.
 FEW_FRAMES = 500
 FEWEST_KEYS = 8
 
@@ -86,6 +86,8 @@ ON_THE_SIDE = {turn for (a, *_), turn in TURNS.items() if a == 0}
 Packet: TypeAlias = "av.Packet[Any]"
 Decode: TypeAlias = Callable[[Packet], Iterable[VideoFrame]]
 File: TypeAlias = str | os.PathLike[str] | PictureFile
+Skip: TypeAlias = Literal["DEFAULT", "BIDIR"]
+"""Frames that need not be decoded: none, or those between two others."""
 
 
 class NoClipError(PictureError):
@@ -120,9 +122,9 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     def light_of(frame: VideoFrame, factor: int) -> Light:
         return shape.light_of(frame, factor, paper, rgb=rgb)
 
-    def shots(start: float) -> Iterator[Shot]:
+    def shots(start: float, skip: Skip = "DEFAULT") -> Iterator[Shot]:
         before = None
-        for now in chain(_frames_from(file, first.time + start, fps), [None]):
+        for now in chain(_frames_from(file, first.time + start, fps, skip), [None]):
             if before is not None:
                 end = before.end if now is None else now.time
                 light = partial(light_of, before.frame)
@@ -138,7 +140,7 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
             if len(keys) >= FEWEST_KEYS:
                 yield from (partial(light_of, key) for key in keys)
                 return
-        yield from islice(lights_at(shots(start), times), 1, None)
+        yield from islice(lights_at(shots(start, "BIDIR"), times), 1, None)
 
     return Reel(
         fps=fps,
@@ -247,11 +249,12 @@ class _Frame(NamedTuple):
     frame: VideoFrame
 
 
-def _frames_from(file: File, time: float, fps: float) -> Iterator[_Frame]:
+def _frames_from(file: File, time: float, fps: float, skip: Skip) -> Iterator[_Frame]:
     # Those that are shown at a time and after it.  Where seeking misses it, all are decoded.
     for seeks in (True, False):
         with opened_film(file) as container:
             stream = _pictures_of(container)
+            stream.codec_context.skip_frame = skip
             if seeks:
                 with suppress(FFmpegError):
                     _seek(container, stream, time)
@@ -323,8 +326,14 @@ def _keys_near(file: File, times: Sequence[float], fps: float) -> list[VideoFram
     with opened_film(file) as container:
         stream = _pictures_of(container)
         stream.codec_context.skip_frame = "NONKEY"
+        places = set[int | None]()
         for time in times:
             with suppress(FFmpegError):
+                _seek(container, stream, time)
+                place = next(packet.pts for packet in container.demux(stream))
+                if place in places:
+                    continue  # nothing needs to be decoded
+                places.add(place)
                 _seek(container, stream, time)
                 key = next(_frames(container, fps), None)
                 if key is not None and key.time >= times[0]:

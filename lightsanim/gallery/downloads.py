@@ -34,6 +34,11 @@ class Download:
     bytes: int
 
     @property
+    def is_video(self) -> bool:
+        """Whether browsers play it, with sound."""
+        return self.path.endswith((".mp4", ".webm"))
+
+    @property
     def size(self) -> str:
         """Its size, for people."""
         kilobytes = f"{self.bytes / 1000:,.0f} kB"

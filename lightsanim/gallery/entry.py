@@ -88,6 +88,16 @@ class Shown:
     frame: Shades
 
     @property
+    def is_clip(self) -> bool:
+        """Whether it is the first frame of a clip."""
+        return "frames" in self.report
+
+    @property
+    def is_near(self) -> bool:
+        """Whether its own frame was not kept, and this is another."""
+        return len(self.differing) > int(self.report["wrong"])
+
+    @property
     def differing(self) -> list[tuple[int, int]]:
         """The cells (row, column) where the frame is not as the target."""
         return [(row, column) for row, column in np.argwhere(self.frame != self.target).tolist()]
@@ -153,6 +163,38 @@ class Entry:
         """Whether no picture is shown exactly, nor meant to be."""
         return not self.settings.settle
 
+    @property
+    def is_clip(self) -> bool:
+        """Whether it is a clip alone, which turns into nothing."""
+        return len(self.animation.pictures) == 1
+
+    @cached_property
+    def frames(self) -> int:
+        """How many frames it has; of a long film fewer were kept for the gallery."""
+        return int(self.report.get("frames", len(self.animation)))
+
+    @property
+    def fps(self) -> float:
+        """How many of them are shown in a second."""
+        return float(self.report.get("fps", self.animation.fps))
+
+    @property
+    def seconds(self) -> float:
+        """How long it is."""
+        return float(self.report.get("duration", self.animation.durations().sum()))
+
+    @property
+    def is_shortened(self) -> bool:
+        """Whether fewer frames were kept than it has."""
+        return self.frames != len(self.animation)
+
+    @property
+    def clicks(self) -> int:
+        """How many clicks it has."""
+        if self.is_shortened:
+            return sum(move["clicks"] for move in self.report["moves"])
+        return self.animation.count
+
     @cached_property
     def counts(self) -> NDArray[np.int64]:
         """The cells of each frame that agree with each target: int (pictures, frames)."""
@@ -185,7 +227,8 @@ class Entry:
         board, settings, theme = self.animation.board, self.settings, self.theme
         words = [*self.animation.pictures, *self.names, f"{board.columns}x{board.rows}"]
         way = str(settings.order) if settings.transition == "wipe" else settings.transition
-        words += [way, settings.suited().dither, theme.shape, theme.palette]
+        words += ["clip"] if self.is_clip else [way]
+        words += [settings.suited().dither, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []
@@ -195,7 +238,7 @@ class Entry:
             words=sayable(" ".join(words)),
             rows=board.rows,
             columns=board.columns,
-            clicks=self.animation.count,
+            clicks=self.clicks,
             levels=board.levels,
             wrong=0 if self.is_sketched else sum(p.report["wrong"] for p in self.pictures),
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
@@ -241,9 +284,8 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
     downloads = write_downloads(entry.result, folder, here)
     player = player_html(animation, entry.theme, framed=True).encode()
     (here / "player.html").write_bytes(player)
-    itself = Download(
-        name=f"{slug}.html", path="player.html", kind="this player", bytes=len(player)
-    )
+    kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
+    itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
     html = (
         pages(*TEMPLATES)
         .get_template("page.html.j2")
@@ -253,9 +295,10 @@ def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
             card=entry.card,
             animation=animation,
             diagram=diagram_of(animation.board.offsets()),
-            seconds=f"{round(float(animation.durations().sum()), 1):,g}",
+            seconds=f"{round(entry.seconds, 1):,g}",
             chart=agreement_chart(animation, entry.counts),
             downloads=[*downloads, itself],
+            video=next((file for file in downloads if file.is_video), None),
             cut_short=CUT_SHORT,
             version=__version__,
         )

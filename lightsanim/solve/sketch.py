@@ -126,10 +126,10 @@ def sketch(
             blur that is not, or is larger than the board.
         SolverError: if a search fails.
 
-    >>> fade = np.linspace(0, 1, 5)[:, None, None] * np.ones((12, 16))
-    >>> film = sketch(Board(12, 16), fade)
-    >>> film.first.shape, len(film.clicks), bool(film.errors.max() < 0.2)
-    ((12, 16), 4, True)
+    >>> fade = np.linspace(0, 1, 3)[:, None, None] * np.ones((3, 4))
+    >>> film = sketch(Board(3, 4), fade, blur=0.3, price=0.1)
+    >>> film.first.shape, film.clicks.shape, film.errors.shape
+    ((3, 4), (2, 3, 4), (3,))
     """
     greys = check_floats("greys", greys, (None, *board.shape))
     (found,) = sketches(

@@ -1,0 +1,396 @@
+"""Films of clips: every frame is its target, every step legal, and the sound is heard in time.
+
+What files hold is read by ffprobe and ffmpeg.
+"""
+
+import json
+import os
+import pickle
+import subprocess
+import sys
+import tempfile
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import av
+import numpy as np
+import pytest
+import skimage.data
+from PIL import Image
+
+import lightsanim as la
+from lightsanim.animation.animation import animate
+from lightsanim.animation.steps import Steps
+from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.formats.table import FORMATS
+from lightsanim.options import Timing
+from lightsanim.pipeline import make_with_report
+
+# What is lit is white, and no other option has a say.
+PLAIN = {"dither": "threshold", "detail": 0, "autocontrast": False, "seed": 1}
+RATE = 48_000
+
+
+def curtain(count=6, height=24, width=32):
+    """Frames whose left columns are white, two more in each."""
+    frames = np.zeros((count, height, width), np.uint8)
+    for number, frame in enumerate(frames):
+        frame[:, : 2 * number + 3] = 255
+    return frames
+
+
+def beeps(seconds):
+    """Samples with a beep of 20 ms at each whole second."""
+    time = np.arange(round(seconds * RATE)) / RATE
+    return np.where(time % 1 < 0.02, np.sin(2000 * np.pi * time), 0).astype(np.float32)
+
+
+def clip(path, frames, fps=10, sound=None, **options):
+    """A film of grey frames, without loss unless options say otherwise; with samples beside it."""
+    options = options or {"qp": "0", "preset": "ultrafast"}
+    with av.open(str(path), "w") as file:
+        stream = file.add_stream("libx264", rate=fps, options=options)
+        heard = None if sound is None else file.add_stream("aac", rate=RATE, layout="mono")
+        for number, pixels in enumerate(frames):
+            if not number:
+                stream.height, stream.width = pixels.shape
+                stream.pix_fmt = "yuv420p"
+            frame = av.VideoFrame.from_ndarray(pixels, format="gray")
+            frame.pts, frame.time_base = number, Fraction(1, fps)
+            file.mux(stream.encode(frame))
+        file.mux(stream.encode(None))
+        if heard is not None:
+            samples = av.AudioFrame.from_ndarray(sound[None], "fltp", "mono")
+            samples.sample_rate, samples.pts, samples.time_base = RATE, 0, Fraction(1, RATE)
+            file.mux(heard.encode(samples))
+            file.mux(heard.encode(None))
+    return path
+
+
+def probed(path, entries):
+    words = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "json", path]
+    return json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
+
+
+def beginnings(path):
+    """When beeps begin, in seconds of the film, as ffmpeg plays it."""
+    filters = "aresample=async=1:first_pts=0"
+    words = f"ffmpeg -v error -i {path} -map 0:a -af {filters} -f f32le -ac 1 -ar {RATE} -".split()
+    played = subprocess.run(words, capture_output=True, check=True).stdout
+    loud = np.flatnonzero(np.abs(np.frombuffer(played, np.float32)) > 0.2)
+    return loud[np.flatnonzero(np.diff(loud, prepend=-RATE) > RATE // 2)] / RATE
+
+
+@pytest.fixture
+def moving(tmp_path):
+    """A clip of six frames at ten a second."""
+    return clip(tmp_path / "curtain.mp4", curtain())
+
+
+# What is shown.
+
+
+@pytest.mark.parametrize("suffix", FORMATS)
+def test_each_frame_is_its_target_and_the_film_legal_in_every_format(tmp_path, moving, suffix):
+    animation, report = make_with_report([moving], size="32x24", **PLAIN)
+    for shown, frame in zip(animation.configurations(), curtain(), strict=True):
+        assert np.array_equal(shown, frame > 0)
+    path = tmp_path / f"film{suffix}"
+    animation.save(path)
+    found = la.verify(path, targets=[animation.targets[0].astype(float)])
+    assert (found.legal, found.frames, found.clicks) == (True, 6, animation.count)
+    assert (found.wrong, found.shown) == ([0], [0])
+    assert suffix == "" or found.seconds == pytest.approx(0.6)
+    (picture,), (move,) = report.pictures, report.moves
+    assert (picture.frames, picture.wrong, picture.mean_wrong) == (6, 0, 0)
+    assert (move.clicks, move.status) == (animation.count, "optimal")
+
+
+def test_stills_and_clips_follow_each_other_in_a_chain(tmp_path, moving):
+    still = np.zeros((24, 32))
+    still[:, 20:] = 1
+    other = clip(tmp_path / "other.mp4", curtain()[::-1])
+    options = {**PLAIN, "size": "32x24", "duration": 0.5}
+    animation = la.make([still, moving, still, other], **options)
+    frames = list(animation.configurations())
+    wanted = [still > 0, *(curtain() > 0), still > 0, *(curtain()[::-1] > 0)]
+    # Transitions of five frames lie between them.
+    places = [0, *range(5, 11), 15, *range(20, 26)]
+    assert len(frames) == 26
+    assert all(np.array_equal(frames[p], want) for p, want in zip(places, wanted, strict=True))
+    held = animation.durations()
+    assert held[[0, 15]].tolist() == pytest.approx([1, 2.1])
+    assert held[[*range(1, 15), *range(16, 25)]].tolist() == pytest.approx([0.1] * 23)
+    animation.save(tmp_path / "a.webp")
+    assert la.verify(tmp_path / "a.webp").legal
+
+
+@pytest.mark.parametrize("options", [{"transition": "dissolve"}, {"rgb": True}, {"levels": 3}])
+def test_a_cycle_of_a_clip_and_a_still_ends_where_it_began(tmp_path, moving, options):
+    fade = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
+    animation = la.make([moving, fade], size="16x12", duration=0.5, cycle=True, seed=1, **options)
+    assert np.array_equal(animation.first, animation.last)
+    animation.save(tmp_path / "a.webm")
+    assert la.verify(tmp_path / "a.webm").legal
+
+
+def test_what_is_not_given_suits_clips(moving):
+    animation = la.make([moving], size=8, seed=1)
+    made = animation.origin.settings
+    assert (made["dither"], made["fps"], animation.fps) == ("blue-noise", 10, 10)
+    assert animation.durations().tolist() == pytest.approx([0.1] * 6)
+    given = la.make([moving], size=8, seed=1, dither="floyd-steinberg", fps=25, hold_last=1)
+    assert given.origin.settings["dither"] == "floyd-steinberg"
+    assert len(given) == 15  # 0.6 seconds
+    assert given.durations()[-1] == pytest.approx(1.04)
+    stills = la.make([np.zeros((4, 4)), np.ones((4, 4))], size=4, seed=1).origin.settings
+    assert (stills["dither"], stills["fps"], stills["hold_first"]) == ("floyd-steinberg", 25, 1)
+
+
+def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
+    options = {**PLAIN, "size": "29x23", "crop": "0,0,29,23", "fps": 20}  # each frame twice
+    animation, report = make_with_report([moving], **options)
+    board, (picture,) = animation.board, report.pictures
+    assert 0 < picture.wrong <= board.nullity == 5  # OEIS A159257 tells those of squares alone
+    assert (picture.status, picture.frames) == ("feasible", 12)
+    frames = list(animation.configurations())
+    assert all(map(board.is_accessible, frames))
+    assert all(np.array_equal(*twice) for twice in zip(frames[::2], frames[1::2], strict=True))
+    wrong = frames[::2] ^ (curtain()[:, :23, :29] > 0)
+    assert wrong.any(axis=0).sum() <= board.nullity
+    assert picture.wrong == wrong.sum(axis=(1, 2)).max()
+    assert any(note.startswith("--perfect would give") for note in report.notes)
+    assert animation.steps == la.make([moving], time_limit=1e-6, **options).steps
+
+
+# Frames in which little moves.
+
+
+def changed(path, **options):
+    """The share of the cells that change a frame, on average."""
+    frames = list(la.make([path], size="80x45", seed=1, **options).configurations())
+    return np.mean([(before != after).mean() for before, after in pairwise(frames)])
+
+
+def test_noise_of_a_codec_changes_nothing(tmp_path):
+    photograph = skimage.data.camera()[100:370, 16:496]
+    noise = np.random.default_rng(0).normal(0, 3, (60, *photograph.shape))
+    frames = (photograph + noise).clip(0, 255).astype(np.uint8)
+    still = clip(tmp_path / "still.mp4", frames, crf="23")
+    assert changed(still) < 0.0001
+
+
+def test_where_a_picture_pans_cells_change_less_than_by_error_diffusion(tmp_path):
+    photograph = Image.fromarray(skimage.data.camera())
+    frames = [
+        np.asarray(photograph.resize((160, 90), box=(k, 100, k + 400, 325))) for k in range(30)
+    ]  # a fifth of a cell each
+    pan = clip(tmp_path / "pan.mp4", frames, crf="18")
+    assert changed(pan) < 0.4 * changed(pan, dither="floyd-steinberg")
+
+
+# Sound.
+
+
+@pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "aac"), (".webm", "opus")])
+def test_sound_is_heard_with_the_pictures_that_it_came_with(tmp_path, suffix, codec):
+    seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(40)), sound=beeps(4))
+    still = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
+    for pictures, times in (
+        ([seen], [0, 1, 2, 3]),
+        ([la.Source(seen, start=1.5, end=3.5)], [0.5, 1.5]),
+        ([still, seen], [1.4, 2.4, 3.4, 4.4]),  # a hold, and five frames, the last its own
+        ([seen, la.Source(seen, start=2)], [0, 1, 2, 3, 4.4, 5.4]),
+    ):
+        wipe = {"duration": 0.5} if len(pictures) > 1 else {}
+        animation = la.make(pictures, size="16x12", seed=1, **wipe)
+        path = tmp_path / f"film{suffix}"
+        animation.save(path)
+        tracks = probed(path, "stream=codec_name,codec_type")["streams"]
+        assert [track["codec_name"] for track in tracks][1:] == [codec]
+        assert beginnings(path) == pytest.approx(times, abs=0.02)
+        seconds = float(probed(path, "format=duration")["format"]["duration"])
+        assert seconds == pytest.approx(animation.durations().sum(), abs=0.05)
+        assert la.verify(path).legal
+
+
+def test_sound_is_copied_where_it_can_be(tmp_path):
+    seen = clip(tmp_path / "seen.mp4", curtain(20), sound=beeps(2))
+    la.make([seen], size=8, seed=1).save(tmp_path / "film.mp4")
+    packets = [
+        probed(path, "packet=size,codec_type")["packets"] for path in (seen, tmp_path / "film.mp4")
+    ]
+    source, copied = ([p["size"] for p in each if p["codec_type"] == "audio"] for each in packets)
+    assert copied == source[: len(copied)]
+    assert len(copied) >= 2 * RATE // 1024
+
+
+def test_mute_leaves_the_sound_out(run, tmp_path):
+    clip(tmp_path / "seen.mp4", curtain(), sound=beeps(0.6))
+    said = run("make", "seen.mp4", "-o", "a.mp4", "-o", "a.gif", "--size", 8)[2]
+    assert "a.gif: without the clips' sound" in said
+    assert run("make", "seen.mp4", "-o", "b.mp4", "-o", "b.gif", "--size", 8, "--mute")[0] == 0
+    kinds = [probed(name, "stream=codec_type")["streams"] for name in ("a.mp4", "b.mp4")]
+    assert [len(kind) for kind in kinds] == [2, 1]
+
+
+@pytest.mark.long
+def test_sound_is_in_time_after_ten_minutes(tmp_path):
+    seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(6000)), sound=beeps(600))
+    for suffix in (".mp4", ".webm"):
+        la.make([seen], size=8, seed=1).save(tmp_path / f"film{suffix}")
+        heard = beginnings(tmp_path / f"film{suffix}")
+        assert heard == pytest.approx(np.arange(600), abs=0.02)
+
+
+# What is kept, and what is left behind.
+
+
+def test_steps_lie_in_a_file_that_goes_with_the_animation(tmp_path, moving, monkeypatch):
+    (tmp_path / "kept").mkdir()
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path / "kept"))
+
+    def kept():
+        links = (Path("/proc/self/fd") / name for name in os.listdir("/proc/self/fd"))
+        return [path for path in links if str(tmp_path / "kept") in os.path.realpath(path)]
+
+    animation = la.make([moving], size="32x24", **PLAIN)
+    assert len(kept()) == 1
+    assert not list((tmp_path / "kept").iterdir())  # it has no name
+    copy = pickle.loads(pickle.dumps(animation.steps))
+    assert copy == animation.steps
+    assert copy.counts.tolist() == animation.clicks_by_frame.tolist()
+    del animation
+    assert not kept()
+
+
+MEASURED = """
+import resource, sys
+import lightsanim as la
+la.make([sys.argv[1]], size="80x60", seed=1).save(sys.argv[2], cell=4)
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+
+
+@pytest.mark.long
+def test_memory_does_not_grow_with_the_length(tmp_path):
+    peaks = []
+    for count in (300, 3000):
+        path = clip(tmp_path / f"{count}.mp4", (curtain(12)[k % 12] for k in range(count)), 30)
+        words = [sys.executable, "-c", MEASURED, path, tmp_path / "film.mp4"]
+        peaks.append(int(subprocess.run(words, capture_output=True, check=True).stdout))
+    assert peaks[1] < 1.1 * peaks[0]
+
+
+@pytest.mark.long
+def test_what_is_interrupted_leaves_nothing(tmp_path):
+    clip(tmp_path / "long.mp4", (curtain(12)[k % 12] for k in range(20_000)), 30)
+    words = [sys.executable, "-m", "lightsanim", "make", "long.mp4", "-o", "a.mp4", "--size", "200"]
+    running = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
+    with pytest.raises(subprocess.TimeoutExpired):
+        running.wait(4)
+    running.send_signal(2)
+    assert running.wait(20) == 130
+    assert "Traceback" not in running.stderr.read()
+    running.stderr.close()
+    assert [path.name for path in tmp_path.iterdir()] == ["long.mp4"]
+
+
+@pytest.mark.long
+def test_long_films_are_not_for_texts(tmp_path):
+    board = la.Board(2000, 2000)
+    nothing = np.zeros(board.shape, bool)
+    steps = Steps.on_disk((1, *board.shape), 2, [nothing] * 101)
+    animation = animate(board, nothing, [steps], Timing())
+    for suffix in (".json", ".html"):
+        with pytest.raises(OptionError, match=r"the clicks of 101 frames take 50 MB.*MP4 or WebM"):
+            animation.save(tmp_path / f"a{suffix}")
+    assert not list(tmp_path.iterdir())
+
+
+def test_a_film_whose_frames_were_swapped_is_refused(tmp_path, moving):
+    la.make([moving], size="32x24", **PLAIN).save(tmp_path / "frames")
+    pictures = sorted((tmp_path / "frames").glob("*.png"))
+    one, other = (picture.read_bytes() for picture in pictures[2:4])
+    pictures[2].write_bytes(other)
+    pictures[3].write_bytes(one)
+    assert not la.verify(tmp_path / "frames").legal
+
+
+def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
+    (tmp_path / "large.mp4").write_bytes(bytes(21_000_000))
+    (tmp_path / "small.mp4").write_bytes(bytes(1000))
+    pictures = tuple(la.Source(f"{name}.mp4") for name in ("large", "small"))
+    job = Job(pictures=pictures, outputs=("a.mp4",), settings=la.Settings(), theme=la.Theme())
+    digests = [
+        subprocess.run(["sha256sum", tmp_path / p.path], capture_output=True, text=True).stdout[:64]
+        for p in pictures
+    ]
+    task = with_pictures(task_of(job, digests), tmp_path)
+    assert [source.path for source in task.pictures] == ["large.mp4", "small.mp4"]
+    assert os.path.samefile(task.pictures[0].picture, tmp_path / "large.mp4")
+    assert len(pickle.dumps(task)) < 10_000
+    everything = with_pictures(task_of(job, digests), tmp_path, here=False)
+    assert len(pickle.dumps(everything)) > 21_000_000
+
+
+def test_a_folder_of_numbered_pictures_is_a_clip_in_a_batch(tmp_path):
+    (tmp_path / "shots").mkdir()
+    for number, pixels in enumerate(curtain(3)):
+        Image.fromarray(pixels).save(tmp_path / "shots" / f"{number}.png")
+    digest = sha256_of_picture(tmp_path / "shots")
+    shots, settings = la.Source("shots"), la.Settings(size="32x24", **PLAIN)
+    job = Job(pictures=(shots,), outputs=("a.gif",), settings=settings, theme=la.Theme())
+    task = with_pictures(task_of(job, [digest]), tmp_path)
+    (tmp_path / "work").mkdir()
+    assert run_task(task, tmp_path / "work")["frames"] == 3
+    Image.fromarray(curtain(9)[8]).save(tmp_path / "shots" / "1.png")
+    assert sha256_of_picture(tmp_path / "shots") != digest
+    with pytest.raises(PictureError, match="cannot send shots: it is a folder"):
+        with_pictures(task_of(job, [digest]), tmp_path, here=False)
+
+
+# What is refused.
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--boomerang"], "boomerang is not for clips"),
+        (["--clicks-per-frame", 3], "clicks_per_frame is not for clips"),
+        (["--order", "sweep"], "order is not for one clip alone"),
+        (["--cycle"], "cycle is not for one clip alone"),
+        (["curtain.mp4", "--order", "legal"], "order legal is for stills alone"),
+        (["-o", "a.json", "--size", 1000, "--fps", 1000], "the clicks of 599 frames take 56 MB"),
+        (["--serpentine"], "serpentine needs an error-diffusion dither, not 'blue-noise'"),
+    ],
+)
+def test_options_that_clips_cannot_have(refused, moving, words, said):
+    refused(["make", "curtain.mp4", "-o", "a.gif", *words], 2, said)
+
+
+def test_one_still_is_not_enough(refused, moving):
+    refused(
+        ["make", "curtain.mp4@at=0.2", "-o", "a.gif"], 2, "a clip, or at least 2 pictures, not 1"
+    )
+
+
+def test_sound_that_is_gone_is_said_in_one_line(tmp_path):
+    seen = clip(tmp_path / "seen.mp4", curtain(), sound=beeps(0.6))
+    animation = la.make([seen], size=8, seed=1)
+    seen.unlink()
+    with pytest.raises(PictureError, match=r"cannot read the sound of .*seen.mp4: .*mute"):
+        animation.save(tmp_path / "a.mp4")
+    assert not list(tmp_path.iterdir())
+    replace(animation, sounds=()).save(tmp_path / "a.mp4")
+
+
+def test_the_report_is_json(run, moving):
+    status, out, _ = run("make", "curtain.mp4", "-o", "a.gif", "--size", 8, "--json")
+    report = json.loads(out)
+    assert status == 0
+    assert report["pictures"][0]["frames"] == report["frames"] == 6
+    assert report["moves"][0]["clicks"] > 0
