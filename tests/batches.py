@@ -80,12 +80,12 @@ def deadly(folder, monkeypatch, output, times):
         SITE.format(
             code=f"""
             real = pipeline.make_files
-            def make_files(pictures, settings, theme, outputs):
+            def make_files(pictures, settings, theme, outputs, **more):
                 marks = {str(marks)!r}
                 if outputs.output[0].name == {output!r} and len(os.listdir(marks)) < {times}:
                     open(os.path.join(marks, str(os.getpid())), "w").close()
                     os.kill(os.getpid(), 9)
-                return real(pictures, settings, theme, outputs)
+                return real(pictures, settings, theme, outputs, **more)
             pipeline.make_files = make_files
 """
         )

@@ -109,13 +109,15 @@ def test_wrong_sketches_are_refused(greys, options, says):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(("levels", "clicks", "error"), [(2, 570, 0.072), (5, 1104, 0.049)])
-def test_face_to_skull_is_as_good_as_the_first_that_were_found(levels, clicks, error):
+@pytest.mark.parametrize(
+    ("levels", "price", "clicks", "error"), [(2, 1, 570, 0.072), (5, 1.3, 1104, 0.049)]
+)
+def test_face_to_skull_is_as_good_as_the_first_that_were_found(levels, price, clicks, error):
     # By direct binary search over single clicks, in the prototype.
     start, end = (
         grey_for_board(load_picture(SAMPLES / f"{n}.png"), 60, 60) for n in ("face", "skull")
     )
     share = np.linspace(0, 1, 13)[:, None, None]
-    film = sketch(Board(60, 60, levels=levels), (1 - share) * start + share * end)
+    film = sketch(Board(60, 60, levels=levels), (1 - share) * start + share * end, price=price)
     assert film.counts.sum() <= clicks
     assert film.errors.mean() <= error
