@@ -167,9 +167,11 @@ class Studio:
         body = await _json(request)
         asked = asked_of(body, self.album.held, self.seed, least=1)
         index = whole_of(body, "index", len(asked.pictures))
+        lane = f"target {index} {body.get('slot')!r:.40}"
         work = asked.pictures, asked.settings, asked.theme, index, body.get("wrong") is True
-        made = await self._made(request, asked, f"target {index}", "target", *work, seconds=DRAWING)
-        headers = {"X-Board": f"{made.columns}x{made.rows}"}
+        made = await self._made(request, asked, lane, "target", *work, seconds=DRAWING)
+        part = ",".join(f"{edge:g}" for edge in made.part)
+        headers = {"X-Board": f"{made.columns}x{made.rows}", "X-Part": part}
         if made.wrong is not None:
             headers["X-Wrong"] = str(made.wrong)
         return Response(made.png, media_type="image/png", headers=headers)
