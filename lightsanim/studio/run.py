@@ -130,6 +130,7 @@ async def _read(studio: Studio, photos: Sequence[Photo], server: "_Server") -> N
     try:
         for photo in photos:
             await studio.read(photo)
+            studio.album.add(photo)
     except RefusedError as refused:
         server.should_exit = True
         raise PictureError(str(refused)) from refused

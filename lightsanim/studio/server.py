@@ -121,10 +121,11 @@ class Studio:
         name = request.query_params.get("name", "")
         photo = await self.album.receive(name, body_of(request, MOST_BYTES))
         await self.read(photo)
+        self.album.add(photo)
         return JSONResponse(photo.as_dict)
 
     async def read(self, photo: Photo) -> None:
-        """Read a picture whose bytes are there, and add it; a bad one leaves nothing behind.
+        """Read a picture whose bytes are there; a bad one leaves nothing behind.
 
         Raises:
             RefusedError: if it cannot be read.
@@ -137,7 +138,6 @@ class Studio:
             self.album.remove(photo)
             raise
         photo.thumb, photo.facts = opened.thumb, opened.facts
-        self.album.add(photo)
 
     async def remove_picture(self, request: Request) -> Response:
         """Forget a picture."""
@@ -304,6 +304,8 @@ class Studio:
             raise
         for photo in before:
             self.album.remove(photo)
+        for photo in photos:
+            self.album.add(photo)
         self.state = json.dumps(state).encode()
         return JSONResponse({"work": state, "pictures": [photo.as_dict for photo in photos]})
 
