@@ -165,8 +165,8 @@ const drawPresets = quiet(450, async () => {
       canvas.getContext("2d").drawImage(bitmap, 0, 0);
       bitmap.close();
     } catch (error) {
-      if (error.name === "AbortError") return;
-      if (isStale(error)) asked = null; // drawn at the next change
+      if (isStale(error) && error.name !== "AbortError") asked = null; // drawn at the next change
+      return;
     }
   }
 });

@@ -25,7 +25,7 @@ export function clearProblem(source) {
 }
 
 const sentence = (text) => {
-  const line = text.trim().replace(/^./, (letter) => letter.toUpperCase());
+  const line = text.trim().replace(/^[a-z](?![a-z]*_)/, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(line) ? line : `${line}.`;
 };
 

@@ -119,12 +119,16 @@ const words = quiet(250, async () => {
   try {
     const answer = await getWords(body, abort.signal);
     asked = text;
-    for (const name of ["command", "python", "manifest"]) $(name).textContent = answer[name];
+    $("command").replaceChildren(...inWords(answer.command));
+    for (const name of ["python", "manifest"]) $(name).textContent = answer[name];
     $("words").classList.remove("stale");
   } catch (error) {
     if (!isStale(error)) $("words").classList.add("stale"); // why is said where the film is
   }
 });
+
+// No line ends within an option.
+const inWords = (command) => command.split(/( +)/).map((word) => (word.trim() ? h("span", {}, word) : word));
 
 async function copy(button) {
   const text = $(button.dataset.copies).textContent;
