@@ -253,7 +253,10 @@ class ReadPictures:
 
 
 def read_targets(
-    pictures: Sequence[PictureSource], settings: Settings, clock: Clock
+    pictures: Sequence[PictureSource],
+    settings: Settings,
+    clock: Clock,
+    targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
 ) -> ReadPictures:
     """Read pictures one after the other, and dither them side by side.
 
@@ -261,6 +264,7 @@ def read_targets(
         pictures: paths, Pillow images or arrays.
         settings: the options of `make`.
         clock: told of the progress.
+        targets_of: as `targets_for`; who asks again and again can keep what takes long.
 
     Raises:
         OptionError: for fewer than two pictures, or a board that is too large.
@@ -278,7 +282,7 @@ def read_targets(
         def dithered(picture: Picture) -> tuple[ReadPicture, list[Target]]:
             picture, found = with_found_part(picture, with_own(settings, picture), shape)
             read = ReadPicture(sha256=picture.sha256, own=plain_values(picture.own), found=found)
-            return read, targets_for(picture, board, settings)
+            return read, targets_of(picture, board, settings)
 
         read, targets = zip(
             *map_in_order(dithered, chain([first], loaded), workers=cores()), strict=True

@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -27,7 +28,8 @@ def load_picture(
         source: any file that Pillow reads, by its path or its bytes; a Pillow image; an array:
             uint8, uint16, or float in 0..1, (height, width) or (height, width, 3 or 4) for RGB or
             RGBA, or bool (height, width); or one of these with options of its own.  Like the
-            numbers in a file an array's values are sRGB-encoded.
+            numbers in a file an array's values are sRGB-encoded.  A picture
+            that was loaded before is as it was.
         backdrop: the colour that shows where the picture is transparent.
         rgb: keep the colours.
 
@@ -47,9 +49,18 @@ def load_picture(
     ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
     """
     source = as_source(source)
+    if isinstance(source.picture, Picture):
+        return _loaded_before(source.picture, source, rgb)
     paper = to_opaque_colour(backdrop, "backdrop").rgb
     light, sha256 = _light_of(source, paper, rgb)
     return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
+
+
+def _loaded_before(picture: Picture, source: Source, rgb: bool) -> Picture:
+    if (picture.light.ndim == 3) != rgb:
+        kinds = ("grey", "colour") if rgb else ("colour", "grey")
+        raise PictureError(f"{picture.name} was loaded in {kinds[0]}; load it in {kinds[1]}")
+    return replace(picture, own=source.own) if source.own else picture
 
 
 def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None]:

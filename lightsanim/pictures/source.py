@@ -13,9 +13,11 @@ from PIL import Image
 from lightsanim.checks import check_names, shown
 from lightsanim.errors import OptionError
 from lightsanim.options import OWN, PictureOptions, Request, plain_value, with_preset
-from lightsanim.pictures.picture import PictureFile
+from lightsanim.pictures.picture import Picture, PictureFile
 
-PlainSource: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
+PlainSource: TypeAlias = (
+    str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
+)
 
 # What an option begins with that follows a picture's name.
 AT = "@"
@@ -26,7 +28,7 @@ class Source:
     """A picture, and options of its own, which come before those of all pictures.
 
     Attributes:
-        picture: a path, the bytes of a file, a Pillow image or an array.
+        picture: a path, the bytes of a file, a Pillow image, an array, or a picture loaded before.
         own: the options, in the form that `lightsanim.Settings` holds.
 
     Raises:
@@ -54,6 +56,8 @@ class Source:
         """What the user calls the picture: its path, or "picture" where it is no file."""
         if isinstance(self.picture, PictureFile):
             return self.picture.path
+        if isinstance(self.picture, Picture):
+            return self.picture.name
         return str(self.picture) if isinstance(self.picture, str | os.PathLike) else "picture"
 
     @property

@@ -1,0 +1,310 @@
+"""What a worker process does: it reads pictures, and makes targets, films and files of them.
+
+It reads hostile files, and may be killed at any time.  So it keeps nothing that another could not
+make again: decoded light lies in the studio's folder, where all workers map it into their memory.
+"""
+
+import io
+import os
+import pickle
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cache, lru_cache
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from lightsanim.animation.animation import Animation, Shades, shades_of, stacked
+from lightsanim.board.board import Board
+from lightsanim.commands.messages import summary_of
+from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.formats.indexed import indexed_image
+from lightsanim.formats.page import player_html
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import accent_colour
+from lightsanim.options import Outputs, PictureOptions, Settings
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.grey import Light, grey_of_light, light_for_board
+from lightsanim.pictures.light import encode_srgb
+from lightsanim.pictures.load import load_picture
+from lightsanim.pictures.part import with_found_part
+from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.source import Source
+from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.pipeline import read_targets, render_files, solve_targets
+from lightsanim.report import Report
+from lightsanim.stages import Clock, Progress, board_for, find_nearest, untold
+from lightsanim.studio.examples import example
+from lightsanim.studio.held import Held
+from lightsanim.values import Colour, to_colour
+
+# Pixels of the longer side of the picture that the page shows.
+THUMB = 1024
+
+# Seconds between two messages on how far a job is.
+BETWEEN = 0.05
+
+# Bytes of light, scaled to boards, that a worker keeps.
+MOST_SCALED = 50_000_000
+
+Chosen: TypeAlias = Sequence[tuple[Held, Mapping[str, Any]]]
+"""Pictures, and the options of their own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeTarget:
+    """A target as the page shows it: a PNG of one pixel a cell, and its wrong cells if asked."""
+
+    png: bytes
+    rows: int
+    columns: int
+    wrong: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeFilm:
+    """A film: pickled for a worker to write it, the page that plays it, and what is said of it."""
+
+    solved: bytes
+    player: bytes
+    report: dict[str, Any]
+    summary: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """What is known of a picture when it was read, and a JPEG of it for the page."""
+
+    facts: dict[str, Any]
+    thumb: bytes
+
+
+def work(pipe: Connection, folder: Path) -> None:
+    """Do jobs until the studio ends, and leave nothing behind then.
+
+    Args:
+        pipe: jobs come in, as (name, arguments); how far they are and their results go out.
+        folder: the studio's.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    jobs: SimpleQueue[tuple[str, tuple[Any, ...]]] = SimpleQueue()
+    threading.Thread(target=_receive, args=(pipe, jobs, folder), daemon=True).start()
+    with suppress(LightsAnimError):
+        _warm_up()
+    while True:
+        name, arguments = jobs.get()
+        pipe.send(_answer(pipe, folder, name, arguments))
+
+
+def _receive(pipe: Connection, jobs: "SimpleQueue[Any]", folder: Path) -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            jobs.put(pipe.recv())
+    # The studio has ended, however it did.
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
+def _warm_up() -> None:
+    # Templates, tables and libraries that are loaded with their first use.
+    fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
+    settings = Settings(size="8x6", seed=1)
+    sources = [Source(Picture(name="a", light=light)) for light in (fade, fade[:, ::-1])]
+    read = read_targets(sources, settings, Clock(untold))
+    animation, _ = solve_targets(read, settings, Clock(untold))
+    player_html(animation, Theme(), framed=True)
+
+
+def _answer(
+    pipe: Connection, folder: Path, name: str, arguments: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    try:
+        return "done", JOBS[name](_Bench(folder, _telling(pipe)), *arguments)
+    except LightsAnimError as error:
+        status = 400 if isinstance(error, OptionError) else 422
+        # Whoever asked knows pictures and files by their names alone.
+        return "failed", str(error).replace(f"{folder}{os.sep}", ""), status
+    except MemoryError:
+        return "failed", "there is not enough memory; take fewer cells, or smaller pictures", 507
+    except OSError as error:
+        return "failed", f"cannot write: {error.strerror}", 507
+    except Exception as error:
+        return "failed", f"{type(error).__name__}: {error}; please report this", 500
+
+
+def _telling(pipe: Connection) -> Progress:
+    said = [("", 0.0)]
+
+    def tell(stage: str, share: float, note: str) -> None:
+        (before, when), now = said[0], time.monotonic()
+        if stage != before or now - when >= BETWEEN:
+            said[0] = stage, now
+            pipe.send(("progress", stage, share, note))
+
+    return tell
+
+
+@dataclass(frozen=True)
+class _Bench:
+    # Where a job is done, and who is told of it.
+    folder: Path
+    progress: Progress
+
+    def sources(self, pictures: Chosen, settings: Settings) -> list[Source]:
+        return [
+            Source(_loaded(self.folder, held, settings.backdrop, settings.rgb), **own)
+            for held, own in pictures
+        ]
+
+
+@lru_cache(maxsize=16)
+def _loaded(folder: Path, held: Held, backdrop: Colour, rgb: bool) -> Picture:
+    """A picture whose light is mapped from a file that outlives this process."""
+    start = f"{held.id}-{'rgb' if rgb else 'grey'}-"
+    kept = folder / f"{start}{str(backdrop)[1:]}.npy"
+    if not kept.exists():
+        file = PictureFile(path=held.name, content=held.file.read_bytes())
+        light = load_picture(file, backdrop, rgb=rgb).light
+        for old in folder.glob(f"{start}*.npy"):
+            old.unlink(missing_ok=True)
+        new = kept.with_suffix(f".{os.getpid()}")
+        with new.open("wb") as writing:
+            np.save(writing, light)
+        new.replace(kept)
+    light = np.load(kept, mmap_mode="r")
+    return Picture(name=Source(held.name).name, light=light, sha256=held.sha256)
+
+
+_scaled: dict[tuple[Any, ...], Light] = {}
+
+
+def _targets_of(picture: Picture, board: Board, settings: Settings) -> list[Target]:
+    # As `targets_for`.  Most changes leave the part of the picture, and its size, as they are.
+    options = with_own(settings, picture)
+    parts = options.backdrop, options.rgb, options.crop, options.focus, options.fit
+    key = picture.sha256, board.shape, *parts
+    if key not in _scaled:
+        light = light_for_board(picture, *board.shape, options)
+        if sum(kept.nbytes for kept in _scaled.values()) + light.nbytes > MOST_SCALED:
+            _scaled.clear()
+        _scaled[key] = light
+    return dithered(grey_of_light(_scaled[key], *board.shape, options), picture.name, options)
+
+
+def _open(bench: _Bench, held: Held) -> Opened:
+    colours = load_picture(
+        PictureFile(path=held.name, content=held.file.read_bytes()),
+        PictureOptions().backdrop,
+        rgb=True,
+    ).light
+    height, width = colours.shape[:2]
+    facts = {"width": width, "height": height, "kind": "still", "seconds": None, "fps": None}
+    return Opened(facts=facts, thumb=_thumb(colours))
+
+
+def _thumb(light: NDArray[np.float32]) -> bytes:
+    height, width = light.shape[:2]
+    scale = max(1.0, max(height, width) / THUMB)
+    size = max(1, round(width / scale)), max(1, round(height / scale))
+    planes = [
+        Image.fromarray(np.ascontiguousarray(light[..., channel])).resize(
+            size, Image.Resampling.BOX
+        )
+        for channel in range(3)
+    ]
+    encoded = encode_srgb(np.clip(np.stack([np.asarray(plane) for plane in planes], -1), 0, 1))
+    file = io.BytesIO()
+    Image.fromarray(np.rint(encoded * 255).astype(np.uint8)).save(file, "JPEG", quality=88)
+    return file.getvalue()
+
+
+def _target(
+    bench: _Bench, pictures: Chosen, settings: Settings, theme: Theme, index: int, wrong: bool
+) -> MadeTarget:
+    sources = bench.sources(pictures, settings)
+    board = board_for(load_picture(sources[0], rgb=settings.rgb), settings)
+    picture = load_picture(sources[index], rgb=settings.rgb)
+    shape = board.columns / board.rows
+    picture, _ = with_found_part(picture, with_own(settings, picture), shape)
+    targets = _targets_of(picture, board, settings)
+    shades = _shades([target.configuration for target in targets], board)
+    colours = theme.shades_with_alpha(len(targets), board.levels)
+    count = None
+    if wrong:
+        [reached] = find_nearest(board, [targets], settings, lambda note: None)
+        differ = _shades([nearest.configuration for nearest in reached], board) != shades
+        count = sum(nearest.wrong for nearest in reached)
+        accent = to_colour(accent_colour(theme.shades(len(targets), board.levels)))
+        shades = np.where(differ, np.uint8(len(colours)), shades)
+        colours = np.vstack([colours, np.array([accent], np.uint8)])
+    file = io.BytesIO()
+    indexed_image(shades, colours).save(file, "PNG")
+    return MadeTarget(png=file.getvalue(), rows=board.rows, columns=board.columns, wrong=count)
+
+
+def _shades(boards: Sequence[NDArray[Any]], board: Board) -> Shades:
+    return shades_of(stacked(list(boards)), board.levels).reshape(board.shape)
+
+
+def _film(
+    bench: _Bench, pictures: Chosen, settings: Settings, theme: Theme, solved: bytes | None
+) -> MadeFilm:
+    solved = solved or _solved(bench, pictures, settings)
+    animation, report = _unpacked(solved)
+    player = player_html(animation, theme, framed=True).encode()
+    return MadeFilm(solved=solved, player=player, report=report.as_dict(), summary=_summary(report))
+
+
+def _summary(report: Report) -> str:
+    return summary_of(replace(report, notes=[], outputs=[]))
+
+
+def _solved(bench: _Bench, pictures: Chosen, settings: Settings) -> bytes:
+    clock = Clock(bench.progress)
+    read = read_targets(bench.sources(pictures, settings), settings, clock, _targets_of)
+    return pickle.dumps(solve_targets(read, settings, clock))
+
+
+def _unpacked(solved: bytes) -> tuple[Animation, Report]:
+    made: tuple[Animation, Report] = pickle.loads(solved)
+    return made
+
+
+def _save(
+    bench: _Bench,
+    pictures: Chosen,
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    solved: bytes | None,
+) -> list[str]:
+    animation, _ = _unpacked(solved or _solved(bench, pictures, settings))
+    return render_files(animation, theme, outputs, progress=bench.progress).notes
+
+
+@cache
+def _drawn(option: str, value: str) -> bytes:
+    return example(option, value)
+
+
+def _example(bench: _Bench, option: str, value: str) -> bytes:
+    return _drawn(option, value)
+
+
+JOBS: Mapping[str, Callable[..., Any]] = {
+    "open": _open,
+    "target": _target,
+    "film": _film,
+    "save": _save,
+    "example": _example,
+}
