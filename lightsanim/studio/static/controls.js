@@ -18,13 +18,16 @@ function sliderOf({ name, kind, from = null, to = null }) {
   return from === null || to === null ? null : [from, to, kind === "whole" ? 1 : (to - from) / 100];
 }
 
-// Texts of which some are usual.
-const USUAL_TEXTS = {
-  canvas: ["", "square", "portrait", "story", "wide"],
-  focus: ["", "face", "auto"],
-};
+// Texts of which some are usual; "" for none.
+const USUAL_TEXTS = { focus: ["face", "auto"] };
+
+function textsOf({ name, choices, default: usual }) {
+  const texts = USUAL_TEXTS[name] ?? choices ?? [];
+  return texts.length && usual === null ? ["", ...texts] : texts;
+}
+
 // Options of which the server draws small examples.
-const DRAWN = ["dither", "shape", "order", "rule", "fit", "transition"];
+const DRAWN = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
 const hasExamples = ({ name }) => DRAWN.includes(name);
 
 const WORDS = { canvas: { "": "none" }, focus: { "": "middle" } };
@@ -39,7 +42,7 @@ export function controlFor(option, put, id) {
   if (option.kind === "choice") return choiceControl(option, put, choicesOf(option));
   if (option.kind === "colour") return colourControl(option, put, id);
   if (option.kind === "number" || option.kind === "whole") return numberControl(option, put, id);
-  return USUAL_TEXTS[option.name] || option.choices?.length ? usualTextControl(option, put, id) : textControl(option, put, id);
+  return textsOf(option).length ? usualTextControl(option, put, id) : textControl(option, put, id);
 }
 
 function flagControl(put, id) {
@@ -153,7 +156,7 @@ function textControl(option, put, id) {
 
 // The usual ones to choose from, with a field for another.
 function usualTextControl(option, put, id) {
-  const texts = USUAL_TEXTS[option.name] ?? option.choices, word = (text) => WORDS[option.name]?.[text] ?? text;
+  const texts = textsOf(option), word = (text) => WORDS[option.name]?.[text] ?? text;
   const field = h("input", { type: "text", id, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help`, placeholder: "another" });
   field.onchange = () => put(field.value.trim() || null);
   const picture = (text) => (hasExamples(option) && text ? [h("img", { alt: "", src: exampleOf(option.name, text), loading: "lazy", onerror: (event) => event.target.remove() })] : []);

@@ -111,8 +111,8 @@ let asked = null, abort = null;
 const words = quiet(250, async () => {
   const work = current();
   if (work.pictures.length < 2) return;
-  const output = `out${work.formats.find((suffix) => table.formats.includes(suffix)) ?? ".gif"}`;
-  const body = { ...filmBody(work, look()), output }, text = JSON.stringify(body);
+  const formats = work.formats.length ? work.formats : table.formats.slice(0, 1);
+  const body = { ...filmBody(work, look()), formats }, text = JSON.stringify(body);
   if (text === asked) return;
   abort?.abort();
   abort = new AbortController();

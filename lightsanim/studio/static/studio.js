@@ -82,7 +82,7 @@ function listenToFiles() {
 
 async function open(file) {
   try {
-    restore(await openWork(file));
+    restore((await openWork(file)).work);
     clearProblem("upload");
   } catch (error) {
     problem("upload", error);
