@@ -33,6 +33,24 @@ async function refusal(answer) {
   return new Refused(error ?? `The studio answered ${answer.status}.`, { about, picture }, answer.status);
 }
 
+// What one waits for goes first: presets and examples are drawn while nothing of that is asked for.
+let urgent = 0;
+const REST = 120; // milliseconds
+
+async function first(asking) {
+  urgent++;
+  try {
+    return await asking;
+  } finally {
+    urgent--;
+  }
+}
+
+export async function idle() {
+  do await new Promise((done) => setTimeout(done, REST));
+  while (urgent);
+}
+
 const json = async (...words) => (await ask(...words)).json();
 
 export const getOptions = () => json("GET", "options");
@@ -41,12 +59,12 @@ export const getWork = () => json("GET", "work");
 export const putWork = (work, keepalive = false) => ask("PUT", "work", { body: work, keepalive });
 export const openWork = (file) => json("POST", "work/file", { raw: file });
 export const addPicture = (file, name) =>
-  json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file });
+  first(json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
 export const dropPicture = (id) => ask("DELETE", `pictures/${id}`);
 export const thumbOf = (id) => `pictures/${encodeURIComponent(id)}/thumb`;
 export const isThere = async (id) => (await fetch(thumbOf(id))).status !== 404;
 export const exampleOf = (option, value) => `example?${new URLSearchParams({ option, value })}`;
-export const solveFilm = (body, signal) => json("POST", "film", { body, signal });
+export const solveFilm = (body, signal) => first(json("POST", "film", { body, signal }));
 export const playerOf = (film) => `films/${encodeURIComponent(film)}/player#embedded`;
 export const getWords = (body, signal) => json("POST", "words", { body, signal });
 export const startSave = (body) => json("POST", "save", { body });
@@ -55,7 +73,7 @@ export const eventsOf = (id) => `saves/${encodeURIComponent(id)}/events`;
 
 // A picture's target: its pixels, and the part of the picture that it shows, where that was found.
 export async function getTarget(body, signal) {
-  const answer = await ask("POST", "target", { body, signal });
+  const asking = ask("POST", "target", { body, signal }), answer = await (body.slot ? asking : first(asking));
   const part = answer.headers.get("X-Part")?.split(",").map(parseFloat);
   const bitmap = await createImageBitmap(await answer.blob());
   return { bitmap, part: part?.length === 4 ? part : null };

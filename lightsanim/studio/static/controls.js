@@ -1,6 +1,6 @@
 // A control for each kind of option: {element, set(value)}; `put(value)` is called by the user.
 
-import { exampleOf } from "./api.js";
+import { exampleOf, idle } from "./api.js";
 import { h, radios } from "./dom.js";
 import { look, same, table, usual, valueOf } from "./work.js";
 
@@ -30,6 +30,36 @@ function textsOf({ name, choices, default: usual }) {
 const DRAWN = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
 const hasExamples = ({ name }) => DRAWN.includes(name);
 
+// Drawn one after the other, once they are seen, while nothing else is asked for.
+const waiting = [];
+let drawing = false;
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    waiting.push(target);
+  }
+  drawExamples();
+}, { rootMargin: "200px" });
+
+async function drawExamples() {
+  if (drawing) return;
+  drawing = true;
+  for (let image; (image = waiting.shift()); ) {
+    await idle();
+    image.src = image.dataset.src;
+    await image.decode().catch(() => image.remove());
+  }
+  drawing = false;
+}
+
+function example(option, value) {
+  const image = h("img", { alt: "", width: 88, height: 88, "data-src": exampleOf(option, value) });
+  seen.observe(image);
+  return image;
+}
+
 const WORDS = { canvas: { "": "none" }, focus: { "": "middle" } };
 
 const SHAPES = { "first picture's": null, square: 1, "4:5": 4 / 5, "3:4": 3 / 4, "9:16": 9 / 16, "4:3": 4 / 3, "16:9": 16 / 9 };
@@ -58,7 +88,7 @@ function choicesOf(option) {
 
 function choiceControl(option, put, choices) {
   const picture = (value) =>
-    hasExamples(option) ? [h("img", { alt: "", src: exampleOf(option.name, value), loading: "lazy", onerror: (event) => event.target.remove() })] : [];
+    hasExamples(option) ? [example(option.name, value)] : [];
   const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
   const kind = hasExamples(option) ? "tiles" : "segments";
   const { element, set } = radios({ legend: wordsOf(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });
@@ -159,7 +189,7 @@ function usualTextControl(option, put, id) {
   const texts = textsOf(option), word = (text) => WORDS[option.name]?.[text] ?? text;
   const field = h("input", { type: "text", id, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help`, placeholder: "another" });
   field.onchange = () => put(field.value.trim() || null);
-  const picture = (text) => (hasExamples(option) && text ? [h("img", { alt: "", src: exampleOf(option.name, text), loading: "lazy", onerror: (event) => event.target.remove() })] : []);
+  const picture = (text) => (hasExamples(option) && text ? [example(option.name, text)] : []);
   const labels = texts.map((text) => [text, ...picture(text), h("i", {}, word(text))]);
   const { element, set } = radios({ legend: wordsOf(option.name), labels, onchange: (text) => put(text || null), class: hasExamples(option) ? "tiles" : "segments", name: `option-${option.name}` });
   const show = (value) => {

@@ -64,7 +64,7 @@ export function quiet(milliseconds, act) {
 
 // Runs `act(signal)` for the newest of many calls: one at a time, so that what is dragged is seen
 // on its way; one that has become slow is given up for the next.
-const SLOW = 150;
+const SLOW = 1000;
 export function newest(act) {
   let running = null, again = false;
   async function run() {
@@ -75,7 +75,7 @@ export function newest(act) {
     }
     running = { abort: new AbortController(), start: performance.now() };
     again = false;
-    const giveUp = setInterval(() => again && run(), SLOW);
+    const giveUp = setInterval(() => again && run(), SLOW / 4);
     await act(running.abort.signal);
     clearInterval(giveUp);
     running = null;

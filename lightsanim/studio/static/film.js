@@ -128,7 +128,7 @@ function listenToPlayers({ source, data }) {
 
 // Pixels: a board's least height, what stands below its controls, the least width of those, the
 // player's own edge, and a gap between cells at most.
-const LOWEST = 340, BELOW = 56, NARROW = 384, EDGE = 3, GAP = 2;
+const LOWEST = 340, BELOW = 56, NARROW = 460, EDGE = 3, GAP = 2;
 
 // Cells are whole pixels of the screen, as the player has them.
 function inWholes(width, of) {

@@ -1,6 +1,6 @@
 // The form of all options, made from the server's table, and the presets above it.
 
-import { getTarget, isStale } from "./api.js";
+import { getTarget, idle, isStale } from "./api.js";
 import { controlFor, wordsOf } from "./controls.js";
 import { h, iconButton, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
@@ -52,7 +52,7 @@ function rowOf(option) {
   const says = h("p", { class: "problem", role: "alert" });
   const kind = control.element.getAttribute("role") === "switch" ? "row flag" : "row";
   const element = h("div", { class: kind, "data-name": name }, h("div", { class: "head" }, label, off, reset), control.element, help, says);
-  rows.set(name, { option, element, control, reset, off, text: `${wordsOf(name)} ${name} ${option.help} ${(option.choices ?? []).join(" ")}`.toLowerCase() });
+  rows.set(name, { option, element, control, reset, off, text: ` ${plainly(`${name} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
   sayIn(name, says);
   return element;
 }
@@ -108,10 +108,12 @@ export function reveal(name) {
   for (let place = element; place && place !== groups; place = place.parentElement) place.open = true;
 }
 
+const plainly = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ");
+
 function search() {
-  const words = find.value.toLowerCase().split(/\s+/).filter(Boolean);
+  const words = plainly(find.value).split(" ").filter(Boolean);
   groups.classList.toggle("searching", words.length > 0);
-  for (const { element, text } of rows.values()) element.hidden = !words.every((word) => text.includes(word));
+  for (const { element, text } of rows.values()) element.hidden = !words.every((word) => text.includes(` ${word}`));
   for (const group of groups.querySelectorAll("details")) {
     group.hidden = !group.querySelector(".row:not([hidden])");
     group.dataset.open ??= String(group.open);
@@ -154,12 +156,15 @@ const drawPresets = quiet(450, async () => {
   const work = current(), names = [...pictures.keys()];
   if (!work.pictures.length) return;
   const bodies = names.map((name) => ({ ...filmBody(work, lookOf(name)), index: 0, slot: "preset" }));
-  if (JSON.stringify(bodies) === asked) return;
+  const text = JSON.stringify(bodies);
+  if (text === asked) return;
   abort?.abort();
   abort = new AbortController();
-  asked = JSON.stringify(bodies);
+  asked = text;
   for (const [i, name] of names.entries()) {
     try {
+      await idle();
+      if (asked !== text) return;
       const { bitmap } = await getTarget(bodies[i], abort.signal), canvas = pictures.get(name);
       [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
       canvas.getContext("2d").drawImage(bitmap, 0, 0);

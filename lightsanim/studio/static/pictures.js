@@ -86,18 +86,26 @@ function listenToGrip(grip, card) {
 
 // Targets
 
+// Milliseconds: until an overtaken target is asked for again, and until one waits visibly.
+const AGAIN = 200, LATE = 300;
+
 async function askTarget(card, signal) {
   const work = current(), picture = work.pictures.find(({ id }) => id === card.id);
   if (!picture) return;
   const body = targetBody(work, picture, look(), shown.wrong), asked = JSON.stringify(body);
   if (asked === card.asked) return;
+  const late = setTimeout(() => card.element.classList.add("busy"), LATE);
   try {
     const answer = await getTarget(body, signal);
     card.asked = asked;
     clearProblem(card.id);
     showTarget(card, answer);
   } catch (error) {
-    if (!isStale(error)) problem(card.id, error);
+    if (error.status === 409) setTimeout(card.ask, AGAIN);
+    else if (!isStale(error)) problem(card.id, error);
+  } finally {
+    clearTimeout(late);
+    card.element.classList.remove("busy");
   }
 }
 
