@@ -51,7 +51,8 @@ def example(option: str, value: str) -> bytes:
     if option == "order":
         return _ordered(value)
     if option == "transition":
-        return _halfway(given)
+        short = {"sketch_frames": 3, "settle": False, "time_limit": 0.5} if value == "sketch" else {}
+        return _halfway({**given, **short})
     if option in ("shape", "palette"):
         return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)
     raise OptionError(f"there is no example of {option!r:.40}")
@@ -80,10 +81,11 @@ def _ordered(order: str) -> bytes:
         [target] = targets_for(_ball(), Board(SIDE, SIDE), Settings())
         times = times_of(order, (SIDE, SIDE), np.random.default_rng(1), target.grey)
     else:
-        clicks = _film(order=order).clicks
+        clicks = _film(order=order, rule="cross").clicks  # pictures mostly need it
         times = np.full(SIDE * SIDE, float(len(clicks)))
         times[clicks[::-1]] = np.arange(len(clicks))[::-1]
-    ranks = np.argsort(np.argsort(times, axis=None, kind="stable"), kind="stable")
+    ties = np.random.default_rng(1).random(times.size)
+    ranks = np.argsort(np.lexsort([ties, times.ravel()]))
     share = 1 - ranks.reshape(SIDE, SIDE, 1) / (SIDE * SIDE - 1)
     return _png(COLOURS[0] + share * (COLOURS[1].astype(float) - COLOURS[0]))
 
@@ -95,7 +97,7 @@ def _halfway(given: dict[str, Any]) -> bytes:
 
 def _film(**given: Any) -> Animation:
     ball = _ball().light
-    return make([ball, ball[::-1, ::-1]], size=f"{SIDE}x{SIDE}", seed=1, **given)
+    return make([ball, ball[:, ::-1]], size=f"{SIDE}x{SIDE}", seed=1, **given)
 
 
 def _still(configuration: NDArray[np.bool_], **look: Any) -> bytes:
