@@ -93,7 +93,7 @@ async function askTarget(card, signal) {
   const work = current(), picture = work.pictures.find(({ id }) => id === card.id);
   if (!picture) return;
   const body = targetBody(work, picture, look(), shown.wrong), asked = JSON.stringify(body);
-  if (asked === card.asked) return;
+  if (asked === card.asked) return clearProblem(card.id);
   const late = setTimeout(() => card.element.classList.add("busy"), LATE);
   try {
     const answer = await getTarget(body, signal);
