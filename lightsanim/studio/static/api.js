@@ -62,6 +62,7 @@ export const addPicture = (file, name) =>
   first(json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
 export const dropPicture = (id) => ask("DELETE", `pictures/${id}`);
 export const thumbOf = (id) => `pictures/${encodeURIComponent(id)}/thumb`;
+export const fileOf = (id) => `pictures/${encodeURIComponent(id)}/file`;
 export const isThere = async (id) => (await fetch(thumbOf(id))).status !== 404;
 export const exampleOf = (option, value) => `example?${new URLSearchParams({ option, value })}`;
 export const solveFilm = (body, signal) => first(json("POST", "film", { body, signal }));

@@ -36,11 +36,15 @@ function cardOf(picture) {
     iconButton("minus", `Zoom out of ${name}`, () => gestures.closer(1 / 1.2)),
     iconButton("plus", `Zoom into ${name}`, () => gestures.closer(1.2)),
     iconButton("whole", `All of ${name}`, gestures.whole),
-    iconButton("close", `Remove ${name}`, () => removePicture(id)));
+    iconButton("close", `Remove ${name}`, () => {
+      removePicture(id);
+      document.querySelector(".switches .pick").focus();
+    }));
   const panes = h("div", { class: "panes" }, frame, target);
   const element = h("li", { class: "card" }, tools, panes, state, says);
   const copy = h("canvas", { "aria-hidden": "true" });
-  const card = { id, element, image, other, frame, target, state, copy, part: null, asked: null, size: "", found: "" };
+  const card = { id, element, image, other, frame, target, state, copy, part: null, asked: null, clip: "", size: "", found: "" };
+  if (picture.kind === "clip") card.clip = `clip of ${Number(picture.seconds.toFixed(2))} s, `;
   card.ask = newest((signal) => askTarget(card, signal));
   sayIn(id, says);
   listenToGrip(grip, card);
@@ -111,7 +115,7 @@ async function askTarget(card, signal) {
 
 function showTarget(card, { bitmap, part }) {
   card.part = part;
-  card.size = `${bitmap.width} × ${bitmap.height} cells`;
+  card.size = `${card.clip}${bitmap.width} × ${bitmap.height} cells`;
   for (const canvas of [card.target, card.copy]) {
     [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
     canvas.getContext("2d").drawImage(bitmap, 0, 0);
@@ -229,7 +233,7 @@ export async function take(files, isPasted = false) {
   for (const [i, file] of [...files].entries()) {
     waiting.textContent = `Reading ${file.name || "a picture"}${files.length > 1 ? `, ${i + 1} of ${files.length}` : ""} …`;
     try {
-      added.push(await addPicture(file, nameOf(file, isPasted)));
+      added.push({ ...(await addPicture(file, nameOf(file, isPasted))), pasted: isPasted });
     } catch (error) {
       refused.push(error instanceof TypeError ? `${file.name} could not be taken.` : error.message);
     }

@@ -1,6 +1,6 @@
 // Saving: files, and the words that make the same ones.
 
-import { cancelSave, eventsOf, getWords, isStale, startSave } from "./api.js";
+import { cancelSave, eventsOf, fileOf, getWords, isStale, startSave } from "./api.js";
 import { h, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
@@ -57,7 +57,7 @@ async function save() {
     const events = new EventSource(eventsOf(id));
     saving = { id, events };
     events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
-    events.addEventListener("done", (event) => done(JSON.parse(event.data).files));
+    events.addEventListener("done", (event) => done(JSON.parse(event.data)));
     events.addEventListener("failed", (event) => failed(JSON.parse(event.data)));
     events.onerror = () => events.readyState === EventSource.CLOSED && failed({ error: "the studio does not answer any more" });
   } catch (error) {
@@ -84,11 +84,16 @@ function failed({ error, about }) {
   problem("save", { message: error, about });
 }
 
-function done(files) {
+// What was pasted is no file yet; the command, which names it, needs one.
+function done({ files, notes = [] }) {
   end();
-  const link = ({ name, bytes, url }) =>
-    h("li", {}, h("a", { href: url, download: name }, name), " ", h("span", { class: "soft" }, inBytes(bytes)));
-  $("files").replaceChildren(...files.map(link));
+  const link = ({ name, url, says }) =>
+    h("li", {}, h("a", { href: url, download: name }, name), " ", h("span", { class: "soft" }, says));
+  const pasted = current().pictures.filter((picture) => picture.pasted);
+  $("files").replaceChildren(
+    ...files.map(({ name, url, bytes }) => link({ name, url, says: inBytes(bytes) })),
+    ...pasted.map(({ id, name }) => link({ name, url: fileOf(id), says: "as pasted: the command needs it beside" })),
+    ...notes.map((note) => h("li", { class: "soft" }, note)));
   const [first] = $("files").querySelectorAll("a");
   if (files.length === 1) first.click();
   else first?.focus();

@@ -82,7 +82,9 @@ function listenToFiles() {
 
 async function open(file) {
   try {
-    restore((await openWork(file)).work);
+    const { work } = await openWork(file);
+    held = new Set(); // the server has other pictures now
+    restore(work);
     clearProblem("upload");
   } catch (error) {
     problem("upload", error);
