@@ -105,7 +105,7 @@ def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
     assert pages.leave() == []
 
     monkeypatch.chdir(photographs[0].parent)
-    words = [str(tmp_path / word) if word.endswith(".gif") else word for word in shlex.split(command)]
+    words = [tmp_path / word if word.endswith(".gif") else word for word in shlex.split(command)]
     assert program.run(*words[1:]).returncode == 0
     [made] = [path for path in tmp_path.glob("*.gif") if path != saved]
     assert made.read_bytes() == saved.read_bytes()
@@ -201,7 +201,7 @@ def test_everyone_can_use_it(look):
         page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
         for tab in page.locator("#tabs button:visible").all() or [page.locator("h1")]:
             tab.click()
-            page.evaluate("for (const each of document.querySelectorAll('details')) each.open = true")
+            page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
             found = page.evaluate("axe.run(document, { iframes: false })")["violations"]
             assert [each["id"] for each in found] == [], (viewport, scheme)
             assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")

@@ -10,6 +10,9 @@ export class Refused extends Error {
 // What another request has put out of date, and what was aborted: nobody needs to know.
 export const isStale = (error) => error.name === "AbortError" || error.status === 409;
 
+// There was no answer: that is said of all requests at once.
+export const isGone = (error) => error instanceof TypeError;
+
 let tellGone = () => {};
 export const whenGone = (act) => (tellGone = act);
 

@@ -1,6 +1,6 @@
 // The film, in the player; A and B are two looks of it, side by side and in step.
 
-import { isStale, playerOf, solveFilm } from "./api.js";
+import { isGone, isStale, playerOf, solveFilm } from "./api.js";
 import { h, quiet } from "./dom.js";
 import { filmBody, shapeOf, sizeOf } from "./frame.js";
 import { showReport } from "./pictures.js";
@@ -84,7 +84,7 @@ async function solve(stage) {
     play(stage, film);
     afterFilm();
   } catch (error) {
-    if (isStale(error)) return;
+    if (isStale(error) || isGone(error)) return;
     stage.asked = body; // not again, until something changes
     problem(`film ${stage.slot}`, error);
   } finally {

@@ -1,6 +1,6 @@
 // The pictures: each in its frame, with its target beside it.
 
-import { addPicture, getTarget, isStale, isThere, thumbOf } from "./api.js";
+import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
 import { h, iconButton, newest, plural } from "./dom.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
 import { fitOf, listenToGestures, partOf, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
@@ -106,7 +106,7 @@ async function askTarget(card, signal) {
     showTarget(card, answer);
   } catch (error) {
     if (error.status === 409) setTimeout(card.ask, AGAIN);
-    else if (!isStale(error)) problem(card.id, error);
+    else if (!isStale(error) && !isGone(error)) problem(card.id, error);
   } finally {
     clearTimeout(late);
     card.element.classList.remove("busy");

@@ -7,7 +7,7 @@ import { buildOptions, buildPresets, reveal, showOptions } from "./options.js";
 import { showPictures, take, toggle } from "./pictures.js";
 import { clearProblem, problem, sayElsewhere, sayIn } from "./problems.js";
 import { buildSave, showSave } from "./save.js";
-import { canRedo, canUndo, current, listen, redo, remembered, restore, setTable, surprise, undo } from "./work.js";
+import { canRedo, canUndo, current, listen, redo, remembered, restore, setTable, surprise, table, undo } from "./work.js";
 
 const $ = (id) => document.getElementById(id);
 
@@ -122,7 +122,7 @@ addEventListener("input", ({ target }) => (dirty = target.matches?.("input[type=
 addEventListener("change", () => (dirty = null));
 
 function listenToButtons() {
-  const buttons = { undo, redo, surprise, "save-work": saveWork, "open-work": () => $("open-file").click(), again: () => location.reload() };
+  const buttons = { undo, redo, surprise, "save-work": saveWork, "open-work": () => $("open-file").click(), again };
   for (const id in buttons) $(id).onclick = buttons[id];
   for (const id of ["undo", "redo"]) $(id).prepend(icon(id));
   $("surprise").prepend(icon("dice"));
@@ -143,10 +143,13 @@ function go(name) {
 
 // The server is gone, or back
 
-whenGone((gone) => {
-  if ($("gone").hidden === !gone) return;
-  $("gone").hidden = !gone;
-});
+whenGone((gone) => ($("gone").hidden = !gone));
+
+async function again() {
+  if (!table.groups.length) return location.reload();
+  await getOptions();
+  show();
+}
 
 async function begin() {
   listenToFiles();
