@@ -171,14 +171,18 @@ def _resized(
     height, width = light.shape
     box = (0.0, 0.0, float(width), float(height))
     if fit == "cover":
-        box = _middle(width, height, columns / rows)
+        box = middle_box(width, height, columns / rows)
     image = Image.fromarray(light).resize((columns, rows), FILTER, box=box)
     light = np.array(image)
     return np.clip(light, 0, 1, out=light)
 
 
-def _middle(width: int, height: int, shape: float) -> tuple[float, float, float, float]:
-    """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
+def middle_box(width: int, height: int, shape: float) -> tuple[float, float, float, float]:
+    """The largest centred box (left, top, right, bottom) whose width is shape times its height.
+
+    >>> middle_box(400, 300, 1.0)
+    (50.0, 0.0, 350.0, 300.0)
+    """
     wide, high = min(width, height * shape), min(height, width / shape)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)

@@ -1,12 +1,10 @@
 """What a request asks for: pictures with options of their own, settings, a look, files."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeVar
-
-import attrs
 
 from lightsanim.checks import check_names, check_whole
 from lightsanim.errors import OptionError
@@ -16,7 +14,6 @@ from lightsanim.options import (
     STILL_SUFFIXES,
     SUFFIXES,
     Outputs,
-    Request,
     Settings,
     names_of,
     plain,
@@ -34,6 +31,9 @@ MOST_PICTURES = 100
 
 # Characters of the name of a file to write.
 LONGEST_NAME = 100
+
+# Statuses of what is wrong with a value.
+WRONG = (400, 422)
 
 KEYS = (
     "pictures",
@@ -71,6 +71,18 @@ class Asked:
         own = [(held.id, plain_values(own)) for held, own in self.pictures]
         return repr((own, plain(self.settings)))
 
+    def refused(self, error: RefusedError) -> RefusedError:
+        """What a worker refused, with the option that it is about, and the picture that has it."""
+        line = str(error)
+        if error.status not in WRONG:
+            return error
+        for held, own in self.pictures:
+            option = about(line, own)
+            if option is not None and repr(PurePath(held.name).stem) in line:
+                return RefusedError(line, error.status, about=option, picture=held.id)
+        names = (*names_of(Settings), *names_of(Theme), *OUTPUTS)
+        return RefusedError(line, error.status, about=about(line, names))
+
 
 def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) -> Asked:
     """What a request's JSON asks for.
@@ -91,15 +103,15 @@ def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) 
     look = _values(body, "look")
     return Asked(
         pictures=_pictures(body, held, least),
-        settings=_checked(lambda: settings_from(options), options, Settings),
-        theme=_checked(lambda: _of(Theme, "look", look, names_of(Theme)), look, Theme),
+        settings=_checked(lambda: settings_from(options), options),
+        theme=_checked(lambda: _of(Theme, "look", look, names_of(Theme)), look),
         outputs=_outputs(body),
     )
 
 
 def _outputs(body: Mapping[str, Any]) -> Outputs:
     given = _values(body, "outputs")
-    return _checked(lambda: _of(Outputs, "output", given, OUTPUTS), given, Outputs)
+    return _checked(lambda: _of(Outputs, "output", given, OUTPUTS), given)
 
 
 def _of(kind: type[Result], what: str, given: Mapping[str, Any], known: Sequence[str]) -> Result:
@@ -138,9 +150,9 @@ def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, 
         raise RefusedError("this picture is not here any more; drop it again", 404)
     own = _values(given, "own")
     try:
-        return held[id], _checked(lambda: _own(own), own, Settings)
-    except RefusedError as refusal:
-        refusal.picture = id
+        return held[id], _checked(lambda: _own(own), own)
+    except RefusedError as refused:
+        refused.picture = id
         raise
 
 
@@ -151,39 +163,24 @@ def _own(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: own[name] for name in OWN if name in own}
 
 
-def _checked(
-    make: Callable[[], Result],
-    given: Mapping[str, Any] | None = None,
-    kind: type[attrs.AttrsInstance] = Settings,
-) -> Result:
+def _checked(make: Callable[[], Result], given: Iterable[str] = ()) -> Result:
     try:
         return make()
     except OptionError as error:
-        raise RefusedError(str(error), about=about(str(error), given or {}, kind)) from error
+        raise RefusedError(str(error), about=about(str(error), given)) from error
 
 
-def about(line: str, given: Mapping[str, Any], kind: type[attrs.AttrsInstance]) -> str | None:
-    """The option that a line is about; None if that is none that was given.
+def about(line: str, given: Iterable[str]) -> str | None:
+    """The option that a line is about: the first that it names; None if it names none.
 
     Args:
         line: of an `OptionError`.
-        given: options by name.
-        kind: their class.
+        given: the names of options.
 
-    >>> about("detail must be a number, not 'x'", {"gamma": 1, "detail": "x"}, Settings)
-    'detail'
+    >>> about("serpentine needs an error-diffusion dither, not 'bayer'", ["dither", "serpentine"])
+    'serpentine'
     """
-    known = names_of(Request) if kind is Settings else names_of(kind)
-    for name in given:
-        if name not in known:
-            return name
-    for name, value in given.items():
-        try:
-            settings_from({name: value}) if kind is Settings else kind(**{name: value})
-        except OptionError:
-            return name
-    # What excludes each other is named in the line.
-    places = {name: re.search(rf"\b{name}\b", line) for name in given}
+    places = {name: re.search(rf"\b{name.replace('_', '[ _]')}s?\b", line) for name in given}
     found = {name: place.start() for name, place in places.items() if place}
     return min(found, key=lambda name: found[name]) if found else None
 

@@ -51,7 +51,9 @@ def example(option: str, value: str) -> bytes:
     if option == "order":
         return _ordered(value)
     if option == "transition":
-        short = {"sketch_frames": 3, "settle": False, "time_limit": 0.5} if value == "sketch" else {}
+        short = (
+            {"sketch_frames": 3, "settle": False, "time_limit": 0.5} if value == "sketch" else {}
+        )
         return _halfway({**given, **short})
     if option in ("shape", "palette"):
         return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)

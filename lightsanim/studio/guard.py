@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from lightsanim.studio.refusal import RefusedError
@@ -71,20 +71,23 @@ class Guard:
             return
         self._at_work += 1
         try:
-            self._check(scope)
-            await self._app(scope, receive, answer)
+            if self._check(scope):
+                await self._app(scope, receive, answer)
+            else:
+                await RedirectResponse(f"/{self._token}/")(scope, receive, answer)
         except RefusedError as refusal:
             await _refuse(refusal, scope, answer)
         finally:
             self._at_work -= 1
 
-    def _check(self, scope: Scope) -> None:
+    def _check(self, scope: Scope) -> bool:
+        # Does its path have the slash after the token?
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0].lower() not in self._hosts:
             raise RefusedError("this server is for this machine alone", 421)
         first, slash, rest = scope["path"].removeprefix("/").partition("/")
-        if not secrets.compare_digest(first.encode(), self._token.encode()) or not slash:
+        if not secrets.compare_digest(first.encode(), self._token.encode()):
             raise RefusedError(
                 "there is nothing here; open the address that lightsanim studio says", 404
             )
@@ -95,6 +98,7 @@ class Guard:
         if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise RefusedError("another site's page may not ask for this", 403)
         scope["path"] = scope["raw_path"] = f"/{rest}"
+        return bool(slash)
 
 
 def _with_headers(send: Send) -> Send:

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 from lightsanim.studio.refusal import RefusedError
 
@@ -56,7 +57,7 @@ class Save:
             {
                 "name": name,
                 "bytes": (self.folder / name).stat().st_size,
-                "url": f"saves/{self.id}/{name}",
+                "url": f"saves/{self.id}/{quote(name)}",
             }
             for name in files
         ]

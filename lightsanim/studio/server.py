@@ -4,9 +4,8 @@ import asyncio
 import json
 import mimetypes
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
 from dataclasses import dataclass, field
-from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +15,7 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
+from lightsanim.options import Outputs
 from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo, too_large
 from lightsanim.studio.asked import Asked, asked_of, files_of, whole_of
 from lightsanim.studio.form import form
@@ -170,17 +170,11 @@ class Studio:
         body = await _json(request)
         asked = asked_of(body, self.album.held, self.seed, least=1)
         index = whole_of(body, "index", len(asked.pictures))
-        wrong = body.get("wrong") is True
-        made = await self._unless_gone(
-            request,
-            partial(
-                self.turns.take,
-                *(f"target {index}", "target", asked.pictures, asked.settings, asked.theme),
-                *(index, wrong),
-                seconds=DRAWING,
-            ),
-        )
-        headers = {"X-Board": f"{made.columns}x{made.rows}"}
+        lane = f"target {index} {body.get('slot')!r:.40}"
+        work = asked.pictures, asked.settings, asked.theme, index, body.get("wrong") is True
+        made = await self._made(request, asked, lane, "target", *work, seconds=DRAWING)
+        part = ",".join(f"{edge:g}" for edge in made.part)
+        headers = {"X-Board": f"{made.columns}x{made.rows}", "X-Part": part}
         if made.wrong is not None:
             headers["X-Wrong"] = str(made.wrong)
         return Response(made.png, media_type="image/png", headers=headers)
@@ -191,9 +185,7 @@ class Studio:
         asked, slot = self.asked(body), body.get("slot")
         lane = f"film {slot if slot == 'B' else 'A'}"
         work = asked.pictures, asked.settings, asked.theme, self._solved(asked)
-        made = await self._unless_gone(
-            request, partial(self.turns.take, lane, "film", *work, seconds=FILMING)
-        )
+        made = await self._made(request, asked, lane, "film", *work, seconds=FILMING)
         id = secrets.token_hex(8)
         self.films[id] = Film(solving=asked.solving, made=made)
         for old in list(self.films)[:-MOST_FILMS]:
@@ -211,21 +203,11 @@ class Studio:
                 return solved
         return None
 
-    async def _unless_gone(self, request: Request, work: Callable[[], Awaitable[Any]]) -> Any:
-        # Work for which nobody waits any more is stopped.
-        working = asyncio.ensure_future(work())
-        gone = asyncio.ensure_future(_gone(request))
+    async def _made(self, request: Request, asked: Asked, *job: Any, seconds: float) -> Any:
         try:
-            await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
-            await asyncio.wait({working}, timeout=GRACE if gone.done() else None)
-            if not working.done():
-                working.cancel()
-            return await working
-        except asyncio.CancelledError:
-            raise ClientDisconnect from None
-        finally:
-            gone.cancel()
-            working.cancel()
+            return await _unless_gone(request, self.turns.take(*job, seconds=seconds))
+        except RefusedError as refused:
+            raise asked.refused(refused) from refused
 
     async def player(self, request: Request) -> Response:
         """The page that plays a film."""
@@ -255,18 +237,20 @@ class Studio:
         from lightsanim.studio.words import outputs_for
 
         outputs = outputs_for(asked, files, save.folder)
-        work = asked.pictures, asked.settings, asked.theme, outputs, self._solved(asked)
-        save.task = asyncio.create_task(self._write(save, files.all, *work))
+        save.task = asyncio.create_task(self._write(save, files.all, asked, outputs))
         return JSONResponse({"save": save.id})
 
-    async def _write(self, save: Save, names: tuple[str, ...], *work: Any) -> None:
+    async def _write(
+        self, save: Save, names: tuple[str, ...], asked: Asked, outputs: Outputs
+    ) -> None:
+        work = asked.pictures, asked.settings, asked.theme, outputs, self._solved(asked)
         try:
             notes = await self.turns.take(
                 f"save {save.id}", "save", *work, seconds=SAVING, on_progress=save.on_progress
             )
             save.end_with(names, notes)
-        except RefusedError as refusal:
-            save.tell("failed", refusal.as_dict)
+        except RefusedError as refused:
+            save.tell("failed", asked.refused(refused).as_dict)
 
     async def events(self, request: Request) -> Response:
         """How far files are."""
@@ -421,6 +405,21 @@ async def _json(request: Request, most: int = MOST_JSON) -> Any:
 
 def _no_number(word: str) -> None:
     raise ValueError(word)
+
+
+async def _unless_gone(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
+    # Work for which nobody waits any more has a little time to end by itself, and is stopped.
+    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
+    try:
+        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
+        if gone.done():
+            await asyncio.wait({working}, timeout=GRACE)
+            if not working.done():
+                raise ClientDisconnect
+        return await working
+    finally:
+        gone.cancel()
+        working.cancel()
 
 
 async def _gone(request: Request) -> None:

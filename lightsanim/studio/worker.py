@@ -34,11 +34,12 @@ from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options import Outputs, PictureOptions, Settings
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.grey import Light, grey_of_light, light_for_board
-from lightsanim.pictures.light import encode_srgb
+from lightsanim.pictures.grey import Light, grey_of_light, light_for_board, middle_box
+from lightsanim.pictures.light import encode_srgb, light_of_image
 from lightsanim.pictures.load import load_picture
-from lightsanim.pictures.part import with_found_part
+from lightsanim.pictures.part import part_of, with_found_part
 from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.pillow import load_upright, open_image
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.pipeline import read_targets, render_files, solve_targets
@@ -50,6 +51,9 @@ from lightsanim.values import Colour, to_colour
 
 # Pixels of the longer side of the picture that the page shows.
 THUMB = 1024
+
+# What shows through a picture unless something else is asked for.
+BACKDROP = PictureOptions().backdrop
 
 # Seconds between two messages on how far a job is.
 BETWEEN = 0.05
@@ -63,11 +67,19 @@ Chosen: TypeAlias = Sequence[tuple[Held, Mapping[str, Any]]]
 
 @dataclass(frozen=True, kw_only=True)
 class MadeTarget:
-    """A target as the page shows it: a PNG of one pixel a cell, and its wrong cells if asked."""
+    """A target as the page shows it.
+
+    Attributes:
+        png: one pixel a cell.
+        rows, columns: of the board.
+        part: of the picture that is shown: left, top, right and bottom, in %.
+        wrong: how many wrong cells it has, if that was asked.
+    """
 
     png: bytes
     rows: int
     columns: int
+    part: tuple[float, ...]
     wrong: int | None
 
 
@@ -202,29 +214,23 @@ def _targets_of(picture: Picture, board: Board, settings: Settings) -> list[Targ
 
 
 def _open(bench: _Bench, held: Held) -> Opened:
-    colours = load_picture(
-        PictureFile(path=held.name, content=held.file.read_bytes()),
-        PictureOptions().backdrop,
-        rgb=True,
-    ).light
-    height, width = colours.shape[:2]
+    # What targets and films ask for next is there when they do.
+    height, width = _loaded(bench.folder, held, BACKDROP, rgb=False).light.shape
     facts = {"width": width, "height": height, "kind": "still", "seconds": None, "fps": None}
-    return Opened(facts=facts, thumb=_thumb(colours))
+    return Opened(facts=facts, thumb=_thumb(held))
 
 
-def _thumb(light: NDArray[np.float32]) -> bytes:
-    height, width = light.shape[:2]
-    scale = max(1.0, max(height, width) / THUMB)
-    size = max(1, round(width / scale)), max(1, round(height / scale))
-    planes = [
-        Image.fromarray(np.ascontiguousarray(light[..., channel])).resize(
-            size, Image.Resampling.BOX
-        )
-        for channel in range(3)
-    ]
-    encoded = encode_srgb(np.clip(np.stack([np.asarray(plane) for plane in planes], -1), 0, 1))
+def _thumb(held: Held) -> bytes:
+    image = open_image(held.file.read_bytes())
+    image.draft(None, (THUMB, THUMB))  # a JPEG is decoded smaller, and so sooner
+    image = load_upright(image)
+    if image.mode != "F" and not image.mode.startswith("I"):  # numbers whose range is their own
+        image.thumbnail((THUMB, THUMB))
+    encoded = encode_srgb(light_of_image(image, BACKDROP.rgb, rgb=True))
+    shown = Image.fromarray(np.rint(encoded * 255).astype(np.uint8))
+    shown.thumbnail((THUMB, THUMB))
     file = io.BytesIO()
-    Image.fromarray(np.rint(encoded * 255).astype(np.uint8)).save(file, "JPEG", quality=88)
+    shown.save(file, "JPEG", quality=88)
     return file.getvalue()
 
 
@@ -236,6 +242,7 @@ def _target(
     picture = load_picture(sources[index], rgb=settings.rgb)
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
+    part = _part(picture, with_own(settings, picture), shape)
     targets = _targets_of(picture, board, settings)
     shades = _shades([target.configuration for target in targets], board)
     colours = theme.shades_with_alpha(len(targets), board.levels)
@@ -249,7 +256,21 @@ def _target(
         colours = np.vstack([colours, np.array([accent], np.uint8)])
     file = io.BytesIO()
     indexed_image(shades, colours).save(file, "PNG")
-    return MadeTarget(png=file.getvalue(), rows=board.rows, columns=board.columns, wrong=count)
+    return MadeTarget(
+        png=file.getvalue(), rows=board.rows, columns=board.columns, part=part, wrong=count
+    )
+
+
+def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
+    left, top, right, bottom = part_of(picture, options, shape).box
+    edges: tuple[float, ...] = (left, top, right, bottom)
+    if options.fit == "cover":
+        middle = middle_box(right - left, bottom - top, shape)
+        edges = tuple(edge + (left, top)[place % 2] for place, edge in enumerate(middle))
+    height, width = picture.light.shape[:2]
+    return tuple(
+        round(100 * edge / (width, height)[place % 2], 3) for place, edge in enumerate(edges)
+    )
 
 
 def _shades(boards: Sequence[NDArray[Any]], board: Board) -> Shades:
