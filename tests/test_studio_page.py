@@ -44,17 +44,22 @@ def studio():
 
 @pytest.fixture
 def look(studio, pages, photographs):
-    """Opens the studio with two photographs; what goes wrong on the page is told at the end."""
+    """Opens the studio with two photographs; at the end nothing may have gone wrong on the page."""
+    opened = []
 
     def look(*words, **options):
         address, _ = studio(*(words or photographs))
         options = {"viewport": LAPTOP, "reduced_motion": "reduce", **options}
         page = pages.open(address, allowed=(address,), **options)
         until(page, "document.querySelectorAll('#options .row').length > 30")
+        opened.append(page)
         return page
 
     yield look
-    assert pages.leave() == []
+    for page in opened:
+        assert page.locator(".problem:not(:empty), #gone:visible").count() == 0
+    # What is overtaken is refused; the browser says so itself.
+    assert [said for said in pages.leave() if "the server responded with" not in said] == []
 
 
 def drop(page, paths):

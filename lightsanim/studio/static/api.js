@@ -60,7 +60,7 @@ export const getOptions = () => json("GET", "options");
 export const getPictures = async () => (await json("GET", "pictures")).pictures;
 export const getWork = () => json("GET", "work");
 export const putWork = (work, keepalive = false) => ask("PUT", "work", { body: work, keepalive });
-export const openWork = (file) => json("POST", "work/file", { raw: file });
+export const openWork = (file) => first(json("POST", "work/file", { raw: file }));
 export const addPicture = (file, name) =>
   first(json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
 export const dropPicture = (id) => ask("DELETE", `pictures/${id}`);

@@ -2,7 +2,7 @@
 
 import { exampleOf, idle } from "./api.js";
 import { h, radios } from "./dom.js";
-import { look, same, table, usual, valueOf } from "./work.js";
+import { look, same, table, valueOf } from "./work.js";
 
 // Where sliders lead: low, high, step; "factor" for even steps of the logarithm.  Others lead where
 // the server says.
@@ -243,4 +243,3 @@ function sizeControl(put, id) {
 }
 
 export const wordsOf = (name) => name.replaceAll("_", " ");
-export const isUsual = (name, value) => same(value, usual(name));

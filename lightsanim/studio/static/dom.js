@@ -40,7 +40,7 @@ export const iconButton = (name, label, onclick, props = {}) =>
 // A group of radio buttons; `labels` are [value, ...children of its label].
 let groups = 0;
 export function radios({ legend, labels, onchange, name = `group-${groups++}`, ...props }) {
-  const inputs = new Map();
+  const inputs = new Map(); // by value
   const tiles = labels.map(([value, ...children]) => {
     const input = h("input", { type: "radio", name, value: String(value), onchange: () => onchange(value) });
     inputs.set(value, input);
@@ -48,7 +48,7 @@ export function radios({ legend, labels, onchange, name = `group-${groups++}`, .
   });
   const set = (value) => inputs.forEach((input, own) => (input.checked = own === value));
   const element = h("fieldset", props, h("legend", { class: "unseen" }, legend), ...tiles);
-  return { element, set, inputs };
+  return { element, set };
 }
 
 // After so many milliseconds of quiet.

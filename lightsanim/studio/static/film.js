@@ -8,12 +8,9 @@ import { clearProblem, problem, sayIn } from "./problems.js";
 import { choose, compare, current, keep, look, slots } from "./work.js";
 
 const QUIET = 150; // milliseconds without a change, before a film is solved
-const FADE = 400;
+const PAINTED = 100; // until a player that is loaded is seen
 const stages = document.getElementById("stages"), compared = document.getElementById("compare");
 const all = new Map();
-let afterFilm = () => {};
-
-export const whenSolved = (act) => (afterFilm = act);
 
 function stageOf(slot) {
   const screen = h("div", { class: "screen" }), summary = h("p", { class: "soft summary", role: "status" });
@@ -82,7 +79,6 @@ async function solve(stage) {
     stage.notes.replaceChildren(...(notes ?? []).map((note) => h("li", {}, note)));
     if (stage.slot === current().slot) showReport(report);
     play(stage, film);
-    afterFilm();
   } catch (error) {
     if (isStale(error) || isGone(error)) return;
     stage.asked = body; // not again, until something changes
@@ -104,7 +100,7 @@ function play(stage, film) {
     const before = stage.frame;
     Object.assign(stage, { frame, ready: true });
     frame.classList.remove("coming");
-    setTimeout(() => before?.remove(), before ? FADE / 4 : 0);
+    if (before) setTimeout(() => before.remove(), PAINTED);
     size(stage);
     const shown = slots().map((slot) => all.get(slot));
     if (shown.length > 1 && shown.every(({ ready }) => ready)) for (const each of shown) tell(each, { do: "start" });

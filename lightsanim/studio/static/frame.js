@@ -3,7 +3,7 @@
 // A view is {x, y, zoom}: the middle of the part, as a share of the picture, and how many times it
 // is smaller than the largest part of the board's shape; null shows that, as the library does.
 
-import { applies, look, table, usual, valueOf } from "./work.js";
+import { applies, look, table, valueOf } from "./work.js";
 
 export const MAX_ZOOM = 20;
 
@@ -150,5 +150,3 @@ export function listenToGestures(frame, read, write) {
 
   return { closer: (times) => move(0, 0, times), whole: () => write(null) };
 }
-
-export const fitOf = (id) => valueOf("fit", id) ?? usual("fit");

@@ -5,7 +5,7 @@ import { controlFor, wordsOf } from "./controls.js";
 import { h, iconButton, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { sayIn } from "./problems.js";
-import { applies, applyPreset, current, isSet, look, presetNow, setValue, table, usual, valueOf } from "./work.js";
+import { applies, applyPreset, current, isSet, look, presetNow, setValue, table, valueOf } from "./work.js";
 
 const HIDDEN = ["crop"]; // that is what a frame is for
 const ORDER = ["Board", "Picture", "Look", "Clicks", "Timing", "Output"];
@@ -175,5 +175,3 @@ const drawPresets = quiet(450, async () => {
     }
   }
 });
-
-export const unusual = (name) => valueOf(name) !== usual(name);

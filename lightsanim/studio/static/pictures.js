@@ -3,7 +3,7 @@
 import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
 import { h, iconButton, newest, plural } from "./dom.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
-import { fitOf, listenToGestures, partOf, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
+import { listenToGestures, partOf, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
 import { addPictures, current, look, movePicture, note, removePicture, setView, valueOf } from "./work.js";
 
 const list = document.getElementById("cards"), strip = document.getElementById("strip");
@@ -143,7 +143,7 @@ export function showReport(report) {
 
 function arrange() {
   const shape = shapeOf(current(), look()), { columns } = sizeOf();
-  const style = getComputedStyle(list), first = list.querySelector(".card .panes");
+  const first = list.querySelector(".card .panes");
   if (!first) return;
   const gap = parseFloat(getComputedStyle(first).columnGap) || 0;
   const highest = Math.max(140, innerHeight * 0.38) * shape;
@@ -153,7 +153,6 @@ function arrange() {
   list.style.setProperty("--width", `${width}px`);
   list.style.setProperty("--height", `${width / shape}px`);
   for (const card of cards.values()) place(card);
-  return style;
 }
 
 function place(card) {
@@ -172,7 +171,7 @@ function place(card) {
 const isFound = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
 
 function lay(image, card, picture, shape) {
-  const focused = isFound(picture.id), fit = fitOf(picture.id);
+  const focused = isFound(picture.id), fit = valueOf("fit", picture.id);
   const free = !picture.view && !focused && fit !== "cover";
   const view = picture.view ?? (focused && card?.part ? viewOf(picture, shape, card.part) : null);
   const [left, top, width, height] = free ? [0, 0, 1, 1] : partOf(picture, shape, view);
@@ -197,7 +196,6 @@ export function showPictures() {
     if (held !== document.activeElement) held.focus();
   }
   strip.replaceChildren(...pictures.map(({ id }) => cards.get(id).copy));
-  document.body.dataset.pictures = Math.min(pictures.length, 3);
   arrange();
   for (const card of cards.values()) card.ask();
 }

@@ -1,6 +1,6 @@
 // Saving: files, and the words that make the same ones.
 
-import { cancelSave, eventsOf, fileOf, getWords, isStale, startSave } from "./api.js";
+import { cancelSave, eventsOf, fileOf, getWords, idle, isStale, startSave } from "./api.js";
 import { h, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
@@ -113,7 +113,8 @@ const inBytes = (bytes) =>
 
 let asked = null, abort = null;
 
-const words = quiet(250, async () => {
+const words = quiet(150, async () => {
+  await idle();
   const work = current();
   if (work.pictures.length < 2) return;
   const formats = work.formats.length ? work.formats : table.formats.slice(0, 1);

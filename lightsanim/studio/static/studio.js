@@ -105,21 +105,17 @@ async function saveWork() {
 function listenToKeys() {
   addEventListener("keydown", (event) => {
     if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
-    const key = event.key.toLowerCase(), writes = event.target.matches?.("input[type=text], input[type=search], input[type=number]");
-    if (key === "z" && !(writes && event.target.value !== event.target.defaultValue && event.target === document.activeElement && dirty === event.target)) {
-      event.preventDefault();
-      (event.shiftKey ? redo : undo)();
-    } else if (key === "y") {
-      event.preventDefault();
-      redo();
-    }
+    const key = event.key.toLowerCase(), act = key === "y" ? redo : event.shiftKey ? redo : undo;
+    if (!["y", "z"].includes(key) || written === event.target) return;
+    event.preventDefault();
+    act();
   });
 }
 
 // A field that is being written in undoes its own letters.
-let dirty = null;
-addEventListener("input", ({ target }) => (dirty = target.matches?.("input[type=text], input[type=search]") ? target : null));
-addEventListener("change", () => (dirty = null));
+let written = null;
+addEventListener("input", ({ target }) => (written = target.matches("[type=text], [type=search]") ? target : null));
+addEventListener("change", () => (written = null));
 
 function listenToButtons() {
   const buttons = { undo, redo, surprise, "save-work": saveWork, "open-work": () => $("open-file").click(), again };
