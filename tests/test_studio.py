@@ -194,6 +194,7 @@ def test_the_work_is_there_again_and_opens_from_a_file(page, pair, temporary):
     file = page.get("work/file")
     assert "attachment" in file.headers["Content-Disposition"]
     with studio() as other:
+        other.drop(SKULL, "face.png")  # makes room, with its name
         opened = other.post("work/file", file.body).json
         ids = [picture["id"] for picture in opened["pictures"]]
         assert [picture["name"] for picture in opened["pictures"]] == ["face.png", "skull.png"]

@@ -3,7 +3,7 @@
 import hashlib
 import secrets
 from collections.abc import AsyncIterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -103,7 +103,7 @@ class Album:
         finally:
             self._coming -= size
         sha256 = digest.hexdigest()
-        held = Held(id=id, name=self._free_name(label(name), sha256), file=file, sha256=sha256)
+        held = Held(id=id, name=label(name), file=file, sha256=sha256)
         return Photo(held=held, size=size)
 
     def _check_room(self, size: int) -> None:
@@ -114,17 +114,18 @@ class Album:
                 f"the studio holds {MOST_HELD // 10**6} MB at most; remove some", 413
             )
 
-    def _free_name(self, name: str, sha256: str) -> str:
+    def _free_name(self, held: Held) -> str:
         # Commands name pictures, so two that differ have two names.
-        taken = {p.held.name for p in self.photos.values() if p.held.sha256 != sha256}
-        path, number, free = PurePath(name), 1, name
+        taken = {p.held.name for p in self.photos.values() if p.held.sha256 != held.sha256}
+        path, number, free = PurePath(held.name), 1, held.name
         while free in taken:
             number += 1
             free = f"{path.stem}-{number}{path.suffix}"
         return free
 
     def add(self, photo: Photo) -> None:
-        """Show a picture that was read."""
+        """Show a picture that was read, under a name of its own."""
+        photo.held = replace(photo.held, name=self._free_name(photo.held))
         self.photos[photo.held.id] = photo
 
     def remove(self, photo: Photo) -> None:

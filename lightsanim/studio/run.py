@@ -5,6 +5,7 @@ import errno
 import secrets
 import signal
 import socket
+import threading
 import webbrowser
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -129,6 +130,7 @@ async def _read(studio: Studio, photos: Sequence[Photo], server: "_Server") -> N
     try:
         for photo in photos:
             await studio.read(photo)
+            studio.album.add(photo)
     except RefusedError as refused:
         server.should_exit = True
         raise PictureError(str(refused)) from refused
@@ -147,8 +149,13 @@ async def _pieces(path: Path) -> AsyncIterator[bytes]:
 def _show(address: str, browser: bool, say: Callable[[str], None]) -> None:
     say(f"The studio is open at {address}; Ctrl-C ends it.")
     if browser:
-        with suppress(webbrowser.Error):
-            asyncio.get_running_loop().run_in_executor(None, webbrowser.open, address)
+        # Some browsers return only when they are closed.
+        threading.Thread(target=_open, args=(address,), daemon=True).start()
+
+
+def _open(address: str) -> None:
+    with suppress(webbrowser.Error):
+        webbrowser.open(address)
 
 
 class _Server(uvicorn.Server):

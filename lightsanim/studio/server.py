@@ -4,7 +4,7 @@ import asyncio
 import json
 import mimetypes
 import secrets
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -16,13 +16,14 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from lightsanim.options import Outputs
-from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo, too_large
+from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
 from lightsanim.studio.asked import Asked, asked_of, files_of, whole_of
+from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Save, Saves
-from lightsanim.studio.turns import GRACE, Turns
+from lightsanim.studio.turns import Turns
 from lightsanim.studio.work_file import read_work, write_work
 
 STATIC = Path(__file__).parent / "static"
@@ -30,12 +31,10 @@ STATIC = Path(__file__).parent / "static"
 # The style of all our pages, which is not kept twice.
 WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
 
-# Bytes of a request's JSON, and of the page's own state.
-MOST_JSON = 1_000_000
+# Bytes of the page's own state.
 MOST_WORK = 4_000_000
 
-# Seconds between two pieces of a request's body, and that jobs may take.
-SLOWEST = 30.0
+# Seconds that jobs may take.
 OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
 
 # Films whose players can be asked for.
@@ -123,12 +122,13 @@ class Studio:
     async def add_picture(self, request: Request) -> Response:
         """A picture that was dropped."""
         name = request.query_params.get("name", "")
-        photo = await self.album.receive(name, _body(request, MOST_BYTES))
+        photo = await self.album.receive(name, body_of(request, MOST_BYTES))
         await self.read(photo)
+        self.album.add(photo)
         return JSONResponse(photo.as_dict)
 
     async def read(self, photo: Photo) -> None:
-        """Read a picture whose bytes are there, and add it; a bad one leaves nothing behind.
+        """Read a picture whose bytes are there; a bad one leaves nothing behind.
 
         Raises:
             RefusedError: if it cannot be read.
@@ -141,7 +141,6 @@ class Studio:
             self.album.remove(photo)
             raise
         photo.thumb, photo.facts = opened.thumb, opened.facts
-        self.album.add(photo)
 
     async def remove_picture(self, request: Request) -> Response:
         """Forget a picture."""
@@ -167,7 +166,7 @@ class Studio:
 
     async def target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
-        body = await _json(request)
+        body = await json_of(request)
         asked = asked_of(body, self.album.held, self.seed, least=1)
         index = whole_of(body, "index", len(asked.pictures))
         lane = f"target {index} {body.get('slot')!r:.40}"
@@ -181,7 +180,7 @@ class Studio:
 
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
-        body = await _json(request)
+        body = await json_of(request)
         asked, slot = self.asked(body), body.get("slot")
         lane = f"film {slot if slot == 'B' else 'A'}"
         work = asked.pictures, asked.settings, asked.theme, self._solved(asked)
@@ -205,7 +204,7 @@ class Studio:
 
     async def _made(self, request: Request, asked: Asked, *job: Any, seconds: float) -> Any:
         try:
-            return await _unless_gone(request, self.turns.take(*job, seconds=seconds))
+            return await unless_gone(request, self.turns.take(*job, seconds=seconds))
         except RefusedError as refused:
             raise asked.refused(refused) from refused
 
@@ -221,7 +220,7 @@ class Studio:
         """The command line, the Python and the manifest entry of a film."""
         from lightsanim.studio.words import words_for
 
-        body = await _json(request)
+        body = await json_of(request)
         asked = self.asked(body)
         words = words_for(asked, files_of({"formats": [".gif"], **body}, asked))
         return JSONResponse(vars(words))
@@ -230,7 +229,7 @@ class Studio:
 
     async def save(self, request: Request) -> Response:
         """Begin to write files."""
-        body = await _json(request)
+        body = await json_of(request)
         asked = self.asked(body)
         files = files_of(body, asked)
         save = self.saves.new()
@@ -277,7 +276,7 @@ class Studio:
 
     async def put_work(self, request: Request) -> Response:
         """Keep the page's own state, until the studio ends."""
-        self.state = json.dumps(await _json(request, MOST_WORK)).encode()
+        self.state = json.dumps(await json_of(request, MOST_WORK)).encode()
         return Response(status_code=204)
 
     async def get_work_file(self, request: Request) -> Response:
@@ -293,7 +292,7 @@ class Studio:
         file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
         try:
             with file.open("xb") as writing:
-                async for chunk in _body(request, MOST_HELD):
+                async for chunk in body_of(request, MOST_HELD):
                     writing.write(chunk)
             state, photos = await read_work(file, self.album)
         finally:
@@ -308,6 +307,8 @@ class Studio:
             raise
         for photo in before:
             self.album.remove(photo)
+        for photo in photos:
+            self.album.add(photo)
         self.state = json.dumps(state).encode()
         return JSONResponse({"work": state, "pictures": [photo.as_dict for photo in photos]})
 
@@ -368,64 +369,6 @@ async def _nobody(request: Request, error: Exception) -> Response:
 async def _no_room(request: Request, error: Exception) -> Response:
     reason = error.strerror if isinstance(error, OSError) else error
     return await _refused(request, RefusedError(f"cannot keep this: {reason}", 507))
-
-
-async def _body(request: Request, most: int) -> AsyncIterator[bytes]:
-    """A request's body as it comes; too much, or too slow, is refused."""
-    said = request.headers.get("content-length", "0")
-    if not said.isdigit() or int(said) > most:
-        raise too_large() if most >= MOST_BYTES else _too_long(most)
-    size, chunks = 0, request.stream()
-    while True:
-        try:
-            chunk = await asyncio.wait_for(anext(chunks), SLOWEST)
-        except StopAsyncIteration:
-            return
-        except TimeoutError:
-            raise RefusedError(
-                f"nothing came for {SLOWEST:g} seconds; send it again", 408
-            ) from None
-        size += len(chunk)
-        if size > most:
-            raise too_large() if most >= MOST_BYTES else _too_long(most)
-        yield chunk
-
-
-def _too_long(most: int) -> RefusedError:
-    return RefusedError(f"this request has more than {most:,} bytes", 413)
-
-
-async def _json(request: Request, most: int = MOST_JSON) -> Any:
-    content = b"".join([chunk async for chunk in _body(request, most)])
-    try:
-        return json.loads(content, parse_constant=_no_number)
-    except (ValueError, RecursionError):
-        raise RefusedError("this is not JSON") from None
-
-
-def _no_number(word: str) -> None:
-    raise ValueError(word)
-
-
-async def _unless_gone(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    # Work for which nobody waits any more has a little time to end by itself, and is stopped.
-    working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
-    try:
-        await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)
-        if gone.done():
-            await asyncio.wait({working}, timeout=GRACE)
-            if not working.done():
-                raise ClientDisconnect
-        return await working
-    finally:
-        gone.cancel()
-        working.cancel()
-
-
-async def _gone(request: Request) -> None:
-    # The body was read: what comes now is the end of the connection.
-    while (await request.receive())["type"] != "http.disconnect":
-        pass
 
 
 def _attachment(file: Path, name: str) -> Response:

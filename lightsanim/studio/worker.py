@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cache, lru_cache
+from functools import lru_cache
 from multiprocessing.connection import Connection
 from pathlib import Path
 from queue import SimpleQueue
@@ -313,13 +313,8 @@ def _save(
     return render_files(animation, theme, outputs, progress=bench.progress).notes
 
 
-@cache
-def _drawn(option: str, value: str) -> bytes:
-    return example(option, value)
-
-
 def _example(bench: _Bench, option: str, value: str) -> bytes:
-    return _drawn(option, value)
+    return example(option, value)
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
