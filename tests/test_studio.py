@@ -424,7 +424,7 @@ def test_what_cannot_begin_says_so_in_one_line(tmp_path):
     )
     assert ran.returncode == 1
     assert ran.stderr.splitlines()[1:] == [
-        "lightsanim: cannot read x.png: it is not a picture, or of a format that is not known; "
+        "lightsanim: cannot read x.png: it is not a picture or clip of a format that is known; "
         "try PNG or JPEG"
     ]
 

@@ -28,6 +28,9 @@ from lightsanim.studio.work_file import read_work, write_work
 
 STATIC = Path(__file__).parent / "static"
 
+# The style of all our pages, which is not kept twice.
+WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
+
 # Bytes of the page's own state.
 MOST_WORK = 4_000_000
 
@@ -81,8 +84,8 @@ class Studio:
     async def page(self, request: Request) -> Response:
         """The page, and what it loads."""
         name = request.path_params.get("name", "index.html")
-        file = (STATIC / name).resolve()
-        if not file.is_relative_to(STATIC) or not file.is_file():
+        file = WALL if name == WALL.name else (STATIC / name).resolve()
+        if file != WALL and not (file.is_relative_to(STATIC) and file.is_file()):
             raise RefusedError("there is no such file", 404)
         kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
         kind = "text/javascript" if name.endswith((".js", ".mjs")) else kind
