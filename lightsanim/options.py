@@ -102,6 +102,10 @@ OWN = (
     *OF_CLIPS,
 )
 
+# What says nothing of clips; of one clip alone, what leads from picture to picture as well.
+NOT_OF_CLIPS = ("boomerang", "clicks_per_frame", "settle")
+NOT_OF_ONE_CLIP = ("cycle", "transition", "order", "reverse", "spread", "ease", "duration")
+
 # What most never change: forms show these last.
 ADVANCED = (
     *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),

@@ -136,12 +136,14 @@ def _pictures(
     given = body.get("pictures")
     if not isinstance(given, list) or not all(isinstance(picture, dict) for picture in given):
         raise RefusedError("pictures must be a list of objects with an id")
-    if not least <= len(given) <= MOST_PICTURES:
+    pictures = tuple(_picture(picture, held) for picture in given[: MOST_PICTURES + 1])
+    moving = any(picture.moves for picture, _ in pictures)
+    if not (1 if moving else least) <= len(pictures) <= MOST_PICTURES:
         raise RefusedError(
-            f"an animation needs at least {least} pictures, and at most {MOST_PICTURES}, not "
+            f"an animation needs a clip, or at least 2 pictures, and at most {MOST_PICTURES}, not "
             f"{len(given)}"
         )
-    return tuple(_picture(picture, held) for picture in given)
+    return pictures
 
 
 def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, dict[str, Any]]:
@@ -244,3 +246,15 @@ def file_stem(text: str) -> str:
 def whole_of(body: Mapping[str, Any], name: str, most: int) -> int:
     """A whole number from 0 to ``most`` - 1, 0 where none is given."""
     return _checked(lambda: check_whole(name, body.get(name, 0), 0, most - 1))
+
+
+def seconds_of(text: str | None) -> float:
+    """The second at which a clip is looked at; what is none of a clip counts as its beginning.
+
+    >>> seconds_of("2.5"), seconds_of(None), seconds_of("nan")
+    (2.5, 0.0, 0.0)
+    """
+    try:
+        return Settings(at=float(text or 0)).at or 0.0
+    except (OptionError, ValueError):
+        return 0.0

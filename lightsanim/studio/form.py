@@ -9,6 +9,8 @@ import attrs
 from lightsanim.look.theme import COLOURS, Theme
 from lightsanim.options import (
     ADVANCED,
+    NOT_OF_CLIPS,
+    NOT_OF_ONE_CLIP,
     OF_TRANSITIONS,
     OWN,
     PRESETS,
@@ -45,7 +47,6 @@ def form(seed: int) -> dict[str, Any]:
         },
         "formats": [suffix for suffix in SUFFIXES if suffix],
         "stills": STILL_SUFFIXES,
-        "suffixes_of_clips": [],
         "seed": seed,
         "version": __version__,
     }
@@ -83,10 +84,14 @@ def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
         "unit": told["metavar"],
         "help": told["help"],
         "unset": told["unset"],
-        "own": name in OWN,
+        # What is dropped has times of its own.
+        "own": name in OWN and name != "fps",
         "look": kind is Theme,
         "output": kind is Outputs,
         "advanced": name in ADVANCED,
+        "of_clips": told["group"] == "Clips",
+        "not_of_clips": name in NOT_OF_CLIPS,
+        "not_of_one_clip": name in (*NOT_OF_CLIPS, *NOT_OF_ONE_CLIP),
         "transitions": list(OF_TRANSITIONS[name]) if name in OF_TRANSITIONS else None,
     }
 

@@ -147,7 +147,7 @@ async def _pieces(path: Path) -> AsyncIterator[bytes]:
 
 
 def _show(address: str, browser: bool, say: Callable[[str], None]) -> None:
-    say(f"The studio is open at {address}; Ctrl-C ends it.")
+    say(f"The studio is open at {address} until Ctrl-C.")
     if browser:
         # Some browsers return only when they are closed.
         threading.Thread(target=_open, args=(address,), daemon=True).start()

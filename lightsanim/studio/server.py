@@ -5,7 +5,7 @@ import json
 import mimetypes
 import secrets
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from lightsanim.options import Outputs
 from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
-from lightsanim.studio.asked import Asked, asked_of, files_of, whole_of
+from lightsanim.studio.asked import Asked, asked_of, files_of, seconds_of, whole_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
@@ -141,6 +141,7 @@ class Studio:
             self.album.remove(photo)
             raise
         photo.thumb, photo.facts = opened.thumb, opened.facts
+        photo.held = replace(photo.held, moves=opened.facts["kind"] == "clip")
 
     async def remove_picture(self, request: Request) -> Response:
         """Forget a picture."""
@@ -148,10 +149,14 @@ class Studio:
         return Response(status_code=204)
 
     async def thumb(self, request: Request) -> Response:
-        """A picture as the page shows it."""
-        photo = self.album.photo(request.path_params["id"])
+        """A picture as the page shows it; of a clip perhaps a later frame."""
+        photo, content = self.album.photo(request.path_params["id"]), b""
+        at = seconds_of(request.query_params.get("at"))
+        if photo.held.moves and at:
+            lane = f"frame {photo.held.id}"
+            content = await self.turns.take(lane, "frame", photo.held, at, seconds=DRAWING)
         headers = {"Cache-Control": "private, max-age=86400"}
-        return Response(photo.thumb, media_type="image/jpeg", headers=headers)
+        return Response(content or photo.thumb, media_type="image/jpeg", headers=headers)
 
     async def picture_file(self, request: Request) -> Response:
         """A picture's own bytes, to be saved beside a film."""

@@ -64,7 +64,7 @@ export const openWork = (file) => first(json("POST", "work/file", { raw: file })
 export const addPicture = (file, name) =>
   first(json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
 export const dropPicture = (id) => ask("DELETE", `pictures/${id}`);
-export const thumbOf = (id) => `pictures/${encodeURIComponent(id)}/thumb`;
+export const thumbOf = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}` : ""}`;
 export const fileOf = (id) => `pictures/${encodeURIComponent(id)}/file`;
 export const isThere = async (id) => (await fetch(thumbOf(id))).status !== 404;
 export const exampleOf = (option, value) => `example?${new URLSearchParams({ option, value })}`;

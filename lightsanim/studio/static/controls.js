@@ -82,13 +82,13 @@ function flagControl(put, id) {
 }
 
 function choicesOf(option) {
-  const none = option.default === null ? [[null, "none"]] : [];
+  const none = option.default === null ? [[null, option.unset ? "auto" : "none"]] : [];
   return [...none, ...option.choices.map((choice) => [choice, String(choice)])];
 }
 
 function choiceControl(option, put, choices) {
   const picture = (value) =>
-    hasExamples(option) ? [example(option.name, value)] : [];
+    hasExamples(option) && value !== null ? [example(option.name, value)] : [];
   const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
   const kind = hasExamples(option) ? "tiles" : "segments";
   const { element, set } = radios({ legend: wordsOf(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });

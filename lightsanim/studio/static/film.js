@@ -5,7 +5,7 @@ import { h, quiet } from "./dom.js";
 import { filmBody, shapeOf, sizeOf } from "./frame.js";
 import { showReport } from "./pictures.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
-import { choose, compare, current, keep, look, slots } from "./work.js";
+import { choose, compare, current, isEnough, keep, look, slots } from "./work.js";
 
 const QUIET = 150; // milliseconds without a change, before a film is solved
 const PAINTED = 100; // until a player that is loaded is seen
@@ -34,7 +34,7 @@ export function buildFilm() {
 }
 
 export function showFilms() {
-  const shown = slots(), enough = current().pictures.length > 1;
+  const shown = slots(), enough = isEnough();
   stages.dataset.count = shown.length;
   compared.hidden = shown.length > 1 || !enough;
   document.getElementById("more").hidden = enough;

@@ -5,7 +5,7 @@ import { controlFor, wordsOf } from "./controls.js";
 import { h, iconButton, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { sayIn } from "./problems.js";
-import { applies, applyPreset, current, isSet, look, presetNow, setValue, table, valueOf } from "./work.js";
+import { applyPreset, current, isSet, look, presetNow, setValue, table, unfit, valueOf } from "./work.js";
 
 const HIDDEN = ["crop"]; // that is what a frame is for
 const ORDER = ["Board", "Picture", "Look", "Clicks", "Timing", "Output"];
@@ -67,13 +67,13 @@ export function showOptions() {
   if (scope && !current().pictures.some(({ id }) => id === scope)) scope = null;
   for (const { option, element, control, reset, off } of rows.values()) {
     const { name } = option, id = scopeOf(option), shared = name === "focus" && id === null;
-    const set = shared ? sharedFocus() !== null : isSet(name, id), fits = applies(option);
+    const set = shared ? sharedFocus() !== null : isSet(name, id), why = unfit(option, look(), id);
     control.set(shared ? sharedFocus() : valueOf(name, id));
     element.classList.toggle("set", set);
     reset.hidden = !set;
-    control.element.inert = !fits;
-    off.textContent = fits ? "" : `not with ${valueOf("transition")}`;
-    element.classList.toggle("unfit", !fits);
+    control.element.inert = Boolean(why);
+    off.textContent = why;
+    element.classList.toggle("unfit", Boolean(why));
   }
   for (const group of groups.children) {
     const set = group.querySelectorAll(".row.set").length;

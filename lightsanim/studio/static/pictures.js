@@ -44,7 +44,7 @@ function cardOf(picture) {
   const element = h("li", { class: "card" }, tools, panes, state, says);
   const copy = h("canvas", { "aria-hidden": "true" });
   const card = { id, element, image, other, frame, target, state, copy, part: null, asked: null, clip: "", size: "", found: "" };
-  if (picture.kind === "clip") card.clip = `clip of ${Number(picture.seconds.toFixed(2))} s, `;
+  if (picture.kind === "clip") card.clip = `clip${picture.seconds === null ? "" : ` of ${Number(picture.seconds.toFixed(2))} s`}, `;
   card.ask = newest((signal) => askTarget(card, signal));
   sayIn(id, says);
   listenToGrip(grip, card);
@@ -159,6 +159,8 @@ function place(card) {
   const work = current(), picture = work.pictures.find(({ id }) => id === card.id);
   if (!picture) return;
   const shape = shapeOf(work, look());
+  const seen = thumbOf(picture.id, picture.kind === "clip" ? (valueOf("at", picture.id) ?? valueOf("start", picture.id)) : 0);
+  if (card.image.getAttribute("src") !== seen) card.image.src = seen;
   lay(card.image, card, picture, shape);
   const next = work.pictures[(work.pictures.indexOf(picture) + 1) % work.pictures.length];
   card.other.hidden = !shown.shine || next === picture;

@@ -4,7 +4,7 @@ import { cancelSave, eventsOf, fileOf, getWords, idle, isStale, startSave } from
 import { h, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
-import { current, look, note, table } from "./work.js";
+import { current, isEnough, look, note, table } from "./work.js";
 
 const FORMATS = {
   ".gif": ["GIF", "for anywhere"], ".mp4": ["MP4", "video"], ".webm": ["WebM", "video"],
@@ -39,9 +39,9 @@ function choose(input) {
 }
 
 export function showSave() {
-  const { formats, pictures } = current();
+  const { formats } = current();
   for (const input of $("formats").querySelectorAll("input")) input.checked = formats.includes(input.value);
-  $("save").hidden = pictures.length < 2;
+  $("save").hidden = !isEnough();
   $("start").disabled = !formats.length || Boolean(saving);
   $("start").textContent = formats.length > 1 ? `Save ${formats.length} files` : "Save";
   words();
@@ -116,7 +116,7 @@ let asked = null, abort = null;
 const words = quiet(150, async () => {
   await idle();
   const work = current();
-  if (work.pictures.length < 2) return;
+  if (!isEnough()) return;
   const formats = work.formats.length ? work.formats : table.formats.slice(0, 1);
   const body = { ...filmBody(work, look()), formats }, text = JSON.stringify(body);
   if (text === asked) return;

@@ -111,9 +111,23 @@ export function put(next, name, value, id = null, slot = next.slot) {
   }
 }
 
-// Can this option be told the film as it is: not all belong to every transition.
-export const applies = (option, of = look()) =>
-  !option.transitions || option.transitions.includes(valueOf("transition", null, of));
+// Clips, but for those of which one frame stands for all.
+export const moves = ({ id, kind }, of = look()) => kind === "clip" && valueOf("at", id, of) === null;
+
+// A film needs two pictures, or a clip.
+export const isEnough = (of = look()) => work.pictures.length > 1 || work.pictures.some((each) => moves(each, of));
+
+// Why this option cannot be told the film as it is, or "": not all belong to every transition, nor to clips.
+export function unfit(option, of = look(), id = null) {
+  const { pictures } = work, clips = pictures.filter((each) => moves(each, of));
+  if (option.of_clips && !pictures.some((each) => each.kind === "clip" && (!id || each.id === id))) return "for clips";
+  if (option.not_of_one_clip && clips.length && pictures.length === 1) return "not with one clip alone";
+  if (option.not_of_clips && clips.length) return "not with clips";
+  const transition = valueOf("transition", null, of);
+  return option.transitions && !option.transitions.includes(transition) ? `not with ${transition}` : "";
+}
+
+export const applies = (option, of = look()) => !unfit(option, of);
 
 // Looks
 
