@@ -7,6 +7,7 @@ import json
 import os
 import re
 import shlex
+import shutil
 import signal
 import socket
 import struct
@@ -23,7 +24,9 @@ import program
 import pytest
 from PIL import Image
 from studios import studio
+from test_clip_film import beeps, clip, curtain, probed
 
+import lightsanim as la
 from lightsanim.look.theme import Theme
 from lightsanim.options import OWN, Settings
 from lightsanim.studio.form import form
@@ -112,6 +115,46 @@ def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tm
     assert made == saved
 
 
+def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path, monkeypatch):
+    path = clip(tmp_path / "curtain.mp4", curtain(20), sound=beeps(2))
+    id = page.drop(path)
+    known = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
+    assert (known["kind"], known["fps"], known["seconds"]) == ("clip", 10, 2)
+    thumbs = [page.get(f"pictures/{id}/thumb?at={at}").body for at in (0, 1)]
+    assert [Image.open(io.BytesIO(thumb)).size for thumb in thumbs] == [(32, 24)] * 2
+    assert thumbs[0] != thumbs[1]
+    assert page.post("film", {"pictures": [{"id": id}], "options": {"size": 8}}).status == 200
+
+    formats = [".gif", ".mp4", ".json"]
+    # Blue noise, as a film with a clip has it, unless told otherwise.
+    body = {**film((id, pair[0]), ({"start": 0.5, "invert": True}, {})), "formats": formats}
+    saved = page.saved({**body, "name": "film"})
+    shutil.copy(FACE, tmp_path)
+    ran = program.run(
+        *shlex.split(page.post("words", {**body, "name": "film"}).json["command"])[1:], cwd=tmp_path
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert {name: (tmp_path / name).read_bytes() for name in saved} == saved
+    kinds = [s["codec_type"] for s in probed(tmp_path / "film.mp4", "stream=codec_type")["streams"]]
+    assert kinds == ["video", "audio"]
+    monkeypatch.chdir(tmp_path)
+    made = la.load_animation("film.json")
+    for index, asked in enumerate(made.targets):
+        target = page.post(
+            "target", {**body, "index": index, "look": {"lit": "white", "unlit": "black"}}
+        )
+        shown = np.array(Image.open(io.BytesIO(target.body)).convert("L")) > 0
+        assert (shown == asked).all()
+
+    late = page.post("film", film((id, pair[0]), ({"start": 99}, {}))).json
+    assert (late["error"], late["picture"]) == (
+        "curtain.mp4: 99 seconds lie beyond its end, after 2",
+        id,
+    )
+    assert page.post("film", {"pictures": [{"id": pair[0]}]}).status == 400
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
 def test_words_name_only_what_differs_from_the_defaults(page, pair):
     words = page.post("words", {**film(pair, detail=1.5), "look": {"gap": None}}).json
     assert words["command"] == (
@@ -142,7 +185,7 @@ def test_the_form_has_every_option_of_the_table():
     names = [option["name"] for option in listed]
     fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
     assert sorted(names) == sorted([f.name for f in fields] + ["max_bytes", "sheet_frames"])
-    assert {option["name"] for option in listed if option["own"]} == set(OWN)
+    assert {option["name"] for option in listed if option["own"]} == set(OWN) - {"fps"}
     for option in listed:
         kind, default = option["kind"], option["default"]
         if kind == "flag":
@@ -425,7 +468,7 @@ def test_what_cannot_begin_says_so_in_one_line(tmp_path):
     assert ran.returncode == 1
     assert ran.stderr.splitlines()[1:] == [
         "lightsanim: cannot read x.png: it is not a picture or clip of a format that is known; "
-        "try PNG or JPEG"
+        "try PNG, JPEG or MP4"
     ]
 
 

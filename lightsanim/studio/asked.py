@@ -77,8 +77,8 @@ class Asked:
         if error.status not in WRONG:
             return error
         for held, own in self.pictures:
-            option = about(line, own)
-            if option is not None and repr(PurePath(held.name).stem) in line:
+            option, stem = about(line, own), PurePath(held.name).stem
+            if line.startswith((f"{held.name}: ", f"{stem}: ")) or (option and repr(stem) in line):
                 return RefusedError(line, error.status, about=option, picture=held.id)
         names = (*names_of(Settings), *names_of(Theme), *OUTPUTS)
         return RefusedError(line, error.status, about=about(line, names))

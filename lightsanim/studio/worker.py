@@ -201,7 +201,7 @@ class _Bench:
             source = Source(self._still(held, settings), **own)
             still = load_picture(source, rgb=settings.rgb)
             return still, still
-        asked = {name: getattr(settings, name) for name in SPAN} | own
+        asked = {**{name: getattr(settings, name) for name in SPAN}, **own}
         span = tuple((name, asked[name]) for name in (*SPAN, "fps") if asked.get(name) is not None)
         opened, first = _moving(held, span, settings.backdrop, settings.rgb)
         own = Source(held, **own).own
