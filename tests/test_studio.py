@@ -82,7 +82,7 @@ FILMS = {
 }
 
 
-@pytest.mark.parametrize("name", FILMS)
+@pytest.mark.parametrize("name", ["wipe", pytest.param("dissolve", marks=pytest.mark.long)])
 def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tmp_path):
     options = dict(FILMS[name])
     own, look = options.pop("own"), options.pop("look")
@@ -429,7 +429,9 @@ def test_many_requests_at_once_are_answered_or_refused(page, pair):
 # How it ends.
 
 
-@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)]
+)
 def test_nothing_is_left_when_it_has_ended(how, temporary):
     before = set(temporary.iterdir())
     with studio(f"{FACE}@invert", SKULL) as visitor:

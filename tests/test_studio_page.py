@@ -10,6 +10,7 @@ from itertools import product
 
 import program
 import pytest
+from test_clip_film import clip, curtain
 from test_page import LAPTOP, until
 
 pytest.importorskip("starlette")
@@ -151,6 +152,20 @@ def test_a_picture_has_options_of_its_own(look):
     film_is_there(page, "cat.png coffee.jpg .*--dither stucki")
     dither.get_by_label("Set dither back").click()
     film_is_there(page, "^(?!.*dither)")
+
+
+def test_a_clip_alone_is_a_film_and_begins_where_it_is_told_to(look, tmp_path):
+    page = look(clip(tmp_path / "curtain.mp4", curtain(20)))
+    film_is_there(page, "make curtain.mp4 -o curtain.gif --seed")
+    assert page.text_content("[data-name=order] .off") == "not with one clip alone"
+    before, seen = targets(page), page.locator(".frame img").first
+    page.fill("#find", "start")
+    page.fill("#o-start", "1")
+    page.press("#o-start", "Enter")
+    film_is_there(page, "--start 1")
+    assert targets(page) != before
+    until(page, "document.querySelector('.frame img').src.endsWith('?at=1')")
+    assert seen.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
 
 
 def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opened(look, tmp_path):
