@@ -33,7 +33,7 @@ def form(seed: int) -> dict[str, Any]:
         seed: that is used where none is given.
 
     >>> [group["name"] for group in form(1)["groups"]]
-    ['Board', 'Picture', 'Solve', 'Clicks', 'Timing', 'Look', 'Output']
+    ['Board', 'Picture', 'Clips', 'Solve', 'Clicks', 'Timing', 'Look', 'Output']
     """
     groups: dict[str, list[dict[str, Any]]] = {}
     for group, option in _options():
