@@ -3,10 +3,13 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo test test-all check format lint types bench oldest coverage fuzz mutants clean
+.PHONY: demo studio test test-all check format lint types bench oldest coverage fuzz mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
+
+studio: .venv/.studio  ## the page on which animations are made, with two samples
+	$(BIN)/lightsanim studio samples/face.png samples/skull.png
 
 test: .venv/.test  ## the tests
 	$(BIN)/python -m pytest --quiet --numprocesses auto
@@ -60,6 +63,10 @@ clean:
 .venv/.run: pyproject.toml | .venv/bin/python
 	$(PIP) --editable .
 	touch $@
+
+.venv/.studio: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[studio]'
+	touch $@ .venv/.run
 
 .venv/.test: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test]'

@@ -28,7 +28,7 @@ from lightsanim.deadline import Deadline
 from lightsanim.dissolve import check_parity_checks, find_step
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.map_in_order import taken_ahead
-from lightsanim.options import Settings, Timing
+from lightsanim.options import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.steady import steadied
@@ -48,10 +48,6 @@ Sets: TypeAlias = Iterator[NDArray[np.generic]]
 
 # Frames that are decoded and dithered while others are solved.
 AHEAD = 4
-
-# What says nothing of clips; of one clip alone, what leads from picture to picture as well.
-NOT_OF_CLIPS = ("boomerang", "clicks_per_frame", "settle")
-NOT_OF_ONE_CLIP = ("cycle", "transition", "order", "reverse", "spread", "ease", "duration")
 
 
 @dataclass(kw_only=True, eq=False)

@@ -10,7 +10,7 @@ just these keys.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar, cast
@@ -31,7 +31,7 @@ from lightsanim.checks import (
     check_whole,
 )
 from lightsanim.errors import OptionError
-from lightsanim.stencils import KNOWN_RULES, to_rule
+from lightsanim.stencils import KNOWN_RULES, RULES, to_rule
 from lightsanim.values import (
     CUSTOM,
     ArrayLike,
@@ -104,6 +104,17 @@ OWN = (
     *OF_CLIPS,
 )
 
+# What says nothing of clips; of one clip alone, what leads from picture to picture as well.
+NOT_OF_CLIPS = ("boomerang", "clicks_per_frame", "settle")
+NOT_OF_ONE_CLIP = ("cycle", "transition", "order", "reverse", "spread", "ease", "duration")
+
+# What most never change: forms show these last.
+ADVANCED = (
+    *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),
+    *("sketch_frames", "click_price", "sketch_blur", "clicks_per_frame", "ease", "middle"),
+    *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
+)
+
 CANVASES = {
     "square": "1080x1080",
     "portrait": "1080x1350",
@@ -118,6 +129,9 @@ PUZZLES: Mapping[str, str] = {
     "submarines": "ROWS COLUMNS",
     "ashes": "FILE [sum|slope]",
 }
+
+# Prefix of a picture's name that asks for a puzzle's answer.
+PUZZLE_PREFIX = "puzzle:"
 
 # Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
 PRESETS: Mapping[str, Mapping[str, Any]] = {
@@ -172,8 +186,12 @@ def told(
     choices: Iterable[str | int] = (),
     unset: str = "",
     flags: str = "",
-) -> Mapping[str, str]:
-    """What the command line says of an option.
+    kind: str = "text",
+    offered: Iterable[str] = (),
+    limits: Sequence[float] = (),
+    slider: Sequence[float] = (),
+) -> Mapping[str, Any]:
+    """What the command line, and forms, say of an option.
 
     Args:
         group: of the help.
@@ -182,14 +200,24 @@ def told(
         choices: the names, or numbers, that it takes.
         unset: what happens where it is not given, if the default itself does not say it.
         flags: if they are not made from the name, as in ``--quiet -q``.
+        kind: flag, choice, number, whole, colour or text.
+        offered: values that a form offers, where others will do as well.
+        limits: the least and the most that a number can be.
+        slider: likewise, of those that one tries by eye.
     """
-    names = ", ".join(map(str, choices))
+    known = tuple(choices)
+    names = ", ".join(map(str, known))
     return {
         "group": group,
         "help": f"{text}: {names}." if names else text,
         "metavar": metavar,
         "unset": unset,
         "flags": flags,
+        "kind": kind,
+        "choices": known or tuple(offered),
+        "free": not known,
+        "limits": tuple(limits),
+        "slider": tuple(slider) or tuple(limits),
     }
 
 
@@ -262,16 +290,16 @@ def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrd
 # Kinds of options: the default, what a value must be, and what `told` takes.
 
 
-def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping[str, str]) -> Any:
+def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping[str, Any]) -> Any:
     return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
 
 
-def _flag(default: bool | None, group: str, text: str, **words: str) -> Any:
+def _flag(default: bool | None, group: str, text: str, *, unset: str = "", flags: str = "") -> Any:
     def convert(value: bool | None, field: Field) -> bool | None:
         unsaid = value is None and default is None
         return None if unsaid else check_flag(field.name, value)
 
-    return _named(convert, default, told(group, text, **words))
+    return _named(convert, default, told(group, text, kind="flag", unset=unset, flags=flags))
 
 
 def _choice(
@@ -287,25 +315,38 @@ def _choice(
         unsaid = value is None and default is None
         return None if unsaid else check_choice(field.name, value, choices)
 
-    return _named(convert, default, told(group, text, metavar, choices=choices, unset=unset))
+    metadata = told(group, text, metavar, choices=choices, unset=unset, kind="choice")
+    return _named(convert, default, metadata)
 
 
 def _number(
-    default: float | None, limits: tuple[float, float], *words: str, unset: str = ""
+    default: float | None,
+    limits: tuple[float, float],
+    *words: str,
+    unset: str = "",
+    slider: tuple[float, float] | None = None,
 ) -> Any:
     def convert(value: float | None, field: Field) -> float | None:
         unsaid = value is None and default is None
         return None if unsaid else check_number(field.name, cast(float, value), *limits)
 
-    return _named(convert, default, told(*words, unset=unset))
+    metadata = told(*words, unset=unset, kind="number", limits=limits, slider=slider or ())
+    return _named(convert, default, metadata)
 
 
-def _whole(default: int | None, limits: tuple[int, float], *words: str, unset: str = "") -> Any:
+def _whole(
+    default: int | None,
+    limits: tuple[int, float],
+    *words: str,
+    unset: str = "",
+    slider: tuple[float, float] | None = None,
+) -> Any:
     def convert(value: int | None, field: Field) -> int | None:
         unsaid = value is None and default is None
         return None if unsaid else check_whole(field.name, value, *limits)
 
-    return _named(convert, default, told(*words, unset=unset))
+    metadata = told(*words, unset=unset, kind="whole", limits=limits, slider=slider or ())
+    return _named(convert, default, metadata)
 
 
 @frozen(kw_only=True, slots=False)
@@ -324,7 +365,9 @@ class BoardOptions:
     rule: str = field(
         default="plus",
         converter=to_rule,
-        metadata=told("Board", f"What a click flips: {KNOWN_RULES}.", "NAME"),
+        metadata=told(
+            "Board", f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=RULES
+        ),
     )
     wrap: bool = _flag(False, "Board", "Join opposite edges, as on a torus.")
 
@@ -355,7 +398,9 @@ class PictureOptions:
         default=Colour(255, 255, 255),
         converter=_colour,
         validator=_is_opaque,
-        metadata=told("Picture", "Colour behind transparent or contained pictures.", "COLOUR"),
+        metadata=told(
+            "Picture", "Colour behind transparent or contained pictures.", "COLOUR", kind="colour"
+        ),
     )
     # Until `Settings.suited` has seen the pictures, None where it is not given.
     dither: str = _choice(
@@ -375,10 +420,20 @@ class PictureOptions:
     tone: str = _choice("srgb", TONES, "Picture", "What is dithered, encoded values or light")
     autocontrast: bool = _flag(True, "Picture", "Stretch the tones from black to white.")
     detail: float = _number(
-        DETAIL, (0, 1000), "Picture", "Local contrast; 0 for none, 3 for a linocut.", "AMOUNT"
+        DETAIL,
+        (0, 1000),
+        "Picture",
+        "Local contrast; 0 for none, 3 for a linocut.",
+        "AMOUNT",
+        slider=(0, 4),
     )
     gamma: float = _number(
-        1.0, (0.01, 100), "Picture", "Above 1 lightens the middle tones.", "EXPONENT"
+        1.0,
+        (0.01, 100),
+        "Picture",
+        "Above 1 lightens the middle tones.",
+        "EXPONENT",
+        slider=(0.3, 3),
     )
     invert: bool = _flag(False, "Picture", "Swap black and white.")
     start: float | None = _number(
@@ -405,7 +460,14 @@ class SolveOptions:
     time_limit: float = field(
         default=30.0,
         converter=_time_limit,
-        metadata=told("Solve", "Seconds for each search; elimination has at least 5.", "SECONDS"),
+        metadata=told(
+            "Solve",
+            "Seconds for each search; elimination has at least 5.",
+            "SECONDS",
+            kind="number",
+            limits=(0, inf),
+            slider=(1, 120),
+        ),
     )
 
 
@@ -423,7 +485,9 @@ class ClickOptions:
     order: str | CustomOrder = field(
         default="radial",
         converter=to_order,
-        metadata=told("Clicks", "Which cells are clicked first", "NAME", choices=ORDERS),
+        metadata=told(
+            "Clicks", "Which cells are clicked first", "NAME", choices=ORDERS, kind="choice"
+        ),
     )
     reverse: bool = _flag(False, "Clicks", "The order backwards.")
     spread: float = _number(
@@ -432,18 +496,34 @@ class ClickOptions:
         "Clicks",
         "How far clicks stray: 0 for a knife edge, 1 for random.",
         "AMOUNT",
+        slider=(0, 0.3),
     )
     press: str = _choice(
         "unlit", PRESSES, "Clicks", "For the order legal, cells that may be clicked"
     )
     sketch_frames: int = _whole(
-        13, (2, MAX_SKETCH_FRAMES), "Clicks", "Frames of a sketch that are searched.", "N"
+        13,
+        (2, MAX_SKETCH_FRAMES),
+        "Clicks",
+        "Frames of a sketch that are searched.",
+        "N",
+        slider=(2, 40),
     )
     click_price: float = _number(
-        1.0, PRICES, "Clicks", "Above 1 a sketch has fewer clicks, below it more.", "AMOUNT"
+        1.0,
+        PRICES,
+        "Clicks",
+        "Above 1 a sketch has fewer clicks, below it more.",
+        "AMOUNT",
+        slider=(0.2, 5),
     )
     sketch_blur: float = _number(
-        0.7, (MIN_BLUR, MAX_BLUR), "Clicks", "How far the eye blurs a sketch; 1 is softer.", "CELLS"
+        0.7,
+        (MIN_BLUR, MAX_BLUR),
+        "Clicks",
+        "How far the eye blurs a sketch; 1 is softer.",
+        "CELLS",
+        slider=(0.3, 2),
     )
     settle: bool = _flag(
         True, "Clicks", "Begin and end a sketch with the exact pictures, by wipes."
@@ -457,19 +537,32 @@ class ClickOptions:
 class Timing:
     """When the frames of an animation are shown."""
 
-    fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE")
+    fps: float = _number(
+        25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE", slider=(1, 60)
+    )
     duration: float = _number(
         DURATION,
         (MIN_SECONDS, MAX_SECONDS),
         "Timing",
         "Seconds from picture to picture, at most.",
         "SECONDS",
+        slider=(0.5, 20),
     )
     hold_first: float = _number(
-        1.0, (0, MAX_SECONDS), "Timing", "Seconds before the first click.", "SECONDS"
+        1.0,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds before the first click.",
+        "SECONDS",
+        slider=(0, 10),
     )
     hold_last: float = _number(
-        2.0, (0, MAX_SECONDS), "Timing", "Seconds that each later picture stays.", "SECONDS"
+        2.0,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds that each later picture stays.",
+        "SECONDS",
+        slider=(0, 10),
     )
     clicks_per_frame: int | None = _whole(
         None,
@@ -478,6 +571,7 @@ class Timing:
         "1 shows every click; at one pace, whatever the ease.",
         "N",
         unset="what fits the duration",
+        slider=(1, 100),
     )
     ease: str = _choice(
         "front",
@@ -485,7 +579,7 @@ class Timing:
         "Timing",
         "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
     )
-    loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N")
+    loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N", slider=(0, 10))
 
     @property
     def longest(self) -> float:
@@ -665,9 +759,16 @@ class Request(Settings):
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
-    width: int = _whole(720, (1, MAX_WIDTH), "Look", "Pixels of a frame, about.", "PX")
+    width: int = _whole(
+        720, (1, MAX_WIDTH), "Look", "Pixels of a frame, about.", "PX", slider=(120, 1920)
+    )
     cell: int | None = _whole(
-        None, (1, MAX_CELL), "Look", "Pixels of a cell, in place of --width.", "PX"
+        None,
+        (1, MAX_CELL),
+        "Look",
+        "Pixels of a cell, in place of --width.",
+        "PX",
+        slider=(1, 40),
     )
     canvas: Canvas | None = field(
         default=None,
@@ -677,40 +778,50 @@ class LookOptions:
             "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
             f"{', '.join(CANVASES)}.",
             "SIZE",
+            kind="choice",
+            offered=CANVASES,
         ),
     )
-    gap: int | None = _whole(None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX")
+    gap: int | None = _whole(
+        None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX", slider=(0, 10)
+    )
     shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
     palette: str = _choice("ink", PALETTES, "Look", "Colours")
     lit: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of lit cells: a name, #rrggbb or none.", "COLOUR"),
+        metadata=told(
+            "Look", "Colour of lit cells: a name, #rrggbb or none.", "COLOUR", kind="colour"
+        ),
     )
     unlit: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of unlit cells.", "COLOUR"),
+        metadata=told("Look", "Colour of unlit cells.", "COLOUR", kind="colour"),
     )
     middle: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of the middle level of a grey picture.", "COLOUR"),
+        metadata=told(
+            "Look", "Colour of the middle level of a grey picture.", "COLOUR", kind="colour"
+        ),
     )
     background: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of gaps and margins.", "COLOUR"),
+        metadata=told("Look", "Colour of gaps and margins.", "COLOUR", kind="colour"),
     )
     mark: Colour | None = field(
         default=None,
         converter=optional(_colour),
         validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of a dot on the cells being clicked.", "COLOUR"),
+        metadata=told(
+            "Look", "Colour of a dot on the cells being clicked.", "COLOUR", kind="colour"
+        ),
     )
     show_clicks: str | None = _choice(
         None, SHOW_CLICKS, "Look", "Where to draw the clicks that make each frame", "SIDE"
@@ -722,6 +833,7 @@ class LookOptions:
         "Millimetres that a still is wide on paper.",
         "MM",
         unset="96 pixels an inch",
+        slider=(50, 600),
     )
     hatch: float | None = _number(
         None,
@@ -730,6 +842,7 @@ class LookOptions:
         "For plotters: stills as strokes of a pen, so many millimetres apart.",
         "MM",
         unset="filled",
+        slider=(0.2, 3),
     )
 
     def __attrs_post_init__(self) -> None:
@@ -753,7 +866,9 @@ class Outputs:
         converter=optional(_sheet),
         metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
-    sheet_frames: int = _whole(4, (1, MAX_STILLS), "Output", "How many stills.", "N")
+    sheet_frames: int = _whole(
+        4, (1, MAX_STILLS), "Output", "How many stills.", "N", slider=(1, 12)
+    )
     max_bytes: Bytes | None = field(
         default=None,
         converter=optional(_max_bytes),

@@ -270,7 +270,10 @@ class ReadPictures:
 
 
 def read_targets(
-    pictures: Sequence[PictureSource], settings: Settings, clock: Clock
+    pictures: Sequence[PictureSource],
+    settings: Settings,
+    clock: Clock,
+    targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
 ) -> ReadPictures:
     """Read pictures one after the other, and dither them side by side.
 
@@ -278,6 +281,7 @@ def read_targets(
         pictures: paths, Pillow images or arrays.
         settings: the options of `make`.
         clock: told of the progress.
+        targets_of: as `targets_for`; who asks again and again can keep what takes long.
 
     Raises:
         OptionError: for a still alone, or a board that is too large.
@@ -301,7 +305,7 @@ def read_targets(
                 picture, found = with_part_found_once(picture, settings, shape)
                 return ReadPicture.of(picture, found), picture
             picture, found = with_found_part(picture, with_own(settings, picture), shape)
-            return ReadPicture.of(picture, found), targets_for(picture, board, settings)
+            return ReadPicture.of(picture, found), targets_of(picture, board, settings)
 
         read, targets = zip(
             *map_in_order(dithered, chain([first], loaded), workers=cores()), strict=True

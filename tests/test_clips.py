@@ -146,6 +146,7 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     path = film(tmp_path / "a.mp4", greys(20), rate=10, bf="2", g="7", qp="0")
     part = load_source(la.Source(path, start=0.5, end=1.2))
     assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
+    assert np.array_equal(part.first.light, next(part.frames(10)).light)
     for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
         picture = load_picture(la.Source(path, at=at))
         assert np.interp(picture.light.mean(), GREYS_LIGHT, range(256)) == pytest.approx(

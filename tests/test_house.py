@@ -35,7 +35,7 @@ HOUSE = [
     ["game", "solution_files", "comparison"],
     ["batch"],
     ["gallery"],
-    ["commands"],
+    ["studio", "commands"],
     ["cli", "__main__", "__init__"],
 ]
 STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}

@@ -151,11 +151,11 @@ def _pool(work: Path, workers: int) -> Iterator[Submit]:
 
     def submit(task: Task) -> Future[Outcome]:
         assert pool is not None
-        with _starting_workers():
+        with starting_workers():
             return pool.submit(carry_out, task, work / task.id)
 
     try:
-        with _starting_workers():
+        with starting_workers():
             pool = ProcessPoolExecutor(workers, context, _begin_work, (theirs, limit))
         yield submit
     finally:
@@ -167,7 +167,12 @@ def _pool(work: Path, workers: int) -> Iterator[Submit]:
 
 
 @contextmanager
-def _starting_workers() -> Iterator[None]:
+def starting_workers() -> Iterator[None]:
+    """Start processes in this block, so that signals are left to this one.
+
+    Raises:
+        OutputError: if one cannot be started.
+    """
     # A worker must not import modules from the folder that it happens to be started in.  And it
     # inherits which signals are blocked: Ctrl-C in a terminal reaches all processes, but only this
     # one should act on it.  A signal must not come between starting a worker and telling it what

@@ -33,8 +33,10 @@ from lightsanim.pictures.reel import (
     MakeLight,
     Reel,
     Shot,
+    Span,
     check_frame,
     lights_at,
+    resampled,
     spread,
 )
 
@@ -134,7 +136,8 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     def glances(start: float, end: float | None) -> Iterator[MakeLight]:
         ends = [time for time in (seconds, end) if time is not None]
         times = spread(start, min(ends, default=start))
-        yield next(shots(start)).light  # which may be all that is wanted
+        # Which may be all that is wanted; shots begin at the key frame before it.
+        yield next(resampled(shots(start), Span(start=start), fps))
         if (times[-1] - start) * fps > FEW_FRAMES:
             keys = _keys_near(file, [first.time + time for time in times], fps)
             if len(keys) >= FEWEST_KEYS:

@@ -136,12 +136,8 @@ def clip_targets(
         OptionError: for a part that does not lie within the clip.
         PictureError: if it cannot be decoded.
     """
-    first, settings = clip.first, with_own(settings, clip)
-    box = part_of(first, settings, board.columns / board.rows).box
-    factor = factor_for(box, *board.shape, settings.fit)
-
-    def cells_of(light: MakeLight) -> Light:
-        return light_of_part(light(factor), box, *board.shape, settings.fit, factor)
+    settings = with_own(settings, clip)
+    cells_of = cells_from(clip.first, board, settings)
 
     def targets(run: tuple[MakeLight, int]) -> tuple[list[Target], int]:
         light, count = run
@@ -154,3 +150,23 @@ def clip_targets(
     # A frame that is shown for longer is dithered once.
     runs = ((light, sum(1 for _ in same)) for light, same in groupby(clip.shots(fps)))
     return chain.from_iterable(starmap(repeat, map_in_order(targets, runs, workers=cores())))
+
+
+def cells_from(first: Picture, board: Board, settings: Settings) -> Callable[[MakeLight], Light]:
+    """What makes the light of a board's cells from that of a clip's frames.
+
+    Args:
+        first: the clip's first frame.
+        board: whose cells are to show it.
+        settings: the options of `make`, with the clip's own.
+
+    Raises:
+        OptionError: for a part that does not lie within the clip.
+    """
+    box = part_of(first, settings, board.columns / board.rows).box
+    factor = factor_for(box, *board.shape, settings.fit)
+
+    def cells_of(light: MakeLight) -> Light:
+        return light_of_part(light(factor), box, *board.shape, settings.fit, factor)
+
+    return cells_of

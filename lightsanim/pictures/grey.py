@@ -238,15 +238,19 @@ def _resized(
     """The light of each cell."""
     if fit == "cover":
         left, top, right, bottom = box
-        x, y, *end = _middle(right - left, bottom - top, columns / rows)
+        x, y, *end = middle_box(right - left, bottom - top, columns / rows)
         box = left + x, top + y, left + end[0], top + end[1]
     image = Image.fromarray(light).resize((columns, rows), FILTER, box=box)
     light = np.array(image)
     return np.clip(light, 0, 1, out=light)
 
 
-def _middle(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
-    """The largest centred box (left, top, right, bottom) whose width is shape times its height."""
+def middle_box(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
+    """The largest centred box (left, top, right, bottom) whose width is shape times its height.
+
+    >>> middle_box(400, 300, 1.0)
+    (50.0, 0.0, 350.0, 300.0)
+    """
     wide, high = min(width, height * shape), min(height, width / shape)
     left, top = (width - wide) / 2, (height - high) / 2
     return left, top, min(width, left + wide), min(height, top + high)

@@ -4,6 +4,7 @@ import hashlib
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -27,7 +28,7 @@ def load_still(
 
     Args:
         source: as of `lightsanim.load_picture`; of what moves the first frame counts, where Pillow
-            reads it.
+            reads it.  A picture that was loaded before is as it was.
         backdrop: the colour that shows where the picture is transparent.
         rgb: keep the colours.
 
@@ -43,9 +44,18 @@ def load_still(
     array([[0.   , 0.214, 1.   ]], dtype=float32)
     """
     source = as_source(source)
+    if isinstance(source.picture, Picture):
+        return _loaded_before(source.picture, source, rgb)
     paper = to_opaque_colour(backdrop, "backdrop").rgb
     light, sha256 = _light_of(source, paper, rgb)
     return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
+
+
+def _loaded_before(picture: Picture, source: Source, rgb: bool) -> Picture:
+    if (picture.light.ndim == 3) != rgb:
+        kinds = ("grey", "colour") if rgb else ("colour", "grey")
+        raise PictureError(f"{picture.name} was loaded in {kinds[0]}; load it in {kinds[1]}")
+    return replace(picture, own=source.own) if source.own else picture
 
 
 def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None]:

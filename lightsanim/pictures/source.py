@@ -14,9 +14,9 @@ from PIL import Image
 from lightsanim.checks import check_names, shown
 from lightsanim.errors import OptionError
 from lightsanim.options import OWN, Request, Settings, plain_value, with_preset
-from lightsanim.pictures.picture import PictureFile
+from lightsanim.pictures.picture import Picture, PictureFile
 
-Still: TypeAlias = str | os.PathLike[str] | PictureFile | Image.Image | npt.NDArray[Any]
+Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
 PlainSource: TypeAlias = Still | Iterable[Still]
 
 # What an option begins with that follows a picture's name.
@@ -28,10 +28,10 @@ class Source:
     """A picture or a clip, and options of its own, which come before those of all pictures.
 
     Attributes:
-        picture: a path, the bytes of a file, a Pillow image or an array; or for a clip of frames
-            of equal size anything that gives such pictures one by one, as does an array of four
-            dimensions.  They follow one another at ``fps`` a second, and of a generator, which can
-            be read only once, there can be no more than one film.
+        picture: a path, the bytes of a file, a Pillow image, an array, or a picture loaded before;
+            or for a clip of frames of equal size anything that gives such pictures one by one, as
+            does an array of four dimensions.  They follow one another at ``fps`` a second, and of a
+            generator, which can be read only once, there can be no more than one film.
         own: the options, in the form that `lightsanim.Settings` holds.
 
     Raises:
@@ -61,6 +61,8 @@ class Source:
         """What the user calls it: its path; "picture" or "clip" where it is no file."""
         if isinstance(self.picture, PictureFile):
             return self.picture.path
+        if isinstance(self.picture, Picture):
+            return self.picture.name
         if isinstance(self.picture, str | os.PathLike):
             return str(self.picture)
         return "picture" if self.frames is None else "clip"

@@ -16,8 +16,7 @@ from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.solve.outcome import OnProgress
 
-# Prefix of a picture's name that asks for a puzzle's answer.
-PREFIX = "puzzle:"
+PREFIX = options.PUZZLE_PREFIX
 
 Solve = Callable[[Sequence[str], Deadline, OnProgress], PuzzleAnswer]
 

@@ -1,0 +1,50 @@
+"""`lightsanim studio`."""
+
+from importlib.util import find_spec
+from typing import Annotated
+
+import typer
+
+from lightsanim.commands.messages import say
+from lightsanim.commands.parameters import option, with_options
+from lightsanim.errors import OptionError, OutputError
+
+# What a command needs beside its options is loaded when it runs.
+
+NEEDED = ("starlette", "uvicorn")
+LAST_PORT = 65_535
+
+
+@with_options()
+def studio(
+    *,
+    pictures: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PICTURE...]", help="Pictures to begin with; drop others there."),
+    ] = None,
+    port: Annotated[
+        int | None,
+        option("Page", "Port of this machine to listen at.", "N", unset="any", reader=int),
+    ] = None,
+    browser: Annotated[
+        bool, option("Page", "Open the page in the browser.", flags="--browser/--no-browser")
+    ] = True,
+) -> None:
+    """Open a page on which animations are made, while one watches.
+
+    It is served to this machine alone, and all that it holds is forgotten when it ends.
+
+    [bold]Example[/]   lightsanim studio sun.png moon.png
+    """
+    if not all(map(find_spec, NEEDED)):
+        raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
+    if port is not None and not 1 <= port <= LAST_PORT:
+        raise OptionError(f"port must be a whole number from 1 to {LAST_PORT}, not {port}")
+    from lightsanim.options import plain_values
+    from lightsanim.pictures.source import source_of_word
+    from lightsanim.studio.run import run_studio
+
+    begin = [
+        (source.path, plain_values(source.own)) for source in map(source_of_word, pictures or [])
+    ]
+    run_studio(begin, port=port or 0, browser=browser, say=say)

@@ -1,0 +1,160 @@
+"""The pictures that the studio holds: their bytes in a folder that goes away."""
+
+import hashlib
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path, PurePath
+from typing import Any
+
+from lightsanim.options import PUZZLE_PREFIX
+from lightsanim.studio.held import Held
+from lightsanim.studio.refusal import RefusedError
+
+# Bytes of a picture or clip, of all of them, and how many there may be.
+MOST_BYTES = 500_000_000
+MOST_HELD = 2_000_000_000
+MOST_PICTURES = 200
+
+# Characters of a name.
+LONGEST_NAME = 150
+
+PASTED = "picture.png"
+
+
+@dataclass(kw_only=True)
+class Photo:
+    """A picture of the album.
+
+    Attributes:
+        held: what workers are told of it.
+        size: in bytes.
+        facts: what is known since it was read: its sides, and whether it moves.
+        thumb: a JPEG for the page.
+        own: options of its own that it came with.
+    """
+
+    held: Held
+    size: int
+    facts: Mapping[str, Any] = field(default_factory=dict)
+    thumb: bytes = b""
+    own: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def as_dict(self) -> dict[str, Any]:
+        """The picture as the page knows it."""
+        return {"id": self.held.id, "name": self.held.name, **self.facts, "own": self.own}
+
+
+class Album:
+    """All pictures, by their ids, in the order in which they came.
+
+    Args:
+        folder: for their bytes.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.photos: dict[str, Photo] = {}
+        self._coming = 0
+
+    @property
+    def held(self) -> dict[str, Held]:
+        """What workers are told of each."""
+        return {id: photo.held for id, photo in self.photos.items()}
+
+    def photo(self, id: str) -> Photo:
+        """The picture of this id.
+
+        Raises:
+            RefusedError: if there is none.
+        """
+        if id not in self.photos:
+            raise RefusedError("this picture is not here any more; drop it again", 404)
+        return self.photos[id]
+
+    async def receive(self, name: str, chunks: AsyncIterator[bytes]) -> Photo:
+        """Take a picture's bytes; it is added to the album when it was read, by `add`.
+
+        Args:
+            name: what the user calls it.
+            chunks: its bytes, as they come.
+
+        Raises:
+            RefusedError: if it is too large, or empty, or too many are there.
+        """
+        if len(self.photos) >= MOST_PICTURES:
+            raise RefusedError(f"there are {MOST_PICTURES} pictures, the most; remove some", 413)
+        id = secrets.token_hex(8)
+        file, digest, size = self.folder / f"{id}.picture", hashlib.sha256(), 0
+        try:
+            with file.open("xb") as writing:
+                async for chunk in chunks:
+                    size += len(chunk)
+                    self._coming += len(chunk)
+                    self._check_room(size)
+                    digest.update(chunk)
+                    writing.write(chunk)
+            if not size:
+                raise RefusedError("the file is empty", 422)
+        except BaseException:
+            file.unlink(missing_ok=True)
+            raise
+        finally:
+            self._coming -= size
+        sha256 = digest.hexdigest()
+        held = Held(id=id, name=label(name), file=file, sha256=sha256)
+        return Photo(held=held, size=size)
+
+    def _check_room(self, size: int) -> None:
+        if size > MOST_BYTES:
+            raise too_large()
+        if sum(photo.size for photo in self.photos.values()) + self._coming > MOST_HELD:
+            raise RefusedError(
+                f"the studio holds {MOST_HELD // 10**6} MB at most; remove some", 413
+            )
+
+    def _free_name(self, held: Held) -> str:
+        # Commands name pictures, so two that differ have two names.
+        taken = {p.held.name for p in self.photos.values() if p.held.sha256 != held.sha256}
+        path, number, free = PurePath(held.name), 1, held.name
+        while free in taken:
+            number += 1
+            free = f"{path.stem}-{number}{path.suffix}"
+        return free
+
+    def add(self, photo: Photo) -> None:
+        """Show a picture that was read, under a name of its own."""
+        photo.held = replace(photo.held, name=self._free_name(photo.held))
+        self.photos[photo.held.id] = photo
+
+    def remove(self, photo: Photo) -> None:
+        """Forget a picture, and what was made of its bytes."""
+        self.photos.pop(photo.held.id, None)
+        for file in self.folder.glob(f"{photo.held.id}*"):
+            file.unlink(missing_ok=True)
+
+
+def too_large() -> RefusedError:
+    """The answer to a file that is too large."""
+    return RefusedError(f"a file may have {MOST_BYTES // 10**6} MB at most; make it smaller", 413)
+
+
+def label(name: str) -> str:
+    r"""A file's name as it is shown: without folders, on one line, and not too long.
+
+    >>> label("C:\\faces\\me.png"), label("../../a\nb.png"), label("")
+    ('me.png', 'a-b.png', 'picture.png')
+    """
+    name = name.replace("\\", "/").rstrip("/").split("/")[-1]
+    name = "".join(c if c.isprintable() else "-" for c in name).strip()
+    stem, suffix = PurePath(name).stem, PurePath(name).suffix
+    name = (
+        f"{stem[: LONGEST_NAME - len(suffix)]}{suffix}" if len(suffix) < 20 else stem[:LONGEST_NAME]
+    )
+    return PASTED if name in ("", ".", "..") else named_as_file(name)
+
+
+def named_as_file(name: str) -> str:
+    """A name that cannot stand for a puzzle."""
+    return f"./{name}" if name.startswith(PUZZLE_PREFIX) else name

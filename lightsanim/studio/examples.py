@@ -1,0 +1,118 @@
+"""Small pictures of what an option's values do, in place of bare words."""
+
+import io
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.order import times_of
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError
+from lightsanim.formats.outputs import save_still
+from lightsanim.look.theme import Theme
+from lightsanim.options import TIMED_ORDERS, Settings
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.targets import targets_for
+from lightsanim.pipeline import make
+
+# Cells of an example a side, and pixels of a cell.
+SIDE, CELL = 44, 2
+
+# Of what is drawn large: shapes and rules.
+FEW = 5
+
+COLOURS = Theme().shades_with_alpha()
+
+
+def example(option: str, value: str) -> bytes:
+    """A PNG that shows what a value of an option does.
+
+    Args:
+        option: dither, fit, tone, levels, rule, order, transition, or a choice of the look.
+        value: as the command line spells it.
+
+    Raises:
+        OptionError: for an option of which there is no example, or a value that it cannot take.
+    """
+    given: dict[str, Any] = {
+        option: int(value) if option == "levels" and value.isdigit() else value
+    }
+    if option in ("dither", "fit", "tone", "levels"):
+        return _dithered(given)
+    if option == "rule":
+        board = Board(FEW, FEW, rule=value)
+        click = np.zeros(board.shape, bool)
+        click[FEW // 2, FEW // 2] = True
+        return _still(board.toggles(click), gap=1)
+    if option == "order":
+        return _ordered(value)
+    if option == "transition":
+        short = (
+            {"sketch_frames": 3, "settle": False, "time_limit": 0.5} if value == "sketch" else {}
+        )
+        return _halfway({**given, **short})
+    if option in ("shape", "palette"):
+        return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)
+    raise OptionError(f"there is no example of {option!r:.40}")
+
+
+def _ball() -> Picture:
+    """A ball in the light of a window, on a table."""
+    y, x = np.mgrid[-1:1:120j, -1.33:1.33:160j]
+    height = np.sqrt(np.clip(0.64 - x**2 - y**2, 0, None))
+    lit = np.clip((-0.5 * x - 0.6 * y + 0.7 * height) / 0.8, 0.02, 1) ** 1.4
+    room = np.clip(0.35 - 0.3 * y, 0, 1) ** 2
+    return Picture(name="ball", light=np.where(height > 0, lit, room).astype(np.float32))
+
+
+def _dithered(given: dict[str, Any]) -> bytes:
+    settings = Settings(**given)
+    board = Board(SIDE, SIDE, levels=settings.levels)
+    [target] = targets_for(_ball(), board, settings)
+    colours = Theme().shades_with_alpha(levels=settings.levels)
+    return _png(colours[target.configuration.astype(np.uint8)])
+
+
+def _ordered(order: str) -> bytes:
+    # Bright cells first; of the order legal, those that are clicked.
+    if order in TIMED_ORDERS:
+        [target] = targets_for(_ball(), Board(SIDE, SIDE), Settings())
+        times = times_of(order, (SIDE, SIDE), np.random.default_rng(1), target.grey)
+    else:
+        clicks = _film(order=order, rule="cross").clicks  # pictures mostly need it
+        times = np.full(SIDE * SIDE, float(len(clicks)))
+        times[clicks[::-1]] = np.arange(len(clicks))[::-1]
+    ties = np.random.default_rng(1).random(times.size)
+    ranks = np.argsort(np.lexsort([ties, times.ravel()]))
+    share = 1 - ranks.reshape(SIDE, SIDE, 1) / (SIDE * SIDE - 1)
+    return _png(COLOURS[0] + share * (COLOURS[1].astype(float) - COLOURS[0]))
+
+
+def _halfway(given: dict[str, Any]) -> bytes:
+    film = _film(**given)
+    return _png(COLOURS[film.shades_at(len(film) // 2)])
+
+
+def _film(**given: Any) -> Animation:
+    ball = _ball().light
+    return make([ball, ball[:, ::-1]], size=f"{SIDE}x{SIDE}", seed=1, **given)
+
+
+def _still(configuration: NDArray[np.bool_], **look: Any) -> bytes:
+    with TemporaryDirectory(prefix="lightsanim-") as folder:
+        path = f"{folder}/example.png"
+        cell = SIDE * CELL // len(configuration)
+        save_still(configuration, path, **{"cell": cell, **look})
+        with open(path, "rb") as file:
+            return file.read()
+
+
+def _png(colours: NDArray[Any]) -> bytes:
+    large = np.rint(colours).astype(np.uint8).repeat(CELL, axis=0).repeat(CELL, axis=1)
+    file = io.BytesIO()
+    Image.fromarray(large).save(file, "PNG")
+    return file.getvalue()

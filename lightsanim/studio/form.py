@@ -1,0 +1,100 @@
+"""The options as the page draws them, made from the table of options."""
+
+from collections.abc import Iterator
+from math import isfinite
+from typing import Any
+
+import attrs
+
+from lightsanim.look.theme import COLOURS, Theme
+from lightsanim.options import (
+    ADVANCED,
+    NOT_OF_CLIPS,
+    NOT_OF_ONE_CLIP,
+    OF_TRANSITIONS,
+    OWN,
+    PRESETS,
+    STILL_SUFFIXES,
+    SUFFIXES,
+    Outputs,
+    Settings,
+    plain_value,
+)
+from lightsanim.version import __version__
+
+# Of `Outputs`, what is not about names and places, which are the browser's.
+OUTPUTS = ("sheet_frames", "max_bytes")
+
+
+def form(seed: int) -> dict[str, Any]:
+    """The JSON object of ``options``.
+
+    Args:
+        seed: that is used where none is given.
+
+    >>> [group["name"] for group in form(1)["groups"]]
+    ['Board', 'Picture', 'Clips', 'Solve', 'Clicks', 'Timing', 'Look', 'Output']
+    """
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for group, option in _options():
+        groups.setdefault(group, []).append(option)
+    parts = ("lit", "unlit", "background", "middle")
+    return {
+        "groups": [{"name": name, "options": options} for name, options in groups.items()],
+        "presets": PRESETS,
+        "palettes": {
+            name: dict(zip(parts, colours, strict=True)) for name, colours in COLOURS.items()
+        },
+        "formats": [suffix for suffix in SUFFIXES if suffix],
+        "stills": STILL_SUFFIXES,
+        "seed": seed,
+        "version": __version__,
+    }
+
+
+def _options() -> Iterator[tuple[str, dict[str, Any]]]:
+    # In the order of the command line's help.
+    for kind in (*reversed(Settings.__mro__), Theme, Outputs):
+        if not attrs.has(kind):
+            continue
+        inherited = {
+            f.name for base in kind.__bases__ if attrs.has(base) for f in attrs.fields(base)
+        }
+        for field in attrs.fields(kind):
+            if kind is Outputs and field.name not in OUTPUTS:
+                continue
+            if kind is Theme or field.name not in inherited:
+                yield field.metadata["group"], _option(field, kind)
+
+
+def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
+    told, name = field.metadata, field.name
+    low, high = map(_finite, told["limits"] or (None, None))
+    start, end = map(_finite, told["slider"] or (None, None))
+    return {
+        "name": name,
+        "kind": told["kind"],
+        "default": plain_value(field.default),
+        "choices": list(told["choices"]),
+        "free": told["free"],
+        "low": low,
+        "high": high,
+        "from": start,
+        "to": end,
+        "unit": told["metavar"],
+        "help": told["help"],
+        "unset": told["unset"],
+        # What is dropped has times of its own.
+        "own": name in OWN and name != "fps",
+        "look": kind is Theme,
+        "output": kind is Outputs,
+        "advanced": name in ADVANCED,
+        "of_clips": told["group"] == "Clips",
+        "not_of_clips": name in NOT_OF_CLIPS,
+        "not_of_one_clip": name in (*NOT_OF_CLIPS, *NOT_OF_ONE_CLIP),
+        "transitions": list(OF_TRANSITIONS[name]) if name in OF_TRANSITIONS else None,
+    }
+
+
+def _finite(number: float | None) -> float | None:
+    return number if number is not None and isfinite(number) else None

@@ -1,0 +1,125 @@
+"""Films that are being written to files, for the browser to fetch."""
+
+import asyncio
+import json
+import secrets
+import shutil
+from collections.abc import AsyncIterator
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from lightsanim.studio.refusal import RefusedError
+
+# Saves whose files are kept, and seconds between two signs of life.
+MOST_KEPT = 8
+HEARTBEAT = 15.0
+
+
+class Save:
+    """Files that are being written, and how far they are.
+
+    Args:
+        folder: for the files alone.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.id = secrets.token_hex(8)
+        self.folder = folder / f"save-{self.id}"
+        self.folder.mkdir()
+        self.files: tuple[str, ...] = ()
+        self.task: asyncio.Task[None] | None = None
+        self._event: tuple[str, dict[str, Any]] = (
+            "progress",
+            {"stage": "", "share": 0, "note": ""},
+        )
+        self._changed = asyncio.Event()
+
+    @property
+    def has_ended(self) -> bool:
+        """Are its files there, or will never be?"""
+        return self._event[0] != "progress"
+
+    def on_progress(self, stage: str, share: float, note: str) -> None:
+        """How far it is: see `lightsanim.stages.Progress`."""
+        self.tell("progress", {"stage": stage, "share": share, "note": note})
+
+    def tell(self, kind: str, facts: dict[str, Any]) -> None:
+        """Tell whoever listens; what is older than this is not told any more."""
+        self._event, before = (kind, facts), self._changed
+        self._changed = asyncio.Event()
+        before.set()
+
+    def end_with(self, files: tuple[str, ...], notes: list[str]) -> None:
+        """The files are there."""
+        self.files = files
+        facts = [
+            {
+                "name": name,
+                "bytes": (self.folder / name).stat().st_size,
+                "url": f"saves/{self.id}/{quote(name)}",
+            }
+            for name in files
+        ]
+        self.tell("done", {"files": facts, "notes": notes})
+
+    async def events(self) -> AsyncIterator[str]:
+        """Server-sent events, until it has ended."""
+        while True:
+            changed, (kind, facts) = self._changed, self._event
+            yield f"event: {kind}\ndata: {json.dumps(facts)}\n\n"
+            if kind != "progress":
+                return
+            while not changed.is_set():
+                try:
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT)
+                except TimeoutError:
+                    yield ": still here\n\n"
+
+    def forget(self) -> None:
+        """Stop it, and remove its files."""
+        if self.task is not None:
+            self.task.cancel()
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+
+class Saves:
+    """All saves, by their ids.
+
+    Args:
+        folder: for their files.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+        self._saves: dict[str, Save] = {}
+
+    def new(self) -> Save:
+        """Another one; of those that have ended only the last are kept.
+
+        Raises:
+            RefusedError: if too many are being written.
+        """
+        ended = [save for save in self._saves.values() if save.has_ended]
+        if len(self._saves) - len(ended) >= MOST_KEPT:
+            raise RefusedError("too many files are being written; wait a little", 503)
+        for old in ended[: len(self._saves) + 1 - MOST_KEPT]:
+            self.remove(old.id)
+        save = Save(self._folder)
+        self._saves[save.id] = save
+        return save
+
+    def save(self, id: str) -> Save:
+        """The save of this id.
+
+        Raises:
+            RefusedError: if there is none.
+        """
+        if id not in self._saves:
+            raise RefusedError("these files are not here any more; save again", 404)
+        return self._saves[id]
+
+    def remove(self, id: str) -> None:
+        """Stop a save, and remove its files."""
+        self.save(id).forget()
+        del self._saves[id]

@@ -1,0 +1,385 @@
+"""The requests of the page, one function each."""
+
+import asyncio
+import json
+import mimetypes
+import secrets
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import ClientDisconnect, Request
+from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from lightsanim.options import Outputs
+from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
+from lightsanim.studio.asked import Asked, asked_of, files_of, seconds_of, whole_of
+from lightsanim.studio.bodies import body_of, json_of, unless_gone
+from lightsanim.studio.form import form
+from lightsanim.studio.guard import PLAYER_POLICY
+from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.saves import Save, Saves
+from lightsanim.studio.turns import Turns
+from lightsanim.studio.work_file import read_work, write_work
+
+STATIC = Path(__file__).parent / "static"
+
+# The style of all our pages, which is not kept twice.
+WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
+
+# Bytes of the page's own state.
+MOST_WORK = 4_000_000
+
+# Seconds that jobs may take.
+OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
+
+# Films whose players can be asked for.
+MOST_FILMS = 8
+
+Answer = Callable[[Request], Awaitable[Response]]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Film:
+    """A film that was made.
+
+    Attributes:
+        solving: what it was made of, see `Asked.solving`.
+        made: by a worker; a `lightsanim.studio.worker.MadeFilm`.
+    """
+
+    solving: str
+    made: Any
+
+
+@dataclass
+class Studio:
+    """All that the studio holds while it is open.
+
+    Attributes:
+        album: the pictures.
+        turns: the work.
+        saves: files being written.
+        seed: where none is given.
+        films: the last ones, by their ids.
+        state: the page's own, as JSON.
+        beginning: the pictures named on the command line are being read.
+    """
+
+    album: Album
+    turns: Turns
+    saves: Saves
+    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))
+    films: dict[str, Film] = field(default_factory=dict)
+    examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
+    state: bytes = b"null"
+    beginning: "asyncio.Task[None] | None" = None
+
+    # What is asked for by everyone.
+
+    async def page(self, request: Request) -> Response:
+        """The page, and what it loads."""
+        name = request.path_params.get("name", "index.html")
+        file = WALL if name == WALL.name else (STATIC / name).resolve()
+        if file != WALL and not (file.is_relative_to(STATIC) and file.is_file()):
+            raise RefusedError("there is no such file", 404)
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+        kind = "text/javascript" if name.endswith((".js", ".mjs")) else kind
+        return Response(file.read_bytes(), media_type=kind, headers={"Cache-Control": "no-cache"})
+
+    async def options(self, request: Request) -> Response:
+        """The form, from the table of options."""
+        limits = {"upload": MOST_BYTES, "pictures": MOST_PICTURES}
+        return JSONResponse({**form(self.seed), "limits": limits})
+
+    async def example(self, request: Request) -> Response:
+        """A small picture of what a value does."""
+        option, value = (request.query_params.get(name, "")[:200] for name in ("option", "value"))
+        if (option, value) not in self.examples:
+            drawn = await self.turns.take(
+                f"example {option} {value}", "example", option, value, seconds=DRAWING
+            )
+            if len(self.examples) < 500:
+                self.examples[option, value] = drawn
+        headers = {"Cache-Control": "private, max-age=86400"}
+        return Response(
+            self.examples.get((option, value), b""), media_type="image/png", headers=headers
+        )
+
+    # Pictures.
+
+    async def pictures(self, request: Request) -> Response:
+        """All pictures that are held, those named on the command line first."""
+        if self.beginning is not None:
+            await asyncio.wait({self.beginning})
+        photos = [photo.as_dict for photo in self.album.photos.values()]
+        return JSONResponse({"pictures": photos})
+
+    async def add_picture(self, request: Request) -> Response:
+        """A picture that was dropped."""
+        name = request.query_params.get("name", "")
+        photo = await self.album.receive(name, body_of(request, MOST_BYTES))
+        await self.read(photo)
+        self.album.add(photo)
+        return JSONResponse(photo.as_dict)
+
+    async def read(self, photo: Photo) -> None:
+        """Read a picture whose bytes are there; a bad one leaves nothing behind.
+
+        Raises:
+            RefusedError: if it cannot be read.
+        """
+        try:
+            opened = await self.turns.take(
+                f"open {photo.held.id}", "open", photo.held, seconds=OPENING
+            )
+        except BaseException:
+            self.album.remove(photo)
+            raise
+        photo.thumb, photo.facts = opened.thumb, opened.facts
+        photo.held = replace(photo.held, moves=opened.facts["kind"] == "clip")
+
+    async def remove_picture(self, request: Request) -> Response:
+        """Forget a picture."""
+        self.album.remove(self.album.photo(request.path_params["id"]))
+        return Response(status_code=204)
+
+    async def thumb(self, request: Request) -> Response:
+        """A picture as the page shows it; of a clip perhaps a later frame."""
+        photo, content = self.album.photo(request.path_params["id"]), b""
+        at = seconds_of(request.query_params.get("at"))
+        if photo.held.moves and at:
+            lane = f"frame {photo.held.id}"
+            content = await self.turns.take(lane, "frame", photo.held, at, seconds=DRAWING)
+        headers = {"Cache-Control": "private, max-age=86400"}
+        return Response(content or photo.thumb, media_type="image/jpeg", headers=headers)
+
+    async def picture_file(self, request: Request) -> Response:
+        """A picture's own bytes, to be saved beside a film."""
+        held = self.album.photo(request.path_params["id"]).held
+        return _attachment(held.file, held.name)
+
+    # Films.
+
+    def asked(self, body: Any) -> Asked:
+        """What a request's JSON asks for."""
+        return asked_of(body, self.album.held, self.seed)
+
+    async def target(self, request: Request) -> Response:
+        """A picture's target, one pixel a cell."""
+        body = await json_of(request)
+        asked = asked_of(body, self.album.held, self.seed, least=1)
+        index = whole_of(body, "index", len(asked.pictures))
+        lane = f"target {index} {body.get('slot')!r:.40}"
+        work = asked.pictures, asked.settings, asked.theme, index, body.get("wrong") is True
+        made = await self._made(request, asked, lane, "target", *work, seconds=DRAWING)
+        part = ",".join(f"{edge:g}" for edge in made.part)
+        headers = {"X-Board": f"{made.columns}x{made.rows}", "X-Part": part}
+        if made.wrong is not None:
+            headers["X-Wrong"] = str(made.wrong)
+        return Response(made.png, media_type="image/png", headers=headers)
+
+    async def film(self, request: Request) -> Response:
+        """A film, solved; a newer one of the same slot puts it out of date."""
+        body = await json_of(request)
+        asked, slot = self.asked(body), body.get("slot")
+        lane = f"film {slot if slot == 'B' else 'A'}"
+        work = asked.pictures, asked.settings, asked.theme, self._solved(asked)
+        made = await self._made(request, asked, lane, "film", *work, seconds=FILMING)
+        id = secrets.token_hex(8)
+        self.films[id] = Film(solving=asked.solving, made=made)
+        for old in list(self.films)[:-MOST_FILMS]:
+            del self.films[old]
+        report = made.report
+        return JSONResponse(
+            {"film": id, "report": report, "summary": made.summary, "notes": report["notes"]}
+        )
+
+    def _solved(self, asked: Asked) -> bytes | None:
+        # A film that differs in its look at most was solved before.
+        for film in self.films.values():
+            if film.solving == asked.solving:
+                solved: bytes = film.made.solved
+                return solved
+        return None
+
+    async def _made(self, request: Request, asked: Asked, *job: Any, seconds: float) -> Any:
+        try:
+            return await unless_gone(request, self.turns.take(*job, seconds=seconds))
+        except RefusedError as refused:
+            raise asked.refused(refused) from refused
+
+    async def player(self, request: Request) -> Response:
+        """The page that plays a film."""
+        film = self.films.get(request.path_params["id"])
+        if film is None:
+            raise RefusedError("this film is not here any more; make it again", 404)
+        headers = {"Content-Security-Policy": PLAYER_POLICY}
+        return Response(film.made.player, media_type="text/html", headers=headers)
+
+    async def words(self, request: Request) -> Response:
+        """The command line, the Python and the manifest entry of a film."""
+        from lightsanim.studio.words import words_for
+
+        body = await json_of(request)
+        asked = self.asked(body)
+        words = words_for(asked, files_of({"formats": [".gif"], **body}, asked))
+        return JSONResponse(vars(words))
+
+    # Files.
+
+    async def save(self, request: Request) -> Response:
+        """Begin to write files."""
+        body = await json_of(request)
+        asked = self.asked(body)
+        files = files_of(body, asked)
+        save = self.saves.new()
+        from lightsanim.studio.words import outputs_for
+
+        outputs = outputs_for(asked, files, save.folder)
+        save.task = asyncio.create_task(self._write(save, files.all, asked, outputs))
+        return JSONResponse({"save": save.id})
+
+    async def _write(
+        self, save: Save, names: tuple[str, ...], asked: Asked, outputs: Outputs
+    ) -> None:
+        work = asked.pictures, asked.settings, asked.theme, outputs, self._solved(asked)
+        try:
+            notes = await self.turns.take(
+                f"save {save.id}", "save", *work, seconds=SAVING, on_progress=save.on_progress
+            )
+            save.end_with(names, notes)
+        except RefusedError as refused:
+            save.tell("failed", asked.refused(refused).as_dict)
+
+    async def events(self, request: Request) -> Response:
+        """How far files are."""
+        save = self.saves.save(request.path_params["id"])
+        return StreamingResponse(save.events(), media_type="text/event-stream")
+
+    async def saved_file(self, request: Request) -> Response:
+        """A file that was written."""
+        save, name = self.saves.save(request.path_params["id"]), request.path_params["name"]
+        if name not in save.files:
+            raise RefusedError("there is no such file", 404)
+        return _attachment(save.folder / name, name)
+
+    async def cancel_save(self, request: Request) -> Response:
+        """Stop writing, and forget the files."""
+        self.saves.remove(request.path_params["id"])
+        return Response(status_code=204)
+
+    # The work as a whole.
+
+    async def get_work(self, request: Request) -> Response:
+        """The page's own state."""
+        return Response(self.state, media_type="application/json")
+
+    async def put_work(self, request: Request) -> Response:
+        """Keep the page's own state, until the studio ends."""
+        self.state = json.dumps(await json_of(request, MOST_WORK)).encode()
+        return Response(status_code=204)
+
+    async def get_work_file(self, request: Request) -> Response:
+        """The work as one file."""
+        file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
+        await asyncio.to_thread(write_work, file, json.loads(self.state), self.album)
+        content = await asyncio.to_thread(file.read_bytes)
+        file.unlink()
+        return _content(content, "studio.lightsanim.zip")
+
+    async def post_work_file(self, request: Request) -> Response:
+        """Open a work in place of what is there."""
+        file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
+        try:
+            with file.open("xb") as writing:
+                async for chunk in body_of(request, MOST_HELD):
+                    writing.write(chunk)
+            state, photos = await read_work(file, self.album)
+        finally:
+            file.unlink(missing_ok=True)
+        before = list(self.album.photos.values())
+        try:
+            for photo in photos:
+                await self.read(photo)
+        except BaseException:
+            for photo in photos:
+                self.album.remove(photo)
+            raise
+        for photo in before:
+            self.album.remove(photo)
+        for photo in photos:
+            self.album.add(photo)
+        self.state = json.dumps(state).encode()
+        return JSONResponse({"work": state, "pictures": [photo.as_dict for photo in photos]})
+
+
+def app_of(studio: Studio) -> Starlette:
+    """The application of a studio; `lightsanim.studio.guard.Guard` stands before it."""
+
+    def route(path: str, answer: Answer, method: str = "GET") -> Route:
+        return Route(path, answer, methods=[method])
+
+    return Starlette(
+        routes=[
+            route("/", studio.page),
+            route("/static/{name:path}", studio.page),
+            route("/options", studio.options),
+            route("/example", studio.example),
+            route("/pictures", studio.pictures),
+            route("/pictures", studio.add_picture, "POST"),
+            route("/pictures/{id}", studio.remove_picture, "DELETE"),
+            route("/pictures/{id}/thumb", studio.thumb),
+            route("/pictures/{id}/file", studio.picture_file),
+            route("/target", studio.target, "POST"),
+            route("/film", studio.film, "POST"),
+            route("/films/{id}/player", studio.player),
+            route("/words", studio.words, "POST"),
+            route("/save", studio.save, "POST"),
+            route("/saves/{id}/events", studio.events),
+            route("/saves/{id}/{name}", studio.saved_file),
+            route("/saves/{id}", studio.cancel_save, "DELETE"),
+            route("/work", studio.get_work),
+            route("/work", studio.put_work, "PUT"),
+            route("/work/file", studio.get_work_file),
+            route("/work/file", studio.post_work_file, "POST"),
+        ],
+        exception_handlers={
+            RefusedError: _refused,
+            HTTPException: _wrong_address,
+            ClientDisconnect: _nobody,
+            OSError: _no_room,
+        },
+    )
+
+
+async def _refused(request: Request, error: Exception) -> Response:
+    assert isinstance(error, RefusedError)
+    return JSONResponse(error.as_dict, status_code=error.status)
+
+
+async def _wrong_address(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    return await _refused(request, RefusedError("there is nothing here", error.status_code))
+
+
+async def _nobody(request: Request, error: Exception) -> Response:
+    return await _refused(request, RefusedError("nobody waits for this any more", 499))
+
+
+async def _no_room(request: Request, error: Exception) -> Response:
+    reason = error.strerror if isinstance(error, OSError) else error
+    return await _refused(request, RefusedError(f"cannot keep this: {reason}", 507))
+
+
+def _attachment(file: Path, name: str) -> Response:
+    return FileResponse(file, media_type="application/octet-stream", filename=name)
+
+
+def _content(content: bytes, name: str) -> Response:
+    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
+    return Response(content, media_type="application/zip", headers=headers)

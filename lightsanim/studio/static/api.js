@@ -1,0 +1,84 @@
+// The requests that the server answers.  All addresses are beside the page's own.
+
+export class Refused extends Error {
+  constructor(message, { about = null, picture = null }, status) {
+    super(message);
+    Object.assign(this, { about, picture, status });
+  }
+}
+
+// What another request has put out of date, and what was aborted: nobody needs to know.
+export const isStale = (error) => error.name === "AbortError" || error.status === 409;
+
+// There was no answer: that is said of all requests at once.
+export const isGone = (error) => error instanceof TypeError;
+
+let tellGone = () => {};
+export const whenGone = (act) => (tellGone = act);
+
+async function ask(method, path, { body, raw, signal, keepalive } = {}) {
+  const headers = raw === undefined && body !== undefined ? { "Content-Type": "application/json" } : {};
+  const content = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+  let answer;
+  try {
+    answer = await fetch(path, { method, headers, body: content, signal, keepalive });
+  } catch (error) {
+    if (error.name !== "AbortError") tellGone(true);
+    throw error;
+  }
+  tellGone(false);
+  if (!answer.ok) throw await refusal(answer);
+  return answer;
+}
+
+async function refusal(answer) {
+  const { error, about, picture } = await answer.json().catch(() => ({}));
+  return new Refused(error ?? `The studio answered ${answer.status}.`, { about, picture }, answer.status);
+}
+
+// What one waits for goes first: presets and examples are drawn while nothing of that is asked for.
+let urgent = 0;
+const REST = 120; // milliseconds
+
+async function first(asking) {
+  urgent++;
+  try {
+    return await asking;
+  } finally {
+    urgent--;
+  }
+}
+
+export async function idle() {
+  do await new Promise((done) => setTimeout(done, REST));
+  while (urgent);
+}
+
+const json = async (...words) => (await ask(...words)).json();
+
+export const getOptions = () => json("GET", "options");
+export const getPictures = async () => (await json("GET", "pictures")).pictures;
+export const getWork = () => json("GET", "work");
+export const putWork = (work, keepalive = false) => ask("PUT", "work", { body: work, keepalive });
+export const openWork = (file) => first(json("POST", "work/file", { raw: file }));
+export const addPicture = (file, name) =>
+  first(json("POST", `pictures?name=${encodeURIComponent(name)}`, { raw: file }));
+export const dropPicture = (id) => ask("DELETE", `pictures/${id}`);
+export const thumbOf = (id, at = 0) => `pictures/${encodeURIComponent(id)}/thumb${at ? `?at=${at}` : ""}`;
+export const fileOf = (id) => `pictures/${encodeURIComponent(id)}/file`;
+export const isThere = async (id) => (await fetch(thumbOf(id))).status !== 404;
+export const exampleOf = (option, value) => `example?${new URLSearchParams({ option, value })}`;
+export const solveFilm = (body, signal) => first(json("POST", "film", { body, signal }));
+export const playerOf = (film) => `films/${encodeURIComponent(film)}/player#embedded`;
+export const getWords = (body, signal) => json("POST", "words", { body, signal });
+export const startSave = (body) => json("POST", "save", { body });
+export const cancelSave = (id) => ask("DELETE", `saves/${id}`);
+export const eventsOf = (id) => `saves/${encodeURIComponent(id)}/events`;
+
+// A picture's target: its pixels, and the part of the picture that it shows, where that was found.
+export async function getTarget(body, signal) {
+  const asking = ask("POST", "target", { body, signal }), answer = await (body.slot ? asking : first(asking));
+  const part = answer.headers.get("X-Part")?.split(",").map(parseFloat);
+  const bitmap = await createImageBitmap(await answer.blob());
+  return { bitmap, part: part?.length === 4 ? part : null };
+}

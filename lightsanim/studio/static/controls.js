@@ -1,0 +1,245 @@
+// A control for each kind of option: {element, set(value)}; `put(value)` is called by the user.
+
+import { exampleOf, idle } from "./api.js";
+import { h, radios } from "./dom.js";
+import { look, same, table, valueOf } from "./work.js";
+
+// Where sliders lead: low, high, step; "factor" for even steps of the logarithm.  Others lead where
+// the server says.
+const SLIDERS = {
+  detail: [0, 5, 0.1], gamma: [0.25, 4, 0.05, "factor"], spread: [0, 1, 0.01],
+  click_price: [0.1, 10, 0.1, "factor"], sketch_blur: [0.3, 3, 0.1], sketch_frames: [3, 40, 1],
+  fps: [5, 60, 1], duration: [0.5, 30, 0.5], hold_first: [0, 10, 0.25], hold_last: [0, 10, 0.25],
+  clicks_per_frame: [1, 60, 1], loop: [0, 10, 1], width: [200, 2000, 20], cell: [1, 40, 1], gap: [0, 10, 1],
+};
+
+function sliderOf({ name, kind, from = null, to = null }) {
+  if (SLIDERS[name]) return SLIDERS[name];
+  return from === null || to === null ? null : [from, to, kind === "whole" ? 1 : (to - from) / 100];
+}
+
+// Texts of which some are usual; "" for none.
+const USUAL_TEXTS = { focus: ["face", "auto"] };
+
+function textsOf({ name, choices, default: usual }) {
+  const texts = USUAL_TEXTS[name] ?? choices ?? [];
+  return texts.length && usual === null ? ["", ...texts] : texts;
+}
+
+// Options of which the server draws small examples.
+const DRAWN = ["dither", "shape", "order", "rule", "levels", "fit", "tone", "transition"];
+const hasExamples = ({ name }) => DRAWN.includes(name);
+
+// Drawn one after the other, once they are seen, while nothing else is asked for.
+const waiting = [];
+let drawing = false;
+
+const seen = new IntersectionObserver((entries) => {
+  for (const { isIntersecting, target } of entries) {
+    if (!isIntersecting) continue;
+    seen.unobserve(target);
+    waiting.push(target);
+  }
+  drawExamples();
+}, { rootMargin: "200px" });
+
+async function drawExamples() {
+  if (drawing) return;
+  drawing = true;
+  for (let image; (image = waiting.shift()); ) {
+    await idle();
+    image.src = image.dataset.src;
+    await image.decode().catch(() => image.remove());
+  }
+  drawing = false;
+}
+
+function example(option, value) {
+  const image = h("img", { alt: "", width: 88, height: 88, "data-src": exampleOf(option, value) });
+  seen.observe(image);
+  return image;
+}
+
+const WORDS = { canvas: { "": "none" }, focus: { "": "middle" } };
+
+const SHAPES = { "first picture's": null, square: 1, "4:5": 4 / 5, "3:4": 3 / 4, "9:16": 9 / 16, "4:3": 4 / 3, "16:9": 16 / 9 };
+
+export function controlFor(option, put, id) {
+  if (option.name === "size") return sizeControl(put, id);
+  if (option.name === "palette") return paletteControl(option, put);
+  if (option.name === "seed") return seedControl(option, put, id);
+  if (option.kind === "flag") return option.default === null ? choiceControl(option, put, [[null, "auto"], [true, "on"], [false, "off"]]) : flagControl(put, id);
+  if (option.kind === "choice") return choiceControl(option, put, choicesOf(option));
+  if (option.kind === "colour") return colourControl(option, put, id);
+  if (option.kind === "number" || option.kind === "whole") return numberControl(option, put, id);
+  return textsOf(option).length ? usualTextControl(option, put, id) : textControl(option, put, id);
+}
+
+function flagControl(put, id) {
+  const element = h("button", { type: "button", role: "switch", "aria-checked": "false", "aria-labelledby": `${id}-name` });
+  element.onclick = () => put(element.getAttribute("aria-checked") !== "true");
+  return { element, set: (value) => element.setAttribute("aria-checked", Boolean(value)) };
+}
+
+function choicesOf(option) {
+  const none = option.default === null ? [[null, option.unset ? "auto" : "none"]] : [];
+  return [...none, ...option.choices.map((choice) => [choice, String(choice)])];
+}
+
+function choiceControl(option, put, choices) {
+  const picture = (value) =>
+    hasExamples(option) && value !== null ? [example(option.name, value)] : [];
+  const labels = choices.map(([value, word]) => [value, ...picture(value), h("i", {}, word)]);
+  const kind = hasExamples(option) ? "tiles" : "segments";
+  const { element, set } = radios({ legend: wordsOf(option.name), labels, onchange: put, class: kind, name: `option-${option.name}` });
+  return { element, set: (value) => set(choices.find(([own]) => own === value || same(own, value))?.[0]) };
+}
+
+// A small board in the colours of each palette.
+function paletteControl(option, put) {
+  const labels = option.choices.map((name) => [name, board(table.palettes[name]), h("i", {}, name)]);
+  return radios({ legend: "palette", labels, onchange: put, class: "tiles palettes", name: "option-palette" });
+}
+
+const PATTERN = ["0110", "1001", "1111", "0101"];
+
+function board({ lit, unlit, background }) {
+  const canvas = h("canvas", { width: 37, height: 25, "aria-hidden": "true" }), pen = canvas.getContext("2d");
+  pen.fillStyle = background;
+  pen.fillRect(0, 0, 37, 25);
+  for (let row = 0; row < 4; row++)
+    for (let column = 0; column < 6; column++) {
+      pen.fillStyle = PATTERN[row][column % 4] === "1" ? lit : unlit;
+      pen.fillRect(1 + column * 6, 1 + row * 6, 5, 5);
+    }
+  return canvas;
+}
+
+// A slider with a field, for what has usual amounts; else the field alone.
+function numberControl(option, put, id) {
+  const range = sliderOf(option);
+  const step = option.kind === "whole" ? 1 : "any";
+  const field = h("input", {
+    type: "number", id, step, min: option.low ?? undefined, max: option.high ?? undefined,
+    placeholder: option.default === null ? "auto" : String(option.default), inputmode: "decimal",
+    "aria-describedby": `${id}-help`,
+  });
+  const taken = () => (field.value === "" ? null : Number(field.value));
+  field.addEventListener("input", () => field.value !== "" && put(taken()));
+  field.addEventListener("change", () => put(taken()));
+  if (!range) return { element: h("div", { class: "amount" }, field), set: (value) => (field.value = shownNumber(value)) };
+  const [low, high, by, factor] = range;
+  const slider = h("input", {
+    type: "range", "aria-label": `${wordsOf(option.name)}, slider`,
+    min: factor ? Math.log(low) : low, max: factor ? Math.log(high) : high, step: factor ? "any" : by,
+  });
+  const rounded = (value) => Number((Math.round(value / by) * by).toFixed(4));
+  slider.addEventListener("input", () => put(rounded(factor ? Math.exp(slider.value) : Number(slider.value))));
+  const set = (value) => {
+    if (document.activeElement !== field || field.value === "" || Number(field.value) !== value) field.value = shownNumber(value);
+    const place = value ?? low;
+    if (document.activeElement !== slider || !same(rounded(place), rounded(factor ? Math.exp(slider.value) : Number(slider.value))))
+      slider.value = factor ? Math.log(place) : place;
+    slider.style.setProperty("--share", (slider.value - slider.min) / (slider.max - slider.min));
+  };
+  return { element: h("div", { class: "amount" }, slider, field), set };
+}
+
+const shownNumber = (value) => (value === null || value === undefined || value === "inf" ? "" : String(value));
+
+function seedControl(option, put, id) {
+  const field = h("input", { type: "number", id, min: 0, step: 1, "aria-describedby": `${id}-help` });
+  field.onchange = () => put(field.value === "" ? null : Number(field.value));
+  const draw = h("button", { type: "button", onclick: () => put(null) }, "Draw another");
+  return { element: h("div", { class: "amount" }, draw, field), set: (value) => (field.value = shownNumber(value)) };
+}
+
+// Names and forms beside what the browser's own field can hold.
+function colourControl(option, put, id) {
+  const well = h("input", { type: "color", "aria-label": `${wordsOf(option.name)}, chosen by eye` });
+  const field = h("input", { type: "text", id, placeholder: option.default ?? (PALETTE.includes(option.name) ? "of the palette" : "none"), spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help` });
+  well.oninput = () => put(well.value);
+  field.onchange = () => put(field.value.trim() || null);
+  const set = (value) => {
+    field.value = value && value !== option.default ? value : "";
+    well.value = hexOf(value ?? ofPalette(option.name));
+    well.classList.toggle("unset", !value);
+  };
+  return { element: h("div", { class: "amount colour" }, well, field), set };
+}
+
+const PALETTE = ["lit", "unlit", "background", "middle"];
+const ofPalette = (name) => table.palettes[valueOf("palette", null, look())]?.[name];
+
+function hexOf(colour) {
+  const pen = new OffscreenCanvas(1, 1).getContext("2d");
+  pen.fillStyle = colour ?? "#808080";
+  return /^#\w{6}$/.test(pen.fillStyle) ? pen.fillStyle : "#808080";
+}
+
+function textControl(option, put, id) {
+  const field = h("input", { type: "text", id, placeholder: option.unset || option.unit?.toLowerCase() || "", spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help` });
+  field.onchange = () => put(field.value.trim() || null);
+  const set = (value) => (field.value = value === null || value === option.default ? "" : value);
+  return { element: h("div", { class: "amount" }, field), set };
+}
+
+// The usual ones to choose from, with a field for another.
+function usualTextControl(option, put, id) {
+  const texts = textsOf(option), word = (text) => WORDS[option.name]?.[text] ?? text;
+  const field = h("input", { type: "text", id, spellcheck: "false", autocomplete: "off", "aria-describedby": `${id}-help`, placeholder: "another" });
+  field.onchange = () => put(field.value.trim() || null);
+  const picture = (text) => (hasExamples(option) && text ? [example(option.name, text)] : []);
+  const labels = texts.map((text) => [text, ...picture(text), h("i", {}, word(text))]);
+  const { element, set } = radios({ legend: wordsOf(option.name), labels, onchange: (text) => put(text || null), class: hasExamples(option) ? "tiles" : "segments", name: `option-${option.name}` });
+  const show = (value) => {
+    const text = value ?? "";
+    set(texts.includes(text) ? text : undefined);
+    field.value = texts.includes(text) ? "" : text;
+  };
+  return { element: h("div", { class: "usual" }, element, field), set: show };
+}
+
+// Columns, and rows from the first picture's shape, from another, or in a number.
+function sizeControl(put, id) {
+  const slider = h("input", { type: "range", min: 12, max: 160, step: 1, "aria-label": "columns, slider" });
+  const field = h("input", { type: "number", id, min: 1, step: 1, "aria-describedby": `${id}-help` });
+  const rows = h("input", { type: "number", min: 1, step: 1, placeholder: "auto", "aria-label": "rows" });
+  const names = [...Object.keys(SHAPES), "other"];
+  const shape = h("select", { "aria-label": "shape of the board" }, ...names.map((name) => h("option", {}, name)));
+  let now = { columns: 60, rows: null }, kept = null;
+  const say = (columns, down) => put(down ? `${columns}x${down}` : `${columns}`);
+  const rowsFor = (columns) => {
+    if (kept === "other" && now.rows) return Math.max(1, Math.round((columns * now.rows) / now.columns));
+    return kept && SHAPES[kept] ? Math.max(1, Math.round(columns / SHAPES[kept])) : null;
+  };
+  const across = (columns) => columns >= 1 && say(columns, rowsFor(columns));
+  slider.oninput = () => across(Number(slider.value));
+  field.onchange = () => across(Math.round(Number(field.value)));
+  rows.onchange = () => {
+    kept = rows.value ? "other" : names[0];
+    say(now.columns, Math.round(Number(rows.value)) || null);
+  };
+  shape.onchange = () => {
+    kept = shape.value;
+    if (kept !== "other") say(now.columns, rowsFor(now.columns));
+    else rows.focus();
+  };
+  const set = (value) => {
+    const [columns, down] = String(value).split(/x/i).map(Number);
+    now = { columns, rows: down || null };
+    const fits = (name) => (SHAPES[name] ? Math.round(columns / SHAPES[name]) === down : !down);
+    if (!kept || kept === "other" || !fits(kept)) kept = names.find((name) => name !== "other" && fits(name)) ?? "other";
+    slider.value = columns;
+    slider.style.setProperty("--share", (slider.value - 12) / 148);
+    field.value = columns;
+    rows.value = down || "";
+    shape.value = kept;
+  };
+  const element = h("div", { class: "size" },
+    h("div", { class: "amount" }, slider, field),
+    h("div", { class: "amount" }, shape, h("span", { class: "soft" }, "rows"), rows));
+  return { element, set };
+}
+
+export const wordsOf = (name) => name.replaceAll("_", " ");

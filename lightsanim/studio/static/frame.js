@@ -1,0 +1,152 @@
+// The part of a picture that its frame shows: geometry, requests and gestures.
+//
+// A view is {x, y, zoom}: the middle of the part, as a share of the picture, and how many times it
+// is smaller than the largest part of the board's shape; null shows that, as the library does.
+
+import { applies, look, table, valueOf } from "./work.js";
+
+export const MAX_ZOOM = 20;
+
+export function sizeOf(of = look()) {
+  const [columns, rows] = String(valueOf("size", null, of)).split(/x/i).map(Number);
+  return { columns, rows: rows || null };
+}
+
+// Of the board: width over height.
+export function shapeOf(work, of) {
+  const { columns, rows } = sizeOf(of), first = work.pictures[0];
+  if (columns > 0 && rows > 0) return columns / rows;
+  return first ? first.width / first.height : 1;
+}
+
+const clamp = (value, low, high) => Math.min(Math.max(value, low), high);
+
+// The largest part of the board's shape, as shares of the picture's sides.
+function largest(picture, shape) {
+  const own = picture.width / picture.height;
+  return own > shape ? [shape / own, 1] : [1, own / shape];
+}
+
+// Shares of the picture: left, top, width and height.
+export function partOf(picture, shape, view = picture.view) {
+  const { x, y, zoom } = view ?? { x: 0.5, y: 0.5, zoom: 1 };
+  const [width, height] = largest(picture, shape).map((side) => side / zoom);
+  const place = (middle, side) => clamp(middle - side / 2, 0, 1 - side);
+  return [place(x, width), place(y, height), width, height];
+}
+
+// The view that shows a part: in %, as the server tells it.
+export function viewOf(picture, shape, [left, top, right, bottom]) {
+  const [width, height] = largest(picture, shape);
+  const zoom = Math.min((100 * width) / (right - left), (100 * height) / (bottom - top));
+  return within(picture, shape, { x: (left + right) / 200, y: (top + bottom) / 200, zoom });
+}
+
+// A view that stays inside the picture; null for the usual one.
+export function within(picture, shape, view) {
+  const zoom = clamp(view.zoom, 1, MAX_ZOOM);
+  const [left, top, width, height] = partOf(picture, shape, { ...view, zoom });
+  const [x, y] = [left + width / 2, top + height / 2];
+  const usual = zoom < 1.0005 && Math.abs(x - 0.5) < 1e-4 && Math.abs(y - 0.5) < 1e-4;
+  return usual ? null : { x, y, zoom };
+}
+
+// As `--crop` takes it.
+export function cropOf(picture, shape) {
+  if (!picture.view) return null;
+  const [left, top, width, height] = partOf(picture, shape);
+  const percent = (share) => `${Number((100 * clamp(share, 0, 1)).toFixed(2))}%`;
+  return [left, top, left + width, top + height].map(percent).join(",");
+}
+
+// What is asked of the server
+
+const plainly = (values) =>
+  Object.fromEntries(Object.entries(values).filter(([name]) => table.options.has(name)));
+
+export function ownOf(work, picture, of) {
+  const crop = cropOf(picture, shapeOf(work, of));
+  return { ...plainly(of.own[picture.id] ?? {}), ...(crop && { crop }) };
+}
+
+const placeOf = ({ look, output }) => (look ? "look" : output ? "outputs" : "options");
+
+export function valuesOf(of) {
+  const body = { options: {}, look: {}, outputs: {} };
+  for (const [name, value] of Object.entries(of.values)) {
+    const option = table.options.get(name);
+    if (option && applies(option, of)) body[placeOf(option)][name] = value;
+  }
+  return body;
+}
+
+export const filmBody = (work, of) => ({
+  pictures: work.pictures.map((picture) => ({ id: picture.id, own: ownOf(work, picture, of) })),
+  ...valuesOf(of),
+});
+
+export const targetBody = (work, picture, of, wrong) => ({
+  ...filmBody(work, of),
+  index: work.pictures.indexOf(picture),
+  wrong,
+});
+
+// Gestures: `read()` gives {picture, shape, view}, `write(view)` takes the new one.
+
+export function listenToGestures(frame, read, write) {
+  const pointers = new Map();
+
+  // By shares of the frame, and so many times closer to a point of it.
+  function move(across, down, closer = 1, at = [0.5, 0.5]) {
+    const { picture, shape, view } = read();
+    const [left, top, width, height] = partOf(picture, shape, view), zoom = view?.zoom ?? 1;
+    const next = clamp(zoom * closer, 1, MAX_ZOOM), grown = zoom / next;
+    const middle = (start, side, share, by) => start + side * (share - by * grown + (0.5 - share) * grown);
+    const x = middle(left, width, at[0], across), y = middle(top, height, at[1], down);
+    write(within(picture, shape, { x, y, zoom: next }));
+  }
+
+  const share = (event) => {
+    const box = frame.getBoundingClientRect();
+    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+  };
+  const spread = ([one, other]) => Math.hypot(one[0] - other[0], one[1] - other[1]);
+  const middleOf = (points) => [0, 1].map((axis) => points.reduce((sum, p) => sum + p[axis], 0) / points.length);
+
+  frame.addEventListener("pointerdown", (event) => {
+    if (event.button) return;
+    frame.setPointerCapture(event.pointerId);
+    pointers.set(event.pointerId, share(event));
+  });
+  frame.addEventListener("pointermove", (event) => {
+    if (!pointers.has(event.pointerId)) return;
+    const before = [...pointers.values()];
+    pointers.set(event.pointerId, share(event));
+    const after = [...pointers.values()], from = middleOf(before), to = middleOf(after);
+    const closer = after.length > 1 ? spread(after) / (spread(before) || 1) : 1;
+    move(to[0] - from[0], to[1] - from[1], closer, to);
+  });
+  for (const end of ["pointerup", "pointercancel", "lostpointercapture"])
+    frame.addEventListener(end, (event) => pointers.delete(event.pointerId));
+
+  frame.addEventListener("wheel", (event) => {
+    event.preventDefault();
+    const lines = event.deltaMode ? 30 : 1;
+    move(0, 0, Math.exp(-clamp(event.deltaY * lines, -200, 200) / 400), share(event));
+  }, { passive: false });
+
+  frame.addEventListener("keydown", (event) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const by = event.shiftKey ? 0.1 : 0.02;
+    const moves = {
+      ArrowLeft: [by, 0], ArrowRight: [-by, 0], ArrowUp: [0, by], ArrowDown: [0, -by],
+      "+": [0, 0, 1.1], "=": [0, 0, 1.1], "-": [0, 0, 1 / 1.1],
+    };
+    if (event.key === "0") write(null);
+    else if (moves[event.key]) move(...moves[event.key]);
+    else return;
+    event.preventDefault();
+  });
+
+  return { closer: (times) => move(0, 0, times), whole: () => write(null) };
+}

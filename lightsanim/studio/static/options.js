@@ -1,0 +1,177 @@
+// The form of all options, made from the server's table, and the presets above it.
+
+import { getTarget, idle, isStale } from "./api.js";
+import { controlFor, wordsOf } from "./controls.js";
+import { h, iconButton, quiet } from "./dom.js";
+import { filmBody } from "./frame.js";
+import { sayIn } from "./problems.js";
+import { applyPreset, current, isSet, look, presetNow, setValue, table, unfit, valueOf } from "./work.js";
+
+const HIDDEN = ["crop"]; // that is what a frame is for
+const ORDER = ["Board", "Picture", "Look", "Clicks", "Timing", "Output"];
+const OPEN = ["Board", "Picture", "Look"];
+const groups = document.getElementById("groups"), find = document.getElementById("find");
+const scopes = h("div", { class: "scopes", role: "group", "aria-label": "Whose options these are" });
+const rows = new Map();
+let scope = null; // the picture whose own options are set; null for all
+
+const scopeOf = (option) => (option.own ? scope : null);
+
+export function buildOptions() {
+  const place = ({ name }) => (ORDER.includes(name) ? ORDER.indexOf(name) : ORDER.length);
+  for (const group of [...table.groups].sort((one, other) => place(one) - place(other))) groups.append(groupOf(group));
+  find.oninput = search;
+}
+
+function groupOf({ name, options }) {
+  const shown = options.filter((option) => !HIDDEN.includes(option.name));
+  const common = shown.filter((option) => !option.advanced), rare = shown.filter((option) => option.advanced);
+  if (!common.length) common.push(...rare.splice(0));
+  const more = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(rowOf));
+  const body = [...(options.some((option) => option.own) ? [scopes] : []), ...common.map(rowOf), more || null];
+  const count = h("span", { class: "count" });
+  const open = OPEN.includes(name);
+  return h("details", { class: "group", open, "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
+}
+
+// Without the choices, which one sees.
+function helpOf({ help, unset, choices }) {
+  const text = choices?.length ? help.replace(/: [^:]*\.$/, ".") : help;
+  return text + (unset ? ` If not given: ${unset}.` : "");
+}
+
+function rowOf(option) {
+  const { name } = option, id = `o-${name}`;
+  const put = (value) => setValue(name, value, scopeOf(option));
+  const control = controlFor(option, put, id);
+  const field = control.element.querySelector(`#${id}`);
+  const label = h(field ? "label" : "span", { class: "word", id: `${id}-name`, ...(field && { for: id }) }, wordsOf(name));
+  const reset = iconButton("back", `Set ${wordsOf(name)} back`, () => setValue(name, null, scopeOf(option)), { class: "icon reset" });
+  const off = h("span", { class: "soft off" });
+  const help = h("p", { class: "soft help", id: `${id}-help` }, helpOf(option));
+  const says = h("p", { class: "problem", role: "alert" });
+  const kind = control.element.getAttribute("role") === "switch" ? "row flag" : "row";
+  const element = h("div", { class: kind, "data-name": name }, h("div", { class: "head" }, label, off, reset), control.element, help, says);
+  rows.set(name, { option, element, control, reset, off, text: ` ${plainly(`${name} ${option.help} ${(option.choices ?? []).join(" ")}`)}` });
+  sayIn(name, says);
+  return element;
+}
+
+// Each picture has a focus of its own; that of all is what they share.
+function sharedFocus() {
+  const all = current().pictures.map(({ id }) => look().own[id]?.focus ?? null);
+  return all.every((each) => each === all[0]) ? (all[0] ?? null) : null;
+}
+
+export function showOptions() {
+  if (scope && !current().pictures.some(({ id }) => id === scope)) scope = null;
+  for (const { option, element, control, reset, off } of rows.values()) {
+    const { name } = option, id = scopeOf(option), shared = name === "focus" && id === null;
+    const set = shared ? sharedFocus() !== null : isSet(name, id), why = unfit(option, look(), id);
+    control.set(shared ? sharedFocus() : valueOf(name, id));
+    element.classList.toggle("set", set);
+    reset.hidden = !set;
+    control.element.inert = Boolean(why);
+    off.textContent = why;
+    element.classList.toggle("unfit", Boolean(why));
+  }
+  for (const group of groups.children) {
+    const set = group.querySelectorAll(".row.set").length;
+    group.querySelector(".count").textContent = set ? `${set} set` : "";
+  }
+  showScopes();
+  showPresets();
+}
+
+function showScopes() {
+  const { pictures } = current(), names = [[null, "All pictures"], ...pictures.map(({ id, name }) => [id, name])];
+  const wanted = JSON.stringify([names, scope]);
+  if (scopes.dataset.names === wanted) return;
+  const held = scopes.contains(document.activeElement);
+  scopes.dataset.names = wanted;
+  scopes.hidden = pictures.length < 2;
+  const button = ([id, name]) => h("button", {
+    type: "button", "aria-pressed": String(id === scope), title: name, onclick: () => choose(id),
+  }, h("bdi", {}, name));
+  scopes.replaceChildren(...names.map(button));
+  if (held) scopes.querySelector("[aria-pressed=true]").focus();
+}
+
+function choose(id) {
+  scope = id;
+  showOptions();
+}
+
+// Opens what holds an option, so that what is said beside it is seen.
+export function reveal(name) {
+  const element = rows.get(name)?.element;
+  for (let place = element; place && place !== groups; place = place.parentElement) place.open = true;
+}
+
+const plainly = (text) => text.toLowerCase().replace(/[^a-z0-9]+/g, " ");
+
+function search() {
+  const words = plainly(find.value).split(" ").filter(Boolean);
+  groups.classList.toggle("searching", words.length > 0);
+  for (const { element, text } of rows.values()) element.hidden = !words.every((word) => text.includes(` ${word}`));
+  for (const group of groups.querySelectorAll("details")) {
+    group.hidden = !group.querySelector(".row:not([hidden])");
+    group.dataset.open ??= String(group.open);
+    group.open = words.length ? true : group.dataset.open === "true";
+    if (!words.length) delete group.dataset.open;
+  }
+  document.getElementById("nothing").hidden = !words.length || Boolean(groups.querySelector(".row:not([hidden])"));
+}
+
+// Presets
+
+const cards = document.getElementById("presets");
+const pictures = new Map(); // of each preset: its canvas
+let asked = null, abort = null;
+
+export function buildPresets() {
+  for (const name of ["", ...Object.keys(table.presets)]) {
+    const canvas = h("canvas", { width: 1, height: 1, "aria-hidden": "true" });
+    pictures.set(name, canvas);
+    const button = h("button", { type: "button", onclick: () => applyPreset(name), value: name }, canvas, h("span", {}, name || "plain"));
+    cards.append(h("li", {}, button));
+  }
+}
+
+function showPresets() {
+  const now = presetNow();
+  for (const button of cards.querySelectorAll("button")) button.setAttribute("aria-pressed", String(button.value === now));
+  drawPresets();
+}
+
+function lookOf(preset) {
+  const base = look(), names = Object.values(table.presets).flatMap(Object.keys);
+  const values = Object.fromEntries(Object.entries(base.values).filter(([name]) => !names.includes(name)));
+  if (values.transition === "dissolve") delete values.transition;
+  const own = Object.fromEntries(Object.entries(base.own).map(([id, { focus }]) => [id, focus ? { focus } : {}]));
+  return { values: { ...values, ...table.presets[preset] }, own };
+}
+
+const drawPresets = quiet(450, async () => {
+  const work = current(), names = [...pictures.keys()];
+  if (!work.pictures.length) return;
+  const bodies = names.map((name) => ({ ...filmBody(work, lookOf(name)), index: 0, slot: "preset" }));
+  const text = JSON.stringify(bodies);
+  if (text === asked) return;
+  abort?.abort();
+  abort = new AbortController();
+  asked = text;
+  for (const [i, name] of names.entries()) {
+    try {
+      await idle();
+      if (asked !== text) return;
+      const { bitmap } = await getTarget(bodies[i], abort.signal), canvas = pictures.get(name);
+      [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+      canvas.getContext("2d").drawImage(bitmap, 0, 0);
+      bitmap.close();
+    } catch (error) {
+      if (isStale(error) && error.name !== "AbortError") asked = null; // drawn at the next change
+      return;
+    }
+  }
+});

@@ -1,0 +1,248 @@
+// The pictures: each in its frame, with its target beside it.
+
+import { addPicture, getTarget, isGone, isStale, isThere, thumbOf } from "./api.js";
+import { h, iconButton, newest, plural } from "./dom.js";
+import { clearProblem, problem, sayIn } from "./problems.js";
+import { listenToGestures, partOf, shapeOf, sizeOf, targetBody, viewOf } from "./frame.js";
+import { addPictures, current, look, movePicture, note, removePicture, setView, valueOf } from "./work.js";
+
+const list = document.getElementById("cards"), strip = document.getElementById("strip");
+const cards = new Map();
+const shown = { shine: false, wrong: false };
+
+// A card
+
+function cardOf(picture) {
+  const { id, name } = picture;
+  const image = h("img", { alt: "", draggable: false, src: thumbOf(id), onerror: () => missing(id, name) });
+  const other = h("img", { alt: "", draggable: false, class: "other", hidden: true });
+  const frame = h("div", {
+    class: "frame", tabindex: "0", role: "application", "aria-roledescription": "frame",
+    "aria-label": `The part of ${name} that is shown; arrows move it, plus and minus zoom, 0 shows all`,
+  }, image, other);
+  const target = h("canvas", { class: "target", role: "img", "aria-label": `${name} as cells` });
+  const state = h("p", { class: "soft state" }), says = h("p", { class: "problem", role: "alert" });
+  const read = () => {
+    const own = current().pictures.find((each) => each.id === id), shape = shapeOf(current(), look());
+    return { picture: own, shape, view: own.view ?? viewOfFocus(own, shape) };
+  };
+  const viewOfFocus = (own, shape) =>
+    isFound(id) && card.part ? viewOf(own, shape, card.part) : null;
+  const gestures = listenToGestures(frame, read, (view) => setView(id, view));
+  const grip = iconButton("grip", `Move ${name}: drag, or use the arrow keys`, null, { class: "icon grip" });
+  const tools = h("div", { class: "tools" },
+    grip,
+    h("span", { class: "name", title: name }, h("bdi", {}, name)),
+    iconButton("minus", `Zoom out of ${name}`, () => gestures.closer(1 / 1.2)),
+    iconButton("plus", `Zoom into ${name}`, () => gestures.closer(1.2)),
+    iconButton("whole", `All of ${name}`, gestures.whole),
+    iconButton("close", `Remove ${name}`, () => {
+      removePicture(id);
+      document.querySelector(".switches .pick").focus();
+    }));
+  const panes = h("div", { class: "panes" }, frame, target);
+  const element = h("li", { class: "card" }, tools, panes, state, says);
+  const copy = h("canvas", { "aria-hidden": "true" });
+  const card = { id, element, image, other, frame, target, state, copy, part: null, asked: null, clip: "", size: "", found: "" };
+  if (picture.kind === "clip") card.clip = `clip${picture.seconds === null ? "" : ` of ${Number(picture.seconds.toFixed(2))} s`}, `;
+  card.ask = newest((signal) => askTarget(card, signal));
+  sayIn(id, says);
+  listenToGrip(grip, card);
+  return card;
+}
+
+async function missing(id, name) {
+  const gone = !(await isThere(id).catch(() => true));
+  if (!gone || !current().pictures.some((each) => each.id === id)) return;
+  note((work) => (work.pictures = work.pictures.filter((each) => each.id !== id)));
+  problem("upload", { message: `${name} is not in the studio's memory any more; drop it again.` });
+}
+
+// By dragging, and by the arrow keys.
+function listenToGrip(grip, card) {
+  const place = () => current().pictures.findIndex(({ id }) => id === card.id);
+  const after = (by) => {
+    movePicture(card.id, place() + by);
+    grip.focus();
+  };
+  grip.addEventListener("keydown", (event) => {
+    const by = { ArrowLeft: -1, ArrowUp: -1, ArrowRight: 1, ArrowDown: 1 }[event.key];
+    if (!by) return;
+    event.preventDefault();
+    after(by);
+  });
+  grip.addEventListener("pointerdown", (event) => {
+    event.preventDefault();
+    grip.focus();
+    grip.setPointerCapture(event.pointerId);
+    card.element.classList.add("moved");
+  });
+  grip.addEventListener("pointermove", (event) => {
+    if (!grip.hasPointerCapture(event.pointerId)) return;
+    const under = current().pictures.findIndex(({ id }) => {
+      const box = cards.get(id).element.getBoundingClientRect();
+      return box.left < event.clientX && event.clientX < box.right && box.top < event.clientY && event.clientY < box.bottom;
+    });
+    if (under >= 0 && under !== place()) movePicture(card.id, under);
+  });
+  grip.addEventListener("lostpointercapture", () => card.element.classList.remove("moved"));
+}
+
+// Targets
+
+// Milliseconds: until an overtaken target is asked for again, and until one waits visibly.
+const AGAIN = 200, LATE = 300;
+
+async function askTarget(card, signal) {
+  const work = current(), picture = work.pictures.find(({ id }) => id === card.id);
+  if (!picture) return;
+  const body = targetBody(work, picture, look(), shown.wrong), asked = JSON.stringify(body);
+  if (asked === card.asked) return clearProblem(card.id);
+  const late = setTimeout(() => card.element.classList.add("busy"), LATE);
+  try {
+    const answer = await getTarget(body, signal);
+    card.asked = asked;
+    clearProblem(card.id);
+    showTarget(card, answer);
+  } catch (error) {
+    if (error.status === 409) setTimeout(card.ask, AGAIN);
+    else if (!isStale(error) && !isGone(error)) problem(card.id, error);
+  } finally {
+    clearTimeout(late);
+    card.element.classList.remove("busy");
+  }
+}
+
+function showTarget(card, { bitmap, part }) {
+  card.part = part;
+  card.size = `${card.clip}${bitmap.width} × ${bitmap.height} cells`;
+  for (const canvas of [card.target, card.copy]) {
+    [canvas.width, canvas.height] = [bitmap.width, bitmap.height];
+    canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  }
+  showState(card);
+  bitmap.close();
+  place(card);
+}
+
+const showState = (card) => {
+  card.state.textContent = [card.size, card.found].filter(Boolean).join(", ");
+};
+
+// How many cells of each picture are wrong in the film: from its report.
+export function showReport(report) {
+  for (const [i, { id }] of current().pictures.entries()) {
+    const card = cards.get(id), wrong = report?.pictures?.[i]?.wrong;
+    if (!card) continue;
+    card.found = wrong === undefined ? "" : wrong ? plural(wrong, "wrong cell") : "none wrong";
+    showState(card);
+  }
+}
+
+// Placing: cells are whole pixels of the screen, where there is room for that.
+
+function arrange() {
+  const shape = shapeOf(current(), look()), { columns } = sizeOf();
+  const first = list.querySelector(".card .panes");
+  if (!first) return;
+  const gap = parseFloat(getComputedStyle(first).columnGap) || 0;
+  const highest = Math.max(140, innerHeight * 0.38) * shape;
+  const room = Math.min((first.clientWidth - gap) / 2, highest);
+  const pixels = Math.floor((room * devicePixelRatio) / columns);
+  const width = pixels ? (pixels * columns) / devicePixelRatio : room;
+  list.style.setProperty("--width", `${width}px`);
+  list.style.setProperty("--height", `${width / shape}px`);
+  for (const card of cards.values()) place(card);
+}
+
+function place(card) {
+  const work = current(), picture = work.pictures.find(({ id }) => id === card.id);
+  if (!picture) return;
+  const shape = shapeOf(work, look());
+  const seen = thumbOf(picture.id, picture.kind === "clip" ? (valueOf("at", picture.id) ?? valueOf("start", picture.id)) : 0);
+  if (card.image.getAttribute("src") !== seen) card.image.src = seen;
+  lay(card.image, card, picture, shape);
+  const next = work.pictures[(work.pictures.indexOf(picture) + 1) % work.pictures.length];
+  card.other.hidden = !shown.shine || next === picture;
+  if (card.other.hidden) return;
+  if (card.other.getAttribute("src") !== thumbOf(next.id)) card.other.src = thumbOf(next.id);
+  lay(card.other, cards.get(next.id), next, shape);
+}
+
+// Is the part one that the server knows alone: found by a focus, or cropped on the command line.
+const isFound = (id) => Boolean(valueOf("focus", id) || valueOf("crop", id));
+
+function lay(image, card, picture, shape) {
+  const focused = isFound(picture.id), fit = valueOf("fit", picture.id);
+  const free = !picture.view && !focused && fit !== "cover";
+  const view = picture.view ?? (focused && card?.part ? viewOf(picture, shape, card.part) : null);
+  const [left, top, width, height] = free ? [0, 0, 1, 1] : partOf(picture, shape, view);
+  const percent = (share) => `${100 * share}%`;
+  image.style.objectFit = free && fit === "contain" ? "contain" : "fill";
+  image.style.width = percent(1 / width);
+  image.style.height = percent(1 / height);
+  image.style.left = percent(-left / width);
+  image.style.top = percent(-top / height);
+  // A finger scrolls the page where there is nothing to move.
+  if (image.classList.contains("other")) return;
+  card.frame.style.touchAction = height > 0.999 ? "pan-y" : "none";
+}
+
+export function showPictures() {
+  const { pictures } = current();
+  for (const [id, card] of cards) if (!pictures.some((each) => each.id === id)) forget(id, card);
+  for (const picture of pictures) if (!cards.has(picture.id)) cards.set(picture.id, cardOf(picture));
+  const elements = pictures.map(({ id }) => cards.get(id).element), held = document.activeElement;
+  if (elements.some((element, i) => list.children[i] !== element)) {
+    for (const [i, element] of elements.entries()) if (list.children[i] !== element) list.insertBefore(element, list.children[i]);
+    if (held !== document.activeElement) held.focus();
+  }
+  strip.replaceChildren(...pictures.map(({ id }) => cards.get(id).copy));
+  arrange();
+  for (const card of cards.values()) card.ask();
+}
+
+function forget(id, card) {
+  card.element.remove();
+  clearProblem(id);
+  cards.delete(id);
+}
+
+// Switches above them
+
+export function toggle(name, button) {
+  shown[name] = !shown[name];
+  button.setAttribute("aria-checked", shown[name]);
+  arrange();
+  if (name === "wrong") for (const card of cards.values()) card.ask();
+}
+
+// Adding
+
+let pasted = 0;
+const waiting = document.getElementById("waiting");
+
+function nameOf(file, isPasted) {
+  if (!isPasted || (file.name && !/^image\.\w+$/.test(file.name))) return file.name;
+  const suffix = { "image/jpeg": "jpg", "image/webp": "webp", "image/gif": "gif" }[file.type] ?? "png";
+  return `pasted${++pasted > 1 ? `-${pasted}` : ""}.${suffix}`;
+}
+
+export async function take(files, isPasted = false) {
+  const added = [], refused = [];
+  for (const [i, file] of [...files].entries()) {
+    waiting.textContent = `Reading ${file.name || "a picture"}${files.length > 1 ? `, ${i + 1} of ${files.length}` : ""} …`;
+    try {
+      added.push({ ...(await addPicture(file, nameOf(file, isPasted))), pasted: isPasted });
+    } catch (error) {
+      refused.push(error instanceof TypeError ? `${file.name} could not be taken.` : error.message);
+    }
+  }
+  waiting.textContent = "";
+  if (refused.length) problem("upload", { message: refused.join(" ") });
+  else clearProblem("upload");
+  if (added.length) addPictures(added);
+}
+
+new ResizeObserver(arrange).observe(list);
+addEventListener("resize", arrange);

@@ -1,0 +1,149 @@
+// Saving: files, and the words that make the same ones.
+
+import { cancelSave, eventsOf, fileOf, getWords, idle, isStale, startSave } from "./api.js";
+import { h, quiet } from "./dom.js";
+import { filmBody } from "./frame.js";
+import { clearProblem, problem, sayIn } from "./problems.js";
+import { current, isEnough, look, note, table } from "./work.js";
+
+const FORMATS = {
+  ".gif": ["GIF", "for anywhere"], ".mp4": ["MP4", "video"], ".webm": ["WebM", "video"],
+  ".webp": ["WebP", "small"], ".apng": ["APNG", "lossless"], ".html": ["Web page", "the player"],
+  ".json": ["JSON", "to render again"], "": ["PNGs", "every frame"],
+  ".png": ["PNG sheet", "stills"], ".svg": ["SVG sheet", "for plotters"], ".pdf": ["PDF sheet", "for print"],
+};
+
+const $ = (id) => document.getElementById(id);
+let saving = null; // {id, events}
+
+export function buildSave() {
+  const box = (suffix, kind) => {
+    const [name, what] = FORMATS[suffix] ?? [suffix.slice(1).toUpperCase(), ""];
+    const input = h("input", { type: "checkbox", value: suffix, "data-kind": kind, onchange: (event) => choose(event.target) });
+    return h("label", { title: what }, input, name);
+  };
+  $("formats").append(...table.formats.map((s) => box(s, "film")), ...(table.stills ?? []).map((s) => box(s, "still")));
+  $("start").onclick = save;
+  $("cancel").onclick = cancel;
+  for (const button of document.querySelectorAll("[data-copies]")) button.onclick = () => copy(button);
+  sayIn("save", $("save-problem"));
+}
+
+// A save has one sheet of stills at most.
+function choose(input) {
+  note((work) => {
+    const kept = work.formats.filter((suffix) => suffix !== input.value);
+    const others = input.dataset.kind === "still" && input.checked ? kept.filter((s) => !table.stills.includes(s)) : kept;
+    work.formats = input.checked ? [...others, input.value] : others;
+  });
+}
+
+export function showSave() {
+  const { formats } = current();
+  for (const input of $("formats").querySelectorAll("input")) input.checked = formats.includes(input.value);
+  $("save").hidden = !isEnough();
+  $("start").disabled = !formats.length || Boolean(saving);
+  $("start").textContent = formats.length > 1 ? `Save ${formats.length} files` : "Save";
+  words();
+}
+
+async function save() {
+  $("files").replaceChildren();
+  clearProblem("save");
+  $("start").disabled = true;
+  progress({ share: 0, stage: "starting" });
+  try {
+    const { save: id } = await startSave({ ...filmBody(current(), look()), formats: current().formats });
+    const events = new EventSource(eventsOf(id));
+    saving = { id, events };
+    events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
+    events.addEventListener("done", (event) => done(JSON.parse(event.data)));
+    events.addEventListener("failed", (event) => failed(JSON.parse(event.data)));
+    events.onerror = () => events.readyState === EventSource.CLOSED && failed({ error: "the studio does not answer any more" });
+  } catch (error) {
+    failed({ error: error.message, about: error.about });
+  }
+}
+
+function progress({ share, stage, note: words }) {
+  $("progress").hidden = false;
+  $("bar").value = share;
+  $("stage").textContent = [stage, words].filter(Boolean).join(": ");
+}
+
+function end() {
+  saving?.events.close();
+  saving = null;
+  $("progress").hidden = true;
+  showSave();
+}
+
+function failed({ error, about }) {
+  if (saving?.cancelled) return end();
+  end();
+  problem("save", { message: error, about });
+}
+
+// What was pasted is no file yet; the command, which names it, needs one.
+function done({ files, notes = [] }) {
+  end();
+  const link = ({ name, url, says }) =>
+    h("li", {}, h("a", { href: url, download: name }, name), " ", h("span", { class: "soft" }, says));
+  const pasted = current().pictures.filter((picture) => picture.pasted);
+  $("files").replaceChildren(
+    ...files.map(({ name, url, bytes }) => link({ name, url, says: inBytes(bytes) })),
+    ...pasted.map(({ id, name }) => link({ name, url: fileOf(id), says: "as pasted: the command needs it beside" })),
+    ...notes.map((note) => h("li", { class: "soft" }, note)));
+  const [first] = $("files").querySelectorAll("a");
+  if (files.length === 1) first.click();
+  else first?.focus();
+}
+
+async function cancel() {
+  if (!saving) return;
+  saving.cancelled = true;
+  await cancelSave(saving.id).catch(() => {});
+  end();
+}
+
+const inBytes = (bytes) =>
+  bytes < 1e3 ? `${bytes} bytes` : bytes < 1e6 ? `${(bytes / 1e3).toFixed(bytes < 1e4 ? 1 : 0)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;
+
+// The command, the Python and the manifest entry
+
+let asked = null, abort = null;
+
+const words = quiet(150, async () => {
+  await idle();
+  const work = current();
+  if (!isEnough()) return;
+  const formats = work.formats.length ? work.formats : table.formats.slice(0, 1);
+  const body = { ...filmBody(work, look()), formats }, text = JSON.stringify(body);
+  if (text === asked) return;
+  abort?.abort();
+  abort = new AbortController();
+  try {
+    const answer = await getWords(body, abort.signal);
+    asked = text;
+    $("command").replaceChildren(...inWords(answer.command));
+    for (const name of ["python", "manifest"]) $(name).textContent = answer[name];
+    $("words").classList.remove("stale");
+  } catch (error) {
+    if (!isStale(error)) $("words").classList.add("stale"); // why is said where the film is
+  }
+});
+
+// No line ends within an option.
+const inWords = (command) => command.split(/( +)/).map((word) => (word.trim() ? h("span", {}, word) : word));
+
+async function copy(button) {
+  const text = $(button.dataset.copies).textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+    button.textContent = "Copied";
+  } catch {
+    getSelection().selectAllChildren($(button.dataset.copies));
+    button.textContent = "Selected";
+  }
+  setTimeout(() => (button.textContent = "Copy"), 2000);
+}

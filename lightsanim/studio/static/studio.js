@@ -1,0 +1,175 @@
+// The studio: what is shown follows the work; see work.js.
+
+import { dropPicture, getOptions, getPictures, getWork, openWork, putWork, whenGone } from "./api.js";
+import { h, icon, quiet } from "./dom.js";
+import { buildFilm, showFilms } from "./film.js";
+import { buildOptions, buildPresets, reveal, showOptions } from "./options.js";
+import { showPictures, take, toggle } from "./pictures.js";
+import { clearProblem, problem, sayElsewhere, sayIn } from "./problems.js";
+import { buildSave, showSave } from "./save.js";
+import { canRedo, canUndo, current, listen, redo, remembered, restore, setTable, surprise, table, undo } from "./work.js";
+
+const $ = (id) => document.getElementById(id);
+
+function show() {
+  const empty = !current().pictures.length;
+  document.body.classList.toggle("empty", empty);
+  $("undo").disabled = !canUndo();
+  $("redo").disabled = !canRedo();
+  showPictures();
+  showOptions();
+  showFilms();
+  showSave();
+  forgetPictures();
+  keep();
+}
+
+// The server holds a picture for as long as an undo could bring it back.
+let held = new Set();
+function forgetPictures() {
+  const now = remembered();
+  for (const id of held) if (!now.has(id)) dropPicture(id).catch(() => {});
+  held = now;
+}
+
+let kept = null;
+function keepNow(keepalive) {
+  const work = JSON.stringify(current());
+  if (work === kept) return;
+  kept = work;
+  putWork(current(), keepalive).catch(() => (kept = null));
+}
+const keep = quiet(400, () => keepNow(false));
+
+// Pictures come in
+
+function choose(input, act) {
+  input.onchange = () => {
+    if (input.files.length) act(input.files);
+    input.value = "";
+  };
+}
+
+function listenToFiles() {
+  choose($("pick"), take);
+  choose($("open-file"), ([file]) => open(file));
+  for (const button of document.querySelectorAll(".pick")) button.onclick = () => $("pick").click();
+  let depth = 0;
+  const drags = (event) => event.dataTransfer?.types.includes("Files");
+  const over = (by) => (event) => {
+    if (!drags(event)) return;
+    event.preventDefault();
+    depth = by ? depth + by : 0;
+    document.body.classList.toggle("over", depth > 0);
+  };
+  addEventListener("dragenter", over(1));
+  addEventListener("dragleave", over(-1));
+  addEventListener("dragover", (event) => drags(event) && event.preventDefault());
+  addEventListener("drop", (event) => {
+    if (!drags(event)) return;
+    over(0)(event);
+    const files = [...event.dataTransfer.files], works = files.filter(({ name }) => /\.(zip|lightsanim)$/i.test(name));
+    if (works.length) open(works[0]);
+    else take(files);
+  });
+  addEventListener("paste", (event) => {
+    const files = [...(event.clipboardData?.files ?? [])];
+    if (!files.length) return;
+    event.preventDefault();
+    take(files, true);
+  });
+}
+
+async function open(file) {
+  try {
+    const { work } = await openWork(file);
+    held = new Set(); // the server has other pictures now
+    restore(work);
+    clearProblem("upload");
+  } catch (error) {
+    problem("upload", error);
+  }
+}
+
+async function saveWork() {
+  try {
+    await putWork(current());
+    h("a", { href: "work/file", download: "" }).click();
+  } catch (error) {
+    problem("upload", error);
+  }
+}
+
+// Keys and buttons
+
+function listenToKeys() {
+  addEventListener("keydown", (event) => {
+    if (!(event.ctrlKey || event.metaKey) || event.altKey) return;
+    const key = event.key.toLowerCase(), act = key === "y" ? redo : event.shiftKey ? redo : undo;
+    if (!["y", "z"].includes(key) || written === event.target) return;
+    event.preventDefault();
+    act();
+  });
+}
+
+// A field that is being written in undoes its own letters.
+let written = null;
+addEventListener("input", ({ target }) => (written = target.matches("[type=text], [type=search]") ? target : null));
+addEventListener("change", () => (written = null));
+
+function listenToButtons() {
+  const buttons = { undo, redo, surprise, "save-work": saveWork, "open-work": () => $("open-file").click(), again };
+  for (const id in buttons) $(id).onclick = buttons[id];
+  for (const id of ["undo", "redo"]) $(id).prepend(icon(id));
+  $("surprise").prepend(icon("dice"));
+  for (const name of ["shine", "wrong"]) $(name).onclick = () => toggle(name, $(name));
+  for (const tab of document.querySelectorAll("#tabs button")) tab.onclick = () => go(tab.value);
+  go("pictures");
+}
+
+// On a narrow screen, one of four at a time.
+function go(name) {
+  document.body.dataset.tab = name;
+  for (const tab of document.querySelectorAll("#tabs button")) {
+    if (tab.value === name) tab.setAttribute("aria-current", "true");
+    else tab.removeAttribute("aria-current");
+  }
+  scrollTo({ top: 0 });
+}
+
+// The server is gone, or back
+
+whenGone((gone) => ($("gone").hidden = !gone));
+
+async function again() {
+  if (!table.groups.length) return location.reload();
+  await getOptions();
+  show();
+}
+
+async function begin() {
+  listenToFiles();
+  listenToKeys();
+  listenToButtons();
+  sayIn("upload", $("upload-problem"));
+  sayElsewhere($("film-problem"), reveal);
+  setTable(await getOptions());
+  buildOptions();
+  buildPresets();
+  buildFilm();
+  buildSave();
+  listen(show);
+  const work = await getWork();
+  if (work?.pictures) return restore(work);
+  const pictures = await getPictures();
+  restore({ pictures: pictures.map(({ own, ...picture }) => picture), looks: { A: { values: {}, own: ownOf(pictures) }, B: null } });
+}
+
+const ownOf = (pictures) => Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own]));
+
+addEventListener("pagehide", () => keepNow(true));
+document.addEventListener("visibilitychange", () => document.hidden && keepNow(true));
+begin().catch((error) => {
+  $("gone").hidden = false;
+  console.error(error);
+});

@@ -1,0 +1,108 @@
+"""The whole work as one file: a zip of the page's state and all pictures.
+
+Pictures have other ids when it is opened again; what the state calls them is changed with them.
+"""
+
+import json
+import zipfile
+from collections.abc import AsyncIterator, Mapping
+from pathlib import Path
+from typing import IO, Any
+
+from lightsanim.studio.album import MOST_BYTES, MOST_PICTURES, Album, Photo
+from lightsanim.studio.refusal import RefusedError
+
+WORK = "work.json"
+
+# Bytes of the state, and of a piece that is read at a time.
+MOST_STATE = 4_000_000
+PIECE = 1_000_000
+
+
+def write_work(file: Path, state: Any, album: Album) -> None:
+    """Write a work.
+
+    Args:
+        file: a zip.
+        state: the page's own, JSON.
+        album: the pictures.
+    """
+    photos = list(album.photos.values())
+    names = [f"pictures/{number:03}-{_safe(photo)}" for number, photo in enumerate(photos, 1)]
+    pictures = [
+        {"id": photo.held.id, "name": photo.held.name, "file": name}
+        for photo, name in zip(photos, names, strict=True)
+    ]
+    with zipfile.ZipFile(file, "w") as archive:
+        archive.writestr(WORK, json.dumps({"lightsanim": 1, "pictures": pictures, "state": state}))
+        for photo, name in zip(photos, names, strict=True):
+            archive.write(photo.held.file, name)
+
+
+def _safe(photo: Photo) -> str:
+    return "".join(c if c.isalnum() or c in ".-_ " else "-" for c in photo.held.name)
+
+
+async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:
+    """Read a work.
+
+    Args:
+        file: that was opened; from anyone.
+        album: takes the pictures' bytes.
+
+    Returns:
+        The state, and the pictures, which are not yet in the album.
+
+    Raises:
+        RefusedError: if it is none, damaged, or too large.
+    """
+    photos: list[Photo] = []
+    try:
+        with zipfile.ZipFile(file) as archive:
+            work = json.loads(
+                b"".join([piece async for piece in _pieces(archive, WORK, MOST_STATE)])
+            )
+            pictures = work["pictures"]
+            if work["lightsanim"] != 1 or len(pictures) > MOST_PICTURES:
+                raise RefusedError("this file is of another version", 422)
+            for picture in pictures:
+                pieces = _pieces(archive, str(picture["file"]), MOST_BYTES)
+                photos.append(await album.receive(str(picture["name"]), pieces))
+        ids = {str(p["id"]): photo.held.id for p, photo in zip(pictures, photos, strict=True)}
+        return _renamed(work.get("state"), ids), photos
+    except RefusedError:
+        _forget(photos, album)
+        raise
+    except Exception:  # damaged in any of many ways
+        _forget(photos, album)
+        raise RefusedError("this is no work that the studio saved, or it is damaged", 422) from None
+
+
+def _forget(photos: list[Photo], album: Album) -> None:
+    for photo in photos:
+        album.remove(photo)
+
+
+async def _pieces(archive: zipfile.ZipFile, name: str, most: int) -> AsyncIterator[bytes]:
+    # However large the archive says that it is.
+    size = 0
+    with archive.open(name) as reading:
+        while piece := _read(reading):
+            size += len(piece)
+            if size > most:
+                raise RefusedError("this file is larger than the studio holds", 413)
+            yield piece
+
+
+def _read(reading: IO[bytes]) -> bytes:
+    return reading.read(PIECE)
+
+
+def _renamed(value: Any, ids: Mapping[str, str]) -> Any:
+    if isinstance(value, str):
+        return ids.get(value, value)
+    if isinstance(value, list):
+        return [_renamed(item, ids) for item in value]
+    if isinstance(value, dict):
+        return {ids.get(key, key): _renamed(item, ids) for key, item in value.items()}
+    return value

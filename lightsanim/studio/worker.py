@@ -1,0 +1,432 @@
+"""What a worker process does: it reads pictures, and makes targets, films and files of them.
+
+It reads hostile files, and may be killed at any time.  So it keeps nothing that another could not
+make again: decoded light lies in the studio's folder, where all workers map it into their memory.
+"""
+
+import io
+import os
+import pickle
+import shutil
+import signal
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from multiprocessing.connection import Connection
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
+
+from lightsanim.animation.animation import Animation, Shades, shades_of, stacked
+from lightsanim.board.board import Board
+from lightsanim.commands.messages import summary_of
+from lightsanim.cores import cores
+from lightsanim.dissolve import check_parity_checks
+from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.formats.clips import load_picture, open_source
+from lightsanim.formats.indexed import indexed_image
+from lightsanim.formats.page import player_html
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import accent_colour
+from lightsanim.map_in_order import map_in_order
+from lightsanim.options import Outputs, PictureOptions, Settings, Timing
+from lightsanim.pictures.clip import Clip, cells_from
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.grey import Light, grey_of_light, light_for_board, middle_box, tones_of
+from lightsanim.pictures.light import encode_srgb, light_of_image
+from lightsanim.pictures.load import is_for_imageio
+from lightsanim.pictures.part import part_of, with_found_part
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.pillow import load_upright, open_image
+from lightsanim.pictures.source import Source
+from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.pipeline import read_targets, render_files, solve_targets
+from lightsanim.report import Report
+from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.stages import Clock, Progress, board_for, find_nearest, untold
+from lightsanim.studio.examples import example
+from lightsanim.studio.held import Held
+from lightsanim.values import Colour, to_colour
+
+# Pixels of the longer side of the picture that the page shows.
+THUMB = 1024
+
+# Which part of a clip is taken.
+SPAN = ("start", "end", "at")
+
+# What shows through a picture unless something else is asked for.
+BACKDROP = PictureOptions().backdrop
+
+# Seconds between two messages on how far a job is.
+BETWEEN = 0.05
+
+# Bytes of light, scaled to boards, that a worker keeps.
+MOST_SCALED = 50_000_000
+
+# Bytes of the steps of a film; the server keeps some films.
+MOST_STEPS = 50_000_000
+
+Chosen: TypeAlias = Sequence[tuple[Held, Mapping[str, Any]]]
+"""Pictures, and the options of their own."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeTarget:
+    """A target as the page shows it.
+
+    Attributes:
+        png: one pixel a cell.
+        rows, columns: of the board.
+        part: of the picture that is shown: left, top, right and bottom, in %.
+        wrong: how many wrong cells it has, if that was asked.
+    """
+
+    png: bytes
+    rows: int
+    columns: int
+    part: tuple[float, ...]
+    wrong: int | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class MadeFilm:
+    """A film: pickled for a worker to write it, the page that plays it, and what is said of it."""
+
+    solved: bytes
+    player: bytes
+    report: dict[str, Any]
+    summary: str
+
+
+@dataclass(frozen=True, kw_only=True)
+class Opened:
+    """What is known of a picture when it was read, and a JPEG of it for the page."""
+
+    facts: dict[str, Any]
+    thumb: bytes
+
+
+def work(pipe: Connection, folder: Path) -> None:
+    """Do jobs until the studio ends, and leave nothing behind then.
+
+    Args:
+        pipe: jobs come in, as (name, arguments); how far they are and their results go out.
+        folder: the studio's.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    jobs: SimpleQueue[tuple[str, tuple[Any, ...]]] = SimpleQueue()
+    threading.Thread(target=_receive, args=(pipe, jobs, folder), daemon=True).start()
+    with suppress(LightsAnimError):
+        _warm_up()
+    while True:
+        name, arguments = jobs.get()
+        pipe.send(_answer(pipe, folder, name, arguments))
+
+
+def _receive(pipe: Connection, jobs: "SimpleQueue[Any]", folder: Path) -> None:
+    with suppress(EOFError, OSError):
+        while True:
+            jobs.put(pipe.recv())
+    # The studio has ended, however it did.
+    shutil.rmtree(folder, ignore_errors=True)
+    os._exit(1)
+
+
+def _warm_up() -> None:
+    # Templates, tables and libraries that are loaded with their first use.
+    fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
+    settings = Settings(size="8x6", seed=1)
+    sources = [Source(Picture(name="a", light=light)) for light in (fade, fade[:, ::-1])]
+    read = read_targets(sources, settings, Clock(untold))
+    animation, _ = solve_targets(read, Clock(untold))
+    player_html(animation, Theme(), framed=True)
+
+
+def _answer(
+    pipe: Connection, folder: Path, name: str, arguments: tuple[Any, ...]
+) -> tuple[Any, ...]:
+    try:
+        return "done", JOBS[name](_Bench(folder, _telling(pipe)), *arguments)
+    except LightsAnimError as error:
+        status = 400 if isinstance(error, OptionError) else 422
+        # Whoever asked knows pictures and files by their names alone.
+        return "failed", str(error).replace(f"{folder}{os.sep}", ""), status
+    except MemoryError:
+        return "failed", "there is not enough memory; take fewer cells, or smaller pictures", 507
+    except OSError as error:
+        return "failed", f"cannot write: {error.strerror}", 507
+    except Exception as error:
+        return "failed", f"{type(error).__name__}: {error}; please report this", 500
+
+
+def _telling(pipe: Connection) -> Progress:
+    said = [("", 0.0)]
+
+    def tell(stage: str, share: float, note: str) -> None:
+        (before, when), now = said[0], time.monotonic()
+        if stage != before or now - when >= BETWEEN:
+            said[0] = stage, now
+            pipe.send(("progress", stage, share, note))
+
+    return tell
+
+
+@dataclass(frozen=True)
+class _Bench:
+    # Where a job is done, and who is told of it.
+    folder: Path
+    progress: Progress
+
+    def sources(self, pictures: Chosen, settings: Settings) -> list[Source]:
+        return [
+            Source(held if held.moves else self._still(held, settings), **own)
+            for held, own in pictures
+        ]
+
+    def _still(self, held: Held, settings: Settings) -> Picture:
+        return _loaded(self.folder, held, settings.backdrop, settings.rgb)
+
+    def opened(
+        self, held: Held, own: Mapping[str, Any], settings: Settings
+    ) -> tuple[Picture | Clip, Picture]:
+        """A still, or a clip; and what is seen first of it."""
+        if not held.moves:
+            source = Source(self._still(held, settings), **own)
+            still = load_picture(source, rgb=settings.rgb)
+            return still, still
+        asked = {**{name: getattr(settings, name) for name in SPAN}, **own}
+        span = tuple((name, asked[name]) for name in (*SPAN, "fps") if asked.get(name) is not None)
+        opened, first = _moving(held, span, settings.backdrop, settings.rgb)
+        own = Source(held, **own).own
+        return replace(opened, own=own), replace(first, own=own)
+
+
+@lru_cache(maxsize=4)
+def _moving(
+    held: Held, span: tuple[tuple[str, Any], ...], backdrop: Colour, rgb: bool
+) -> tuple[Picture | Clip, Picture]:
+    """A clip, or a frame of it; and its first frame."""
+    opened = open_source(Source(held, **dict(span)), Settings(backdrop=backdrop, rgb=rgb))
+    assert not isinstance(opened, Source)
+    return opened, opened.first if isinstance(opened, Clip) else opened
+
+
+@lru_cache(maxsize=16)
+def _loaded(folder: Path, held: Held, backdrop: Colour, rgb: bool) -> Picture:
+    """A picture whose light is mapped from a file that outlives this process."""
+    start = f"{held.id}-{'rgb' if rgb else 'grey'}-"
+    kept = folder / f"{start}{str(backdrop)[1:]}.npy"
+    if not kept.exists():
+        light = load_picture(held, backdrop, rgb=rgb).light
+        for old in folder.glob(f"{start}*.npy"):
+            old.unlink(missing_ok=True)
+        new = kept.with_suffix(f".{os.getpid()}")
+        with new.open("wb") as writing:
+            np.save(writing, light)
+        new.replace(kept)
+    light = np.load(kept, mmap_mode="r")
+    return Picture(name=Source(held.name).name, light=light, sha256=held.sha256)
+
+
+_scaled: dict[tuple[Any, ...], Light] = {}
+
+
+def _targets_of(picture: Picture, board: Board, settings: Settings) -> list[Target]:
+    # As `targets_for`.  Most changes leave the part of the picture, and its size, as they are.
+    options = with_own(settings, picture)
+    [light] = _kept(
+        picture, board, options, lambda: light_for_board(picture, *board.shape, options)[None]
+    )
+    return dithered(grey_of_light(light, *board.shape, options), picture.name, options)
+
+
+def _first_targets(clip: Clip, first: Picture, board: Board, settings: Settings) -> list[Target]:
+    # Those of the first frame, as `clip_targets`.
+    options = with_own(settings, first)
+    cells_of = cells_from(first, board, options)
+    lights = _kept(
+        first,
+        board,
+        options,
+        lambda: np.stack([*map_in_order(cells_of, clip.samples(), workers=cores())]),
+    )
+    tones = tones_of(lights) if options.autocontrast else None
+    return dithered(grey_of_light(lights[0], *board.shape, options, tones), clip.name, options)
+
+
+def _kept(picture: Picture, board: Board, options: Settings, make: Callable[[], Light]) -> Light:
+    # The light of cells of one or more frames.
+    parts = options.backdrop, options.rgb, options.crop, options.focus, options.fit
+    key = picture.sha256, board.shape, *parts, options.start, options.end, options.at
+    if key not in _scaled:
+        light = make()
+        if sum(kept.nbytes for kept in _scaled.values()) + light.nbytes > MOST_SCALED:
+            _scaled.clear()
+        _scaled[key] = light
+    return _scaled[key]
+
+
+def _open(bench: _Bench, held: Held) -> Opened:
+    opened = open_source(Source(held))
+    if isinstance(opened, Clip):
+        width, height = opened.size
+        facts = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
+        return Opened(facts={"width": width, "height": height, **facts}, thumb=_frame(bench, held))
+    # What targets and films ask for next is there when they do.
+    height, width = _loaded(bench.folder, held, BACKDROP, rgb=False).light.shape
+    facts = {"kind": "still", "seconds": None, "fps": None}
+    return Opened(facts={"width": width, "height": height, **facts}, thumb=_thumb(held))
+
+
+def _frame(bench: _Bench, held: Held, at: float = 0.0) -> bytes:
+    """A JPEG of one frame of a clip."""
+    return _jpeg(load_picture(Source(held, at=at), rgb=True).light)
+
+
+def _thumb(held: Held) -> bytes:
+    content = held.file.read_bytes()
+    if is_for_imageio(held.name, content):
+        return _jpeg(load_picture(held, rgb=True).light)
+    image = open_image(content)
+    image.draft(None, (THUMB, THUMB))  # a JPEG is decoded smaller, and so sooner
+    image = load_upright(image)
+    if image.mode != "F" and not image.mode.startswith("I"):  # numbers whose range is their own
+        image.thumbnail((THUMB, THUMB))
+    return _jpeg(light_of_image(image, BACKDROP.rgb, rgb=True))
+
+
+def _jpeg(light: Light) -> bytes:
+    encoded = encode_srgb(light)
+    shown = Image.fromarray(np.rint(encoded * 255).astype(np.uint8))
+    shown.thumbnail((THUMB, THUMB))
+    file = io.BytesIO()
+    shown.save(file, "JPEG", quality=88)
+    return file.getvalue()
+
+
+def _target(
+    bench: _Bench, pictures: Chosen, settings: Settings, theme: Theme, index: int, wrong: bool
+) -> MadeTarget:
+    settings = _suited(pictures, settings)
+    _, first = bench.opened(*pictures[0], settings)
+    board = board_for(first, settings)
+    opened, picture = bench.opened(*pictures[index], settings)
+    shape = board.columns / board.rows
+    picture, _ = with_found_part(picture, with_own(settings, picture), shape)
+    part = _part(picture, with_own(settings, picture), shape)
+    if isinstance(opened, Clip):
+        targets = _first_targets(opened, picture, board, settings)
+    else:
+        targets = _targets_of(picture, board, settings)
+    shades = _shades([target.configuration for target in targets], board)
+    colours = theme.shades_with_alpha(len(targets), board.levels)
+    count = None
+    if wrong:
+        reached = _reached(targets, board, settings, moves=isinstance(opened, Clip))
+        differ = [t.configuration != now for t, now in zip(targets, reached, strict=True)]
+        count = int(np.count_nonzero(differ))
+        accent = to_colour(accent_colour(theme.shades(len(targets), board.levels)))
+        shades = np.where(np.any(differ, axis=0), np.uint8(len(colours)), shades)
+        colours = np.vstack([colours, np.array([accent], np.uint8)])
+    file = io.BytesIO()
+    indexed_image(shades, colours).save(file, "PNG")
+    return MadeTarget(
+        png=file.getvalue(), rows=board.rows, columns=board.columns, part=part, wrong=count
+    )
+
+
+def _suited(pictures: Chosen, settings: Settings) -> Settings:
+    # Clips are dithered otherwise; at which pace they are shown is for films to know.
+    clips = [held.moves and own.get("at", settings.at) is None for held, own in pictures]
+    return settings.suited(Timing().fps if any(clips) else None)
+
+
+def _reached(
+    targets: Sequence[Target], board: Board, settings: Settings, *, moves: bool
+) -> list[NDArray[Any]]:
+    # As films show them.
+    if not moves:
+        [found] = find_nearest(board, [targets], settings, lambda note: None)
+        return [nearest.configuration for nearest in found]
+    check_parity_checks(board, settings, "a clip")
+    cells = CheckCells.of(board, outermost_first(board.shape))
+    return [cells.corrected(target.configuration) for target in targets]
+
+
+def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...]:
+    left, top, right, bottom = part_of(picture, options, shape).box
+    edges: tuple[float, ...] = (left, top, right, bottom)
+    if options.fit == "cover":
+        middle = middle_box(right - left, bottom - top, shape)
+        edges = tuple(edge + (left, top)[place % 2] for place, edge in enumerate(middle))
+    height, width = picture.light.shape[:2]
+    return tuple(
+        round(100 * edge / (width, height)[place % 2], 3) for place, edge in enumerate(edges)
+    )
+
+
+def _shades(boards: Sequence[NDArray[Any]], board: Board) -> Shades:
+    return shades_of(stacked(list(boards)), board.levels).reshape(board.shape)
+
+
+def _film(
+    bench: _Bench, pictures: Chosen, settings: Settings, theme: Theme, solved: bytes | None
+) -> MadeFilm:
+    solved = solved or _solved(bench, pictures, settings)
+    animation, report = _unpacked(solved)
+    player = player_html(animation, theme, framed=True).encode()
+    return MadeFilm(solved=solved, player=player, report=report.as_dict(), summary=_summary(report))
+
+
+def _summary(report: Report) -> str:
+    return summary_of(replace(report, notes=[], outputs=[]))
+
+
+def _solved(bench: _Bench, pictures: Chosen, settings: Settings) -> bytes:
+    clock = Clock(bench.progress)
+    read = read_targets(bench.sources(pictures, settings), settings, clock, _targets_of)
+    animation, report = solve_targets(read, clock)
+    if animation.steps is not None and animation.steps.nbytes > MOST_STEPS:
+        raise LightsAnimError(
+            f"this film of {len(animation)} frames is longer than the studio holds; end its clips "
+            "sooner, or take fewer cells"
+        )
+    return pickle.dumps((animation, report))
+
+
+def _unpacked(solved: bytes) -> tuple[Animation, Report]:
+    made: tuple[Animation, Report] = pickle.loads(solved)
+    return made
+
+
+def _save(
+    bench: _Bench,
+    pictures: Chosen,
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    solved: bytes | None,
+) -> list[str]:
+    animation, _ = _unpacked(solved or _solved(bench, pictures, settings))
+    return render_files(animation, theme, outputs, progress=bench.progress).notes
+
+
+def _example(bench: _Bench, option: str, value: str) -> bytes:
+    return example(option, value)
+
+
+JOBS: Mapping[str, Callable[..., Any]] = {
+    "open": _open,
+    "frame": _frame,
+    "target": _target,
+    "film": _film,
+    "save": _save,
+    "example": _example,
+}

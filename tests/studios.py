@@ -1,0 +1,90 @@
+"""A studio in a process of its own, and its page's requests."""
+
+import http.client
+import json
+import re
+import signal
+import subprocess
+from contextlib import contextmanager
+from dataclasses import dataclass
+from urllib.parse import quote
+
+from program import PROGRAM
+
+
+@dataclass
+class Answer:
+    status: int
+    headers: http.client.HTTPMessage
+    body: bytes
+
+    @property
+    def json(self):
+        return json.loads(self.body)
+
+
+@dataclass
+class Visitor:
+    """Whoever knows the address: the page, as long as nothing else is said."""
+
+    port: int
+    token: str
+    process: subprocess.Popen
+
+    @property
+    def origin(self):
+        return f"http://127.0.0.1:{self.port}"
+
+    def ask(self, method, path, body=None, *, root=None, headers=None):
+        """A request to a path of the studio; ``root`` in place of that with the token."""
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        if body is not None and not isinstance(body, bytes):
+            body = json.dumps(body).encode()
+        sent = {"Origin": self.origin} if method != "GET" else {}
+        sent |= headers or {}
+        target = (f"/{self.token}/" if root is None else root) + path
+        connection.request(method, target, body, {k: v for k, v in sent.items() if v is not None})
+        answer = connection.getresponse()
+        made = Answer(answer.status, answer.headers, answer.read())
+        connection.close()
+        return made
+
+    def get(self, path, **more):
+        return self.ask("GET", path, **more)
+
+    def post(self, path, body, **more):
+        return self.ask("POST", path, body, **more)
+
+    def drop(self, file, name=None):
+        """Drop a picture; what the studio calls it."""
+        dropped = self.post(f"pictures?name={quote(name or file.name)}", file.read_bytes())
+        assert dropped.status == 200, dropped.body
+        return dropped.json["id"]
+
+    def saved(self, body):
+        """The files of a save by their names."""
+        save = self.post("save", body).json["save"]
+        events = self.get(f"saves/{save}/events").body.decode()
+        *_, kind, said = re.findall(r"^(?:event|data): (.*)$", events, re.MULTILINE)
+        assert kind == "done", said
+        return {file["name"]: self.get(file["url"]).body for file in json.loads(said)["files"]}
+
+
+@contextmanager
+def studio(*words, cwd="."):
+    """A studio that is open."""
+    process = subprocess.Popen(
+        [*PROGRAM, "studio", "--no-browser", *map(str, words)],
+        stderr=subprocess.PIPE,
+        text=True,
+        cwd=cwd,
+    )
+    line = process.stderr.readline()
+    found = re.search(r"http://127\.0\.0\.1:(\d+)/([\w-]+)/", line)
+    try:
+        assert found, line
+        yield Visitor(int(found[1]), found[2], process)
+    finally:
+        process.send_signal(signal.SIGINT)
+        process.wait(20)
+        process.stderr.close()

@@ -1,0 +1,486 @@
+"""The studio's server: what it makes is what the commands make, and it answers nobody else."""
+
+import contextlib
+import http.client
+import io
+import json
+import os
+import re
+import shlex
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import sys
+import zipfile
+import zlib
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import attrs
+import numpy as np
+import program
+import pytest
+from PIL import Image
+from studios import studio
+from test_clip_film import beeps, clip, curtain, probed
+
+import lightsanim as la
+from lightsanim.look.theme import Theme
+from lightsanim.options import OWN, Settings
+from lightsanim.studio.form import form
+
+SAMPLES = Path(__file__).parents[1] / "samples"
+FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
+
+
+@pytest.fixture(scope="module")
+def temporary(tmp_path_factory):
+    """Where the studio's folder lies."""
+    folder = tmp_path_factory.mktemp("temporary")
+    before, os.environ["TMPDIR"] = os.environ.get("TMPDIR"), str(folder)
+    yield folder
+    if before is None:
+        del os.environ["TMPDIR"]
+    else:
+        os.environ["TMPDIR"] = before
+
+
+@pytest.fixture(scope="module")
+def page(temporary):
+    with studio() as visitor:
+        yield visitor
+
+
+@pytest.fixture(scope="module")
+def pair(page):
+    return page.drop(FACE), page.drop(SKULL)
+
+
+def film(pair, own=({}, {}), **options):
+    pictures = [{"id": id, "own": some} for id, some in zip(pair, own, strict=True)]
+    return {"pictures": pictures, "options": {"size": "20x16", "seed": 3, **options}}
+
+
+# What it makes.
+
+FILMS = {
+    "wipe": {
+        "own": ({"crop": "10%,5%,90%,85%", "detail": 2}, {"invert": True, "gamma": 1.25}),
+        "order": "sweep",
+        "hold_last": 0.5,
+        "look": {"palette": "amber", "shape": "circle", "width": 200},
+    },
+    "dissolve": {
+        "own": ({"focus": "45%,30%,1.5"}, {"autocontrast": False}),
+        "transition": "dissolve",
+        "levels": 3,
+        "cycle": True,
+        "look": {"lit": "gold", "unlit": "#102030", "canvas": "200x150", "mark": "red"},
+    },
+}
+
+
+@pytest.mark.parametrize("name", ["wipe", pytest.param("dissolve", marks=pytest.mark.long)])
+def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tmp_path):
+    options = dict(FILMS[name])
+    own, look = options.pop("own"), options.pop("look")
+    formats = [".gif", ".apng", ".html", ".json", ".png"]
+    body = {**film(pair, own, **options), "look": look, "formats": formats, "name": "it's"}
+    body["outputs"] = {"sheet_frames": 3}
+    saved = page.saved(body)
+    assert set(saved) == {f"it-s{suffix}" for suffix in formats}
+    words = page.post("words", body).json
+    for picture in (FACE, SKULL):
+        (tmp_path / picture.name).write_bytes(picture.read_bytes())
+
+    command, *rest = shlex.split(words["command"])
+    assert command == "lightsanim"
+    ran = program.run(*rest, cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    assert {path.name: path.read_bytes() for path in tmp_path.glob("it-s*")} == saved
+
+    for path in tmp_path.glob("it-s*"):
+        path.unlink()
+    with contextlib.chdir(tmp_path):
+        exec(words["python"], {})
+    made = {path.name: path.read_bytes() for path in tmp_path.glob("it-s*")}
+    assert made == {name: content for name, content in saved.items() if name != "it-s.png"}
+
+    (tmp_path / "manifest.toml").write_text(words["manifest"])
+    ran = program.run("batch", "manifest.toml", "-o", "out", cwd=tmp_path)
+    assert ran.returncode == 0, ran.stderr
+    made = {path.name: path.read_bytes() for path in (tmp_path / "out").glob("it-s*")}
+    assert made == saved
+
+
+def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path, monkeypatch):
+    path = clip(tmp_path / "curtain.mp4", curtain(20), sound=beeps(2))
+    id = page.drop(path)
+    known = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
+    assert (known["kind"], known["fps"], known["seconds"]) == ("clip", 10, 2)
+    thumbs = [page.get(f"pictures/{id}/thumb?at={at}").body for at in (0, 1)]
+    assert [Image.open(io.BytesIO(thumb)).size for thumb in thumbs] == [(32, 24)] * 2
+    assert thumbs[0] != thumbs[1]
+    assert page.post("film", {"pictures": [{"id": id}], "options": {"size": 8}}).status == 200
+
+    formats = [".gif", ".mp4", ".json"]
+    # Blue noise, as a film with a clip has it, unless told otherwise.
+    body = {**film((id, pair[0]), ({"start": 0.5, "invert": True}, {})), "formats": formats}
+    saved = page.saved({**body, "name": "film"})
+    shutil.copy(FACE, tmp_path)
+    ran = program.run(
+        *shlex.split(page.post("words", {**body, "name": "film"}).json["command"])[1:], cwd=tmp_path
+    )
+    assert ran.returncode == 0, ran.stderr
+    assert {name: (tmp_path / name).read_bytes() for name in saved} == saved
+    kinds = [s["codec_type"] for s in probed(tmp_path / "film.mp4", "stream=codec_type")["streams"]]
+    assert kinds == ["video", "audio"]
+    monkeypatch.chdir(tmp_path)
+    made = la.load_animation("film.json")
+    for index, asked in enumerate(made.targets):
+        target = page.post(
+            "target", {**body, "index": index, "look": {"lit": "white", "unlit": "black"}}
+        )
+        shown = np.array(Image.open(io.BytesIO(target.body)).convert("L")) > 0
+        assert (shown == asked).all()
+
+    late = page.post("film", film((id, pair[0]), ({"start": 99}, {}))).json
+    assert (late["error"], late["picture"]) == (
+        "curtain.mp4: 99 seconds lie beyond its end, after 2",
+        id,
+    )
+    assert page.post("film", {"pictures": [{"id": pair[0]}]}).status == 400
+    assert page.ask("DELETE", f"pictures/{id}").status == 204
+
+
+def test_words_name_only_what_differs_from_the_defaults(page, pair):
+    words = page.post("words", {**film(pair, detail=1.5), "look": {"gap": None}}).json
+    assert words["command"] == (
+        "lightsanim make face.png skull.png -o face-skull.gif --size 20x16 --seed 3"
+    )
+
+
+def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_counted(page, pair):
+    # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
+    body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
+    made = page.post("film", body).json
+    for index, picture in enumerate(made["report"]["pictures"]):
+        plain = page.post("target", {**body, "index": index})
+        assert plain.headers["X-Board"] == "5x5"
+        assert plain.headers["X-Wrong"] is None
+        found = page.post("target", {**body, "index": index, "wrong": True})
+        assert int(found.headers["X-Wrong"]) == picture["wrong"]
+        before, after = (
+            np.array(Image.open(io.BytesIO(answer.body)).convert("RGB"))
+            for answer in (plain, found)
+        )
+        assert (before != after).any(axis=2).sum() == picture["wrong"]
+        assert set(np.unique(before)) <= {0, 255}
+
+
+def test_the_form_has_every_option_of_the_table():
+    listed = [option for group in form(1)["groups"] for option in group["options"]]
+    names = [option["name"] for option in listed]
+    fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
+    assert sorted(names) == sorted([f.name for f in fields] + ["max_bytes", "sheet_frames"])
+    assert {option["name"] for option in listed if option["own"]} == set(OWN) - {"fps"}
+    for option in listed:
+        kind, default = option["kind"], option["default"]
+        if kind == "flag":
+            assert default in (True, False, None)
+        if kind == "choice" and default is not None:
+            assert default in option["choices"]
+        if kind in ("number", "whole") and default is not None:
+            assert option["from"] <= default <= option["to"]
+    json.dumps(form(1), allow_nan=False)
+
+
+def test_bad_options_are_one_line_and_name_the_option(page, pair):
+    crop = {"crop": "0,0,9999,9999"}
+    for body, about, picture in (
+        (film(pair, detail="much"), "detail", None),
+        (film(pair, serpentine=True, dither="bayer"), "serpentine", None),
+        (film(pair, own=({}, {"gamma": 0})), "gamma", pair[1]),
+        (film(pair, own=(crop, {})), "crop", pair[0]),
+        ({**film(pair), "look": {"lit": "wite"}}, "lit", None),
+        ({**film(pair), "look": {"colour": "red"}}, "colour", None),
+        ({"pictures": [{"id": pair[0]}]}, None, None),
+        ([], None, None),
+    ):
+        answer = page.post("film", body)
+        assert answer.status == 400, answer.body
+        said = answer.json
+        assert (said["about"], said["picture"]) == (about, picture), said
+        assert "\n" not in said["error"]
+    assert page.post("film", b"{").status == page.post("film", b"[" * 100_000).status == 400
+
+
+def test_of_many_changes_the_last_is_shown(page, pair):
+    # Each of them would take the better part of its time limit of 30 seconds.
+    slow = [film(pair, size="120x120", transition="sketch", seed=seed) for seed in range(6)]
+    quick = film(pair)
+    with ThreadPoolExecutor(len(slow) + 1) as threads:
+        begun = []
+        for body in [*slow, quick]:
+            begun.append(threads.submit(page.post, "film", {**body, "slot": "B"}))
+            page.get("options")  # in this order
+        statuses = [answer.result().status for answer in begun]
+    assert statuses == [409] * len(slow) + [200]
+
+
+def test_the_work_is_there_again_and_opens_from_a_file(page, pair, temporary):
+    state = {"order": list(pair), "own": {pair[0]: {"detail": 2}}, "note": "ü"}
+    assert page.ask("PUT", "work", state).status == 204
+    assert page.get("work").json == state
+    file = page.get("work/file")
+    assert "attachment" in file.headers["Content-Disposition"]
+    with studio() as other:
+        other.drop(SKULL, "face.png")  # makes room, with its name
+        opened = other.post("work/file", file.body).json
+        ids = [picture["id"] for picture in opened["pictures"]]
+        assert [picture["name"] for picture in opened["pictures"]] == ["face.png", "skull.png"]
+        assert opened["work"] == {"order": ids, "own": {ids[0]: {"detail": 2}}, "note": "ü"}
+        assert other.get("work").json == opened["work"]
+        assert other.get(f"pictures/{ids[1]}/file").body == SKULL.read_bytes()
+        for hostile in (b"PK", hostile_work("../../x.png"), hostile_work("pictures/none")):
+            assert other.post("work/file", hostile).status == 422
+        assert other.get("work").json == opened["work"]
+
+
+def hostile_work(name):
+    file = io.BytesIO()
+    with zipfile.ZipFile(file, "w") as archive:
+        pictures = [{"id": "1", "name": "../../etc/passwd", "file": name}]
+        work = {"lightsanim": 1, "pictures": pictures, "state": None}
+        archive.writestr("work.json", json.dumps(work))
+        archive.writestr("../../x.png", "no picture")
+    return file.getvalue()
+
+
+# Who else asks.
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Origin": "http://evil.example"}, 403),
+        ({"Origin": "null"}, 403),
+        ({"Origin": None}, 403),
+        ({"Origin": "http://127.0.0.1"}, 403),
+        ({"Sec-Fetch-Site": "cross-site"}, 403),
+        ({"Sec-Fetch-Site": "same-site"}, 403),
+        ({"Host": "evil.example"}, 421),
+        ({"Host": "127.0.0.1"}, 421),
+        ({"Host": "127.0.0.1.evil.example:{port}"}, 421),
+    ],
+    ids=str,
+)
+def test_other_sites_get_one_line(headers, status, page, pair):
+    sent = {name: value and value.format(port=page.port) for name, value in headers.items()}
+    for method, path in (("POST", "film"), ("DELETE", f"pictures/{pair[0]}"), ("PUT", "work")):
+        answer = page.ask(method, path, film(pair), headers=sent)
+        assert answer.status == status
+        assert set(answer.json) == {"error", "about", "picture"}
+    assert page.get(f"pictures/{pair[0]}/thumb").status == 200
+
+
+def test_paths_are_not_guessed(page):
+    token = page.token
+    roots = ["", "/", f"/{token[:-1]}/", f"/{token}x/", f"/{token.upper()}/", "//"]
+    roots += [f"/x/../{token}/", "http://evil.example/"]
+    for root in roots:
+        answer = page.get("options", root=root)
+        assert answer.status in (404, 421), root
+        assert token.encode() not in answer.body
+    assert page.get("", root=f"/{token}").headers["Location"] == f"/{token}/"
+    for path in ("static/../server.py", "static/%2e%2e/server.py", "static//etc/passwd", "x"):
+        answer = page.get(path)
+        assert answer.status == 404
+        assert str(SAMPLES.parent).encode() not in answer.body
+
+
+def test_every_answer_has_its_headers(page, pair):
+    player = f"films/{page.post('film', film(pair)).json['film']}/player"
+    for path in ("options", f"pictures/{pair[0]}/thumb", "nothing", player):
+        headers = page.get(path).headers
+        assert headers["X-Content-Type-Options"] == "nosniff"
+        assert "default-src 'none'" in headers["Content-Security-Policy"]
+        assert "Access-Control-Allow-Origin" not in headers
+    assert "sandbox" in page.get(player).headers["Content-Security-Policy"]
+
+
+# What is dropped.
+
+
+def files_in(folder):
+    return sorted(path for path in folder.rglob("*") if path.is_file())
+
+
+def dropped_in(folder):
+    return sorted(folder.rglob("*.picture"))
+
+
+def bomb():
+    """A PNG of 100 000 x 100 000 pixels, in a few hundred bytes."""
+
+    def chunk(kind, content):
+        body = kind + content
+        return struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
+
+    size = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 0, 0, 0, 0)
+    data = zlib.compress(bytes(100_000))
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", size) + chunk(b"IDAT", data) + chunk(b"IEND", b"")
+
+
+def test_what_is_no_picture_leaves_nothing_behind(page, pair, temporary):
+    before = files_in(temporary)
+    for content in (b"", b"no picture", b"GIF89a", FACE.read_bytes()[:100], bomb()):
+        answer = page.post("pictures?name=x.png", content)
+        assert answer.status == 422
+        assert str(temporary) not in answer.json["error"]
+        assert "\n" not in answer.json["error"]
+    assert files_in(temporary) == before
+    assert len(page.get("pictures").json["pictures"]) == len(pair)
+
+
+def test_too_much_is_refused_before_it_has_come(page, temporary):
+    before = files_in(temporary)
+    for path, said in (("pictures?name=x", 2_000_000_000), ("film", 2_000_000), ("film", -1)):
+        answer = page.ask("POST", path, headers={"Content-Length": str(said)})
+        assert answer.status == (413 if said > 0 else 400), said
+    connection = http.client.HTTPConnection("127.0.0.1", page.port)
+    chunks = (b" " * 100_000 for _ in range(50))
+    with contextlib.suppress(ConnectionError):
+        connection.request("POST", f"/{page.token}/film", chunks, {"Origin": page.origin})
+    assert connection.getresponse().status == 413
+    connection.close()
+    assert files_in(temporary) == before
+
+
+def test_names_are_only_labels(page, pair):
+    names = {
+        "../../etc/<b>wd.png": "<b>wd.png",
+        "<img src=x onerror=alert(1)>.png": "<img src=x onerror=alert(1)>.png",
+        "puzzle:abbott:8": "./puzzle:abbott:8",
+        "-o\x1b[31m.png": "-o-[31m.png",
+    }
+    for name, shown in names.items():
+        id = page.drop(FACE, name)
+        known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
+        assert known[id] == shown
+        body = film((id, pair[1]))
+        player = page.get(f"films/{page.post('film', body).json['film']}/player").body
+        assert b"<img src=x" not in player
+        assert b"<b>wd" not in player
+        saved = page.saved({**body, "formats": [".json"]})
+        assert all(re.fullmatch(r"[\w.\[\]() =@-]+\.json", file) for file in saved)
+        assert page.ask("DELETE", f"pictures/{id}").status == 204
+    one, two = page.drop(FACE, "image.png"), page.drop(SKULL, "image.png")
+    known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
+    assert (known[one], known[two]) == ("image.png", "image-2.png")
+    for id in (one, two):
+        page.ask("DELETE", f"pictures/{id}")
+
+
+def test_connections_that_break_off_do_no_harm(page, pair, temporary):
+    before = dropped_in(temporary)
+    body = json.dumps(film(pair, size="400x400")).encode()
+    for path, content, length in (
+        ("pictures?name=x.png", FACE.read_bytes()[:1000], 10**6),
+        ("film", body, len(body)),
+        ("film", body[:10], len(body)),
+    ):
+        with socket.create_connection(("127.0.0.1", page.port)) as connection:
+            head = f"POST /{page.token}/{path} HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n"
+            head += f"Origin: {page.origin}\r\nContent-Length: {length}\r\n\r\n"
+            connection.sendall(head.encode() + content)
+    save = page.post("save", {**film(pair), "formats": [".gif"]}).json["save"]
+    with socket.create_connection(("127.0.0.1", page.port)) as connection:
+        head = f"GET /{page.token}/saves/{save}/events HTTP/1.1\r\nHost: 127.0.0.1:{page.port}"
+        connection.sendall(f"{head}\r\n\r\n".encode())
+    assert page.get(f"saves/{save}/events").body.endswith(b"\n\n")
+    assert page.ask("DELETE", f"saves/{save}").status == 204
+    assert page.get(f"saves/{save}/face-skull.gif").status == 404
+    assert page.post("film", film(pair)).status == 200
+    assert dropped_in(temporary) == before
+
+
+def test_many_requests_at_once_are_answered_or_refused(page, pair):
+    body = json.dumps(film(pair)).encode()
+    head = f"POST /{page.token}/words HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n"
+    head += f"Origin: {page.origin}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
+    with contextlib.ExitStack() as stack:
+        open_ones = [
+            stack.enter_context(socket.create_connection(("127.0.0.1", page.port)))
+            for _ in range(200)
+        ]
+        for one in open_ones:
+            one.sendall(head.encode())  # and the body when all are there
+        for one in open_ones:
+            with contextlib.suppress(ConnectionError):
+                one.sendall(body)
+        statuses = [int(one.makefile("rb").readline().split()[1]) for one in open_ones]
+    assert set(statuses) == {200, 503}
+    assert page.get("options").status == 200
+
+
+# How it ends.
+
+
+@pytest.mark.parametrize(
+    "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)]
+)
+def test_nothing_is_left_when_it_has_ended(how, temporary):
+    before = set(temporary.iterdir())
+    with studio(f"{FACE}@invert", SKULL) as visitor:
+        pictures = visitor.get("pictures").json["pictures"]
+        assert [picture["name"] for picture in pictures] == ["face.png", "skull.png"]
+        assert [picture["own"] for picture in pictures] == [{"invert": True}, {}]
+        pair = [picture["id"] for picture in pictures]
+        visitor.saved({**film(pair), "formats": [".gif"]})
+        assert set(temporary.iterdir()) != before
+        visitor.process.send_signal(how)
+        assert visitor.process.wait(20) == (-how if how == signal.SIGKILL else 0)
+        # The workers hold the other end of standard error, and clear up before they end.
+        assert visitor.process.stderr.read() == ""
+    assert set(temporary.iterdir()) == before
+
+
+def test_what_cannot_begin_says_so_in_one_line(tmp_path):
+    (tmp_path / "x.png").write_text("no picture")
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = str(taken.getsockname()[1])
+        for words, line in (
+            (["none.png"], "cannot read none.png: No such file or directory"),
+            (["--port", port], f"cannot listen at port {port}: it is in use; leave out --port"),
+            (["--port", "70000"], "port must be a whole number from 1 to 65535, not 70000"),
+        ):
+            ran = program.run("studio", "--no-browser", *words, cwd=tmp_path)
+            assert ran.stderr == f"lightsanim: {line}\n"
+    ran = subprocess.run(
+        [*program.PROGRAM, "studio", "--no-browser", "x.png"],
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+    )
+    assert ran.returncode == 1
+    assert ran.stderr.splitlines()[1:] == [
+        "lightsanim: cannot read x.png: it is not a picture or clip of a format that is known; "
+        "try PNG, JPEG or MP4"
+    ]
+
+
+def test_without_its_server_it_says_how_to_get_one():
+    script = (
+        "import sys; sys.modules['uvicorn'] = None; sys.argv = ['lightsanim', 'studio'];"
+        "from lightsanim.cli import main; main()"
+    )
+    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert (ran.returncode, ran.stderr) == (
+        1,
+        "lightsanim: the studio needs its server: pip install 'lightsanim[studio]'\n",
+    )

@@ -1,0 +1,227 @@
+"""The page of the studio in a real browser, with the real server."""
+
+import base64
+import re
+import shlex
+import subprocess
+import sys
+from importlib.resources import files
+from itertools import product
+
+import program
+import pytest
+from test_clip_film import clip, curtain
+from test_page import LAPTOP, until
+
+pytest.importorskip("starlette")
+pytest.importorskip("uvicorn")
+
+pytestmark = pytest.mark.long
+
+PHONE = {"width": 390, "height": 844}
+WIDE = {"width": 1920, "height": 1080}
+
+
+@pytest.fixture
+def studio():
+    """Starts the studio; returns its address, and the process."""
+    running = []
+
+    def studio(*words):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "lightsanim", "studio", *map(str, words), "--no-browser"],
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+        running.append(process)
+        return re.search(r"http://\S+/", process.stderr.readline())[0], process
+
+    yield studio
+    for process in running:
+        process.terminate()
+        process.wait(20)
+        process.stderr.close()
+
+
+@pytest.fixture
+def look(studio, pages, photographs):
+    """Opens the studio with two photographs; at the end nothing may have gone wrong on the page."""
+    opened = []
+
+    def look(*words, **options):
+        address, _ = studio(*(words or photographs))
+        options = {"viewport": LAPTOP, "reduced_motion": "reduce", **options}
+        page = pages.open(address, allowed=(address,), **options)
+        until(page, "document.querySelectorAll('#options .row').length > 30")
+        opened.append(page)
+        return page
+
+    yield look
+    for page in opened:
+        assert page.locator(".problem:not(:empty), #gone:visible").count() == 0
+    # What is overtaken is refused; the browser says so itself.
+    assert [said for said in pages.leave() if "the server responded with" not in said] == []
+
+
+def drop(page, paths):
+    contents = [(path.name, base64.b64encode(path.read_bytes()).decode()) for path in paths]
+    page.evaluate(
+        """(contents) => {
+          const dataTransfer = new DataTransfer();
+          for (const [name, base64] of contents) {
+            const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+            dataTransfer.items.add(new File([bytes], name));
+          }
+          const event = { dataTransfer, bubbles: true, cancelable: true };
+          document.querySelector(".welcome").dispatchEvent(new DragEvent("drop", event));
+        }""",
+        contents,
+    )
+
+
+def film_is_there(page, command):
+    """The film that a command makes is shown, its targets too."""
+    until(page, f"/{command}/.test(document.getElementById('command').textContent)")
+    until(page, "document.querySelector('.screen iframe:not(.coming)')")
+    until(page, "!document.querySelector('.busy')")
+    return page.text_content("#command")
+
+
+def targets(page):
+    return page.evaluate("[...document.querySelectorAll('.target')].map((c) => c.toDataURL())")
+
+
+def test_what_is_dropped_is_shown_and_what_is_saved_is_what_the_command_makes(
+    studio, pages, photographs, tmp_path, monkeypatch
+):
+    address, _ = studio()
+    page = pages.open(address, allowed=(address,), viewport=LAPTOP)
+    drop(page, photographs)
+    page.wait_for_selector("#options .row")
+    page.fill("#o-size", "18")
+    page.press("#o-size", "Enter")
+    page.locator(".row[data-name=dither] label", has_text="atkinson").click()
+    command = film_is_there(page, "size 18.*atkinson|atkinson.*size 18")
+    sizes = "[...document.querySelectorAll('.target')].map((c) => `${c.width}x${c.height}`)"
+    assert page.evaluate(sizes) == ["18x12", "18x12"]  # the cat's shape: 451 x 300
+    with page.expect_download() as download:
+        page.click("#start")
+    saved = tmp_path / "saved.gif"
+    download.value.save_as(saved)
+    assert pages.leave() == []
+
+    monkeypatch.chdir(photographs[0].parent)
+    words = [tmp_path / word if word.endswith(".gif") else word for word in shlex.split(command)]
+    assert program.run(*words[1:]).returncode == 0
+    [made] = [path for path in tmp_path.glob("*.gif") if path != saved]
+    assert made.read_bytes() == saved.read_bytes()
+
+
+def test_a_picture_is_dragged_and_zoomed_to_its_crop_and_that_is_undone(look):
+    page = look()
+    before, whole = film_is_there(page, "make"), targets(page)
+    box = page.locator(".frame").first.bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    page.click("[aria-label='Zoom into cat.png']")
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x - 2000, y - 2000, steps=3)
+    page.mouse.up()
+    command = film_is_there(page, "crop=")
+    # A twelfth goes on each side, and all of it on the left and above.
+    assert "cat.png@crop=16.67%,16.67%,100%,100% " in command
+    page.keyboard.press("Control+z")
+    page.keyboard.press("Control+z")
+    assert film_is_there(page, "make(?!.*crop)") == before
+    until(page, "document.querySelector('#undo:disabled')")
+    page.wait_for_timeout(500)
+    assert targets(page) == whole
+    page.focus(".frame")
+    page.keyboard.press("+")
+    film_is_there(page, "crop=4.55%,4.55%,95.45%,95.45%")  # a tenth closer
+
+
+def test_a_picture_has_options_of_its_own(look):
+    page = look()
+    dither = page.locator(".row[data-name=dither]")
+    page.locator(".scopes").get_by_text("coffee.jpg").click()
+    dither.locator("label", has_text="atkinson").click()
+    film_is_there(page, "cat.png coffee.jpg@dither=atkinson")
+    page.locator(".scopes").get_by_text("All pictures").click()
+    dither.locator("label", has_text="stucki").click()
+    film_is_there(page, "cat.png coffee.jpg .*--dither stucki")
+    dither.get_by_label("Set dither back").click()
+    film_is_there(page, "^(?!.*dither)")
+
+
+def test_a_clip_alone_is_a_film_and_begins_where_it_is_told_to(look, tmp_path):
+    page = look(clip(tmp_path / "curtain.mp4", curtain(20)))
+    film_is_there(page, "make curtain.mp4 -o curtain.gif --seed")
+    assert page.text_content("[data-name=order] .off") == "not with one clip alone"
+    before, seen = targets(page), page.locator(".frame img").first
+    page.fill("#find", "start")
+    page.fill("#o-start", "1")
+    page.press("#o-start", "Enter")
+    film_is_there(page, "--start 1")
+    assert targets(page) != before
+    until(page, "document.querySelector('.frame img').src.endsWith('?at=1')")
+    assert seen.evaluate("(image) => image.decode().then(() => image.naturalWidth)") == 32
+
+
+def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opened(look, tmp_path):
+    page = look()
+    page.locator(".row[data-name=palette] label", has_text="amber").click()
+    page.focus(".grip")
+    page.keyboard.press("ArrowRight")
+    page.click("#compare")
+    page.locator(".row[data-name=shape] label", has_text="circle").click()
+    command = film_is_there(page, "coffee.*cat.*circle")
+    with page.expect_download() as download:
+        page.click("#save-work")
+    work = tmp_path / "work.zip"
+    download.value.save_as(work)
+    page.reload()
+    assert film_is_there(page, "circle") == command
+    assert page.locator(".stage:visible").count() == 2
+    page.locator(".slot:visible").get_by_text("Keep A").click()
+    film_is_there(page, "^(?!.*circle).*amber")
+    page.set_input_files("#open-file", work)
+    assert film_is_there(page, "circle") == command
+
+
+def test_what_cannot_be_is_said_beside_what_caused_it(studio, pages, photographs, tmp_path):
+    address, process = studio(*photographs)
+    page = pages.open(address, allowed=(address,), viewport=LAPTOP)
+    film_is_there(page, "make")
+    page.fill("#find", "hold")
+    page.fill("#o-hold_first", "-3")
+    said = "document.querySelector('[data-name=hold_first] .problem').textContent"
+    until(page, f"/from 0 to .*, not -3/.test({said})")
+    page.click("[data-name=hold_first] .reset")
+    until(page, f"{said} === ''")
+    text = tmp_path / "<b>notes.txt"
+    text.write_text("no picture")
+    page.set_input_files("#pick", text)
+    until(page, "document.getElementById('upload-problem').textContent.includes('<b>notes.txt')")
+    process.terminate()
+    process.wait(20)
+    page.click("#surprise")
+    until(page, "!document.getElementById('gone').hidden")
+    assert any("status of 4" in complaint for complaint in pages.leave())
+
+
+def test_everyone_can_use_it(look):
+    """No finding of axe-core, and nothing sticks out."""
+    pytest.importorskip("axe_playwright_python")
+    page = look()
+    film_is_there(page, "make")
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
+    for viewport, scheme in product((PHONE, LAPTOP, WIDE), ("light", "dark")):
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        for tab in page.locator("#tabs button:visible").all() or [page.locator("h1")]:
+            tab.click()
+            page.evaluate("document.querySelectorAll('details').forEach((d) => (d.open = true))")
+            found = page.evaluate("axe.run(document, { iframes: false })")["violations"]
+            assert [each["id"] for each in found] == [], (viewport, scheme)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
