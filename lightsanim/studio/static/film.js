@@ -19,7 +19,7 @@ function stageOf(slot) {
   const only = h("button", { type: "button", onclick: () => keep(slot) }, `Keep ${slot} alone`);
   const bar = h("div", { class: "slot" }, pick, h("span", { class: "soft which" }), only);
   const element = h("div", { class: "stage", "data-slot": slot }, bar, screen, summary, says, notes);
-  const stage = { slot, element, screen, summary, notes, bar, pick, frame: null, asked: null, abort: null, ready: false };
+  const stage = { slot, element, screen, summary, notes, bar, pick, frame: null, wants: null, abort: null, ready: false };
   stage.solve = quiet(QUIET, () => solve(stage));
   sayIn(`film ${slot}`, says);
   stages.append(element);
@@ -45,7 +45,7 @@ export function showFilms() {
     stage.pick.setAttribute("aria-pressed", String(slot === current().slot));
     stage.bar.querySelector(".which").textContent = slot === current().slot ? "the options change this one" : "";
     if (stage.element.hidden || !enough) leave(stage);
-    else if (wanted(stage) !== stage.asked) start(stage);
+    else if (wanted(stage) !== stage.wants) start(stage);
     size(stage);
   }
 }
@@ -54,7 +54,7 @@ const wanted = ({ slot }) => JSON.stringify({ ...filmBody(current(), current().l
 
 function start(stage) {
   stage.abort?.abort();
-  stage.asked = null;
+  stage.wants = wanted(stage);
   stage.solve();
 }
 
@@ -62,27 +62,25 @@ function leave(stage) {
   stage.solve.cancel();
   stage.abort?.abort();
   stage.frame?.remove();
-  Object.assign(stage, { frame: null, asked: null, ready: false });
+  Object.assign(stage, { frame: null, wants: null, ready: false });
   stage.summary.textContent = "";
   stage.notes.replaceChildren();
   clearProblem(`film ${stage.slot}`);
 }
 
 async function solve(stage) {
-  const body = wanted(stage), abort = (stage.abort = new AbortController());
+  const abort = (stage.abort = new AbortController());
   stage.element.classList.add("busy");
   try {
-    const { film, summary, notes, report } = await solveFilm(JSON.parse(body), abort.signal);
-    stage.asked = body;
+    const { film, summary, notes, report } = await solveFilm(JSON.parse(stage.wants), abort.signal);
     clearProblem(`film ${stage.slot}`);
     stage.summary.textContent = summary;
     stage.notes.replaceChildren(...(notes ?? []).map((note) => h("li", {}, note)));
     if (stage.slot === current().slot) showReport(report);
     play(stage, film);
   } catch (error) {
-    if (isStale(error) || isGone(error)) return;
-    stage.asked = body; // not again, until something changes
-    problem(`film ${stage.slot}`, error);
+    if (isGone(error)) stage.wants = null; // again, once there are answers
+    else if (!isStale(error)) problem(`film ${stage.slot}`, error);
   } finally {
     if (stage.abort === abort) stage.element.classList.remove("busy");
   }

@@ -1,6 +1,6 @@
 // Saving: files, and the words that make the same ones.
 
-import { cancelSave, eventsOf, fileOf, getWords, idle, isStale, startSave } from "./api.js";
+import { cancelSave, eventsOf, fileOf, getWords, isStale, startSave } from "./api.js";
 import { h, quiet } from "./dom.js";
 import { filmBody } from "./frame.js";
 import { clearProblem, problem, sayIn } from "./problems.js";
@@ -44,6 +44,7 @@ export function showSave() {
   $("save").hidden = !isEnough();
   $("start").disabled = !formats.length || Boolean(saving);
   $("start").textContent = formats.length > 1 ? `Save ${formats.length} files` : "Save";
+  $("words").classList.toggle("stale", asked !== JSON.stringify(wordsBody(current())));
   words();
 }
 
@@ -113,13 +114,15 @@ const inBytes = (bytes) =>
 
 let asked = null, abort = null;
 
-const words = quiet(150, async () => {
-  await idle();
-  const work = current();
-  if (!isEnough()) return;
+function wordsBody(work) {
   const formats = work.formats.length ? work.formats : table.formats.slice(0, 1);
-  const body = { ...filmBody(work, look()), formats }, text = JSON.stringify(body);
-  if (text === asked) return;
+  return { ...filmBody(work, look()), formats };
+}
+
+const words = quiet(150, async () => {
+  if (!isEnough()) return;
+  const body = wordsBody(current()), text = JSON.stringify(body);
+  if (text === asked) return $("words").classList.remove("stale");
   abort?.abort();
   abort = new AbortController();
   try {
@@ -129,7 +132,7 @@ const words = quiet(150, async () => {
     for (const name of ["python", "manifest"]) $(name).textContent = answer[name];
     $("words").classList.remove("stale");
   } catch (error) {
-    if (!isStale(error)) $("words").classList.add("stale"); // why is said where the film is
+    if (!isStale(error)) asked = null; // why is said where the film is
   }
 });
 
