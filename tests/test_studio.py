@@ -28,7 +28,7 @@ from test_clip_film import beeps, clip, curtain, probed
 
 import lightsanim as la
 from lightsanim.look.theme import Theme
-from lightsanim.options import OWN, Settings
+from lightsanim.options import OWN, Settings, plain_value
 from lightsanim.studio.form import form
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -186,7 +186,9 @@ def test_the_form_has_every_option_of_the_table():
     fields = [*attrs.fields(Settings), *attrs.fields(Theme)]
     assert sorted(names) == sorted([f.name for f in fields] + ["max_bytes", "sheet_frames"])
     assert {option["name"] for option in listed if option["own"]} == set(OWN) - {"fps"}
+    usual = {field.name: plain_value(field.default) for field in fields}
     for option in listed:
+        assert option["default"] == usual.get(option["name"], option["default"])
         kind, default = option["kind"], option["default"]
         if kind == "flag":
             assert default in (True, False, None)

@@ -64,6 +64,8 @@ def _options() -> Iterator[tuple[str, dict[str, Any]]]:
             if kind is Outputs and field.name not in OUTPUTS:
                 continue
             if kind is Theme or field.name not in inherited:
+                # `Settings` tells some defaults otherwise than the group that they belong to.
+                field = getattr(attrs.fields(Settings), field.name, field)
                 yield field.metadata["group"], _option(field, kind)
 
 

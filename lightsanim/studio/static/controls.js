@@ -10,11 +10,11 @@ const SLIDERS = {
   detail: [0, 5, 0.1], gamma: [0.25, 4, 0.05, "factor"], spread: [0, 1, 0.01],
   click_price: [0.1, 10, 0.1, "factor"], sketch_blur: [0.3, 3, 0.1], sketch_frames: [3, 40, 1],
   fps: [5, 60, 1], duration: [0.5, 30, 0.5], hold_first: [0, 10, 0.25], hold_last: [0, 10, 0.25],
-  clicks_per_frame: [1, 60, 1], loop: [0, 10, 1], width: [200, 2000, 20], cell: [1, 40, 1], gap: [0, 10, 1],
+  clicks_per_frame: [1, 60, 1], loop: [0, 10, 1], start: null, end: null, at: null, width: [200, 2000, 20], cell: [1, 40, 1], gap: [0, 10, 1],
 };
 
 function sliderOf({ name, kind, from = null, to = null }) {
-  if (SLIDERS[name]) return SLIDERS[name];
+  if (name in SLIDERS) return SLIDERS[name];
   return from === null || to === null ? null : [from, to, kind === "whole" ? 1 : (to - from) / 100];
 }
 

@@ -8,7 +8,7 @@ import { sayIn } from "./problems.js";
 import { applyPreset, current, isSet, look, presetNow, setValue, table, unfit, valueOf } from "./work.js";
 
 const HIDDEN = ["crop"]; // that is what a frame is for
-const ORDER = ["Board", "Picture", "Look", "Clicks", "Timing", "Output"];
+const ORDER = ["Board", "Picture", "Clips", "Look", "Clicks", "Timing", "Output"];
 const OPEN = ["Board", "Picture", "Look"];
 const groups = document.getElementById("groups"), find = document.getElementById("find");
 const scopes = h("div", { class: "scopes", role: "group", "aria-label": "Whose options these are" });
@@ -28,7 +28,7 @@ function groupOf({ name, options }) {
   const common = shown.filter((option) => !option.advanced), rare = shown.filter((option) => option.advanced);
   if (!common.length) common.push(...rare.splice(0));
   const more = rare.length > 0 && h("details", { class: "more" }, h("summary", {}, "More"), ...rare.map(rowOf));
-  const body = [...(options.some((option) => option.own) ? [scopes] : []), ...common.map(rowOf), more || null];
+  const body = [...(options.some((option) => option.own && !option.of_clips) ? [scopes] : []), ...common.map(rowOf), more || null];
   const count = h("span", { class: "count" });
   const open = OPEN.includes(name);
   return h("details", { class: "group", open, "data-name": name }, h("summary", {}, h("h3", {}, name), count), ...body);
