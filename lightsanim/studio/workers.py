@@ -38,7 +38,7 @@ class Worker:
             )
             self._process.start()
         theirs.close()
-        self.at_work = False
+        self.at_work = self._killed = False
 
     async def do(
         self,
@@ -86,11 +86,13 @@ class Worker:
 
     def kill(self) -> None:
         """End the process at once, whatever it does."""
+        self._killed = True
         self._process.kill()
 
     def is_alive(self) -> bool:
         """Can it take another job?"""
-        return self._process.is_alive() and not self.at_work
+        # A process that was killed when its job was just done may live for a moment longer.
+        return self._process.is_alive() and not (self.at_work or self._killed)
 
     def close(self) -> None:
         """End the process, and wait until it has ended."""
