@@ -123,6 +123,7 @@ def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path, 
     thumbs = [page.get(f"pictures/{id}/thumb?at={at}").body for at in (0, 1)]
     assert [Image.open(io.BytesIO(thumb)).size for thumb in thumbs] == [(32, 24)] * 2
     assert thumbs[0] != thumbs[1]
+    assert page.get(f"pictures/{id}/thumb?at=99").body == thumbs[0]
     assert page.post("film", {"pictures": [{"id": id}], "options": {"size": 8}}).status == 200
 
     formats = [".gif", ".mp4", ".json"]

@@ -17,7 +17,7 @@ from starlette.routing import Route
 
 from lightsanim.options import Outputs
 from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
-from lightsanim.studio.asked import Asked, asked_of, files_of, seconds_of, whole_of
+from lightsanim.studio.asked import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
@@ -153,10 +153,19 @@ class Studio:
         photo, content = self.album.photo(request.path_params["id"]), b""
         at = seconds_of(request.query_params.get("at"))
         if photo.held.moves and at:
-            lane = f"frame {photo.held.id}"
-            content = await self.turns.take(lane, "frame", photo.held, at, seconds=DRAWING)
+            content = await self._frame(photo, at)
         headers = {"Cache-Control": "private, max-age=86400"}
         return Response(content or photo.thumb, media_type="image/jpeg", headers=headers)
+
+    async def _frame(self, photo: Photo, at: float) -> bytes:
+        lane = f"frame {photo.held.id}"
+        try:
+            frame: bytes = await self.turns.take(lane, "frame", photo.held, at, seconds=DRAWING)
+        except RefusedError as refused:
+            if refused.status not in WRONG:
+                raise
+            return b""  # beyond its end, which its target says
+        return frame
 
     async def picture_file(self, request: Request) -> Response:
         """A picture's own bytes, to be saved beside a film."""

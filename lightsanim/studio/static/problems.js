@@ -24,8 +24,9 @@ export function clearProblem(source) {
   if (problems.delete(source)) show();
 }
 
+// The names of options and files stay as they are.
 const sentence = (text) => {
-  const line = text.trim().replace(/^[a-z](?![a-z]*_)/, (letter) => letter.toUpperCase());
+  const line = text.trim().replace(/^[a-z](?!\S*[_.:])/, (letter) => letter.toUpperCase());
   return /[.?!]$/.test(line) ? line : `${line}.`;
 };
 
