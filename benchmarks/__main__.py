@@ -29,6 +29,7 @@ NAMES = (
     "verify",
     "large",
     "batch",
+    "studio",
     "start",
 )
 
