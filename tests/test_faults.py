@@ -356,7 +356,8 @@ def test_a_manifest_that_comes_to_be_is_not_replaced(place, run):
 def test_a_file_that_comes_to_be_while_a_batch_runs_is_not_replaced(place, run, tmp_path):
     manifest, known = place / "manifest.toml", (place / "batch/0.gif").read_bytes()
     manifest.write_text(manifest.read_text().replace('"frames"]', '"new.gif"]\norder = "sweep"'))
-    appears = "lambda *words: (open('batch/new.gif', 'w').write('mine'), real(*words))[1]"
+    writes = "open('batch/new.gif', 'w').write('mine')"
+    appears = f"lambda *words, **more: ({writes}, real(*words, **more))[1]"
     code = f"real = pipeline.make_files; pipeline.make_files = {appears}"
     for before in (f"in_workers({str(tmp_path)!r}, {code!r})", ""):  # the next run knows it, too
         ended = run(*BATCH[:-1], "1", "-q", before=before)

@@ -451,6 +451,12 @@ def test_nothing_is_left_when_it_has_ended(how, temporary):
     assert set(temporary.iterdir()) == before
 
 
+def begun(*words, folder):
+    """A studio that ends at once.  In this process others may have left an event loop."""
+    command = [*program.PROGRAM, "studio", "--no-browser", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True)
+
+
 def test_what_cannot_begin_says_so_in_one_line(tmp_path):
     (tmp_path / "x.png").write_text("no picture")
     with socket.socket() as taken:
@@ -462,14 +468,8 @@ def test_what_cannot_begin_says_so_in_one_line(tmp_path):
             (["--port", port], f"cannot listen at port {port}: it is in use; leave out --port"),
             (["--port", "70000"], "port must be a whole number from 1 to 65535, not 70000"),
         ):
-            ran = program.run("studio", "--no-browser", *words, cwd=tmp_path)
-            assert ran.stderr == f"lightsanim: {line}\n"
-    ran = subprocess.run(
-        [*program.PROGRAM, "studio", "--no-browser", "x.png"],
-        cwd=tmp_path,
-        capture_output=True,
-        text=True,
-    )
+            assert begun(*words, folder=tmp_path).stderr == f"lightsanim: {line}\n"
+    ran = begun("x.png", folder=tmp_path)
     assert ran.returncode == 1
     assert ran.stderr.splitlines()[1:] == [
         "lightsanim: cannot read x.png: it is not a picture or clip of a format that is known; "

@@ -20,7 +20,9 @@ def studio(
     *,
     pictures: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PICTURE...]", help="Pictures and clips to begin with; drop others there."),
+        typer.Argument(
+            metavar="[PICTURE...]", help="Pictures and clips to begin with; drop others there."
+        ),
     ] = None,
     port: Annotated[
         int | None,

@@ -248,7 +248,7 @@ def _resized(
 def middle_box(width: float, height: float, shape: float) -> tuple[float, float, float, float]:
     """The largest centred box (left, top, right, bottom) whose width is shape times its height.
 
-    >>> middle_box(400, 300, 1.0)
+    >>> middle_box(400.0, 300.0, 1.0)
     (50.0, 0.0, 350.0, 300.0)
     """
     wide, high = min(width, height * shape), min(height, width / shape)
