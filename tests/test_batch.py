@@ -288,6 +288,7 @@ def test_neither_the_number_of_workers_nor_old_files_change_anything(made, batch
     assert contents(out) == before == contents(made / "out")
 
 
+@pytest.mark.long
 def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
     manifest, out = batch
     text = manifest.read_text()
@@ -480,6 +481,7 @@ main()
 """
 
 
+@pytest.mark.long
 def test_a_batch_runs_without_locks_and_says_so(batch):
     manifest, out = batch
     (out / "1.gif").unlink()

@@ -63,6 +63,7 @@ def run_on(address, manifest, folder, **more):
     return run_batch(load_manifest(manifest), folder, dask=address, **more)
 
 
+@pytest.mark.long
 def test_a_cluster_makes_what_this_machine_makes_and_reports_failures(tmp_path, scheduler):
     manifest = write_batch(tmp_path / "in", 3)
     (tmp_path / "in/p3.png").write_bytes(b"no picture")

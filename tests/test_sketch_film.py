@@ -88,13 +88,18 @@ def test_without_its_ends_one_fade_leads_to_the_next(photographs, cycle):
 @pytest.mark.parametrize(
     "options",
     [
-        {"levels": 5, "ease": "in-out", "settle": False, "wrap": True},
-        {"rgb": True, "cycle": True},
         {"rgb": True, "levels": 3, "settle": False, "boomerang": True},
-        {"levels": 3, "boomerang": True},
         {"size": "19x19", "order": "hilbert", "reverse": True},
-        {"size": "16x16", "rule": "king", "clicks_per_frame": 1},
         {"settle": False, "clicks_per_frame": 1, "cycle": True},
+        *(
+            pytest.param(options, marks=pytest.mark.long)
+            for options in (
+                {"levels": 5, "ease": "in-out", "settle": False, "wrap": True},
+                {"rgb": True, "cycle": True},
+                {"levels": 3, "boomerang": True},
+                {"size": "16x16", "rule": "king", "clicks_per_frame": 1},
+            )
+        ),
     ],
     ids=str,
 )
