@@ -203,7 +203,8 @@ def told(
         kind: flag, choice, number, whole, colour or text.
         offered: values that a form offers, where others will do as well.
         limits: the least and the most that a number can be.
-        slider: likewise, of those that one tries by eye.
+        slider: from, to and step of those that one tries by eye; where the ends are 1/x and x, in
+            even steps of the logarithm.
     """
     known = tuple(choices)
     names = ", ".join(map(str, known))
@@ -217,7 +218,7 @@ def told(
         "choices": known or tuple(offered),
         "free": not known,
         "limits": tuple(limits),
-        "slider": tuple(slider) or tuple(limits),
+        "slider": tuple(slider),
     }
 
 
@@ -324,13 +325,13 @@ def _number(
     limits: tuple[float, float],
     *words: str,
     unset: str = "",
-    slider: tuple[float, float] | None = None,
+    slider: tuple[float, float, float] | tuple[()] = (),
 ) -> Any:
     def convert(value: float | None, field: Field) -> float | None:
         unsaid = value is None and default is None
         return None if unsaid else check_number(field.name, cast(float, value), *limits)
 
-    metadata = told(*words, unset=unset, kind="number", limits=limits, slider=slider or ())
+    metadata = told(*words, unset=unset, kind="number", limits=limits, slider=slider)
     return _named(convert, default, metadata)
 
 
@@ -339,13 +340,13 @@ def _whole(
     limits: tuple[int, float],
     *words: str,
     unset: str = "",
-    slider: tuple[float, float] | None = None,
+    slider: tuple[float, float, float] | tuple[()] = (),
 ) -> Any:
     def convert(value: int | None, field: Field) -> int | None:
         unsaid = value is None and default is None
         return None if unsaid else check_whole(field.name, value, *limits)
 
-    metadata = told(*words, unset=unset, kind="whole", limits=limits, slider=slider or ())
+    metadata = told(*words, unset=unset, kind="whole", limits=limits, slider=slider)
     return _named(convert, default, metadata)
 
 
@@ -425,7 +426,7 @@ class PictureOptions:
         "Picture",
         "Local contrast; 0 for none, 3 for a linocut.",
         "AMOUNT",
-        slider=(0, 4),
+        slider=(0, 5, 0.1),
     )
     gamma: float = _number(
         1.0,
@@ -433,7 +434,7 @@ class PictureOptions:
         "Picture",
         "Above 1 lightens the middle tones.",
         "EXPONENT",
-        slider=(0.3, 3),
+        slider=(0.25, 4, 0.05),
     )
     invert: bool = _flag(False, "Picture", "Swap black and white.")
     start: float | None = _number(
@@ -466,7 +467,7 @@ class SolveOptions:
             "SECONDS",
             kind="number",
             limits=(0, inf),
-            slider=(1, 120),
+            slider=(1, 120, 1),
         ),
     )
 
@@ -496,7 +497,7 @@ class ClickOptions:
         "Clicks",
         "How far clicks stray: 0 for a knife edge, 1 for random.",
         "AMOUNT",
-        slider=(0, 0.3),
+        slider=(0, 1, 0.01),
     )
     press: str = _choice(
         "unlit", PRESSES, "Clicks", "For the order legal, cells that may be clicked"
@@ -507,7 +508,7 @@ class ClickOptions:
         "Clicks",
         "Frames of a sketch that are searched.",
         "N",
-        slider=(2, 40),
+        slider=(3, 40, 1),
     )
     click_price: float = _number(
         1.0,
@@ -515,7 +516,7 @@ class ClickOptions:
         "Clicks",
         "Above 1 a sketch has fewer clicks, below it more.",
         "AMOUNT",
-        slider=(0.2, 5),
+        slider=(0.1, 10, 0.1),
     )
     sketch_blur: float = _number(
         0.7,
@@ -523,7 +524,7 @@ class ClickOptions:
         "Clicks",
         "How far the eye blurs a sketch; 1 is softer.",
         "CELLS",
-        slider=(0.3, 2),
+        slider=(0.3, 3, 0.1),
     )
     settle: bool = _flag(
         True, "Clicks", "Begin and end a sketch with the exact pictures, by wipes."
@@ -537,32 +538,20 @@ class ClickOptions:
 class Timing:
     """When the frames of an animation are shown."""
 
-    fps: float = _number(
-        25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE", slider=(1, 60)
-    )
+    fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE")
     duration: float = _number(
         DURATION,
         (MIN_SECONDS, MAX_SECONDS),
         "Timing",
         "Seconds from picture to picture, at most.",
         "SECONDS",
-        slider=(0.5, 20),
+        slider=(0.5, 30, 0.5),
     )
     hold_first: float = _number(
-        1.0,
-        (0, MAX_SECONDS),
-        "Timing",
-        "Seconds before the first click.",
-        "SECONDS",
-        slider=(0, 10),
+        1.0, (0, MAX_SECONDS), "Timing", "Seconds before the first click.", "SECONDS"
     )
     hold_last: float = _number(
-        2.0,
-        (0, MAX_SECONDS),
-        "Timing",
-        "Seconds that each later picture stays.",
-        "SECONDS",
-        slider=(0, 10),
+        2.0, (0, MAX_SECONDS), "Timing", "Seconds that each later picture stays.", "SECONDS"
     )
     clicks_per_frame: int | None = _whole(
         None,
@@ -571,7 +560,7 @@ class Timing:
         "1 shows every click; at one pace, whatever the ease.",
         "N",
         unset="what fits the duration",
-        slider=(1, 100),
+        slider=(1, 60, 1),
     )
     ease: str = _choice(
         "front",
@@ -579,7 +568,7 @@ class Timing:
         "Timing",
         "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
     )
-    loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N", slider=(0, 10))
+    loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N", slider=(0, 10, 1))
 
     @property
     def longest(self) -> float:
@@ -600,7 +589,13 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
 
     # Until `suited` has seen the pictures, None where they are not given.
     fps: float = _number(
-        None, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE", unset="25, or the clip's"
+        None,
+        (MIN_FPS, MAX_FPS),
+        "Timing",
+        "Frames a second.",
+        "RATE",
+        unset="25, or the clip's",
+        slider=(5, 60, 1),
     )
     hold_first: float = _number(
         None,
@@ -609,6 +604,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         "Seconds before the first click.",
         "SECONDS",
         unset="1; a clip begins at once",
+        slider=(0, 10, 0.25),
     )
     hold_last: float = _number(
         None,
@@ -617,6 +613,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         "Seconds that each later picture stays.",
         "SECONDS",
         unset="2; none for clips",
+        slider=(0, 10, 0.25),
     )
     cycle: bool = _flag(False, "Timing", "On from the last picture to the first.")
     boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
@@ -760,7 +757,7 @@ class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
     width: int = _whole(
-        720, (1, MAX_WIDTH), "Look", "Pixels of a frame, about.", "PX", slider=(120, 1920)
+        720, (1, MAX_WIDTH), "Look", "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
     )
     cell: int | None = _whole(
         None,
@@ -768,7 +765,7 @@ class LookOptions:
         "Look",
         "Pixels of a cell, in place of --width.",
         "PX",
-        slider=(1, 40),
+        slider=(1, 40, 1),
     )
     canvas: Canvas | None = field(
         default=None,
@@ -783,7 +780,7 @@ class LookOptions:
         ),
     )
     gap: int | None = _whole(
-        None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX", slider=(0, 10)
+        None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX", slider=(0, 10, 1)
     )
     shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
     palette: str = _choice("ink", PALETTES, "Look", "Colours")
@@ -833,7 +830,7 @@ class LookOptions:
         "Millimetres that a still is wide on paper.",
         "MM",
         unset="96 pixels an inch",
-        slider=(50, 600),
+        slider=(50, 600, 5),
     )
     hatch: float | None = _number(
         None,
@@ -842,7 +839,7 @@ class LookOptions:
         "For plotters: stills as strokes of a pen, so many millimetres apart.",
         "MM",
         unset="filled",
-        slider=(0.2, 3),
+        slider=(0.2, 3, 0.05),
     )
 
     def __attrs_post_init__(self) -> None:
@@ -867,7 +864,7 @@ class Outputs:
         metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
     sheet_frames: int = _whole(
-        4, (1, MAX_STILLS), "Output", "How many stills.", "N", slider=(1, 12)
+        4, (1, MAX_STILLS), "Output", "How many stills.", "N", slider=(1, 12, 1)
     )
     max_bytes: Bytes | None = field(
         default=None,

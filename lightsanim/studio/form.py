@@ -72,7 +72,7 @@ def _options() -> Iterator[tuple[str, dict[str, Any]]]:
 def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
     told, name = field.metadata, field.name
     low, high = map(_finite, told["limits"] or (None, None))
-    start, end = map(_finite, told["slider"] or (None, None))
+    start, end, step = told["slider"] or (None, None, None)
     return {
         "name": name,
         "kind": told["kind"],
@@ -83,6 +83,7 @@ def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:
         "high": high,
         "from": start,
         "to": end,
+        "by": step,
         "unit": told["metavar"],
         "help": told["help"],
         "unset": told["unset"],

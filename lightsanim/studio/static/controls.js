@@ -4,20 +4,6 @@ import { exampleOf, idle } from "./api.js";
 import { h, radios } from "./dom.js";
 import { look, same, table, valueOf } from "./work.js";
 
-// Where sliders lead: low, high, step; "factor" for even steps of the logarithm.  Others lead where
-// the server says.
-const SLIDERS = {
-  detail: [0, 5, 0.1], gamma: [0.25, 4, 0.05, "factor"], spread: [0, 1, 0.01],
-  click_price: [0.1, 10, 0.1, "factor"], sketch_blur: [0.3, 3, 0.1], sketch_frames: [3, 40, 1],
-  fps: [5, 60, 1], duration: [0.5, 30, 0.5], hold_first: [0, 10, 0.25], hold_last: [0, 10, 0.25],
-  clicks_per_frame: [1, 60, 1], loop: [0, 10, 1], start: null, end: null, at: null, width: [200, 2000, 20], cell: [1, 40, 1], gap: [0, 10, 1],
-};
-
-function sliderOf({ name, kind, from = null, to = null }) {
-  if (name in SLIDERS) return SLIDERS[name];
-  return from === null || to === null ? null : [from, to, kind === "whole" ? 1 : (to - from) / 100];
-}
-
 // Texts of which some are usual; "" for none.
 const USUAL_TEXTS = { focus: ["face", "auto"] };
 
@@ -117,7 +103,6 @@ function board({ lit, unlit, background }) {
 
 // A slider with a field, for what has usual amounts; else the field alone.
 function numberControl(option, put, id) {
-  const range = sliderOf(option);
   const step = option.kind === "whole" ? 1 : "any";
   const field = h("input", {
     type: "number", id, step, min: option.low ?? undefined, max: option.high ?? undefined,
@@ -127,8 +112,8 @@ function numberControl(option, put, id) {
   const taken = () => (field.value === "" ? null : Number(field.value));
   field.addEventListener("input", () => field.value !== "" && put(taken()));
   field.addEventListener("change", () => put(taken()));
-  if (!range) return { element: h("div", { class: "amount" }, field), set: (value) => (field.value = shownNumber(value)) };
-  const [low, high, by, factor] = range;
+  const { from: low, to: high, by } = option, factor = low * high === 1; // 1/x to x
+  if (by === null) return { element: h("div", { class: "amount" }, field), set: (value) => (field.value = shownNumber(value)) };
   const slider = h("input", {
     type: "range", "aria-label": `${wordsOf(option.name)}, slider`,
     min: factor ? Math.log(low) : low, max: factor ? Math.log(high) : high, step: factor ? "any" : by,
