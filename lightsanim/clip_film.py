@@ -28,12 +28,12 @@ from lightsanim.deadline import Deadline
 from lightsanim.dissolve import check_parity_checks, find_step
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.map_in_order import taken_ahead
-from lightsanim.options import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing
+from lightsanim.options import NOT_OF_CLIPS, NOT_OF_ONE_CLIP, Settings, Timing, given
 from lightsanim.pictures.clip import Clip, clip_targets
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.steady import steadied
 from lightsanim.report import ClipReport, MoveReport, PictureReport
-from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.outcome import status_of
@@ -124,9 +124,9 @@ def check_clips(pictures: int, settings: Settings) -> None:
     Raises:
         OptionError: if not.
     """
-    alone = pictures == 1
+    alone, said = pictures == 1, given(settings)
     for name in (*NOT_OF_CLIPS, *(NOT_OF_ONE_CLIP if alone else ())):
-        if getattr(settings, name) != getattr(attrs.fields(Settings), name).default:
+        if name in said:
             what = "one clip alone" if alone and name in NOT_OF_ONE_CLIP else "clips"
             raise OptionError(f"{name} is not for {what}; leave it out")
     if settings.order == "legal":
@@ -187,7 +187,7 @@ class _Filming:
         self.film, self._shown = Film(), list[Target]()
         self._board, self._settings, self._way = board, settings, way
         self._clock, self._expected, self._done = clock, expected, 0
-        self._check_cells = CheckCells.of(board, outermost_first(board.shape))
+        self._check_cells = CheckCells.of(board)
 
     def sets(
         self, pictures: Sequence[tuple[str, Targets | Clip]], nearest: Iterator[list[Nearest]]

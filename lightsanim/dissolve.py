@@ -5,6 +5,7 @@ still.  So its level goes one way only, at most once through each level between,
 shows both pictures.  The clicks from each frame to the next are a step of the animation.
 """
 
+import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain, count, pairwise
@@ -22,20 +23,17 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.report import MoveReport
-from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.solve.check_cells import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.one_way import one_way
 from lightsanim.solve.outcome import status_of
 from lightsanim.solve.parallel import search_in_parallel
-from lightsanim.stages import Clock, Say, Transition, find_nearest
+from lightsanim.stages import Clock, Say, Transition, check_memory, find_nearest
 from lightsanim.stencils import shortened
 
 # Parity checks that frames are made to fulfil in some milliseconds each.
 MAX_CHECKS = 600
-
-# Bytes of memory for the steps of a film.
-MAX_BYTES = 2_000_000_000
 
 
 class Stop(NamedTuple):
@@ -64,7 +62,10 @@ def dissolve(
         OptionError: for a board with too many parity checks, or a film that is too long.
         SolverError: if a search fails.
     """
-    check_size(board, len(targets[0]), (len(targets) - 1 + settings.cycle) * frames_of(settings))
+    frames = (len(targets) - 1 + settings.cycle) * frames_of(settings)
+    size = frames * math.prod(packed_size((len(targets[0]), *board.shape), board.levels))
+    less = "a shorter duration, or fewer frames a second"
+    check_memory(size, frames, board, "a dissolve", less)
     find_way = find_one_way if board.levels == 2 else find_way_of_levels
     with clock.stage("nearest") as say:
         check_parity_checks(board, settings, "a dissolve")
@@ -84,21 +85,6 @@ def dissolve(
         reports=[move.report for move in told],
         cut_short=any(search.cut_short for search in searches),
     )
-
-
-def check_size(board: Board, boards: int, steps: int) -> None:
-    """Do the steps of a film fit in memory?
-
-    Raises:
-        OptionError: if not.
-    """
-    planes, bytes_of_plane = packed_size((boards, *board.shape), board.levels)
-    size = steps * planes * bytes_of_plane
-    if size > MAX_BYTES:
-        raise OptionError(
-            f"{steps} frames of {board.columns}x{board.rows} cells are too many for a dissolve: "
-            f"{size / 1e9:.1f} GB; take a shorter duration, or fewer frames a second"
-        )
 
 
 def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
@@ -164,7 +150,7 @@ def find_way_of_levels(
         settings: the options of `make`.
         say: not told anything.
     """
-    check_cells = CheckCells.of(board, outermost_first(board.shape))
+    check_cells = CheckCells.of(board)
     shares = shares_by_frame(settings)[:-1]
 
     def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:

@@ -657,7 +657,8 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         )
 
     def _check_transition(self) -> None:
-        said = [name for name, usual in _defaults(OF_TRANSITIONS) if getattr(self, name) != usual]
+        told = given(self)
+        said = [name for name in OF_TRANSITIONS if name in told]
         for name in said:
             if self.transition not in OF_TRANSITIONS[name]:
                 raise OptionError(
@@ -692,6 +693,16 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
                 raise OptionError(
                     f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}"
                 )
+
+
+def given(options: attrs.AttrsInstance) -> dict[str, Any]:
+    """The options that differ from their defaults, by name.
+
+    >>> given(Settings(fps=24, seed=None))
+    {'fps': 24.0}
+    """
+    values = ((field, getattr(options, field.name)) for field in attrs.fields(type(options)))
+    return {field.name: value for field, value in values if value != field.default}
 
 
 def _defaults(names: Iterable[str]) -> Iterator[tuple[str, Any]]:

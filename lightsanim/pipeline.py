@@ -354,8 +354,9 @@ def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) 
         OptionError: for a still alone, or options that clips cannot have.
     """
     clips = [picture for picture in opened if isinstance(picture, Clip)]
-    if len(opened) < 2 and not clips:
-        for still in (picture for picture in opened if not isinstance(picture, Clip)):
+    stills = [picture for picture in opened if not isinstance(picture, Clip)]
+    if len(stills) < 2 and not clips:
+        for still in stills:
             picture_of(still, settings)  # what cannot be read is not a still
         raise OptionError(f"an animation needs a clip, or at least 2 pictures, not {len(opened)}")
     if not clips:
@@ -524,12 +525,12 @@ def check_no_source_is_replaced(
 
 
 def picture_of(
-    source: PictureSource | Picture, settings: Settings, *, within: Deadline | None = None
+    source: PictureSource, settings: Settings, *, within: Deadline | None = None
 ) -> Picture:
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
 
     Args:
-        source: a path, a Pillow image or an array; what is loaded stays as it is.
+        source: a path, a Pillow image or an array, or a picture that is loaded.
         settings: the options of `make`.
         within: a time limit for all such answers together, beside that of the settings for each.
 
@@ -540,8 +541,6 @@ def picture_of(
     >>> picture.name, picture.light.shape
     ('abbott 8', (8, 8))
     """
-    if isinstance(source, Picture):
-        return source
     source = as_source(source)
     called = source.path
     if not is_puzzle(source):

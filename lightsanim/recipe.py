@@ -7,7 +7,7 @@ import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings
+from lightsanim.options import Outputs, Settings, given
 from lightsanim.values import CustomOrder
 
 
@@ -67,10 +67,8 @@ def _path(path: str) -> str:
 
 
 def _words(options: attrs.AttrsInstance) -> Iterator[str]:
-    for field in attrs.fields(type(options)):
-        value, name = getattr(options, field.name), field.name.replace("_", "-")
-        if value == field.default:
-            continue
+    for option, value in given(options).items():
+        name = option.replace("_", "-")
         if isinstance(value, bool):
             yield f"--{name}" if value else f"--no-{name}"
         else:

@@ -26,14 +26,14 @@ from lightsanim.report import SketchReport
 from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest, nearest_of
 from lightsanim.solve.sketch import Sketch, sketches
-from lightsanim.stages import Clock, Say, Transition, find_nearest
+from lightsanim.stages import Clock, Say, Transition, check_memory, find_nearest
 from lightsanim.wipe import OrderedMove, find_fewest, order_move, repeated
 
 # The share of a move's time that each of its two wipes has.
 SETTLING = 0.2
 
-# Bytes that the search needs for each cell of a frame, and in all.
-CELL_BYTES, MAX_BYTES = 65, 2_000_000_000
+# Bytes that the search needs for each cell of a frame.
+CELL_BYTES = 65
 
 # Cells of the shorter side from which on faces hold together.
 FINE = 48
@@ -63,7 +63,9 @@ def sketch_film(
     """
     stops = [*targets, targets[0]] if settings.cycle else targets
     check_board(board, settings)
-    check_size(board, len(targets[0]), (len(stops) - 1) * settings.sketch_frames)
+    frames = (len(stops) - 1) * settings.sketch_frames
+    size = frames * len(targets[0]) * board.cells * CELL_BYTES
+    check_memory(size, frames, board, "a sketch", "a smaller size, or fewer sketch_frames")
     if settings.settle:
         with clock.stage("nearest") as say:
             reached = find_nearest(board, targets, settings, say)
@@ -104,20 +106,6 @@ def check_board(board: Board, settings: Settings) -> None:
         raise OptionError(
             f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
             f"board, not {settings.sketch_blur:g}"
-        )
-
-
-def check_size(board: Board, boards: int, frames: int) -> None:
-    """Does the search fit in memory?
-
-    Raises:
-        OptionError: if not.
-    """
-    size = board.cells * boards * frames * CELL_BYTES
-    if size > MAX_BYTES:
-        raise OptionError(
-            f"{frames} frames of {board.columns}x{board.rows} cells are too many for a sketch: "
-            f"{size / 1e9:.1f} GB; take a smaller size, or fewer sketch_frames"
         )
 
 

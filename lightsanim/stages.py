@@ -28,6 +28,9 @@ from lightsanim.values import CustomOrder, Size
 # Seconds to see whether another size is perfect, where nobody asked for it.
 ADVICE_SECONDS = 0.5
 
+# Bytes of memory for the steps of a film, or the search for them.
+MAX_BYTES = 2_000_000_000
+
 Say = Callable[[str], None]
 Progress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""
@@ -82,6 +85,26 @@ def board_for(first: Picture, settings: Settings) -> Board:
     if isinstance(settings.order, CustomOrder):
         times_of(settings.order, board.shape, np.random.default_rng(0))  # is it one for this board?
     return board
+
+
+def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> None:
+    """Do the frames of a film fit in memory?
+
+    Args:
+        size: bytes that they take.
+        frames: how many there are.
+        board: whose cells they are of.
+        film: what they are for, for the message.
+        less: what makes them fewer.
+
+    Raises:
+        OptionError: if not.
+    """
+    if size > MAX_BYTES:
+        raise OptionError(
+            f"{frames} frames of {board.columns}x{board.rows} cells are too many for {film}: "
+            f"{size / 1e9:.1f} GB; take {less}"
+        )
 
 
 def advice_on(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:

@@ -2,15 +2,16 @@
 
 import json
 import os
-import re
 from collections import Counter
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from PIL import Image
 
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.picture_clips import natural_key
 from lightsanim.formats.replacing import replacing
 
 # Characters of an output's name; every file system takes that many, in any script.
@@ -105,24 +106,14 @@ def _looks_like_a_picture(path: Path) -> bool:
     return (is_picture or is_film(path)) and path.name[0] != "." and is_text
 
 
-def natural_key(name: str) -> list[tuple[int, int, str]]:
-    """A key that sorts names as people do: frame2 before frame10.
-
-    >>> sorted(["b10.png", "b9.png", "A.png"], key=natural_key)
-    ['A.png', 'b9.png', 'b10.png']
-    """
-    parts = re.split(r"(\d+)", name.casefold())
-    keys: list[tuple[int, int, str]] = []
-    for part in filter(None, parts):
-        digits = part.lstrip("0")
-        keys.append((0, len(digits), digits) if part.isdecimal() else (1, 0, part))
-    return [*keys, (2, 0, name)]  # no ties, whose order would depend on the system
-
-
 def _toml(text: str) -> str:
-    # A JSON string is a TOML string; bytes that are not text become question marks.
-    known = text.encode("utf-8", "replace").decode()
-    return json.dumps(known, ensure_ascii=False).replace("\x7f", "\\u007f")
+    # Bytes that are not text become question marks.
+    return to_toml(text.encode("utf-8", "replace").decode())
+
+
+def to_toml(value: Any) -> str:
+    """A value of a manifest: JSON's texts, numbers, lists, true and false are TOML's, too."""
+    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
 
 
 def write_manifest(path: str | Path, text: str) -> bool:

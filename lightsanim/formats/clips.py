@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any
 
 import attrs
 from PIL import UnidentifiedImageError
@@ -23,12 +23,10 @@ from lightsanim.options import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
 from lightsanim.pictures.light import Rgb
 from lightsanim.pictures.load import content_of, is_for_imageio, load_still, reading
-from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.picture import File, Picture, PictureFile
 from lightsanim.pictures.pillow import is_no_picture, no_picture
 from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, Span, resampled
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source, word_of
-
-File: TypeAlias = str | os.PathLike[str] | PictureFile
 
 # Bytes of a file that are read at a time.
 BLOCK = 1 << 20

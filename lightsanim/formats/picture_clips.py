@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Sized
 from functools import partial
 from itertools import islice
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 from PIL import Image
@@ -147,13 +147,21 @@ def numbered_pictures(folder: Path) -> list[Path]:
         known = Image.registered_extensions()
         files = [file for file in folder.iterdir() if file.suffix.lower() in known]
     numbered = [file for file in files if file.stem[-1:].isdecimal() and file.is_file()]
-    return sorted(numbered, key=_natural)
+    return sorted(numbered, key=lambda file: natural_key(file.name))
 
 
-def _natural(file: Path) -> list[Any]:
-    # Words and numbers in turns: 2 stands before 10.
-    parts = re.split(r"(\d+)", file.name)
-    return [int(part) if place % 2 else part for place, part in enumerate(parts)]
+def natural_key(name: str) -> list[tuple[int, int, str]]:
+    """A key that sorts names as people do: frame2 before frame10.
+
+    >>> sorted(["b10.png", "b9.png", "A.png"], key=natural_key)
+    ['A.png', 'b9.png', 'b10.png']
+    """
+    parts = re.split(r"(\d+)", name.casefold())
+    keys: list[tuple[int, int, str]] = []
+    for part in filter(None, parts):
+        digits = part.lstrip("0")
+        keys.append((0, len(digits), digits) if part.isdecimal() else (1, 0, part))
+    return [*keys, (2, 0, name)]  # no ties, whose order would depend on the system
 
 
 def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0) -> Reel:

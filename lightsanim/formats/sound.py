@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.sound import Sound
 from lightsanim.errors import PictureError
-from lightsanim.formats.video_clips import opened_film
+from lightsanim.formats.video_clips import opened_film, reason_of
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Generator[av.Packet[Any]]"
@@ -116,9 +116,8 @@ def _reading(sound: Sound) -> Iterator[InputContainer]:
             yield clip
     except Exception as error:  # PyAV lets through whatever its parsing runs into
         path = file.path if isinstance(file, PictureFile) else file
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
         raise PictureError(
-            f"cannot read the sound of {path}: {reason}; leave it out with mute"
+            f"cannot read the sound of {path}: {reason_of(error)}; leave it out with mute"
         ) from error
 
 

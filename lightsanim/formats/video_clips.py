@@ -1,6 +1,5 @@
 """Clips of every kind that FFmpeg decodes, with their own times, through PyAV."""
 
-import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
@@ -25,7 +24,7 @@ from lightsanim.cores import cores
 from lightsanim.errors import PictureError
 from lightsanim.options import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
-from lightsanim.pictures.picture import PictureFile
+from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.reel import (
     ROUNDED,
     USUAL_RATE,
@@ -87,7 +86,6 @@ ON_THE_SIDE = {turn for (a, *_), turn in TURNS.items() if a == 0}
 
 Packet: TypeAlias = "av.Packet[Any]"
 Decode: TypeAlias = Callable[[Packet], Iterable[VideoFrame]]
-File: TypeAlias = str | os.PathLike[str] | PictureFile
 Skip: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that need not be decoded: none, or those between two others."""
 
@@ -198,8 +196,12 @@ def _decoding(time: float | None = None) -> Iterator[None]:
     try:
         yield
     except Exception as error:
-        reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
-        raise _damaged(time, reason) from error
+        raise _damaged(time, reason_of(error)) from error
+
+
+def reason_of(error: Exception) -> str:
+    """What FFmpeg or the operating system says, without its number and the path."""
+    return getattr(error, "strerror", None) or str(error) or type(error).__name__
 
 
 def _damaged(time: float | None, reason: str) -> PictureError:

@@ -18,12 +18,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from lightsanim.batch.from_folder import natural_key
 from lightsanim.batch.results import read_results, standing
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, pages, sayable
+from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import TEMPLATES, Card, Entry, write_entry
 from lightsanim.gallery.site import (
     check_place,

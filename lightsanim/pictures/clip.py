@@ -5,9 +5,9 @@ the rest.  So a clip has one tone curve, found in frames from all over its lengt
 that is shown, found in its first frame.
 """
 
-import os
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
@@ -18,7 +18,7 @@ from lightsanim.options import Settings
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of
 from lightsanim.pictures.part import part_of, with_found_part
-from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import dithered, with_own
 
@@ -37,7 +37,7 @@ class SoundSource:
         end: when the last frame is over; None for the end of the file.
     """
 
-    file: str | os.PathLike[str] | PictureFile
+    file: File
     start: float
     end: float | None
 
@@ -86,7 +86,7 @@ class Clip:
         for light in self.shots(fps):
             yield self.picture(light(1))
 
-    @property
+    @cached_property
     def first(self) -> Picture:
         """The first frame, with the clip's own options: for the board's shape and what is found.
 

@@ -15,7 +15,7 @@ from PIL import Image
 from lightsanim.errors import PictureError
 from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
 from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
-from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.picture import File, Picture, PictureFile
 from lightsanim.pictures.pillow import is_no_picture, load_upright, open_image, read_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.values import to_opaque_colour
@@ -76,9 +76,7 @@ def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None
         return light_of_image(load_upright(picture), paper, rgb=rgb), None
 
 
-def _light_of_file(
-    source: str | os.PathLike[str] | PictureFile, path: str, background: Rgb, rgb: bool
-) -> tuple[Floats, str]:
+def _light_of_file(source: File, path: str, background: Rgb, rgb: bool) -> tuple[Floats, str]:
     """The light of the picture in a file, and the sha256 of its bytes."""
     with reading(path):
         content = source.content if isinstance(source, PictureFile) else content_of(source)

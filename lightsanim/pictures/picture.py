@@ -1,8 +1,9 @@
 """A picture as the rest of the package sees it: a name and its light."""
 
+import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -57,6 +58,10 @@ class PictureFile:
 
     path: str
     content: bytes = field(repr=False)
+
+
+File: TypeAlias = str | os.PathLike[str] | PictureFile
+"""A picture or clip by its path, or its bytes."""
 
 
 def rows_for(picture: Picture, columns: int) -> int:

@@ -41,13 +41,14 @@ class CheckCells:
     solving: Residues
 
     @classmethod
-    def of(cls, board: Board, wanted: NDArray[np.int64]) -> "CheckCells":
+    def of(cls, board: Board, wanted: NDArray[np.int64] | None = None) -> "CheckCells":
         """Those that come first in an order.
 
         Args:
             board: with parity checks that can be listed.
-            wanted: all cells, those first that are changed most gladly.
+            wanted: all cells, those first that are changed most gladly; None for the outermost.
         """
+        wanted = outermost_first(board.shape) if wanted is None else wanted
         checks = board.nullity
         if checks == 0:
             return cls(board=board, cells=wanted[:0], solving=np.zeros((0, 0), np.uint8))

@@ -24,15 +24,12 @@ from lightsanim.studio.guard import PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
-from lightsanim.studio.work_file import read_work, write_work
+from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
 STATIC = Path(__file__).parent / "static"
 
 # The style of all our pages, which is not kept twice.
 WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
-
-# Bytes of the page's own state.
-MOST_WORK = 4_000_000
 
 # Seconds that jobs may take.
 OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
@@ -290,7 +287,7 @@ class Studio:
 
     async def put_work(self, request: Request) -> Response:
         """Keep the page's own state, until the studio ends."""
-        self.state = json.dumps(await json_of(request, MOST_WORK)).encode()
+        self.state = json.dumps(await json_of(request, MOST_STATE)).encode()
         return Response(status_code=204)
 
     async def get_work_file(self, request: Request) -> Response:

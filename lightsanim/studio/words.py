@@ -1,14 +1,14 @@
 """The command line, the Python and the manifest entry that make a film again."""
 
-import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import attrs
 
-from lightsanim.options import Outputs, plain_value, plain_values
+from lightsanim.batch.from_folder import to_toml
+from lightsanim.options import Outputs, given, plain_values
 from lightsanim.pictures.source import word_of
 from lightsanim.recipe import make_command
 from lightsanim.studio.asked import Asked, Files
@@ -64,12 +64,10 @@ def outputs_for(asked: Asked, files: Files, folder: Path = Path()) -> Outputs:
     )
 
 
-def _said(options: attrs.AttrsInstance) -> Iterator[tuple[str, Any]]:
+def _said(options: attrs.AttrsInstance) -> dict[str, Any]:
     # Those that differ from their defaults, as JSON holds them.
-    for field in attrs.fields(type(options)):
-        value = getattr(options, field.name)
-        if value != field.default and field.name not in ("output", "sheet"):
-            yield field.name, plain_value(value)
+    said = given(options).items()
+    return plain_values({name: value for name, value in said if name not in ("output", "sheet")})
 
 
 def _python(pictures: Pictures, asked: Asked, outputs: Outputs) -> str:
@@ -77,11 +75,11 @@ def _python(pictures: Pictures, asked: Asked, outputs: Outputs) -> str:
         _call("la.Source", [repr(name)], plain_values(own)) if own else repr(name)
         for name, own in pictures
     ]
-    made = _call("la.make", [f"[{', '.join(sources)}]"], dict(_said(asked.settings)))
+    made = _call("la.make", [f"[{', '.join(sources)}]"], _said(asked.settings))
     lines = ["import lightsanim as la", "", f"animation = {made}"]
     for path in outputs.output:
         most = outputs.max_bytes if path.suffix == ".gif" else None
-        look = {**dict(_said(asked.theme)), **({} if most is None else {"max_bytes": most})}
+        look = {**_said(asked.theme), **({} if most is None else {"max_bytes": most})}
         lines.append(_call("animation.save", [repr(str(path))], look))
     if outputs.sheet is not None:
         lines.append(f"# {outputs.sheet} is made by the command line alone.")
@@ -104,18 +102,13 @@ def _manifest(pictures: Pictures, asked: Asked, outputs: Outputs) -> str:
         values["sheet"] = str(outputs.sheet)
     for options in (asked.settings, asked.theme, outputs):
         values |= _said(options)
-    lines = [f"{name} = {_toml(value)}" for name, value in values.items()]
+    lines = [f"{name} = {to_toml(value)}" for name, value in values.items()]
     return "\n".join(["[[animation]]", f"pictures = [{', '.join(sources)}]", *lines])
 
 
 def _picture(name: str, own: Mapping[str, Any]) -> str:
     if not own:
-        return _toml(name)
+        return to_toml(name)
     values = {"path": name, **plain_values(own)}
-    said = (f"{option} = {_toml(value)}" for option, value in values.items() if value is not None)
+    said = (f"{option} = {to_toml(value)}" for option, value in values.items() if value is not None)
     return f"{{{', '.join(said)}}}"
-
-
-def _toml(value: Any) -> str:
-    # JSON's texts, numbers, lists, true and false are TOML's.
-    return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")

@@ -49,7 +49,7 @@ from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.pipeline import read_targets, render_files, solve_targets
 from lightsanim.report import Report
-from lightsanim.solve.check_cells import CheckCells, outermost_first
+from lightsanim.solve.check_cells import CheckCells
 from lightsanim.stages import Clock, Progress, board_for, find_nearest, untold
 from lightsanim.studio.examples import example
 from lightsanim.studio.held import Held
@@ -356,7 +356,7 @@ def _reached(
         [found] = find_nearest(board, [targets], settings, lambda note: None)
         return [nearest.configuration for nearest in found]
     check_parity_checks(board, settings, "a clip")
-    cells = CheckCells.of(board, outermost_first(board.shape))
+    cells = CheckCells.of(board)
     return [cells.corrected(target.configuration) for target in targets]
 
 
