@@ -66,8 +66,9 @@ def test_a_film_says_that_the_time_limit_ended_a_search(run, words):
 
 
 def test_a_solution_says_that_the_time_limit_ended_a_search(run):
-    # Nullity 28: SCIP searches, which only the clock can end.
-    words = ["solve", "on", "off", "--size", "65x65", "--time-limit", "0.2"]
+    # Nullity 42: the subspaces take 0.28 s of the budget, then SCIP searches, which only the clock
+    # can end.
+    words = ["solve", "on", "off", "--size", "65x65", "--time-limit", "0.6"]
     _, out, _ = run(*words)
     assert out.startswith("The time limit ended a search", out.index("click sets do.") + 15)
     assert json.loads(run(*words, "--json")[1])["cut_short"] is True
