@@ -212,6 +212,23 @@ def test_light_chasing_leaves_wrong_cells_only_at_its_edge(rows, columns, seed, 
     assert chase_to_nearest_edge(board, target).wrong.sum() <= chased.wrong.sum()
 
 
+def test_light_chasing_row_by_row():
+    """Towards the bottom, by hand: what is lit in a row is clicked in the row below."""
+    start, off = random_bits((6, 5), 3), np.zeros((6, 5), bool)
+    lights = start.astype(int)
+    chased = chase(Board(6, 5), off, start=start)
+    for row, step in enumerate(chased.steps):
+        lit = [c for c in range(5) if lights[row, c]]
+        assert np.argwhere(step.clicks).tolist() == [[row + 1, c] for c in lit]
+        for c in lit:
+            for i, j in [(row, c), (row + 1, c), (row + 2, c), (row + 1, c - 1), (row + 1, c + 1)]:
+                if i < 6 and 0 <= j < 5:
+                    lights[i, j] ^= 1
+        assert np.array_equal(step.configuration, lights)
+    assert row == 4
+    assert np.array_equal(chased.wrong, lights)
+
+
 # The fewest clicks.
 
 

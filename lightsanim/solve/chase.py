@@ -1,8 +1,8 @@
-"""The paper's heuristic: light chasing from the target towards all-on.
+"""The paper's heuristic: light chasing from a start, usually all-on, towards the target.
 
 Going row by row, the clicks of each row put right what is still wrong in the row before, so that
 only the last row keeps wrong cells.  The same works towards each of the four edges, and for the
-ring rule as for the plus.
+ring rule as for the plus.  Towards all-off it is how the game is taught.
 
 Source: Bosch, "Lights Out Animations", Bridges 2016.
 """
@@ -28,21 +28,59 @@ EDGES: dict[str, _Turn] = {
 }
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ChaseStep:
+    """The clicks of one row, or towards the left or right edge of one column.
+
+    Attributes:
+        clicks: bool (rows, columns), True = clicked: each lies next to a cell that was wrong.
+        configuration: bool (rows, columns), what they lead to.
+    """
+
+    clicks: Bits
+    configuration: Bits
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Chased:
     """What light chasing reaches.
 
     Attributes:
-        configuration: bool (rows, columns), accessible from all-on.
-        clicks: the click set that leads there from all-on, bool (rows, columns).
+        board: the board.
+        start: bool (rows, columns), where it starts.
+        configuration: bool (rows, columns), accessible from the start.
+        clicks: the click set that leads there, bool (rows, columns).
         wrong: the cells that differ from the target, all in the row or column at ``edge``.
         edge: one of `EDGES`.
     """
 
+    board: Board
+    start: Bits
     configuration: Bits
     clicks: Bits
     wrong: Bits
     edge: str
+
+    @property
+    def steps(self) -> tuple[ChaseStep, ...]:
+        """Row by row, from the second one on: in the first, nothing is clicked.
+
+        After each step one row more is as in the target; what is wrong at last, is `wrong`.
+
+        >>> lit = np.array([[1, 0, 1], [0, 1, 1], [1, 1, 0]], bool)
+        >>> for step in chase(Board(3, 3), np.zeros((3, 3), bool), start=lit).steps:
+        ...     print(np.argwhere(step.clicks).tolist(), *step.configuration.astype(int).tolist())
+        [[1, 0], [1, 2]] [0, 0, 0] [1, 1, 0] [0, 1, 1]
+        [[2, 0], [2, 1]] [0, 0, 0] [0, 0, 0] [0, 1, 0]
+        """
+        clicks, lights, steps = EDGES[self.edge](self.clicks), self.start, []
+        for row in range(1, len(clicks)):
+            line = np.zeros_like(clicks)
+            line[row] = clicks[row]
+            turned = np.ascontiguousarray(EDGES[self.edge](line))
+            lights = lights ^ self.board.toggles(turned)
+            steps.append(ChaseStep(clicks=turned, configuration=lights))
+        return tuple(steps)
 
 
 def can_chase(board: Board) -> bool:
@@ -54,13 +92,20 @@ def can_chase(board: Board) -> bool:
     return board.rule in ROW_MAPS and not board.wrap and board.levels == 2
 
 
-def chase(board: Board, target: Bits, edge: str = "bottom") -> Chased:
+def chase(
+    board: Board, target: Bits, edge: str = "bottom", *, start: Bits | None = None
+) -> Chased:
     """Push every wrong cell of ``target`` to one edge of a plain board of the plus or ring rule.
 
     Args:
         board: a plain board of the plus or ring rule.
         target: bool (rows, columns).
         edge: one of `EDGES`.
+        start: bool (rows, columns); None for all-on.  With a target that is all off this is light
+            chasing as the game is played.
+
+    Returns:
+        The configuration reached, and in its ``steps`` the clicks of each row on the way.
 
     Raises:
         OptionError: for another rule, a wrapped board, a wrong shape or an unknown edge.
@@ -75,12 +120,15 @@ def chase(board: Board, target: Bits, edge: str = "bottom") -> Chased:
     if edge not in EDGES:
         raise OptionError(f"unknown edge {edge!r}; known: {', '.join(EDGES)}")
     turn, target = EDGES[edge], board.checked(target, "target")
-    unlit = turn(~target)
-    n = unlit.shape[1]
-    clicks, leftover = chase_rows(0, pack_rows(unlit), (1 << n) - 1, ROW_MAPS[board.rule])
-    wrong = np.zeros_like(unlit)
+    start = board.reference if start is None else board.checked(start, "start")
+    difference = turn(start ^ target)
+    n = difference.shape[1]
+    clicks, leftover = chase_rows(0, pack_rows(difference), (1 << n) - 1, ROW_MAPS[board.rule])
+    wrong = np.zeros_like(difference)
     wrong[-1] = unpack_rows([leftover], n)[0]
     return Chased(
+        board=board,
+        start=start,
         configuration=np.ascontiguousarray(target ^ turn(wrong)),
         clicks=np.ascontiguousarray(turn(unpack_rows(clicks, n))),
         wrong=np.ascontiguousarray(turn(wrong)),
