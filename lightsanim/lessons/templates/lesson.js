@@ -1,0 +1,491 @@
+/*! The element "lesson" is JSON. Cells are numbers, row * columns + column, columns count from 0.
+   games     for each rule and number of states a film without clicks, and what is said of it; the
+             first is the plus rule with two states, and its film the first start
+   few       the clicks that a new start needs at most
+   chased    the cells lit where lights are chased; counted: where they are counted
+   cards     bottom rows that can be mended: the columns lit, and those to click in the top row
+   listed    whether these are all; if not, those that can be mended are their sums, and the first
+             light of each is in no other
+   patterns  the cells of quiet patterns */
+const ui = {};
+for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
+const lesson = JSON.parse(ui.lesson.textContent);
+const films = lesson.games.map(({ film }) => readFilm(film));
+const [film] = films, { rows, columns, cells } = film;
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+const PACE = 350, LONGEST = 3000; // milliseconds from click to click, and of all, at most
+const NAMES = "ABCDEFGHIJKL";
+const TIMES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
+
+// What is counted and chosen.
+
+const rowOf = (cell) => Math.floor(cell / columns);
+const columnOf = (cell) => cell % columns;
+const range = (count) => Array.from({ length: count }, (_, i) => i);
+const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
+const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
+const below = (number) => Math.floor(Math.random() * number);
+const lightsAt = (places) => Uint8Array.from({ length: cells }, (_, cell) => places.includes(cell));
+const litIn = (shades, places) => places.filter((cell) => shades[cell]);
+const isDark = (shades) => !shades.some(Boolean);
+const same = (one, other) => one.length === other.length && one.every((value, i) => value === other[i]);
+const marked = (dots) => range(cells).filter((cell) => dots[cell]);
+
+function shuffled(list) {
+  const left = [...list];
+  return list.map(() => left.splice(below(left.length), 1)[0]);
+}
+
+// The columns that are in an odd number of lists.
+function sumOf(lists) {
+  const sum = new Set();
+  for (const place of lists.flat()) if (!sum.delete(place)) sum.add(place);
+  return [...sum].sort((a, b) => a - b);
+}
+
+// What clicks flip, as lights.
+function flipped(film, clicks, shades = new Uint8Array(cells)) {
+  const state = { shades: shades.slice(), touched: [] };
+  for (const cell of clicks) turn(film, state, cell, film.raised[1]);
+  return state.shades;
+}
+
+// Chasing: the row to click next and its cells; null when only the bottom row is lit.
+function nextRow(shades) {
+  const first = shades.findIndex(Boolean), row = rowOf(first) + 1;
+  if (first < 0 || row === rows) return null;
+  const above = range(columns).map((column) => (row - 1) * columns + column);
+  return { row, clicks: litIn(shades, above).map((cell) => cell + columns) };
+}
+
+function chaseDown(shades) {
+  const clicks = [];
+  for (let next; (next = nextRow(shades)); shades = flipped(film, next.clicks, shades))
+    clicks.push(...next.clicks);
+  return { clicks, bottom: litIn(shades, range(cells)).map(columnOf) };
+}
+
+// The cards that mend a bottom row, null if none do.
+function cardsFor(bottom) {
+  if (!bottom.length) return [];
+  const fits = lesson.listed
+    ? ([lit]) => same(lit, bottom)
+    : ([lit]) => bottom.includes(lit[0]);
+  const cards = lesson.cards.filter(fits);
+  return same(sumOf(cards.map(([lit]) => lit)), bottom) ? cards : null;
+}
+
+// A set of clicks that turns all off, null if there is none.
+function solve(shades) {
+  const cards = cardsFor(chaseDown(shades).bottom);
+  if (!cards) return null;
+  const top = sumOf(cards.map(([, clicks]) => clicks));
+  return [...top, ...chaseDown(flipped(film, top, shades)).clicks];
+}
+
+const randomClicks = () => range(cells).filter(() => Math.random() < 0.5);
+const fewClicks = () => shuffled(range(cells)).slice(0, lesson.few);
+
+// A board that can be clicked: its lights, and dots, rings and frames over them.
+
+const boards = {};
+
+function liveBoard(name, shades, clicked) {
+  const figure = ui[name], [board, marks] = figure.querySelectorAll("canvas");
+  const state = {
+    figure, board, marks, film, clicked, shades,
+    said: figure.querySelector(".said"),
+    start: shades.slice(),
+    dots: new Uint8Array(cells), // how often each cell is clicked
+    rings: [], // cells to be clicked
+    frames: [], // cells that are looked at
+    alone: false, // whether a click changes one light alone
+    cursor: (rows >> 1) * columns + (columns >> 1),
+    pointed: null, // the cell that a click would be on
+    run: 0, // the clicks that the page is making
+    touched: [],
+  };
+  boards[name] = state;
+  listen(state);
+  new ResizeObserver(() => fit(state)).observe(figure);
+  return state;
+}
+
+function fit(state) {
+  const width = state.figure.clientWidth, { film, board, marks } = state;
+  fitTo(width, Math.max(240, 0.66 * screen.height), film, state, [board, marks]);
+  show(state);
+}
+
+function show(state) {
+  if (!state.pitch) return;
+  paintBoard(state.film, state, state.board, picture(state.film, state.shades));
+  state.touched = [];
+  paintMarks(state);
+  const at = `row ${rowOf(state.cursor) + 1}, column ${columnOf(state.cursor) + 1}`;
+  const look = state.film.levels === 2 ? ["dark", "lit"] : ["dark", "grey", "bright"];
+  const label = `${state.figure.ariaLabel}, ${at}, ${look[state.shades[state.cursor]]}`;
+  state.board.ariaLabel = `${label}${state.rings.includes(state.cursor) ? ", to be clicked" : ""}. Arrow keys move, Enter clicks.`;
+}
+
+function paintMarks(state) {
+  const { film, marks, pitch, gap, pointed } = state, context = pen(marks), side = pitch - gap;
+  const corner = (cell) => [columnOf(cell) * pitch + gap, rowOf(cell) * pitch + gap];
+  const stroke = (width, colour, draw) => {
+    context.lineWidth = width * side;
+    context.strokeStyle = colour;
+    context.beginPath();
+    draw();
+    context.stroke();
+  };
+  // Dark round light, or round colour: one of them stands out from any cell.
+  const both = (width, colour, draw) => {
+    stroke(width * 1.9, "#191919", draw);
+    stroke(width, colour, draw);
+  };
+  const round = (cell, radius, right = 0, down = 0) => {
+    const [x, y] = corner(cell);
+    context.arc(x + (0.5 + right) * side, y + (0.5 + down) * side, radius * side, 0, 7);
+  };
+  const square = (cell, inset) => {
+    const [x, y] = corner(cell), edge = inset * side;
+    context.rect(x + edge, y + edge, side - 2 * edge, side - 2 * edge);
+  };
+  context.clearRect(0, 0, marks.width, marks.height);
+  if (pointed !== null) {
+    context.globalAlpha = 0.35;
+    context.fillStyle = film.accent;
+    for (const cell of state.alone ? [pointed] : neighbourhood(film, pointed))
+      context.fillRect(...corner(cell), side, side);
+    context.globalAlpha = 1;
+  }
+  for (const cell of state.frames) both(0.06, film.accent, () => square(cell, 0.08));
+  for (const cell of state.rings) both(0.07, film.accent, () => round(cell, 0.34));
+  for (const cell of marked(state.dots))
+    for (const [right, down] of TIMES[state.dots[cell]]) {
+      const radius = state.dots[cell] > 1 ? 0.065 : 0.1;
+      both(2 * radius * 0.99, film.accent, () => round(cell, radius, 0.2 * right, 0.2 * down));
+    }
+  if (pointed !== null) both(0.035, "#fff", () => square(pointed, 0.03));
+}
+
+function tell(state, text) {
+  if (state.said.textContent !== text) state.said.textContent = text;
+}
+
+const raise = (state, cell) => turn(state.film, state, cell, state.film.raised[1]);
+
+function dot(state, cell) {
+  state.dots[cell] = (state.dots[cell] + 1) % state.film.levels;
+}
+
+// The page's own clicks, one after the other; whoever stops it sees them as far as they went.
+function run(state, clicks, make, done) {
+  const number = ++state.run, wait = calm ? 0 : Math.min(PACE, LONGEST / clicks.length);
+  const left = [...clicks];
+  const step = () => {
+    if (number !== state.run) return;
+    state.pointed = null;
+    do {
+      if (!left.length) return end();
+      make(left[0]);
+      if (!calm) state.pointed = left[0];
+      left.shift();
+    } while (calm);
+    show(state);
+    setTimeout(step, wait);
+  };
+  const end = () => {
+    state.run = 0;
+    done();
+    show(state);
+  };
+  step();
+}
+
+function restart(state, shades = state.start) {
+  Object.assign(state, { start: shades.slice(), shades: shades.slice(), run: 0, rings: [] });
+  state.dots.fill(0);
+}
+
+function clickOn(state, cell) {
+  if (state.run) return;
+  state.cursor = cell;
+  state.clicked(cell);
+  show(state);
+}
+
+function cellAt(state, { clientX, clientY }) {
+  const { left, top, width } = state.board.getBoundingClientRect(), { pitch, gap } = state;
+  const along = (place) => Math.floor(((place / width) * state.board.width - gap / 2) / pitch);
+  const row = within(along(clientY - top), rows), column = within(along(clientX - left), columns);
+  return row * columns + column;
+}
+
+const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
+
+function listen(state) {
+  const point = (cell) => {
+    if (state.run || state.pointed === cell) return;
+    state.pointed = cell;
+    paintMarks(state);
+  };
+  const { board } = state;
+  board.onclick = (event) => clickOn(state, cellAt(state, event));
+  board.onpointermove = (event) => event.pointerType !== "touch" && point(cellAt(state, event));
+  board.onpointerleave = board.onblur = () => point(null);
+  board.onfocus = () => board.matches(":focus-visible") && point(state.cursor);
+  board.onkeydown = (event) => {
+    const { key } = event, move = STEPS[key];
+    if (event.altKey || event.ctrlKey || event.metaKey || !(move || key === "Enter" || key === " ")) return;
+    event.preventDefault();
+    if (!move) return clickOn(state, state.cursor);
+    const row = within(rowOf(state.cursor) + move[0], rows);
+    state.cursor = row * columns + within(columnOf(state.cursor) + move[1], columns);
+    point(state.cursor);
+    show(state);
+  };
+}
+
+const on = (name, act) => (ui[name].onclick = act);
+
+// Click a cell.
+
+function pressing() {
+  const state = liveBoard("press", film.first.slice(), click);
+  let history = [];
+  function make(cell) {
+    raise(state, cell);
+    dot(state, cell);
+    history.push(cell);
+  }
+  function click(cell) {
+    make(cell);
+    const count = marked(state.dots).length;
+    if (isDark(state.shades)) tell(state, `All off, by ${plural(count, "click")}. Well done.`);
+    else if (!state.dots[cell]) tell(state, "Twice is nothing: it is as if that cell had not been clicked.");
+    else tell(state, `${plural(neighbourhood(film, cell).length, "cell")} flipped.`);
+  }
+  function begin(shades) {
+    history = [];
+    restart(state, shades);
+    tell(state, "");
+    show(state);
+  }
+  function again() {
+    if (state.run) return;
+    if (new Set(history).size < 2) return tell(state, "Click two cells or more first.");
+    const before = state.shades.slice(), was = history;
+    let order = was;
+    while (same(order, was)) order = shuffled(was);
+    history = [];
+    restart(state);
+    tell(state, `The same ${plural(was.length, "click")}, in another order …`);
+    run(state, order, make, () =>
+      tell(state, same(before, state.shades) ? "Another order, and the same lights." : ""),
+    );
+  }
+  on("press-order", again);
+  on("press-again", () => begin(state.start));
+  on("press-new", () => begin(flipped(film, fewClicks())));
+}
+
+// Chase the lights down; what the bottom row tells.
+
+function chasing(name, start, finished, draw) {
+  const state = liveBoard(name, start, (cell) => {
+    raise(state, cell);
+    look();
+  });
+  function look() {
+    const next = nextRow(state.shades);
+    state.rings = next ? next.clicks : [];
+    ui[`${name}-next`].disabled = !next;
+    if (!next) return finished(state, litIn(state.shades, range(cells)).map(columnOf));
+    tell(state, `Row ${next.row + 1}: click ${next.clicks.length === 1 ? "the cell" : `the ${next.clicks.length} cells`} under the lights of row ${next.row}.`);
+    finished(state, null);
+  }
+  function begin(shades) {
+    restart(state, shades);
+    look();
+    show(state);
+  }
+  on(`${name}-next`, () => {
+    if (!state.run) run(state, nextRow(state.shades).clicks, (cell) => raise(state, cell), look);
+  });
+  on(`${name}-again`, () => begin(state.start));
+  on(`${name}-new`, () => begin(draw()));
+  look();
+  return { state, look };
+}
+
+const inColumns = (bottom) => `column${bottom.length > 1 ? "s" : ""} ${listed(bottom.map((column) => column + 1))}`;
+
+function chasingDown() {
+  const start = lightsAt(lesson.chased);
+  chasing("chase", start, (state, bottom) => {
+    if (!bottom) return;
+    if (!bottom.length) tell(state, "All rows are dark: done.");
+    else tell(state, `Only the bottom row has lights left, in ${inColumns(bottom)}.`);
+  }, () => flipped(film, randomClicks()));
+}
+
+function mending() {
+  const cards = ui.cards ? [...ui.cards.children] : [];
+  const all = lightsAt(lesson.chased), chased = flipped(film, chaseDown(all).clicks, all);
+  const random = () => Uint8Array.from(all, () => below(2));
+  const draw = () => (below(3) ? flipped(film, randomClicks()) : random());
+  const first = lesson.cards.length ? chased : random();
+  const { state, look } = chasing("mend", first, (state, bottom) => {
+    const fitting = bottom && bottom.length ? cardsFor(bottom) : [];
+    cards.forEach((card, i) => card.classList.toggle("fits", (fitting ?? []).includes(lesson.cards[i])));
+    if (!bottom) return;
+    if (!bottom.length) return tell(state, "Every light is off. Well done.");
+    const rest = `Lights remain in ${inColumns(bottom)}.`;
+    if (!fitting) return tell(state, `${rest} Nobody can turn this start off.`);
+    tell(state, `${rest} ${fitting.length > 1 ? "The cards with a frame mend them together." : "The card with a frame mends that."}`);
+  }, draw);
+  cards.forEach((card, i) => {
+    card.onclick = () => {
+      if (!state.run) run(state, lesson.cards[i][1], (cell) => raise(state, cell), look);
+    };
+  });
+}
+
+// Clicks that do nothing.
+
+function quietPatterns() {
+  const buttons = [...ui.patterns.children], names = buttons.map((_, i) => NAMES[i]);
+  const state = liveBoard("quiet", lightsAt(lesson.chased), (cell) => {
+    raise(state, cell);
+    dot(state, cell);
+    if (isDark(state.dots)) tell(state, "No dot is left, and no light has changed.");
+  });
+  const chosen = () => buttons.map((_, i) => i).filter((i) => buttons[i].ariaPressed === "true");
+  function look() {
+    const some = chosen(), sum = sumOf(some.map((i) => lesson.patterns[i]));
+    restart(state);
+    for (const cell of sum) state.dots[cell] = 1;
+    tell(state, equation(some, sum));
+    show(state);
+  }
+  function equation(some, sum) {
+    if (!some.length) return "Choose a pattern.";
+    const terms = some.map((i) => names[i]).join(" + ");
+    if (!sum.length) return `${terms} = nothing: every dot meets another.`;
+    if (some.length === 1) return `${terms}: ${sum.length} clicks that change nothing.`;
+    const equal = lesson.patterns.findIndex((pattern) => same(pattern, sum));
+    return `${terms} = ${equal < 0 ? "one more quiet pattern" : names[equal]}, ${sum.length} clicks.`;
+  }
+  buttons.forEach((button) => {
+    button.onclick = () => {
+      button.ariaPressed = button.ariaPressed !== "true";
+      look();
+    };
+  });
+  on("quiet-run", () => {
+    const clicks = marked(state.dots);
+    if (state.run) return;
+    if (!clicks.length) return tell(state, "Choose a pattern first.");
+    const make = (cell) => (raise(state, cell), dot(state, cell));
+    run(state, clicks, make, () => tell(state, `${clicks.length} clicks, and not one light has changed.`));
+  });
+  on("quiet-clear", () => {
+    for (const button of buttons) button.ariaPressed = false;
+    look();
+  });
+  look();
+}
+
+// So many solutions or none.
+
+function counting() {
+  const buttons = [...ui.count.querySelectorAll(".pattern")];
+  let shown = buttons.length ? 0 : null, solved = !buttons.length;
+  const state = liveBoard("count", lightsAt(lesson.counted), (cell) => {
+    state.shades[cell] ^= 1;
+    look();
+  });
+  state.alone = true;
+  function look() {
+    const counts = buttons.map((_, i) => litIn(state.shades, lesson.patterns[i]).length);
+    const clicks = solve(state.shades);
+    buttons.forEach((button, i) => {
+      button.textContent = `${NAMES[i]}: ${counts[i]}`;
+      button.ariaPressed = i === shown && !solved;
+    });
+    state.frames = solved || shown === null ? [] : lesson.patterns[shown];
+    state.dots.fill(0);
+    if (solved && clicks) for (const cell of clicks) state.dots[cell] = 1;
+    ui["count-solve"].disabled = !clicks;
+    ui["count-solve"].ariaPressed = Boolean(solved && clicks);
+    tell(state, verdict(counts, clicks));
+  }
+  function verdict(counts, clicks) {
+    const odd = counts.flatMap((count, i) => (count % 2 ? [NAMES[i]] : []));
+    if (odd.length) return `An odd number of lights in ${listed(odd)}: nobody can turn this start off.`;
+    const ways = 2 ** buttons.length, made = plural(clicks.length, "click");
+    if (ways === 1) return `${made} and no other set of clicks turn${clicks.length === 1 ? "s" : ""} this start off.`;
+    return `An even number of lights in ${buttons.length > 1 ? "each" : "it"}: this start has ${ways} solutions${solved ? `; this one has ${made}` : ""}.`;
+  }
+  buttons.forEach((button, i) => {
+    button.onclick = () => {
+      [shown, solved] = [i, false];
+      look();
+      show(state);
+    };
+  });
+  on("count-solve", () => {
+    solved = !solved;
+    look();
+    show(state);
+  });
+  on("count-new", () => {
+    restart(state, below(2) ? flipped(film, randomClicks()) : Uint8Array.from(state.shades, () => below(2)));
+    look();
+    show(state);
+  });
+  look();
+}
+
+// Other rules, three states.
+
+function others() {
+  const state = liveBoard("other", film.first.slice(), (cell) => {
+    raise(state, cell);
+    dot(state, cell);
+    tell(state, isDark(state.shades) ? "Every light is off." : "");
+  });
+  const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
+  function begin() {
+    const rule = chosen("rule"), levels = Number(chosen("levels"));
+    const game = lesson.games.findIndex((game) => game.rule === rule && game.levels === levels);
+    state.film = films[game];
+    restart(state, flipped(state.film, fewClicks()));
+    ui.ways.textContent = lesson.games[game].says;
+    tell(state, "");
+    if (state.pitch) fit(state);
+  }
+  for (const input of document.querySelectorAll("[type=radio]")) input.onchange = begin;
+  on("other-new", begin);
+  on("other-again", () => {
+    restart(state);
+    tell(state, "");
+    show(state);
+  });
+}
+
+// For tests: to look, not to touch.
+window.lightsanim = Object.freeze({
+  configuration: (name) => [...boards[name].shades],
+  dots: (name) => [...boards[name].dots],
+  rings: (name) => [...boards[name].rings],
+  running: (name) => boards[name].run > 0,
+});
+
+pressing();
+chasingDown();
+mending();
+if (ui.patterns) quietPatterns();
+counting();
+others();
