@@ -61,6 +61,7 @@ if TYPE_CHECKING:
     from lightsanim.formats.outputs import save_still as save_still
     from lightsanim.gallery.build import build_gallery as build_gallery
     from lightsanim.game import load_game as load_game
+    from lightsanim.lessons.lesson import write_lesson as write_lesson
     from lightsanim.look.theme import Theme as Theme
     from lightsanim.options import Outputs as Outputs
     from lightsanim.options import Settings as Settings
@@ -158,6 +159,7 @@ _HOMES = {
     "solve_puzzle": "puzzles.table",
     "targets_for": "pictures.targets",
     "verify": "proof.verify",
+    "write_lesson": "lessons.lesson",
     "write_manifest": "batch.from_folder",
     "write_patterns": "solution_files",
 }

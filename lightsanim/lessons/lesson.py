@@ -4,8 +4,8 @@ Its boards are films of `lightsanim.formats.page` without clicks, painted by the
 What the page says of a board is worked out here, when it is written.
 """
 
-from collections.abc import Mapping
-from itertools import product
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,16 +16,14 @@ from lightsanim.animation.animation import animate
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.rule import rule_of
-from lightsanim.checks import check_path
 from lightsanim.errors import OptionError
-from lightsanim.formats.outputs import PAGE, OutputFiles, check_outputs
+from lightsanim.formats.outputs import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of, pages
-from lightsanim.formats.replacing import replacing
-from lightsanim.formats.table import check_suffix
+from lightsanim.formats.replacing import replacing_together
 from lightsanim.game import board_of
 from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
 from lightsanim.look.theme import Theme
-from lightsanim.options import Settings, Timing
+from lightsanim.options import Outputs, Settings, Timing
 from lightsanim.solve.chase import chase
 from lightsanim.stencils import RULES
 from lightsanim.values import SizeLike
@@ -45,20 +43,22 @@ FEW, STATES = 3, (2, 3)
 NUMBERS = ("no", *"one two three four five six seven eight nine ten eleven twelve".split())
 
 
-def write_lesson(path: str | Path, size: SizeLike = "5x5", *, overwrite: bool = True) -> None:
+def write_lesson(
+    output: str | Path | Iterable[str | Path], size: SizeLike = "5x5", *, overwrite: bool = True
+) -> None:
     """Write a page that teaches the game on boards that one can click.
 
     It shows what a click does, light chasing step by step, what the bottom row tells, quiet
     patterns and how they add up, why a start has so many solutions or none, and other rules.
 
     Args:
-        path: the file, ``.html``.
+        output: the file, ``.html``, or several.
         size: COLUMNSxROWS of its boards, 3 to 12 a side.
-        overwrite: whether a file that exists may be replaced.
+        overwrite: whether files that exist may be replaced.
 
     Raises:
         OptionError: for another size or suffix.
-        OutputError: if the file cannot be written.
+        OutputError: if a file cannot be written.
 
     >>> import tempfile
     >>> with tempfile.TemporaryDirectory() as folder:
@@ -66,12 +66,13 @@ def write_lesson(path: str | Path, size: SizeLike = "5x5", *, overwrite: bool = 
     ...     "exactly one" in Path(f"{folder}/lesson.html").read_text()
     True
     """
-    path = check_path("path", path)
-    check_suffix(path, [PAGE])
-    check_outputs(OutputFiles(animations=(path,), overwrite=overwrite))
+    files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
+    check_outputs(files)
     page = lesson_page(size)
-    with replacing(path, overwrite=overwrite) as new:
-        new.write_text(page, encoding="utf-8")
+    with replacing_together(overwrite=overwrite) as writing:
+        for path in files.paths:
+            with writing(path) as new:
+                new.write_text(page, encoding="utf-8")
 
 
 def lesson_page(size: SizeLike = "5x5") -> str:
@@ -88,9 +89,10 @@ def lesson_page(size: SizeLike = "5x5") -> str:
     rows, patterns = bottom_rows(board), quiet_patterns(board)
     few = board.toggles(_some_clicks(board, rng))
     chased = _start_to_chase(board, rows, rng)
-    games = [_game(board, rule, levels, few) for rule, levels in product(RULES, STATES)]
+    films = [_film(board, levels, few) for levels in STATES]
     lesson = {
-        "games": games,
+        "films": films,
+        "games": [_game(board, rule) for rule in RULES],
         "few": FEW,
         "chased": _cells(chased),
         "counted": _cells(_odd_start(board, rng)),
@@ -101,14 +103,14 @@ def lesson_page(size: SizeLike = "5x5") -> str:
     template = pages("lightsanim.lessons", "lightsanim.formats").get_template("lesson.html.j2")
     return template.render(
         lesson=lesson,
-        film=games[0]["film"],
+        film=films[0],
         board=board,
         rows=rows,
         patterns=patterns,
         cells=_cells,
         start=few,
         solutions=_solutions(board, few),
-        diagrams={rule: diagram_of(Board(5, 5, rule=rule).offsets()) for rule in RULES},
+        diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in RULES},
         rules={rule: rule_of(rule).says for rule in RULES},
         in_words=in_words,
     )
@@ -181,12 +183,17 @@ def _solutions(board: Board, start: Lights) -> list[Bits]:
     )
 
 
-def _game(small: Board, rule: str, levels: int, first: Lights) -> Mapping[str, Any]:
-    # A board of a rule and of some levels to click on, and what is known of it.
-    board = Board(small.rows, small.columns, rule=rule, levels=levels)
+def _film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:
+    # A board of some levels to click on, as players show it.
+    board = replace(board, levels=levels)
     lights = np.asarray(first, board.reference.dtype)
-    film = film_of(animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme())
-    return {"film": film, "rule": rule, "levels": levels, "says": ways_in_words(board)}
+    return film_of(animate(board, lights, [(np.zeros(0, np.int32), None)], Timing()), Theme())
+
+
+def _game(board: Board, rule: str) -> Mapping[str, Any]:
+    # What a click flips, and what is known of that with two states and with three.
+    boards = [replace(board, rule=rule, levels=levels) for levels in STATES]
+    return {"offsets": boards[0].offsets(), "ways": [ways_in_words(board) for board in boards]}
 
 
 def ways_in_words(board: Board) -> str:

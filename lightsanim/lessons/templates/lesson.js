@@ -1,6 +1,7 @@
 /*! The element "lesson" is JSON. Cells are numbers, row * columns + column, columns count from 0.
-   games     for each rule and number of states a film without clicks, and what is said of it; the
-             first is the plus rule with two states, and its film the first start
+   films     without clicks, of two states and of three; the first start
+   games     of each rule the cells that a click flips, and what is said of it for two states and
+             for three; the first is the plus rule
    few       the clicks that a new start needs at most
    chased    the cells lit where lights are chased; counted: where they are counted
    cards     bottom rows that can be mended: the columns lit, and those to click in the top row
@@ -10,7 +11,7 @@
 const ui = {};
 for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
 const lesson = JSON.parse(ui.lesson.textContent);
-const films = lesson.games.map(({ film }) => readFilm(film));
+const films = lesson.films.map(readFilm);
 const [film] = films, { rows, columns, cells } = film;
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const PACE = 350, LONGEST = 3000; // milliseconds from click to click, and of all, at most
@@ -269,7 +270,7 @@ function pressing() {
   function begin(shades) {
     history = [];
     restart(state, shades);
-    tell(state, "");
+    tell(state, "Click any cell.");
     show(state);
   }
   function again() {
@@ -288,6 +289,7 @@ function pressing() {
   on("press-order", again);
   on("press-again", () => begin(state.start));
   on("press-new", () => begin(flipped(film, fewClicks())));
+  begin(state.start);
 }
 
 // Chase the lights down; what the bottom row tells.
@@ -321,6 +323,9 @@ function chasing(name, start, finished, draw) {
 
 const inColumns = (bottom) => `column${bottom.length > 1 ? "s" : ""} ${listed(bottom.map((column) => column + 1))}`;
 
+const mendedBy = (cards) =>
+  cards.length === 1 ? `Card ${cards[0]} mends that.` : `Cards ${listed(cards)} together mend that.`;
+
 function chasingDown() {
   const start = lightsAt(lesson.chased);
   chasing("chase", start, (state, bottom) => {
@@ -343,7 +348,7 @@ function mending() {
     if (!bottom.length) return tell(state, "Every light is off. Well done.");
     const rest = `Lights remain in ${inColumns(bottom)}.`;
     if (!fitting) return tell(state, `${rest} Nobody can turn this start off.`);
-    tell(state, `${rest} ${fitting.length > 1 ? "The cards with a frame mend them together." : "The card with a frame mends that."}`);
+    tell(state, `${rest} ${mendedBy(fitting.map((card) => lesson.cards.indexOf(card) + 1))}`);
   }, draw);
   cards.forEach((card, i) => {
     card.onclick = () => {
@@ -458,11 +463,10 @@ function others() {
   });
   const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
   function begin() {
-    const rule = chosen("rule"), levels = Number(chosen("levels"));
-    const game = lesson.games.findIndex((game) => game.rule === rule && game.levels === levels);
-    state.film = films[game];
+    const states = Number(chosen("states")), { offsets, ways } = lesson.games[chosen("rule")];
+    state.film = { ...films[states], offsets };
     restart(state, flipped(state.film, fewClicks()));
-    ui.ways.textContent = lesson.games[game].says;
+    ui.ways.textContent = ways[states];
     tell(state, "");
     if (state.pitch) fit(state);
   }

@@ -1,0 +1,297 @@
+"""The page that teaches: what it says is true, and its boards do it in headless Chromium."""
+
+import html
+import json
+import re
+from importlib.resources import files
+from itertools import product
+
+import numpy as np
+import pytest
+from test_page import ASK, LAPTOP, show, until  # noqa: F401  (a fixture)
+
+import lightsanim as la
+from lightsanim.errors import OptionError
+from lightsanim.lessons.bottom_rows import bottom_rows
+from lightsanim.lessons.lesson import lesson_page
+
+PHONE = {"width": 390, "height": 844}
+PROJECTOR = {"width": 1920, "height": 1080}
+SIZES = ["3x3", "4x4", "5x5", "5x6", "6x6", "9x9", "11x11", "3x5", "12x12"]
+
+
+def data_of(page):
+    return json.loads(re.search(r'id="lesson">(.*?)</script>', page, re.S)[1])
+
+
+def words_of(page):
+    """What the page says, without its drawings and boards."""
+    text = re.sub(r"(?s)<(style|script|svg).*?</\1>", "", page)
+    return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", text)).split())
+
+
+def press(lights, row, column):
+    """The game, cell by cell."""
+    for i, j in [(0, 0), (-1, 0), (1, 0), (0, -1), (0, 1)]:
+        if 0 <= row + i < lights.shape[0] and 0 <= column + j < lights.shape[1]:
+            lights[row + i, column + j] ^= True
+
+
+def chased(lights, top=()):
+    """The columns still lit after clicks in the top row and light chasing."""
+    lights = lights.copy()
+    for column in top:
+        press(lights, 0, column)
+    for row in range(len(lights) - 1):
+        for column in np.flatnonzero(lights[row]):
+            press(lights, row + 1, column)
+    assert not lights[:-1].any()
+    return tuple(np.flatnonzero(lights[-1]).tolist())
+
+
+@pytest.mark.parametrize("size", ["3x3", "4x4", "5x5", "5x6", "7x4", "6x6", "9x9"])
+def test_the_cards_are_those_that_brute_force_finds(size):
+    columns, rows = map(int, size.split("x"))
+    off = np.zeros((rows, columns), bool)
+    tops = [np.flatnonzero(top).tolist() for top in product([0, 1], repeat=columns)]
+    # What arrives at the bottom from each top row mends itself, as all adds up.
+    found = {}
+    for top in sorted(tops, key=len):
+        found.setdefault(chased(off, top), top)
+    table = bottom_rows(la.Board(rows, columns))
+    assert table.count == len(found) - 1
+    for mending in table.mendings:
+        assert len(mending.top) == len(found[mending.bottom])
+        lights = off.copy()
+        lights[-1, list(mending.bottom)] = True
+        assert chased(lights, mending.top) == ()
+    if table.all_listed:
+        assert {m.bottom for m in table.mendings} == set(found) - {()}
+        return
+    firsts = [mending.bottom[0] for mending in table.mendings]
+    for mending in table.mendings:
+        assert [first for first in firsts if first in mending.bottom] == [mending.bottom[0]]
+    sums = {()}
+    for mending in table.mendings:
+        sums |= {tuple(sorted(set(one) ^ set(mending.bottom))) for one in sums}
+    assert sums == set(found)
+
+
+# OEIS A159257 and brute force for the bottom rows.
+@pytest.mark.parametrize(
+    ("size", "said", "unsaid"),
+    [
+        ("5x5", ["Four solutions or none", "Of the 31 bottom rows with a light, seven"], "always"),
+        ("4x4", ["16 solutions or none", "the bottom row decides at once"], "Find your"),
+        ("6x6", ["One solution, always", "Each card has one light", "2 36 of each"], "nobody can"),
+        ("9x9", ["256 solutions or none", "rows with a light, one can be mended"], "always"),
+        ("11x11", ["64 solutions or none", "31 can be mended, by these five cards"], "always"),
+        ("3x3", ["One solution, always", "every bottom row that can remain"], "nobody can"),
+    ],
+)
+def test_the_words_are_true_of_the_board(size, said, unsaid):
+    words = words_of(lesson_page(size))
+    assert all(each in words for each in said)
+    assert unsaid not in words
+
+
+@pytest.mark.parametrize("size", SIZES)
+def test_it_is_one_small_file(size):
+    page = lesson_page(size)
+    assert len(page.encode()) < 60_000
+    assert "http" not in page.replace("http-equiv", "")
+
+
+def test_the_first_start_is_solved_by_each_set_of_clicks_drawn():
+    page = lesson_page("5x5")
+    drawn = re.findall(r'<svg class="cells" [^>]*aria-label="The first start.*?</svg>', page, re.S)
+    assert len(drawn) == 4
+    for drawing in drawn:
+        lit, dots = (
+            [(int(y) // 15, int(x) // 15) for x, y in re.findall(r"M(\d+) (\d+)", path)]
+            for path in re.findall(r'<path class="(?:lit|dot)" d="(.*?)"', drawing)
+        )
+        lights = np.zeros((5, 5), bool)
+        lights[tuple(np.transpose(lit))] = True
+        for cell in dots:
+            press(lights, *cell)
+        assert not lights.any()
+
+
+def test_the_command_writes_it(run, refused):
+    status, out, err = run("lesson", "--size", "6x5", "-o", "lesson.html")
+    assert (status, out) == (0, "")
+    assert err.startswith("lesson.html (")
+    for size in ("2x5", "13x5", "0x4", "five"):
+        refused(["lesson", "--size", size, "-o", "other.html"], 2, size)
+    refused(["lesson", "-o", "lesson.pdf"], 2, "lesson.pdf")
+    refused(["lesson", "-o", "lesson.html", "--no-overwrite"], 1, "lesson.html exists")
+    refused(["lesson", "-o", "missing/lesson.html"], 1, "missing")
+    with pytest.raises(OptionError, match="3 to 12 cells a side, not 13x13"):
+        la.write_lesson("lesson.html", "13x13")
+
+
+# In a browser.
+
+
+def lights_of(page, name, shape=(5, 5)):
+    return np.array(page.evaluate(f"{ASK}.configuration('{name}')"), np.uint8).reshape(shape)
+
+
+def dots_of(page, name):
+    return np.flatnonzero(page.evaluate(f"{ASK}.dots('{name}')")).tolist()
+
+
+def said(page, name):
+    return page.locator(f"#{name} .said").text_content()
+
+
+def button(page, name, words):
+    return page.locator(f"#{name}").get_by_role("button", name=words)
+
+
+def click_cell(page, name, cell, columns=5, rows=5):
+    box = page.locator(f"#{name} .board").bounding_box()
+    row, column = divmod(cell, columns)
+    at = {"x": (column + 0.5) * box["width"] / columns, "y": (row + 0.5) * box["height"] / rows}
+    page.locator(f"#{name} .board").click(position=at)
+
+
+def test_chasing_to_the_end_is_as_python_chases(show):  # noqa: F811
+    page = show(lesson_page("5x6"))
+    shape, off = (6, 5), np.zeros((6, 5), bool)
+    start = lights_of(page, "chase", shape)
+    chase = la.chase(la.Board(*shape), off, start=start.astype(bool))
+    for row, step in enumerate(chase.steps):
+        rings = page.evaluate(f"{ASK}.rings('chase')")
+        assert rings == np.flatnonzero(step.clicks).tolist()
+        if row == 1:  # by hand
+            for cell in rings:
+                click_cell(page, "chase", cell, *shape[::-1])
+        else:
+            button(page, "chase", "Next row").click()
+        assert np.array_equal(lights_of(page, "chase", shape), step.configuration)
+    assert button(page, "chase", "Next row").is_disabled()
+    left = np.flatnonzero(chase.wrong[-1]) + 1
+    assert all(str(column) in said(page, "chase") for column in left)
+    button(page, "chase", "Start again").click()
+    assert np.array_equal(lights_of(page, "chase", shape), start)
+
+
+def test_the_card_with_a_frame_mends_the_bottom_row(show):  # noqa: F811
+    page = show(lesson_page())
+    lights = lights_of(page, "mend")
+    assert lights[-1].any()
+    assert not lights[:-1].any()
+    assert page.locator(".card.fits").count() == 1
+    page.locator(".card.fits").click()
+    while button(page, "mend", "Next row").is_enabled():
+        button(page, "mend", "Next row").click()
+    assert not lights_of(page, "mend").any()
+    assert said(page, "mend") == "Every light is off. Well done."
+
+
+def test_two_quiet_patterns_add_up_to_the_third(show):  # noqa: F811
+    page = show(lesson_page())
+    patterns = data_of(lesson_page())["patterns"]
+    before, (a, b, c) = lights_of(page, "quiet"), page.locator("#patterns button").all()
+    a.click()
+    assert dots_of(page, "quiet") == patterns[0]
+    b.click()
+    assert dots_of(page, "quiet") == patterns[2] == sorted(set(patterns[0]) ^ set(patterns[1]))
+    assert said(page, "quiet") == "A + B = C, 16 clicks."
+    lights = before.astype(bool)
+    for cell in patterns[2]:
+        press(lights, *divmod(cell, 5))
+    assert np.array_equal(lights, before)
+    button(page, "quiet", "Click all dots").click()
+    assert np.array_equal(lights_of(page, "quiet"), before)
+    assert said(page, "quiet") == "16 clicks, and not one light has changed."
+    c.click()
+    assert "nothing" in said(page, "quiet")
+    assert dots_of(page, "quiet") == []
+
+
+def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):  # noqa: F811
+    page, board = show(lesson_page()), la.Board(5, 5)
+    patterns = data_of(lesson_page())["patterns"]
+    seen = set()
+    for cell in (1, 0, 7):
+        click_cell(page, "count", cell)
+        lights = lights_of(page, "count").astype(bool)
+        counts = [int(lights.ravel()[pattern].sum()) for pattern in patterns[:2]]
+        buttons = page.locator("#count .pattern").all_text_contents()
+        assert buttons == [f"A: {counts[0]}", f"B: {counts[1]}"]
+        possible = board.is_accessible(~lights)
+        assert button(page, "count", "Show a solution").is_enabled() == possible
+        assert ("nobody can" in said(page, "count")) != possible
+        seen.add(possible)
+    assert seen == {True, False}
+
+
+def test_the_one_solution_of_any_start_is_shown(show):  # noqa: F811
+    page = show(lesson_page("6x6"))
+    for cell in (7, 20, 35):
+        click_cell(page, "count", cell, 6, 6)
+        lights = lights_of(page, "count", (6, 6)).astype(bool)
+        for dot in dots_of(page, "count"):
+            press(lights, *divmod(dot, 6))
+        assert not lights.any()
+
+
+def test_order_does_not_matter_and_twice_is_nothing(show):  # noqa: F811
+    page = show(lesson_page(), motion="no-preference")
+    for cell in (7, 11):
+        click_cell(page, "press", cell)
+    after = lights_of(page, "press")
+    button(page, "press", "Another order").click()
+    until(page, f"{ASK}.running('press')")
+    until(page, f"!{ASK}.running('press')")
+    assert np.array_equal(lights_of(page, "press"), after)
+    assert said(page, "press") == "Another order, and the same lights."
+    click_cell(page, "press", 3)
+    click_cell(page, "press", 3)
+    assert np.array_equal(lights_of(page, "press"), after)
+    assert dots_of(page, "press") == [7, 11]
+
+
+def test_other_rules_and_three_states(show):  # noqa: F811
+    page = show(lesson_page())
+    for place, rule, states in [(1, "cross", 3), (2, "king", 3), (3, "ring", 2), (4, "x", 2)]:
+        page.locator(f"[name=rule][value='{place}']").check(force=True)
+        page.locator(f"[name=states][value='{states - 2}']").check(force=True)
+        board = la.Board(5, 5, rule=rule, levels=states)
+        assert page.locator("#ways").text_content().startswith(f"Nullity {board.nullity}:")
+        before = lights_of(page, "other")
+        click_cell(page, "other", 8)
+        lights = board.add(board.checked(before, "lights"), board.neighbourhood(1, 3))
+        assert np.array_equal(lights_of(page, "other"), lights)
+
+
+def test_keyboard_and_finger(show):  # noqa: F811
+    page = show(lesson_page(), viewport=PHONE, touch=True)
+    page.locator("#press .board").focus()
+    before = lights_of(page, "press").astype(bool)
+    for key in ("ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Space"):
+        page.keyboard.press(key)
+    assert dots_of(page, "press") == [8, 13]
+    assert "row 3, column 4" in page.locator("#press .board").get_attribute("aria-label")
+    page.locator("#press .board").tap(position={"x": 20, "y": 20})
+    for cell in ((1, 3), (2, 3), (0, 0)):
+        press(before, *cell)
+    assert np.array_equal(lights_of(page, "press"), before)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("size", ["5x5", "6x6", "9x9"])
+def test_everyone_can_use_it(show, size):  # noqa: F811
+    """No finding of axe-core, and nothing sticks out."""
+    pytest.importorskip("axe_playwright_python")
+    page = show(lesson_page(size))
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
+    for viewport, scheme in product((PHONE, LAPTOP, PROJECTOR), ("light", "dark")):
+        page.set_viewport_size(viewport)
+        page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+        found = page.evaluate("axe.run()")["violations"]
+        assert [each["id"] for each in found] == [], (viewport, scheme)
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
