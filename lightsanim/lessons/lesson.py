@@ -40,7 +40,8 @@ MOST_SOLUTIONS = 4
 # Clicks that the first start needs at most, and states of a cell in the last part.
 FEW, STATES = 3, (2, 3)
 
-NUMBERS = ("no", *"one two three four five six seven eight nine ten eleven twelve".split())
+# As sentences have them; larger numbers are figures.
+NUMBERS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
 
 
 def write_lesson(
@@ -174,13 +175,11 @@ def _odd_start(board: Board, rng: np.random.Generator) -> Bits:
 
 
 def _solutions(board: Board, start: Lights) -> list[Bits]:
-    # A few, the smallest first.
-    one = board.clicks_between(start, np.zeros_like(start))
-    patterns = [np.zeros_like(one), *quiet_patterns(board)]
-    return sorted(
-        (np.asarray(one ^ pattern, bool) for pattern in patterns[:MOST_SOLUTIONS]),
-        key=lambda clicks: int(clicks.sum()),
-    )
+    # The smallest, at most four; with sides up to 12 there are 256 at most.
+    solutions = [np.asarray(board.clicks_between(start, np.zeros_like(start)), bool)]
+    for pattern in board.quiet_patterns():
+        solutions += [clicks ^ pattern for clicks in solutions]
+    return sorted(solutions, key=lambda clicks: int(clicks.sum()))[:MOST_SOLUTIONS]
 
 
 def _film(board: Board, levels: int, first: Lights) -> Mapping[str, Any]:

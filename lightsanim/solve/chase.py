@@ -92,9 +92,7 @@ def can_chase(board: Board) -> bool:
     return board.rule in ROW_MAPS and not board.wrap and board.levels == 2
 
 
-def chase(
-    board: Board, target: Bits, edge: str = "bottom", *, start: Bits | None = None
-) -> Chased:
+def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | None = None) -> Chased:
     """Push every wrong cell of ``target`` to one edge of a plain board of the plus or ring rule.
 
     Args:

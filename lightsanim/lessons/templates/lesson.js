@@ -103,7 +103,8 @@ function liveBoard(name, shades, clicked) {
     alone: false, // whether a click changes one light alone
     cursor: (rows >> 1) * columns + (columns >> 1),
     pointed: null, // the cell that a click would be on
-    run: 0, // the clicks that the page is making
+    runs: 0, // how often the page itself has begun to click, and which of these
+    run: 0, // it is at, or 0
     touched: [],
   };
   boards[name] = state;
@@ -141,7 +142,7 @@ function paintMarks(state) {
   };
   // Dark round light, or round colour: one of them stands out from any cell.
   const both = (width, colour, draw) => {
-    stroke(width * 1.9, "#191919", draw);
+    stroke(width + 0.045, "#191919", draw);
     stroke(width, colour, draw);
   };
   const round = (cell, radius, right = 0, down = 0) => {
@@ -164,8 +165,8 @@ function paintMarks(state) {
   for (const cell of state.rings) both(0.07, film.accent, () => round(cell, 0.34));
   for (const cell of marked(state.dots))
     for (const [right, down] of TIMES[state.dots[cell]]) {
-      const radius = state.dots[cell] > 1 ? 0.065 : 0.1;
-      both(2 * radius * 0.99, film.accent, () => round(cell, radius, 0.2 * right, 0.2 * down));
+      const radius = state.dots[cell] > 1 ? 0.065 : 0.1; // of a line that fills a disc
+      both(2 * radius, film.accent, () => round(cell, radius, 0.2 * right, 0.2 * down));
     }
   if (pointed !== null) both(0.035, "#fff", () => square(pointed, 0.03));
 }
@@ -182,7 +183,7 @@ function dot(state, cell) {
 
 // The page's own clicks, one after the other; whoever stops it sees them as far as they went.
 function run(state, clicks, make, done) {
-  const number = ++state.run, wait = calm ? 0 : Math.min(PACE, LONGEST / clicks.length);
+  const number = (state.run = ++state.runs), wait = calm ? 0 : Math.min(PACE, LONGEST / clicks.length);
   const left = [...clicks];
   const step = () => {
     if (number !== state.run) return;
@@ -459,7 +460,7 @@ function others() {
   const state = liveBoard("other", film.first.slice(), (cell) => {
     raise(state, cell);
     dot(state, cell);
-    tell(state, isDark(state.shades) ? "Every light is off." : "");
+    tell(state, isDark(state.shades) ? "Every light is off. Well done." : "");
   });
   const chosen = (name) => document.querySelector(`[name=${name}]:checked`).value;
   function begin() {
@@ -467,10 +468,11 @@ function others() {
     state.film = { ...films[states], offsets };
     restart(state, flipped(state.film, fewClicks()));
     ui.ways.textContent = ways[states];
-    tell(state, "");
+    tell(state, "Click a cell, and see what it changes.");
     if (state.pitch) fit(state);
   }
   for (const input of document.querySelectorAll("[type=radio]")) input.onchange = begin;
+  tell(state, "Click a cell, and see what it changes.");
   on("other-new", begin);
   on("other-again", () => {
     restart(state);
