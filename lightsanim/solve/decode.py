@@ -2,15 +2,17 @@
 
 Choose as many independent columns as there are checks, at random, and recombine the checks so that
 those columns become single bits.  Any few other classes then make a solution: the bits that they
-leave wrong are put right by one of the chosen classes each.  So look for one, two or four others
-that leave few bits wrong; pairs and fours are made to agree in some bits, as in the generalised
-birthday problem, so that the rest is left to chance.  Then choose other columns.
+leave wrong are put right by one of the chosen classes each.  So look for one, two, four or eight
+others that leave few bits wrong; pairs, fours and eights are made to agree in some bits, as in the
+generalised birthday problem, so that the rest is left to chance.  Two lists of fours make many
+lists of eights, each by agreement in other bits.  Then choose other columns.
 
 Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPTO 2002.
 """
 
 import math
 from collections.abc import Callable, Iterator
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,10 +24,18 @@ from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpac
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
 TRIED = 1 << 20
 
+# Eights agree in two windows of so many bits: a table of the fours by what they show there has
+# `TRIED` places.
+WINDOW = 10
+
+# Of the first so many eights of a table, those as light in one word as the so-manieth are weighed.
+SAMPLE, LIGHT = 4096, 10
+
 # What steps take on a slow computer: a choice of columns for each class and check, and a candidate
-# of 0, 1, 2 or 4 classes for columns of a word, and a third more for each further word.
+# of 0, 1, 2 or 4 classes for columns of a word, and a third more for each further word; an eight
+# is the lightest of a table.
 CHOICE_SECONDS = 5e-9
-CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 1.1e-6}
+CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7, 8: 0.012}
 
 
 def explain(words: Words, nullity: int, syndrome: Words) -> Indices:
@@ -71,7 +81,7 @@ def decode(
         free = np.delete(np.arange(len(words)), chosen)
         columns = recombine(words[free], recombination)
         wrong = recombine(syndrome[None], recombination)[0]
-        for others, sums in _candidates(columns, wrong, rng):
+        for others, sums in _candidates(columns, nullity, wrong, rng, len(best)):
             count, width = others.shape[1], sums.shape[1]
             deadline.spend(CANDIDATE_SECONDS[count] * len(sums) * (2 + width) / 3)
             left = sums ^ wrong
@@ -116,28 +126,96 @@ def _choose_columns(words: Words, nullity: int, rng: np.random.Generator) -> tup
 
 
 def _candidates(
-    words: Words, wrong: NDArray[np.uint64], rng: np.random.Generator
+    words: Words,
+    nullity: int,
+    wrong: NDArray[np.uint64],
+    rng: np.random.Generator,
+    known: int,
 ) -> Iterator[tuple[Indices, Words]]:
-    """Rows of 0, 1, 2 and 4 classes (candidates, count), and their sums (candidates, words)."""
+    """Rows of 0, 1, 2, 4 and 8 classes (candidates, count), and their sums (candidates, words).
+
+    None of more classes than are ``known`` to do.
+    """
     yield np.zeros((1, 0), np.int64), np.zeros((1, words.shape[1]), np.uint64)
     if not len(words):
         return
     yield np.arange(len(words))[:, None], words
-    agree = max(0, round(math.log2(len(words) ** 2 / 2 / TRIED)))
-    mask = np.uint64((1 << agree) - 1)
-    keys, want = words[:, 0] & mask, wrong[0] & mask
-    pairs = _pairs_with_key(keys, want)
+    few = _agreement(len(words) ** 2 / 2)
+    mask = np.uint64((1 << few) - 1)
+    pairs = _pairs_with_key(words[:, 0] & mask, wrong[0] & mask)
     if len(pairs):
         yield pairs, words[pairs[:, 0]] ^ words[pairs[:, 1]]
-    # Fours: two lists of pairs whose keys sum to what is wanted, then agreement in further bits.
+    if known > 4:
+        others, sums = _fours(words, wrong[0], rng)
+        if len(others):
+            yield others, sums
+    if known > 8:
+        yield from _eights(words, nullity, wrong, rng)
+
+
+def _agreement(candidates: float) -> int:
+    # In how many bits candidates must agree so that about `TRIED` of them are left.
+    return max(0, round(math.log2(max(1, candidates) / TRIED)))
+
+
+def _bits_of_fours(classes: int) -> tuple[int, int]:
+    # In how many bits the pairs of fours agree, and the fours.
+    few = _agreement(classes**2 / 2)
+    return few, min(63, few + _agreement((classes**2 / 2 ** (few + 1)) ** 2))
+
+
+def _fours(words: Words, aim: np.uint64, rng: np.random.Generator) -> tuple[Indices, Words]:
+    # Two lists of pairs whose keys sum to what is aimed at, then agreement in further bits.
+    mask, all_bits = (np.uint64((1 << bits) - 1) for bits in _bits_of_fours(len(words)))
+    keys = words[:, 0] & mask
     half = rng.integers(0, int(mask) + 1, dtype=np.uint64)
-    lists = [_pairs_with_key(keys, key) for key in (half, half ^ want)]
+    lists = [_pairs_with_key(keys, key) for key in (half, half ^ (aim & mask))]
     sums = [words[pairs[:, 0]] ^ words[pairs[:, 1]] for pairs in lists]
-    further = max(0, round(math.log2(max(1, len(lists[0]) * len(lists[1])) / TRIED)))
-    mask = np.uint64((1 << min(agree + further, 63)) - 1)
-    first, second = _matching(sums[0][:, 0] & mask, (sums[1][:, 0] ^ wrong[0]) & mask)
-    if len(first):
-        yield np.hstack([lists[0][first], lists[1][second]]), sums[0][first] ^ sums[1][second]
+    first, second = _matching(sums[0][:, 0] & all_bits, (sums[1][:, 0] ^ aim) & all_bits)
+    return np.hstack([lists[0][first], lists[1][second]]), sums[0][first] ^ sums[1][second]
+
+
+def _eights(
+    words: Words, nullity: int, wrong: NDArray[np.uint64], rng: np.random.Generator
+) -> Iterator[tuple[Indices, Words]]:
+    """The lightest of each of many tables of about a million eights: rows (1, 8) and (1, words).
+
+    Two lists of fours agree in their low bits; those that agree in two windows of the others are
+    found by a table, of which each place holds the last four that belongs there, or any.
+    """
+    starts = range(_bits_of_fours(len(words))[1], nullity - WINDOW + 1, WINDOW // 2)
+    windows = [divmod(bit, 64) for bit in starts if bit % 64 + WINDOW <= 64]
+    both = [(a, b) for a, b in combinations(windows, 2) if a[0] < b[0] or a[1] + WINDOW <= b[1]]
+    if not both:
+        return
+    aim = rng.integers(0, 1 << 64, dtype=np.uint64, endpoint=False)
+    (first, ours), (second, theirs) = (_fours(words, low, rng) for low in (aim, aim ^ wrong[0]))
+    if not len(first) or not len(second):
+        return
+    ours, theirs = np.ascontiguousarray(ours.T), np.ascontiguousarray((theirs ^ wrong).T)
+    fullest = 1 if nullity >= 128 else 0
+    numbers = np.arange(theirs.shape[1], dtype=np.int32)
+    places, shown = np.zeros(1 << 2 * WINDOW, np.int32), np.zeros(1 << 2 * WINDOW, np.uint64)
+    for number in rng.permutation(len(both)):
+        keys = _keys(theirs, both[number])
+        places[keys], shown[keys] = numbers, theirs[fullest]
+        keys = _keys(ours, both[number])
+        part = np.bitwise_count(ours[fullest] ^ shown[keys])
+        light = np.flatnonzero(part <= np.partition(part[:SAMPLE], LIGHT)[LIGHT])
+        partner = places[keys[light]]
+        sums = ours[:, light] ^ theirs[:, partner]
+        best = int(np.bitwise_count(sums).sum(axis=0, dtype=np.int64).argmin())
+        others = np.append(first[light[best]], second[partner[best]])
+        yield others[None], (sums[:, best] ^ wrong)[None]
+
+
+def _keys(sums: Words, windows: tuple[tuple[int, int], tuple[int, int]]) -> Indices:
+    # What columns (words, n) show in two windows, each of some bits of a word.
+    mask = np.uint64((1 << WINDOW) - 1)
+    (word, bit), (other, place) = windows
+    low, high = sums[word] >> np.uint64(bit) & mask, sums[other] >> np.uint64(place) & mask
+    keys: Indices = (low | high << np.uint64(WINDOW)).view(np.int64)
+    return keys
 
 
 def _pairs_with_key(keys: NDArray[np.uint64], total: np.uint64) -> Indices:
