@@ -85,6 +85,7 @@ if TYPE_CHECKING:
     from lightsanim.report import solution_report as solution_report
     from lightsanim.solution_files import animate_solution as animate_solution
     from lightsanim.solution_files import pose_files as pose_files
+    from lightsanim.solution_files import pose_series_files as pose_series_files
     from lightsanim.solution_files import solve_files as solve_files
     from lightsanim.solution_files import write_patterns as write_patterns
     from lightsanim.solve.chase import chase as chase
@@ -95,6 +96,7 @@ if TYPE_CHECKING:
     from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
     from lightsanim.solve.outcome import Status as Status
     from lightsanim.solve.pose import pose as pose
+    from lightsanim.solve.pose import pose_series as pose_series
     from lightsanim.solve.sketch import Sketch as Sketch
     from lightsanim.solve.sketch import sketch as sketch
     from lightsanim.solve.solution import solve_board as solve_board
@@ -143,6 +145,8 @@ _HOMES = {
     "order_solution": "animation.click_sequence",
     "pose": "solve.pose",
     "pose_files": "solution_files",
+    "pose_series": "solve.pose",
+    "pose_series_files": "solution_files",
     "preview": "comparison.preview",
     "preview_files": "comparison.preview",
     "puzzle_report": "report",

@@ -230,6 +230,25 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
 
 
+def puzzles_in_words(puzzles: Sequence[Posed], seed: int) -> str:
+    """The facts of a puzzle, or of a series.
+
+    Args:
+        puzzles: one, or the series.
+        seed: what they were drawn with.
+    """
+    if len(puzzles) == 1:
+        return puzzle_in_words(puzzles[0], seed)
+    counts = list(dict.fromkeys(posed.count for posed in puzzles))
+    clicks = f"{counts[0]} to {counts[-1]}" if len(counts) > 1 else f"{counts[0]}"
+    plural = "s" if counts != [1] else ""
+    cut_short = f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
+    return (
+        f"{_cells(puzzles[0].board)}; {len(puzzles)} puzzles of {clicks} click{plural}, and no "
+        f"fewer: proven; seed {seed}{cut_short}"
+    )
+
+
 def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:
     """Lines on a file that is legal.
 

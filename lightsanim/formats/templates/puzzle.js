@@ -1,0 +1,127 @@
+// A page of puzzles
+
+const packed = JSON.parse(ui.film.textContent);
+const puzzles = [packed, ...(packed.series ?? [])].map((puzzle) => readFilm({ ...packed, ...puzzle }));
+let chosen = 0;
+
+// Three for the fewest clicks without a hint, two for up to half as many again, one for any others.
+function starsFor(clicks, fewest, hinted) {
+  if (clicks > Math.ceil(1.5 * fewest)) return 1;
+  return clicks > fewest || hinted ? 2 : 3;
+}
+
+// The best results, by what a puzzle is.  Where the browser keeps nothing, as in a sandboxed
+// frame, they last as long as the page.
+const results = new Map();
+const nameOf = ({ rule, wrap, levels, rows, columns, first }) =>
+  ["lightsanim", rule, wrap, levels, `${columns}x${rows}`, first.join("")].join(" ");
+
+function bestOf(puzzle) {
+  const name = nameOf(puzzle);
+  let text = results.get(name);
+  try {
+    text ??= localStorage.getItem(name);
+  } catch {}
+  const [clicks, stars] = (text ?? "").split(" ").map(Number);
+  const known = clicks >= puzzle.count && [1, 2, 3].includes(stars);
+  return known ? { clicks, stars } : null;
+}
+
+function keep(puzzle, { clicks, stars }) {
+  const best = bestOf(puzzle);
+  if (best && (best.stars - stars || clicks - best.clicks) >= 0) return;
+  const name = nameOf(puzzle), text = `${clicks} ${stars}`;
+  results.set(name, text);
+  try {
+    localStorage.setItem(name, text);
+  } catch {}
+}
+
+whenSolved = () => {
+  const { helped, hinted } = state.game, puzzle = puzzles[chosen], clicks = made();
+  if (!helped) keep(puzzle, { clicks, stars: starsFor(clicks, puzzle.count, hinted) });
+  showSeries();
+};
+
+whenShown = (left) => {
+  if (!ui.next) return;
+  ui.next.hidden = left || !puzzles[chosen + 1];
+  ui.hint.hidden = ui.solution.hidden = !ui.next.hidden;
+};
+
+function choose(number) {
+  chosen = number;
+  Object.assign(film, puzzles[number]);
+  update({ shades: film.first.slice(), done: 0, touched: [] });
+  startGame();
+  ui.fewest.textContent = thousands(film.count);
+  if (ui.wish && film.title !== "Turn everything off") ui.wish.textContent = wish();
+  showSeries();
+  show();
+  fit();
+}
+
+function chooseNext(by) {
+  if (puzzles[chosen + by]) choose(chosen + by);
+}
+
+const puzzleKeys = { n: () => chooseNext(1), p: () => chooseNext(-1) };
+
+// Words and stars
+
+function starsOf(count) {
+  const stars = document.createElement("i");
+  stars.className = "stars";
+  stars.style.setProperty("--stars", count);
+  stars.role = "img";
+  stars.ariaLabel = count ? plural(count, "star") : "not solved";
+  return stars;
+}
+
+function showSeries() {
+  const best = bestOf(film);
+  ui.best.replaceChildren(...(best ? [thousands(best.clicks), starsOf(best.stars)] : ["–"]));
+  if (!ui.levels) return;
+  const bests = puzzles.map(bestOf), stars = bests.reduce((sum, best) => sum + (best?.stars ?? 0), 0);
+  ui.which.textContent = `Puzzle ${chosen + 1} of ${puzzles.length}`;
+  ui.total.textContent = `${stars} of ${3 * puzzles.length} stars`;
+  [...ui.levels.children].forEach((button, number) => {
+    button.ariaCurrent = number === chosen;
+    button.lastChild.replaceWith(starsOf(bests[number]?.stars ?? 0));
+  });
+}
+
+function addLevel(puzzle, number) {
+  const button = document.createElement("button"), canvas = document.createElement("canvas");
+  Object.assign(canvas, { width: columns, height: rows });
+  pen(canvas).drawImage(picture(film, puzzle.first), 0, 0);
+  button.append(canvas, plural(puzzle.count, "click"), starsOf(0));
+  button.onclick = () => choose(number);
+  ui.levels.append(button);
+}
+
+// On paper
+
+function addDrawing(puzzle, number) {
+  const line = (from, to) => `M${from}L${to}`, sides = (count) => [...Array(count).keys()];
+  const grid = sides(rows + 1).map((row) => line([0, row], [columns, row])).join("") +
+    sides(columns + 1).map((column) => line([column, 0], [column, rows])).join("");
+  const square = (cell) => `M${columnOf(cell)} ${rowOf(cell)}h1v1h-1z`;
+  const lit = sides(levels - 1).map((level) => {
+    const path = [...puzzle.first.keys()].filter((cell) => puzzle.first[cell] === level + 1).map(square).join("");
+    return `<path d="${path}" fill-opacity="${(level + 1) / (levels - 1)}"/>`;
+  });
+  const numbers = (count, place) => sides(count).map((i) => `<text ${place(i + 0.5)}>${i + 1}</text>`).join("");
+  const named = Math.max(rows, columns) > 30 ? "" :
+    numbers(columns, (x) => `x="${x}" y="-.45"`) + numbers(rows, (y) => `x="-.45" y="${y}"`);
+  const figure = document.createElement("figure");
+  figure.innerHTML = `<figcaption>${puzzles.length > 1 ? `${number + 1}. ` : ""}${plural(puzzle.count, "click")}</figcaption>
+<svg viewBox="-1 -1 ${columns + 1.1} ${rows + 1.1}"><g fill="#bbb">${lit.join("")}</g>
+<path d="${grid}" fill="none" stroke="#999" stroke-width=".03"/>${named}</svg>`;
+  ui.sheet.append(figure);
+}
+
+puzzles.forEach(addDrawing);
+if (ui.levels) puzzles.forEach(addLevel);
+if (ui.next) ui.next.onclick = () => chooseNext(1);
+choose(Math.max(0, puzzles.findIndex((puzzle) => !bestOf(puzzle))));
