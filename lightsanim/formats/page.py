@@ -34,6 +34,7 @@ from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options import MAX_CELL
+from lightsanim.solve.chase import can_chase
 from lightsanim.stencils import Offsets
 from lightsanim.values import Colour
 
@@ -47,6 +48,9 @@ LARGEST_DIAGRAM = 9
 
 # What `verify` says of a page that does not come out the same.
 FLAW = "the page is not as this version writes it"
+
+# With this many quiet patterns, films mostly have the fewest clicks that are possible.
+FEW_PATTERNS = 8
 
 # Where the film goes in a page; no text that a template escapes can hold it.
 PLACE = "<film>"
@@ -102,6 +106,7 @@ def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
         clicks=_click_count(film),
         says=rule_of(film["rule"]).says,
         diagram=diagram_of(film["offsets"]),
+        chases=_is_chased(film),
         place=Markup(PLACE),
     )
     before, after = page.split(PLACE)
@@ -120,6 +125,13 @@ def _click_count(film: Mapping[str, Any]) -> int:
     shape = film["boards"], film["rows"], film["columns"]
     steps = unpack_steps(film["steps"], shape, film["levels"])
     return sum(int(step.max(axis=0).sum()) for step in steps or ())
+
+
+def _is_chased(film: Mapping[str, Any]) -> bool:
+    # Can lights be chased, and may fewer clicks do than the film's?
+    names = ("rows", "columns", "rule", "wrap", "levels")
+    board = board_of_file(**{name: film[name] for name in names})
+    return can_chase(board) and board.nullity > FEW_PATTERNS
 
 
 def player_frame(animation: Animation) -> str:
@@ -143,14 +155,26 @@ def pages(*packages: str) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["bare"] = _bare
+    environment.filters["close"] = _close
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 
 
 def _bare(script: str) -> str:
-    # Without comments, but for those that begin with /*!.
+    # Without comments, but for those that begin with /*!, and indented by tabs.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
-    return re.sub(comments, "", script, flags=re.MULTILINE)
+    bare = re.sub(comments, "", script, flags=re.MULTILINE)
+    return re.sub("^((?:  )+)(?! )", _tabs, bare, flags=re.MULTILINE)
+
+
+def _close(style: str) -> str:
+    # Without comments, a rule on a line, and no spaces that say nothing.
+    bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
+    return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
+
+
+def _tabs(spaces: re.Match[str]) -> str:
+    return "\t" * (len(spaces[0]) // 2)
 
 
 def film_of(

@@ -36,7 +36,6 @@ function startGame() {
     history: [], // lists of clicks [cell, boards] that are undone together
     hinted: false,
     helped: false, // whether a click was made for the player
-    solving: false, // whether the solution's buttons are there
     running: null, // clicks that are being made for the player
   };
   update({ game, playing: false, pointed: null, hint: null });
@@ -80,7 +79,7 @@ const made = () => state.game.history.flat().length;
 
 function pressCell(cell) {
   const { game } = state;
-  if (game.running) return pauseSolution();
+  if (game.running) return;
   game.history.push([[cell, game.boards]]);
   press(game.history.at(-1));
   state.cursor = cell;
@@ -105,11 +104,9 @@ function pressed() {
 function solvedInWords() {
   const { start, end, off, helped } = state.game, clicks = plural(made(), "click");
   if (helped) return `${off ? "All off" : "The goal"}, after ${clicks}.`;
-  const known = film.puzzle || quietPatterns();
-  const fewest = inOrder(fewestLike(clicksBetween(start, end))).length, more = made() - fewest;
-  if (!known) return `Solved in ${clicks}${more ? `; the film takes ${thousands(fewest)}` : ""}. Well done.`;
-  if (more > 0) return `Solved in ${clicks}; ${thousands(fewest)} ${fewest === 1 ? "is" : "are"} possible.`;
-  return `Solved in ${clicks}, the fewest possible. Well done.`;
+  const others = inOrder(clicksBetween(start, end)).length, more = made() - others;
+  const as = film.puzzle ? `; ${others} would do` : `; the film takes ${others}`;
+  return `Solved in ${clicks}${more ? as : film.puzzle ? ", the fewest possible" : ""}. Well done.`;
 }
 
 // What remains
@@ -133,65 +130,15 @@ function inOrder(presses) {
 function remaining() {
   if (!differing()) return []; // by other clicks than the film's
   const clicks = inOrder(fewestLike(state.game.remaining));
-  // Nobody can see why these, unless they go row by row.
-  return byChasing() ? clicks.sort(([one], [other]) => one - other) : clicks;
+  return chases ? clicks.sort(([one], [other]) => one - other) : clicks;
 }
 
-// Light chasing: where no other click below a cell flips it than the one right below, that one
-// puts it right.  The clicks of a whole solution, row by row, are such clicks, but in the first row.
-const upward = film.offsets.filter(([down]) => down < 0);
-const chases = !film.wrap && upward.length === 1 && String(upward) === "-1,0";
-const byChasing = () => chases && !quietPatterns();
+// Where the fewest clicks are unknown, hints chase the lights: row by row, as after the first row
+// each click that remains puts right the cell above it, whose other neighbours are done with.
+const chases = "chase" in ui.main.dataset;
 
-// Of two levels, the click sets that flip nothing, as bits; null where they are not few.
-const FEW_PATTERNS = 8, FEW_BITS = 1_000_000;
-let quiet;
-function quietPatterns() {
-  if (quiet === undefined) quiet = levels > 2 || film.boards > 1 ? null : findPatterns();
-  return quiet;
-}
-
-// By elimination: of the clicks on each cell, with those that chase its lights down to the last row
-// only of the first row's.
-function findPatterns() {
-  const unknowns = chases ? columns : cells, pivots = [], found = [];
-  if (unknowns * cells > FEW_BITS) return null;
-  for (let cell = 0; cell < unknowns; cell++) {
-    let { flipped, clicked } = clickAndChase(cell);
-    for (const [bit, flips, clicks] of pivots) {
-      if (!(flipped & bit)) continue;
-      flipped ^= flips;
-      clicked ^= clicks;
-    }
-    if (flipped) pivots.push([flipped & -flipped, flipped, clicked]);
-    else if (found.push(clicked) > FEW_PATTERNS) return null;
-  }
-  return found;
-}
-
-const bitsOf = (shades) => BigInt(`0b${shades.join("")}`);
-
-function clickAndChase(cell) {
-  const board = { shades: new Uint8Array(cells), touched: [] }, clicked = new Uint8Array(cells);
-  const click = (place) => turn(film, board, place, raised[(clicked[place] = 1)]);
-  click(cell);
-  for (let place = 0; chases && place < cells - columns; place++)
-    if (board.shades[place]) click(place + columns);
-  return { flipped: bitsOf(board.shades), clicked: bitsOf(clicked) };
-}
-
-// Presses that do the same: the fewest, where these are known.
-function fewestLike(presses) {
-  const patterns = quietPatterns();
-  if (!patterns?.length) return presses;
-  const count = (bits) => bits.toString(2).replaceAll("0", "").length;
-  let bits = bitsOf(presses), best = bits;
-  for (let sum = 1; sum < 2 ** patterns.length; sum++) { // in Gray's order
-    bits ^= patterns[31 - Math.clz32(sum & -sum)];
-    if (count(bits) < count(best)) best = bits;
-  }
-  return Uint8Array.from(best.toString(2).padStart(cells, "0"));
-}
+// Presses that do the same, and are fewer where a page of puzzles finds such.
+let fewestLike = (presses) => presses;
 
 // Help
 
@@ -202,48 +149,27 @@ function hint() {
   const times = clicks.filter((click) => click[0] === cell && click[1] === boards).length;
   update({ hint: cell, cursor: cell, pointed: null });
   Object.assign(state.game, { boards, hinted: true });
-  const below = byChasing() && cell >= columns ? `, below a cell that is ${state.game.off ? "lit" : "wrong"}` : "";
+  const below = chases && cell >= columns ? `, below a cell that is ${state.game.off ? "lit" : "wrong"}` : "";
   tell(`Click ${where(cell)}${TIMES[times]}` + (film.boards > 1 ? ` in ${names.join(" and ")}` : "") + `${below}.`);
   show();
   mark();
 }
 
-function toggleSolution() {
-  state.game.running = null;
-  state.game.solving = !state.game.solving;
-  show();
-  (state.game.solving ? ui.step : ui.solution).focus();
+function finish() {
+  const clicks = remaining();
+  if (!clicks.length || state.game.running) return;
+  const undone = [];
+  state.game.history.push(undone);
+  makeForPlayer(clicks, calm ? 0.001 : Math.min(1.5, clicks.length * 0.06), (next) => {
+    undone.push(...next);
+    press(next);
+    pressed();
+  });
 }
 
-function makeForPlayer(clicks, left) {
-  state.game.helped = true;
-  for (const click of clicks) state.game.history.push([click]);
-  press(clicks);
-  state.cursor = clicks.at(-1)[0];
-  pressed();
-  update({ hint: state.cursor, pointed: null });
-  if (left) tell(`Clicked ${where(state.cursor)}; ${plural(left, "click")} to go.`);
-  mark();
-}
-
-function step() {
-  pauseSolution();
-  const [click, ...left] = remaining();
-  if (click) makeForPlayer([click], left.length);
-}
-
-// Slow enough to follow a few clicks; over in ten seconds.
-function runSolution() {
-  const { game } = state, clicks = remaining();
-  if (game.running || !clicks.length) return pauseSolution();
-  game.running = { clicks, seconds: Math.min(10, clicks.length * 0.8) / state.speed, time: 0, made: 0 };
-  show();
+function makeForPlayer(clicks, seconds, make) {
+  Object.assign(state.game, { helped: true, running: { clicks, seconds, make, time: 0, made: 0 } });
   run();
-}
-
-function pauseSolution() {
-  state.game.running = null;
-  show();
 }
 
 function runOn(passed) {
@@ -253,18 +179,16 @@ function runOn(passed) {
   const share = Math.min(1, running.time / running.seconds);
   const next = running.clicks.slice(running.made, Math.ceil(share * running.clicks.length));
   running.made += next.length;
-  if (running.made === running.clicks.length) state.game.running = null;
-  if (next.length) makeForPlayer(next, running.clicks.length - running.made);
+  if (share === 1) state.game.running = null;
+  if (next.length) running.make(next);
 }
 
 function showGame() {
-  const { boards, history, solving, running } = state.game, count = differing();
-  ui.tools.hidden = solving;
+  const { boards, history } = state.game, count = differing();
   ui.differing.textContent = thousands(count);
   ui.made.textContent = thousands(made());
-  ui.undo.disabled = ui.back.disabled = ui.restart.disabled = !history.length;
-  ui.hint.disabled = ui.solution.disabled = ui.step.disabled = ui.run.disabled = !count;
-  ui.run.textContent = running ? "Pause" : "Play slowly";
+  ui.undo.disabled = ui.restart.disabled = !history.length;
+  ui.hint.disabled = ui.finish.disabled = !count;
   whenShown(count);
   for (const button of ui.tools.querySelectorAll("[value]")) button.ariaPressed = Boolean(boards & button.value);
 }

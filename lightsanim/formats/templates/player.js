@@ -231,7 +231,6 @@ function show() {
   ui.player.hidden = ui.switch.ariaChecked = Boolean(game);
   ui.clicks.ariaChecked = state.clicks;
   ui.tools.hidden = ui.panel.hidden = !game;
-  ui.steps.hidden = !game?.solving;
   ui.frame.className = !game ? "" : differing() ? "game" : "game solved";
   ui.play.ariaLabel = playing ? "Pause" : "Play";
   ui.loop.ariaPressed = state.rounds > 1;
@@ -356,7 +355,6 @@ const gameKeys = (step) => ({
   u: undo,
   r: restart,
   h: hint,
-  s: step,
   ...(film.puzzle ? puzzleKeys : { Escape: toggleGame }),
   ...(film.boards > 1 && { 1: () => toggleBoard(1), 2: () => toggleBoard(2), 3: () => toggleBoard(4) }),
 });
@@ -387,8 +385,7 @@ function listenToKeys() {
 
 function listenToButtons() {
   const buttons = { play: playOrPause, loop: toggleLoop, clicks: toggleClicks, full: toggleFullScreen, switch: toggleGame };
-  Object.assign(buttons, { undo, restart, hint, step, solution: toggleSolution, leave: toggleSolution });
-  Object.assign(buttons, { back: undo, run: runSolution, wide: toggleFullScreen, keys: help });
+  Object.assign(buttons, { undo, restart, hint, finish, keys: help });
   for (const id in buttons) ui[id].onclick = buttons[id];
   for (const button of ui.tools.querySelectorAll("[value]")) button.onclick = () => toggleBoard(button.value);
   ui.scrub.oninput = () => seek(Number(ui.scrub.value));
@@ -406,7 +403,7 @@ window.lightsanim = Object.freeze({
   look: () => ({ ...state, shades: 0, game: 0, painted: 0, pressed: 0, touched: 0 }),
 });
 
-ui.full.hidden = ui.wide.hidden = !document.fullscreenEnabled;
+ui.full.hidden = !document.fullscreenEnabled;
 listenToPointers();
 listenToKeys();
 listenToButtons();

@@ -39,15 +39,59 @@ function keep(puzzle, { clicks, stars }) {
 
 whenSolved = () => {
   const { helped, hinted } = state.game, puzzle = puzzles[chosen], clicks = made();
+  const before = puzzles.every(bestOf);
   if (!helped) keep(puzzle, { clicks, stars: starsFor(clicks, puzzle.count, hinted) });
+  if (!before && ui.levels && puzzles.every(bestOf)) tell(`${ui.status.textContent} All ${puzzles.length} puzzles are solved.`);
   showSeries();
 };
 
 whenShown = (left) => {
+  const { solving, running, history } = state.game;
+  ui.tools.hidden = solving;
+  ui.steps.hidden = !solving;
+  ui.back.disabled = !history.length;
+  ui.step.disabled = ui.run.disabled = !left;
+  ui.run.textContent = running ? "Pause" : "Play";
   if (!ui.next) return;
   ui.next.hidden = left || !puzzles[chosen + 1];
-  ui.hint.hidden = ui.solution.hidden = !ui.next.hidden;
+  ui.hint.hidden = ui.finish.hidden = !ui.next.hidden;
 };
+
+// The solution, a click at a time
+
+function toggleSolution() {
+  const { game } = state;
+  Object.assign(game, { running: null, solving: !game.solving });
+  show();
+  (game.solving ? ui.step : ui.finish).focus();
+}
+
+function makeClick(click, left) {
+  state.game.helped = true;
+  state.game.history.push([click]);
+  press([click]);
+  pressed();
+  [state.cursor] = click;
+  update({ hint: state.cursor, pointed: null });
+  if (left) tell(`Clicked ${where(state.cursor)}; ${plural(left, "click")} to go.`);
+  mark();
+}
+
+function step() {
+  state.game.running = null;
+  const [click, ...left] = remaining();
+  if (click) makeClick(click, left.length);
+  show();
+}
+
+// Slow enough to follow a few clicks; over in ten seconds.
+function playSolution() {
+  const { game } = state, clicks = remaining();
+  let left = clicks.length;
+  if (game.running || !left) game.running = null;
+  else makeForPlayer(clicks, Math.min(10, left * 0.8), (next) => next.forEach((click) => makeClick(click, --left)));
+  show();
+}
 
 function choose(number) {
   chosen = number;
@@ -65,7 +109,45 @@ function chooseNext(by) {
   if (puzzles[chosen + by]) choose(chosen + by);
 }
 
-const puzzleKeys = { n: () => chooseNext(1), p: () => chooseNext(-1) };
+const puzzleKeys = { s: step, n: () => chooseNext(1), p: () => chooseNext(-1) };
+
+// The fewest clicks from where the player has come to: those that remain of the solution, and any
+// click sets that flip nothing, where these are few.
+const FEW_PATTERNS = 8, FEW_CELLS = 900;
+let quiet;
+
+const bitsOf = (shades) => BigInt(`0b${shades.join("")}`);
+const countOf = (bits) => bits.toString(2).replaceAll("0", "").length;
+
+// By elimination over GF(2): of clicks, and what they flip.
+function quietPatterns() {
+  const pivots = [], found = [];
+  if (levels > 2 || film.boards > 1 || cells > FEW_CELLS) return found;
+  for (let cell = 0; cell < cells; cell++) {
+    const board = { shades: new Uint8Array(cells), touched: [] };
+    turn(film, board, cell, raised[1]);
+    let flips = bitsOf(board.shades), clicks = 1n << BigInt(cells - 1 - cell);
+    for (const [bit, others, made] of pivots) {
+      if (!(flips & bit)) continue;
+      flips ^= others;
+      clicks ^= made;
+    }
+    if (flips) pivots.push([flips & -flips, flips, clicks]);
+    else if (found.push(clicks) > FEW_PATTERNS) return [];
+  }
+  return found;
+}
+
+fewestLike = (presses) => {
+  quiet ??= quietPatterns();
+  if (!quiet.length) return presses;
+  let bits = bitsOf(presses), best = bits;
+  for (let sum = 1; sum < 2 ** quiet.length; sum++) { // in Gray's order
+    bits ^= quiet[31 - Math.clz32(sum & -sum)];
+    if (countOf(bits) < countOf(best)) best = bits;
+  }
+  return Uint8Array.from(best.toString(2).padStart(cells, "0"));
+};
 
 // Words and stars
 
@@ -116,12 +198,15 @@ function addDrawing(puzzle, number) {
     numbers(columns, (x) => `x="${x}" y="-.45"`) + numbers(rows, (y) => `x="-.45" y="${y}"`);
   const figure = document.createElement("figure");
   figure.innerHTML = `<figcaption>${puzzles.length > 1 ? `${number + 1}. ` : ""}${plural(puzzle.count, "click")}</figcaption>
-<svg viewBox="-1 -1 ${columns + 1.1} ${rows + 1.1}"><g fill="#bbb">${lit.join("")}</g>
+<svg viewBox="-.8 -.8 ${columns + 0.9} ${rows + 0.9}" preserveAspectRatio="xMinYMin"><g fill="#bbb">${lit.join("")}</g>
 <path d="${grid}" fill="none" stroke="#999" stroke-width=".03"/>${named}</svg>`;
   ui.sheet.append(figure);
 }
 
 puzzles.forEach(addDrawing);
 if (ui.levels) puzzles.forEach(addLevel);
+const buttons = { finish: toggleSolution, leave: toggleSolution, back: undo, step, run: playSolution, wide: toggleFullScreen };
+for (const id in buttons) ui[id].onclick = buttons[id];
+ui.wide.hidden = ui.full.hidden;
 if (ui.next) ui.next.onclick = () => chooseNext(1);
 choose(Math.max(0, puzzles.findIndex((puzzle) => !bestOf(puzzle))));
