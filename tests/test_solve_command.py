@@ -359,7 +359,7 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     assert not animation.last.any()
     save_still(start, tmp_path / "plain.png")
     assert (tmp_path / "plain.png").read_bytes() == (tmp_path / "a.png").read_bytes()
-    assert "All off in 9 clicks" in (tmp_path / "a.html").read_text()
+    assert "Turn everything off" in (tmp_path / "a.html").read_text()
 
 
 def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, browser):
@@ -368,7 +368,7 @@ def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, bro
     timing, names = solution_files.timing_for(3, None, 1), ("start", "off")
     animation = solution_files.animate_solution(board.toggles(clicks), presses, timing, names)
     page_path = tmp_path / "play.html"
-    page_path.write_text(player_html(animation, Theme(), title="All off in 3 clicks", puzzle=True))
+    page_path.write_text(player_html(animation, Theme(), title="A puzzle", puzzle=True))
     page = browser.new_page()
     page.goto(page_path.as_uri())
     page.wait_for_timeout(1500)  # as long as the film would hold its first frame
@@ -415,7 +415,10 @@ BAD = [
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
-    (["pose", "5x5", "--clicks", "x"], 2, "'x' is not a whole number"),
+    (["pose", "5x5", "--clicks", "x"], 2, "a number such as 7, or two such as 3..12, not 'x'"),
+    (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
+    (["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"], 2, "x.gif shows one puzzle, and not 6; sev"),
+    (["pose", "5x5", "--clicks", "9..16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
 ]

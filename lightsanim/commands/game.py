@@ -216,7 +216,8 @@ def pose(
     from lightsanim.solution_files import pose_files, pose_series_files
 
     asked, span = board_of(size, settings), to_span(clicks)
-    count = count or (1 if span.first == span.last else SERIES)
+    if count is None:
+        count = 1 if span.first == span.last else SERIES
     with progress_bars(hidden=messages.quiet) as progress:
         if span.first == span.last and count == 1:
             posed, seed = pose_files(

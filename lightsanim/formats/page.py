@@ -161,10 +161,10 @@ def pages(*packages: str) -> Environment:
 
 
 def _bare(script: str) -> str:
-    # Without comments, but for those that begin with /*!, and indented by tabs.
+    # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
     bare = re.sub(comments, "", script, flags=re.MULTILINE)
-    return re.sub("^((?:  )+)(?! )", _tabs, bare, flags=re.MULTILINE)
+    return re.sub("^((?:  )+)(?! )", _tabs, re.sub("\n\n+", "\n", bare), flags=re.MULTILINE)
 
 
 def _close(style: str) -> str:

@@ -119,11 +119,9 @@ function fit() {
 // returns how much room they take.
 function numberEdges(side) {
   const edge = state.game && side > 21 ? Math.min(Math.max(20, side * 0.28), 40) : 0;
-  for (const [strip, count] of [[ui.columns, columns], [ui.rows, rows]]) {
-    const numbers = Array.from({ length: edge && count }, (_, i) => document.createElement("span"));
-    numbers.forEach((number, i) => (number.textContent = i + 1));
-    strip.replaceChildren(...numbers);
-  }
+  const numbers = (count) => Array.from({ length: edge && count }, (_, i) => `<span>${i + 1}</span>`);
+  ui.columns.innerHTML = numbers(columns).join("");
+  ui.rows.innerHTML = numbers(rows).join("");
   return edge;
 }
 
