@@ -6,6 +6,7 @@ all smaller numbers.  With more than two levels the same holds of presses: a par
 more often than the whole does.
 """
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -36,6 +37,10 @@ CHECK_SECONDS = 1.0
 
 # Share of the time limit spent proving a refusal.
 REFUSAL_SHARE = 0.2
+
+# Draws of a start that looks unlike the others of its series, and for each of those before one that
+# is not the same as any.
+UNLIKE_DRAWS, OTHER_DRAWS = 100, 40
 
 # Largest board, in cells times flips of a click, on which clicks that do not meet are looked for.
 MAX_SPREAD_FLIPS = 5_000_000
@@ -112,6 +117,74 @@ def pose(
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
     )
+
+
+def pose_series(
+    board: Board,
+    counts: Sequence[int],
+    rng: np.random.Generator | None = None,
+    *,
+    time_limit: float | Deadline = 30.0,
+) -> tuple[Posed, ...]:
+    """A start for each number of clicks, all of them different.
+
+    None is another one turned or in a mirror, unless there seem to be no others.
+
+    Args:
+        board: any board.
+        counts: how many clicks each start is to need, at least 1.
+        rng: decides between all such starts; None for one that is drawn.
+        time_limit: seconds for all, or a `Deadline` to share.
+
+    Raises:
+        OptionError: if no start of the board needs as many, or too few do.
+        SolverError: if none was found in time.
+
+    >>> [posed.count for posed in pose_series(Board(5, 5), [3, 3, 15], np.random.default_rng(0))]
+    [3, 3, 15]
+    """
+    rng = np.random.default_rng() if rng is None else rng
+    series: list[Posed] = []
+    for count, share in Deadline.of(time_limit).shared(counts):
+        series.append(_unlike(series, board, count, rng, share))
+    return tuple(series)
+
+
+def _unlike(
+    series: Sequence[Posed], board: Board, count: int, rng: np.random.Generator, deadline: Deadline
+) -> Posed:
+    # A start that looks unlike those of the series, or at least is none of them.
+    looks = {_look(posed.start) for posed in series}
+    other = None
+    for draw in range(UNLIKE_DRAWS + OTHER_DRAWS * len(series)):
+        posed = pose(board, count, rng, time_limit=deadline)
+        if _look(posed.start) not in looks:
+            return posed
+        if not any(np.array_equal(posed.start, known.start) for known in series):
+            other = posed
+        if other is not None and (draw >= UNLIKE_DRAWS or deadline.expired):
+            return other
+        if deadline.expired:
+            break
+    same = sum(posed.count == count for posed in series)
+    clicks = "1 click" if count == 1 else f"{count} clicks"
+    raise OptionError(
+        f"only {same} different starts of a {board.columns}x{board.rows} board that need {clicks} "
+        "were found; ask for fewer puzzles, or a larger board"
+    )
+
+
+def _look(start: Lights) -> bytes:
+    # The same for starts that are turns or mirror images of each other.
+    return min(turned.tobytes() for turned in _turned(start))
+
+
+def _turned(start: Lights) -> Iterator[Lights]:
+    rows, columns = start.shape
+    for one in (start, start.T) if rows == columns else (start,):
+        for other in (one, one[::-1]):
+            yield other
+            yield other[:, ::-1]
 
 
 def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:
