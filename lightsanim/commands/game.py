@@ -31,7 +31,7 @@ UNMARKED = [name for name in names_of(Theme) if name not in ("mark", "show_click
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
 
-BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS, such as 5x5.")]
+BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS; 5 means 5x5.")]
 Fps = Annotated[
     float | None,
     option("Timing", "Frames a second.", "RATE", unset="2 to 25, by the clicks", reader=float),
@@ -58,7 +58,12 @@ def solve(
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="The same.")] = "off",
     size: Annotated[
         str | None,
-        option("Board", "COLUMNSxROWS, where neither START nor GOAL is a text board.", "SIZE"),
+        option(
+            "Board",
+            "COLUMNSxROWS, where neither START nor GOAL is a text board; 5 means 5x5, or a "
+            "picture's shape.",
+            "SIZE",
+        ),
     ] = None,
     settings: Settings,
     nearest: Annotated[

@@ -230,6 +230,26 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
 
 
+def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
+    """The facts of a worksheet.
+
+    Args:
+        puzzles: on it.
+        seed: what they were drawn with.
+    """
+    first, last = puzzles[0], puzzles[-1]
+    clicks = (
+        f"{first.count} to {last.count} clicks"
+        if first.count < last.count
+        else ("1 click each" if last.count == 1 else f"{last.count} clicks each")
+    )
+    puzzle = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+    cut_short = f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
+    return (
+        f"{puzzle} of {_cells(first.board)}; {clicks}, and no fewer: proven; seed {seed}{cut_short}"
+    )
+
+
 def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:
     """Lines on a file that is legal.
 

@@ -22,6 +22,7 @@ from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.modular_classes import modular_components_of
 from lightsanim.solve.outcome import Status
 from lightsanim.stencils import shortened
+from lightsanim.values import Span
 
 # Quiet patterns of a component whose combinations are weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
@@ -41,6 +42,11 @@ REFUSAL_SHARE = 0.2
 # Draws of a start that looks unlike the others of its series, and for each of those before one that
 # is not the same as any.
 UNLIKE_DRAWS, OTHER_DRAWS = 100, 40
+
+# A series from easy to hard, unless something else is asked for; and random starts that are tried
+# for what small boards need.
+USUAL = Span(3, 12)
+USUAL_DRAWS = 3
 
 # Largest board, in cells times flips of a click, on which clicks that do not meet are looked for.
 MAX_SPREAD_FLIPS = 5_000_000
@@ -148,6 +154,24 @@ def pose_series(
     for count, share in Deadline.of(time_limit).shared(counts):
         series.append(_unlike(series, board, count, rng, share))
     return tuple(series)
+
+
+def usual_span(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
+    """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
+
+    Args:
+        board: any board.
+        time_limit: seconds, or a `Deadline` to share.
+
+    >>> str(usual_span(Board(5, 5))), str(usual_span(Board(2, 2)))
+    ('3..12', '3')
+    """
+    deadline, rng = Deadline.of(time_limit), np.random.default_rng(0)
+    board.factor(deadline)
+    found = [board.count(_random_smallest(board, rng, deadline)) for _ in range(USUAL_DRAWS)]
+    # None is found where it would take too long: on large boards, which need many.
+    last = min(USUAL.last, max(found) or USUAL.last)
+    return Span(min(USUAL.first, last), last)
 
 
 def _unlike(
