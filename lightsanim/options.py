@@ -907,7 +907,7 @@ class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
     size: Size = field(
-        default=Size(columns=5),
+        default=Size(columns=5, rows=5),
         converter=to_size,
         metadata=told("Board", "COLUMNSxROWS; COLUMNS alone is a square.", "SIZE"),
     )

@@ -9,7 +9,6 @@ from lightsanim.commands.messages import (
     file_facts,
     order_in_words,
     print_json,
-    printable,
     puzzle_in_words,
     say_all,
     solution_in_words,
@@ -121,7 +120,7 @@ def solve(
     if messages.json:
         print_json(solution_report(solved.solution, sequence, seed))
     elif not messages.quiet:
-        print(printable(solution_in_words(solved.solution, sequence, solved.game.names, press)))
+        print(solution_in_words(solved.solution, sequence, (start, goal), press))
         if sequence is not None:
             draw_if_it_fits(
                 solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels

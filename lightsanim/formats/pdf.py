@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from lightsanim.formats.drawing import Boxes, Drawing, Layer, Lines, Numbers, Strokes, Words
+from lightsanim.formats.letters import ENCODING
 from lightsanim.formats.paper import INCH
 
 if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
@@ -14,9 +15,6 @@ if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
 # Points of an inch; how far below its middle the line stands that a word is written on, in heights.
 POINTS = 72
 BASELINE = 0.36
-
-# Of the fonts that every reader has: Western European, with dashes and quotation marks.
-ENCODING = "cp1252"
 
 # A document tells of a date; this is none on which a picture was made.
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
@@ -54,36 +52,6 @@ def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
         for layer in drawing.layers:
             _put(pdf, layer)
     pdf.output(str(path))
-
-
-def width_of(words: str, height: float, *, bold: bool = False) -> float:
-    """How wide words are; letters that the fonts lack are taken to be as wide as high.
-
-    Args:
-        words: a line.
-        height: of the letters' bodies, in any unit.
-        bold: whether the letters are.
-
-    >>> width_of("A", 1000), width_of("A", 1000, bold=True), width_of("\u4e00", 1000)
-    (667.0, 722.0, 1000.0)
-    """
-    from fpdf.fonts import CORE_FONTS_CHARWIDTHS
-
-    widths = CORE_FONTS_CHARWIDTHS["helveticaB" if bold else "helvetica"]
-    letters = words.encode(ENCODING, "replace").decode("latin-1")  # the table's keys
-    known = zip(words, letters, strict=True)
-    ems = (1000 if seen == "?" != word else widths.get(seen, 1000) for word, seen in known)
-    return sum(ems) * height / 1000
-
-
-def missing_letters(words: str) -> str:
-    """The letters of a text that the fonts lack, each once.
-
-    >>> missing_letters("Caf\u00e9 \u2013 \u4e2d\u6587")
-    '\u4e2d\u6587'
-    """
-    missing = (letter for letter in words if not letter.encode(ENCODING, "ignore"))
-    return "".join(dict.fromkeys(missing))
 
 
 def _put(pdf: "FPDF", layer: Layer) -> None:

@@ -10,8 +10,8 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.rule import rule_of
 from lightsanim.formats.drawing import Layer, Strokes
+from lightsanim.formats.letters import width_of
 from lightsanim.formats.page import diagram_of
-from lightsanim.formats.pdf import width_of
 from lightsanim.lessons.layout import MARGIN, NUMBERS, PAPERS, Area, Layout, check_cells
 from lightsanim.lessons.parts import (
     GREY,
@@ -36,6 +36,9 @@ LEADING = 1.3
 # Length of the line for a name with the word before it, and of one for a number.
 NAME, OWN = 75.0, 10.0
 
+# Lines of a title that stand beside the name; a longer title stands under it.
+BESIDE_NAME = 2
+
 # How much lower smaller letters stand in the same line.
 LOWER = 0.4
 
@@ -46,10 +49,10 @@ ABOVE_PUZZLE, ABOVE_ANSWER = (7.0, 36.0), (6.0, 22.0)
 LEAST, WRITABLE, MOST = 4.0, 9.0, 20.0
 
 # The same of answers: the least that is chosen, and the most.
-READABLE, MOST_OF_ANSWERS = 5.0, 9.0
+READABLE, MOST_OF_ANSWERS = 4.5, 9.0
 
-# Of the cells of the diagram and of the legend.
-SMALL = 4.0
+# Cells of the diagram and of the legend, and those that hold digits.
+SMALL, WITH_DIGIT = 4.0, 6.0
 
 # More ways than these are not counted out.
 MAX_WAYS = 1_000_000
@@ -159,17 +162,19 @@ class Pages:
     @cached_property
     def _head(self) -> tuple[list[Layer], float]:
         # What stands at the top of each page, and how far it reaches down.
-        right, named = PAPERS[self.options.paper][0] - MARGIN, not self.answers
-        width = right - MARGIN - (NAME + TEXT if named else 0)
-        title = f"{self.options.title} \u2013 answers" if self.answers else self.options.title
-        lines = wrapped(title.removeprefix(" \u2013 "), width, TITLE, bold=True)
-        top = MARGIN + TITLE / 2
-        layers: list[Layer] = [write(lines, (MARGIN, top), TITLE, INK, bold=True)]
-        if named:
-            layers.append(write(["Name"], (right - NAME, top + 1), TEXT, GREY))
-            start = right - NAME + width_of("Name ", TEXT)
-            layers.append(_line(start, right, MARGIN + TITLE))
-        top = MARGIN + LEADING * TITLE * len(lines) + TEXT
+        right, layers, top = PAPERS[self.options.paper][0] - MARGIN, list[Layer](), MARGIN
+        if self.answers:
+            title = " \u2013 ".join(filter(None, [self.options.title, "answers"]))
+            lines = wrapped(title, right - MARGIN, TITLE, bold=True)
+        else:
+            layers += _name(right)
+            beside = right - MARGIN - NAME - TEXT
+            lines = wrapped(self.options.title, beside, TITLE, bold=True)
+            if len(lines) > BESIDE_NAME:
+                lines = wrapped(self.options.title, right - MARGIN, TITLE, bold=True)
+                top += LEADING * TITLE
+        layers.append(write(lines, (MARGIN, top + TITLE / 2), TITLE, INK, bold=True))
+        top += LEADING * TITLE * len(lines) + TEXT
         said, bottom = self._answers_told(top) if self.answers else self._rule_told(top)
         return layers + said, bottom
 
@@ -206,13 +211,15 @@ class Pages:
     def _legend(self, place: Place) -> tuple[list[Layer], float]:
         # A cell of each level, and what the first and the last are.
         (left, top), layers = place, list[Layer]()
+        side = SMALL if self.board.levels == 2 else WITH_DIGIT
         names = ["off", *[""] * (self.board.levels - 2), "on"]
         for level, name in enumerate(names):
             cell = np.full_like(self.board.reference[:1, :1], level)
-            layers += draw_start(cell, (left, top - TEXT / 2), SMALL)
-            layers.append(write([name], (left + 1.5 * SMALL, top), TEXT, INK))
-            left += 1.5 * SMALL + (width_of(name, TEXT) + TEXT if name else 0)
-        return layers, top + SMALL / 2
+            layers += draw_start(cell, (left, top - TEXT / 2), side)
+            left += side + SMALL / 2
+            layers.append(write([name], (left, top + (side - SMALL) / 2), TEXT, INK))
+            left += width_of(name, TEXT) + TEXT if name else 0
+        return layers, top + side - TEXT / 2
 
 
 def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
@@ -230,6 +237,12 @@ def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iter
     yield write([page], (width - MARGIN - width_of(page, NOTE), height - MARGIN), NOTE, GREY)
 
 
+def _name(right: float) -> Iterator[Layer]:
+    start = right - NAME
+    yield write(["Name"], (start, MARGIN + TITLE / 2 + 1), TEXT, GREY)
+    yield _line(start + width_of("Name ", TEXT), right, MARGIN + TITLE)
+
+
 def _rule_in_words(board: Board) -> str:
     if board.levels == 2:
         does, mark = f"flips {board.says}", "Mark the cells to click"
@@ -237,7 +250,7 @@ def _rule_in_words(board: Board) -> str:
         does = f"raises {board.says} by 1, and from {board.levels - 1} to off"
         mark = "Write in each cell how often to click it"
     wrapped = " Opposite edges are joined." * board.wrap
-    return f"Turn everything off. A click {does}.{wrapped} {mark}; their order does not matter."
+    return f"Turn everything off. A click {does}.{wrapped} {mark}; the order does not matter."
 
 
 def _line(left: float, right: float, y: float) -> Strokes:

@@ -11,7 +11,7 @@ import numpy as np
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.levels import Lights
 from lightsanim.formats.drawing import Boxes, Layer, Lines, Numbers, Words
-from lightsanim.formats.pdf import width_of
+from lightsanim.formats.letters import width_of
 from lightsanim.solve.pose import Posed
 from lightsanim.stencils import Offsets
 from lightsanim.values import Colour
@@ -25,8 +25,8 @@ INK, GREY, LINE, HATCH = (Colour(*[tone] * 3) for tone in (26, 92, 110, 150))
 PEN, THICK, THIN = 0.25, 0.35, 0.2
 HATCHED, LEAST_LINES = 1.7, 3
 
-# Heights of digits in cells, and of the numbers of rows and columns; at most, and in cells.
-DIGIT, LARGEST_NUMBER, NUMBER = 0.4, 3.2, 0.55
+# Heights of digits in cells, and of the numbers of rows and columns: in cells, and at most.
+DIGIT, NUMBER = (0.4, 5.0), (0.55, 3.2)
 
 # The radius of a dot that marks a click, in cells; how far numbers stand from a board.
 DOT, APART = 0.22, 2.5
@@ -60,7 +60,7 @@ def wrapped(text: str, width: float, height: float, *, bold: bool = False) -> li
     """A text in lines that are not wider than asked; words that are wider are broken.
 
     >>> wrapped("Lights Out for beginners", 30, 5)
-    ['Lights Out for', 'beginners']
+    ['Lights Out', 'for beginners']
     >>> wrapped("M" * 7, 13, 5)
     ['MMM', 'MMM', 'M']
     """
@@ -118,7 +118,7 @@ def draw_numbers(rows: int, columns: int, corner: Place, cell: float) -> Words:
         colour=GREY,
         words=tuple(str(number + 1) for side in (columns, rows) for number in range(side)),
         places=np.array(places),
-        height=min(LARGEST_NUMBER, NUMBER * cell),
+        height=min(NUMBER[0] * cell, NUMBER[1]),
     )
 
 
@@ -142,7 +142,7 @@ def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
     """Slanted lines over cells, bool (rows, columns), which run on from cell to cell.
 
     >>> hatch(np.array([[False, True]]), (10.0, 20.0), 3.0).lines.round(2).tolist()[0]
-    [13.0, 21.0, 14.0, 20.0]
+    [13.0, 21.5, 14.5, 20.0]
     """
     apart = min(HATCHED, 2 * cell / (LEAST_LINES + 1))
     boxes = _boxes(cells, corner, cell)
@@ -176,7 +176,7 @@ def _digits(numbers: Lights, corner: Place, cell: float, share: float) -> Words:
         colour=INK,
         words=tuple(map(str, numbers[numbers > 0].tolist())),
         places=places,
-        height=DIGIT * cell,
+        height=min(DIGIT[0] * cell, DIGIT[1]),
     )
 
 

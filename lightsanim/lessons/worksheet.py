@@ -1,7 +1,7 @@
 """A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +11,9 @@ from lightsanim.board.board import Board
 from lightsanim.checks import check_names
 from lightsanim.errors import OptionError
 from lightsanim.formats.drawing import Boxes, Drawing
+from lightsanim.formats.letters import missing_letters
 from lightsanim.formats.outputs import OutputFiles, check_outputs
-from lightsanim.formats.pdf import missing_letters, write_pages
+from lightsanim.formats.pdf import write_pages
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.stills import Stills
 from lightsanim.formats.svg import write_svg
@@ -98,10 +99,9 @@ def worksheet(**options: Any) -> Worksheet:
     """
     ours = names_of(SheetOptions)
     check_names("option", options, (*ours, *OF_SETTINGS))
-    sheet = SheetOptions(**{name: options[name] for name in ours if name in options})
-    return _drawn(
-        sheet, Settings(**{name: options[name] for name in OF_SETTINGS if name in options})
-    )
+    sheet = {name: value for name, value in options.items() if name in ours}
+    settings = {name: value for name, value in options.items() if name in OF_SETTINGS}
+    return _drawn(SheetOptions(**sheet), Settings(**settings))
 
 
 def worksheet_files(
@@ -139,54 +139,51 @@ def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
     board = board_of(options.size, settings)
     _pages(board, options)  # do they fit?
     seed = seed_of(settings)
-    span = options.clicks or usual_span(board)
-    counts, rng = spread(span, options.count), np.random.default_rng(seed)
+    counts = spread(options.clicks or usual_span(board), options.count)
+    rng = np.random.default_rng(seed)
     puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
     return Worksheet(puzzles=puzzles, seed=seed, options=options)
 
 
-def _pages(board: Board, options: SheetOptions) -> tuple[Pages, Pages]:
+def _pages(board: Board, options: SheetOptions) -> list[Pages]:
     # Of the puzzles, and of the answers.
-    return Pages(board=board, options=options, answers=False), Pages(
-        board=board, options=options, answers=True
-    )
+    return [Pages(board=board, options=options, answers=answers) for answers in (False, True)]
 
 
-def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> dict[Path, list[Path]]:
-    # The files to write for each that was named.
+def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[Path]]:
+    # The files to write for each output that was named.
     count = sum(pages.count for pages in _pages(board, options))
-    files = {path: _files_of(path, count) for path in outputs.output}
+    files = [_files_of(path, count) for path in outputs.output]
+    stills = [Stills(path=path) for path in chain(*files)]
+    check_outputs(OutputFiles(stills=tuple(stills), overwrite=outputs.overwrite))
     missing = missing_letters(options.title)
-    if missing and any(path.suffix.lower() == ".pdf" for path in files):
+    if missing and any(map(_is_pdf, outputs.output)):
         raise OptionError(
             f"the fonts of a PDF have no {missing[:10]!r}, which the title has; write it "
             "otherwise, or take .svg"
         )
-    stills = [Stills(path=path) for paths in files.values() for path in paths]
-    check_outputs(OutputFiles(stills=tuple(stills), overwrite=outputs.overwrite))
     return files
 
 
 def _files_of(path: Path, pages: int) -> list[Path]:
-    # One, or of formats that have no pages one for each.
-    if check_suffix(path, VECTOR_SUFFIXES) == ".pdf":
-        return [path]
+    # A PDF has pages; of an SVG there is a file for each.
+    check_suffix(path, VECTOR_SUFFIXES)
     digits = len(str(pages))
-    return [path.with_stem(f"{path.stem}-{page:0{digits}}") for page in range(1, pages + 1)]
+    numbered = (f"{path.stem}-{page:0{digits}}" for page in range(1, pages + 1))
+    return [path] if _is_pdf(path) else [path.with_stem(stem) for stem in numbered]
 
 
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
     drawings = sheet.drawings()
     with replacing_together(overwrite=outputs.overwrite) as writing:
-        for paths in files.values():
-            shares: Sequence[Sequence[Drawing]] = (
-                [drawings] if len(paths) == 1 else [[drawing] for drawing in drawings]
-            )
+        for paths in files:
+            shares = [drawings] if _is_pdf(paths[0]) else [[drawing] for drawing in drawings]
             for path, share in zip(paths, shares, strict=True):
                 with writing(path) as new:
-                    if len(paths) == 1:
-                        write_pages(share, new)
-                    else:
-                        write_svg(share[0], new)
-    return [path for paths in files.values() for path in paths]
+                    write_pages(share, new) if _is_pdf(path) else write_svg(share[0], new)
+    return list(chain(*files))
+
+
+def _is_pdf(path: Path) -> bool:
+    return path.suffix.lower() == ".pdf"

@@ -190,11 +190,15 @@ def _unlike(
             return other
         if deadline.expired:
             break
-    same = sum(posed.count == count for posed in series)
+    raise OptionError(_too_few(board, count, sum(posed.count == count for posed in series)))
+
+
+def _too_few(board: Board, count: int, found: int) -> str:
     clicks = "1 click" if count == 1 else f"{count} clicks"
-    raise OptionError(
-        f"only {same} different starts of a {board.columns}x{board.rows} board that need {clicks} "
-        "were found; ask for fewer puzzles, or a larger board"
+    starts = "1 start" if found == 1 else f"{found} starts"
+    return (
+        f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found; "
+        "ask for fewer puzzles, or a larger board"
     )
 
 
