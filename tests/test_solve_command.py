@@ -286,7 +286,7 @@ def test_large_boards_are_drawn_only_if_asked_for(run):
 
 
 def test_board_as_json(run):
-    status, out, err = run("board", "5x5", "--json")
+    status, out, err = run("board", "5", "--json")
     assert (status, err) == (0, "")
     facts = {"rows": 5, "columns": 5, "rule": "plus", "wrap": False, "rank": 23, "nullity": 2}
     assert json.loads(out) == facts

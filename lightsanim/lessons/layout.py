@@ -4,10 +4,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from math import ceil
 
+from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
+from lightsanim.options import PAPERS
 
 # Millimetres of the papers, and their margins.
-PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
+SIZES = keyed(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
 MARGIN = 15.0
 
 # Millimetres for the numbers of rows and columns, between boards, and at most between their rows.

@@ -10,7 +10,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.levels import Lights
-from lightsanim.formats.drawing import Boxes, Layer, Lines, Numbers, Words
+from lightsanim.formats.drawing import Boxes, Layer, Lines, Numbers, Strokes, Words
 from lightsanim.formats.letters import width_of
 from lightsanim.solve.pose import Posed
 from lightsanim.stencils import Offsets
@@ -20,6 +20,9 @@ Place = tuple[float, float]
 """From the left and from the top."""
 
 INK, GREY, LINE, HATCH = (Colour(*[tone] * 3) for tone in (26, 92, 110, 150))
+
+# The height of small letters; how far apart lines are, in heights.
+NOTE, LEADING = 3.4, 1.3
 
 # Widths of pens, and between the lines of the hatch, which has at least so many in a cell.
 PEN, THICK, THIN = 0.25, 0.35, 0.2
@@ -40,12 +43,12 @@ def write(
     Args:
         lines: of text.
         place: of the left end and the middle of the first line.
-        height: of the letters; the lines are 1.3 times as far apart.
+        height: of the letters.
         colour: of the letters.
         bold: whether they are.
     """
     left, top = place
-    places = np.array([(left, top + 1.3 * height * number) for number in range(len(lines))])
+    places = np.array([(left, top + LEADING * height * number) for number in range(len(lines))])
     return Words(
         colour=colour,
         words=tuple(lines),
@@ -136,6 +139,11 @@ def draw_rule(offsets: Offsets, corner: Place, cell: float) -> Iterator[Layer]:
     boxes = np.array([(*place, cell, cell) for place in places])
     yield Boxes(colour=INK, boxes=boxes, pen=THICK)
     yield dots(np.ones((1, 1), bool), clicked, cell)
+
+
+def draw_line(left: float, right: float, y: float) -> Strokes:
+    """A line to write on."""
+    return Strokes(colour=LINE, strokes=np.array([[left, y, right]]), pen=PEN)
 
 
 def hatch(cells: Bits, corner: Place, cell: float) -> Lines:

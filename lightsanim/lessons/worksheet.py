@@ -19,8 +19,9 @@ from lightsanim.formats.stills import Stills
 from lightsanim.formats.svg import write_svg
 from lightsanim.formats.table import check_suffix
 from lightsanim.game import board_of
-from lightsanim.lessons.layout import PAPERS
-from lightsanim.lessons.pages import Pages, draw_foot
+from lightsanim.lessons.head import draw_foot
+from lightsanim.lessons.layout import SIZES
+from lightsanim.lessons.pages import Pages
 from lightsanim.options import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
 from lightsanim.solution_files import seed_of
 from lightsanim.solve.pose import Posed, pose_series, usual_span
@@ -68,7 +69,7 @@ class Worksheet:
         """The pages: those of the puzzles, then those of the answers."""
         asked, answers = _pages(self.puzzles[0].board, self.options)
         pages = [*asked.draw(self.puzzles), *answers.draw(self.puzzles)]
-        width, height = PAPERS[self.options.paper]
+        width, height = SIZES[self.options.paper]
         sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
         return [
             Drawing(

@@ -6,7 +6,7 @@ all smaller numbers.  With more than two levels the same holds of presses: a par
 more often than the whole does.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -150,9 +150,10 @@ def pose_series(
     [3, 3, 15]
     """
     rng = np.random.default_rng() if rng is None else rng
-    series: list[Posed] = []
+    series, looks = list[Posed](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
-        series.append(_unlike(series, board, count, rng, share))
+        series.append(_unlike(series, looks, board, count, rng, share))
+        looks.add(_look(series[-1].start))
     return tuple(series)
 
 
@@ -175,10 +176,14 @@ def usual_span(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
 
 
 def _unlike(
-    series: Sequence[Posed], board: Board, count: int, rng: np.random.Generator, deadline: Deadline
+    series: Sequence[Posed],
+    looks: Set[bytes],
+    board: Board,
+    count: int,
+    rng: np.random.Generator,
+    deadline: Deadline,
 ) -> Posed:
     # A start that looks unlike those of the series, or at least is none of them.
-    looks = {_look(posed.start) for posed in series}
     other = None
     for draw in range(UNLIKE_DRAWS + OTHER_DRAWS * len(series)):
         posed = pose(board, count, rng, time_limit=deadline)
