@@ -61,9 +61,12 @@ if TYPE_CHECKING:
     from lightsanim.formats.outputs import save_still as save_still
     from lightsanim.gallery.build import build_gallery as build_gallery
     from lightsanim.game import load_game as load_game
+    from lightsanim.lessons.worksheet import worksheet as worksheet
+    from lightsanim.lessons.worksheet import worksheet_files as worksheet_files
     from lightsanim.look.theme import Theme as Theme
     from lightsanim.options import Outputs as Outputs
     from lightsanim.options import Settings as Settings
+    from lightsanim.options import SheetOptions as SheetOptions
     from lightsanim.options import Timing as Timing
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
@@ -116,6 +119,7 @@ _HOMES = {
     "PictureFile": "pictures.picture",
     "Report": "report",
     "Settings": "options",
+    "SheetOptions": "options",
     "Sketch": "solve.sketch",
     "Source": "pictures.source",
     "Status": "solve.outcome",
@@ -162,6 +166,8 @@ _HOMES = {
     "solve_puzzle": "puzzles.table",
     "targets_for": "pictures.targets",
     "verify": "proof.verify",
+    "worksheet": "lessons.worksheet",
+    "worksheet_files": "lessons.worksheet",
     "write_manifest": "batch.from_folder",
     "write_patterns": "solution_files",
 }

@@ -10,7 +10,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.commands import batch, game, make, preview, puzzle, studio, verify
+from lightsanim.commands import batch, game, make, preview, puzzle, studio, verify, worksheet
 from lightsanim.commands.messages import LONGEST, say_error
 from lightsanim.errors import LightsAnimError
 from lightsanim.signals import STOPS
@@ -43,7 +43,7 @@ def lightsanim(
 
 COMMANDS = (
     *(make.make, preview.preview, make.render, verify.verify, batch.batch, batch.gallery),
-    *(game.solve, game.board, game.pose, puzzle.puzzle, studio.studio),
+    *(game.solve, game.board, game.pose, worksheet.worksheet, puzzle.puzzle, studio.studio),
 )
 for command in COMMANDS:
     # A word such as -1 is no option; the puzzle says best what it takes.

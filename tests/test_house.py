@@ -32,7 +32,7 @@ HOUSE = [
     ["formats"],
     ["proof", "puzzles"],
     ["report", "recipe", "stages", "wipe", "dissolve", "sketch_film", "clip_film", "pipeline"],
-    ["game", "solution_files", "comparison"],
+    ["game", "solution_files", "comparison", "lessons"],
     ["batch"],
     ["gallery"],
     ["studio", "commands"],

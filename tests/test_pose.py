@@ -191,5 +191,5 @@ def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where
     # Each cell of 3x3 is one click: nine starts, of which three are no mirror images or turns.
     series = pose_series(Board(3, 3), [1] * 9, np.random.default_rng(0))
     assert len({posed.start.tobytes() for posed in series}) == 9
-    with pytest.raises(OptionError, match=r"^only 9 different starts of a 3x3 board that need 1 click were"):
+    with pytest.raises(OptionError, match=r"^only 9 starts of 3x3 cells for 1 click could"):
         pose_series(Board(3, 3), [1] * 10, np.random.default_rng(0))

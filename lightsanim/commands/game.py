@@ -10,10 +10,10 @@ from lightsanim.commands.messages import (
     file_facts,
     order_in_words,
     print_json,
-    printable,
-    puzzles_in_words,
+    puzzle_in_words,
     say_all,
     solution_in_words,
+    worksheet_in_words,
 )
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
@@ -36,7 +36,7 @@ UNMARKED = [name for name in names_of(Theme) if name not in ("mark", "show_click
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
 
-BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS, such as 5x5.")]
+BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS; 5 means 5x5.")]
 Fps = Annotated[
     float | None,
     option("Timing", "Frames a second.", "RATE", unset="2 to 25, by the clicks", reader=float),
@@ -63,7 +63,12 @@ def solve(
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="The same.")] = "off",
     size: Annotated[
         str | None,
-        option("Board", "COLUMNSxROWS, where neither START nor GOAL is a text board.", "SIZE"),
+        option(
+            "Board",
+            "COLUMNSxROWS, where neither START nor GOAL is a text board; 5 means 5x5, or a "
+            "picture's shape.",
+            "SIZE",
+        ),
     ] = None,
     settings: Settings,
     nearest: Annotated[
@@ -121,7 +126,7 @@ def solve(
     if messages.json:
         print_json(solution_report(solved.solution, sequence, seed))
     elif not messages.quiet:
-        print(printable(solution_in_words(solved.solution, sequence, solved.game.names, press)))
+        print(solution_in_words(solved.solution, sequence, (start, goal), press))
         if sequence is not None:
             draw_if_it_fits(
                 solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels
@@ -236,4 +241,5 @@ def pose(
         boards = (board_text(posed.start, asked.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
     if not messages.quiet:
-        say_all(puzzles_in_words(puzzles, seed), *file_facts(outputs.output))
+        one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
+        say_all(one or worksheet_in_words(puzzles, seed), *file_facts(outputs.output))

@@ -6,7 +6,7 @@ all smaller numbers.  With more than two levels the same holds of presses: a par
 more often than the whole does.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -22,6 +22,7 @@ from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.modular_classes import modular_components_of
 from lightsanim.solve.outcome import Status
 from lightsanim.stencils import shortened
+from lightsanim.values import Span
 
 # Quiet patterns of a component whose combinations are weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
@@ -41,6 +42,11 @@ REFUSAL_SHARE = 0.2
 # Draws of a start that looks unlike the others of its series, and for each of those before one that
 # is not the same as any.
 UNLIKE_DRAWS, OTHER_DRAWS = 100, 40
+
+# A series from easy to hard, unless something else is asked for; and random starts that are tried
+# for what small boards need.
+USUAL = Span(3, 12)
+USUAL_DRAWS = 3
 
 # Largest board, in cells times flips of a click, on which clicks that do not meet are looked for.
 MAX_SPREAD_FLIPS = 5_000_000
@@ -144,17 +150,40 @@ def pose_series(
     [3, 3, 15]
     """
     rng = np.random.default_rng() if rng is None else rng
-    series: list[Posed] = []
+    series, looks = list[Posed](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
-        series.append(_unlike(series, board, count, rng, share))
+        series.append(_unlike(series, looks, board, count, rng, share))
+        looks.add(_look(series[-1].start))
     return tuple(series)
 
 
+def usual_span(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
+    """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
+
+    Args:
+        board: any board.
+        time_limit: seconds, or a `Deadline` to share.
+
+    >>> str(usual_span(Board(5, 5))), str(usual_span(Board(2, 2)))
+    ('3..12', '3')
+    """
+    deadline, rng = Deadline.of(time_limit), np.random.default_rng(0)
+    board.factor(deadline)
+    found = [board.count(_random_smallest(board, rng, deadline)) for _ in range(USUAL_DRAWS)]
+    # None is found where it would take too long: on large boards, which need many.
+    last = min(USUAL.last, max(found) or USUAL.last)
+    return Span(min(USUAL.first, last), last)
+
+
 def _unlike(
-    series: Sequence[Posed], board: Board, count: int, rng: np.random.Generator, deadline: Deadline
+    series: Sequence[Posed],
+    looks: Set[bytes],
+    board: Board,
+    count: int,
+    rng: np.random.Generator,
+    deadline: Deadline,
 ) -> Posed:
     # A start that looks unlike those of the series, or at least is none of them.
-    looks = {_look(posed.start) for posed in series}
     other = None
     for draw in range(UNLIKE_DRAWS + OTHER_DRAWS * len(series)):
         posed = pose(board, count, rng, time_limit=deadline)
@@ -166,11 +195,15 @@ def _unlike(
             return other
         if deadline.expired:
             break
-    same = sum(posed.count == count for posed in series)
+    raise OptionError(_too_few(board, count, sum(posed.count == count for posed in series)))
+
+
+def _too_few(board: Board, count: int, found: int) -> str:
     clicks = "1 click" if count == 1 else f"{count} clicks"
-    raise OptionError(
-        f"only {same} different starts of a {board.columns}x{board.rows} board that need {clicks} "
-        "were found; ask for fewer puzzles, or a larger board"
+    starts = "1 start" if found == 1 else f"{found} starts"
+    return (
+        f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found; "
+        "ask for fewer puzzles, or a larger board"
     )
 
 

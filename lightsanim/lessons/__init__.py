@@ -1,0 +1,1 @@
+"""For teachers: puzzles to print, and a lesson page."""
