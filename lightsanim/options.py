@@ -29,6 +29,7 @@ from lightsanim.checks import (
     check_path,
     check_seconds,
     check_whole,
+    shown,
 )
 from lightsanim.errors import OptionError
 from lightsanim.stencils import KNOWN_RULES, RULES, to_rule
@@ -43,6 +44,7 @@ from lightsanim.values import (
     CustomOrder,
     Focus,
     Size,
+    Span,
     to_byte_count,
     to_canvas,
     to_colour,
@@ -50,6 +52,7 @@ from lightsanim.values import (
     to_focus,
     to_opaque_colour,
     to_size,
+    to_span,
 )
 
 Field: TypeAlias = "attrs.Attribute[Any]"
@@ -76,6 +79,7 @@ ANY_PRESSES = ("any", *PRESSES)
 EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 SHOW_CLICKS = ("right", "below")
+PAPERS = ("a4", "letter")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
 SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
@@ -169,6 +173,8 @@ MAX_LOOP = 65_535
 MAX_CELL = 2000
 MAX_WIDTH = 50_000
 MAX_STILLS = 1000
+MAX_PUZZLES = 1000
+MAX_TITLE = 100
 MAX_PRINT_WIDTH = 5000
 PRICES = (0.01, 100)
 MIN_BLUR, MAX_BLUR = 0.1, 100
@@ -256,6 +262,15 @@ def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
 
 def _sheet(value: str | Path) -> Path:
     return check_path("sheet", value)
+
+
+def _is_line(options: object, field: Field, value: Any) -> None:
+    if not isinstance(value, str) or not value.isprintable() or len(value) > MAX_TITLE:
+        what = f"one of {len(value)}" if isinstance(value, str) and len(value) > MAX_TITLE else ""
+        raise OptionError(
+            f"{field.name} must be a line of at most {MAX_TITLE} characters, "
+            f"not {what or shown(value)}"
+        )
 
 
 def _time_limit(value: float) -> float:
@@ -888,6 +903,42 @@ class Outputs:
 
 
 @frozen(kw_only=True, slots=False)
+class SheetOptions:
+    """The puzzles of a worksheet, and the paper that they stand on."""
+
+    size: Size = field(
+        default=Size(columns=5, rows=5),
+        converter=to_size,
+        metadata=told("Board", "COLUMNSxROWS; COLUMNS alone is a square.", "SIZE"),
+    )
+    count: int = _whole(6, (1, MAX_PUZZLES), "Clicks", "How many puzzles.", "N")
+    clicks: Span | None = field(
+        default=None,
+        converter=optional(to_span),
+        metadata=told(
+            "Clicks",
+            "How many the puzzles need at least: FIRST..LAST, in even steps, or N for all.",
+            "SPAN",
+            unset="3..12, or less where the board is small",
+        ),
+    )
+    title: str = field(
+        default="Lights Out",
+        validator=_is_line,
+        metadata=told("Paper", "At the top of each page.", "TEXT"),
+    )
+    paper: str = _choice("a4", PAPERS, "Paper", "Size of the pages")
+    per_page: int | None = _whole(
+        None,
+        (1, MAX_PUZZLES),
+        "Paper",
+        "Puzzles on a page.",
+        "N",
+        unset="as many as leave room to write in the cells",
+    )
+
+
+@frozen(kw_only=True, slots=False)
 class Messages:
     """What a run says, and where."""
 
@@ -998,5 +1049,5 @@ def plain_value(value: Any) -> Plain:
     return value if isinstance(value, Plain) else str(value)
 
 
-for kind in (Settings, Timing, Outputs):
+for kind in (Settings, SheetOptions, Timing, Outputs):
     explain(kind)

@@ -112,7 +112,7 @@ def test_lights_out_2000(run, columns, known):
     status, out, err = run(*words, "--json", given=board_text(start, 3).encode())
     assert (status, err) == (0, "")
     said = run(*words, given=board_text(start, 3).encode())[1]
-    turned = f"{fewest} clicks turn standard input into off: the fewest possible"
+    turned = f"{fewest} clicks turn the start all off: the fewest possible"
     assert said.startswith(f"{turned}. 27 click sets do.\n")
     answer = json.loads(out)
     assert (answer["count"], answer["bound"], answer["status"]) == (fewest, fewest, "optimal")
@@ -143,8 +143,8 @@ def test_all_on_is_the_brightest_and_perhaps_out_of_reach(run):
     assert [set(lights.ravel()) for lights in game.configurations] == [{4}, {0}]
     words = ["solve", "on", "--size", "2x2", "--levels", "3"]
     assert run(*words)[1] == (
-        "No clicks turn on into off: only 1 configuration in 3 can be reached from another. "
-        "Add --nearest to go to the nearest one that can.\n"
+        "No clicks turn the lit board all off: only 1 configuration in 3 can be reached from "
+        "another. Add --nearest to go to the nearest board that can be reached.\n"
     )
     _, out, _ = run("solve", "off", "on", *words[2:], "--nearest", "--no-draw")
     assert "where 1 cell differs by 2 levels in all (the fewest possible)" in out

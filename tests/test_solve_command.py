@@ -61,10 +61,10 @@ def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
 
 
 def test_five_by_five_in_letters(run):
-    status, out, err = run("solve", "on", "off", "--size", "5x5")
+    status, out, err = run("solve", "on", "off", "--size", "5")
     first, *rows = out.splitlines()
     assert (status, err) == (0, "")
-    assert first == "15 clicks turn on into off: the fewest possible. 4 click sets do."
+    assert first == "15 clicks turn the lit board all off: the fewest possible. 4 click sets do."
     assert [len(row) for row in rows] == [len(row.rstrip()) for row in rows]
     cells = "".join(row.ljust(15) for row in rows)
     clicks = np.array([cells[at : at + 3] == "[#]" for at in range(0, 75, 3)]).reshape(5, 5)
@@ -90,7 +90,9 @@ def test_the_order_is_told_in_words(run):
     status, out, err = run("solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1")
     assert status == 0
     lines = out.splitlines()
-    assert lines[0].startswith("15 clicks turn on into off, each cell lit when it is clicked")
+    assert lines[0].startswith(
+        "15 clicks turn the lit board all off, each cell lit when it is clicked"
+    )
     assert lines[-2] == "in this order (row,column from 0):"
     assert len(lines[-1].split()) == 15
     assert err == "seed 1\n"
@@ -132,8 +134,8 @@ def test_what_cannot_be_reached_is_an_answer(run):
     status, out, err = run("solve", "-", given=CORNER)
     assert (status, err) == (0, "")
     assert out == (
-        "No clicks turn standard input into off: only 1 configuration in 4 can be reached from "
-        "another. Add --nearest to go to the nearest one that can.\n"
+        "No clicks turn the start all off: only 1 configuration in 4 can be reached from "
+        "another. Add --nearest to go to the nearest board that can be reached.\n"
     )
 
 
@@ -158,7 +160,7 @@ def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
     nearest = {"wrong": wrong, "bound": wrong, "status": "optimal", "cells": cells}
     assert answer["nearest"] == nearest
     _, out, _ = run("solve", "start.txt", "-", *words, given=given)
-    assert "into a nearest that can be reached, where " in out
+    assert "turn the start into the nearest board that can be reached, where " in out
 
 
 def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
@@ -284,7 +286,7 @@ def test_large_boards_are_drawn_only_if_asked_for(run):
 
 
 def test_board_as_json(run):
-    status, out, err = run("board", "5x5", "--json")
+    status, out, err = run("board", "5", "--json")
     assert (status, err) == (0, "")
     facts = {"rows": 5, "columns": 5, "rule": "plus", "wrap": False, "rank": 23, "nullity": 2}
     assert json.loads(out) == facts
@@ -359,7 +361,7 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     assert not animation.last.any()
     save_still(start, tmp_path / "plain.png")
     assert (tmp_path / "plain.png").read_bytes() == (tmp_path / "a.png").read_bytes()
-    assert "All off in 9 clicks" in (tmp_path / "a.html").read_text()
+    assert "Turn everything off" in (tmp_path / "a.html").read_text()
 
 
 def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, browser):
@@ -368,7 +370,7 @@ def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, bro
     timing, names = solution_files.timing_for(3, None, 1), ("start", "off")
     animation = solution_files.animate_solution(board.toggles(clicks), presses, timing, names)
     page_path = tmp_path / "play.html"
-    page_path.write_text(player_html(animation, Theme(), title="All off in 3 clicks", puzzle=True))
+    page_path.write_text(player_html(animation, Theme(), title="A puzzle", puzzle=True))
     page = browser.new_page()
     page.goto(page_path.as_uri())
     page.wait_for_timeout(1500)  # as long as the film would hold its first frame
@@ -383,7 +385,6 @@ BAD = [
     (["solve"], 2, "Missing argument 'START'"),
     (["solve", "on"], 2, "on and off have no size; add one, such as --size 5x5"),
     (["solve", "good.png", "on"], 2, "good.png and on have no size"),
-    (["solve", "on", "--size", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
     (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
     (["solve", "board.txt", "tall.txt"], 2, "tall.txt has 2x3 cells and does not fit the board, 3"),
     (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
@@ -411,11 +412,17 @@ BAD = [
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
     (["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"], 2, "400000000 pixels"),
-    (["board", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
-    (["pose", "5x5", "--clicks", "x"], 2, "'x' is not a whole number"),
+    (["pose", "5x5", "--clicks", "x"], 2, "a number such as 7, or two such as 3..12, not 'x'"),
+    (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
+    (
+        ["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"],
+        2,
+        "x.gif shows one puzzle, and not 6; sev",
+    ),
+    (["pose", "5x5", "--clicks", "9..16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
 ]
