@@ -87,7 +87,8 @@ class Pages:
         """Boards on a page: as asked, or as many as have large cells, evenly spread."""
         if self._asked is not None:
             return self._asked
-        most = max(1, self.area.fitting(READABLE if self.answers else WRITABLE))
+        wanted = READABLE if self.answers else WRITABLE
+        most = self.area.fitting(min(wanted, self.area.layout(1).cell))
         return ceil(self.options.count / ceil(self.options.count / most))
 
     @property
