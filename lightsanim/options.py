@@ -861,7 +861,10 @@ class LookOptions:
         slider=(0.2, 3, 0.05),
     )
     wiring: str = _choice(
-        STRAIGHT, WIRINGS, "Output", "For .h, how the lamps of a board follow each other, row by row"
+        STRAIGHT,
+        WIRINGS,
+        "Output",
+        "For .h, how the lamps of a board follow each other, row by row",
     )
     exhibit: bool = _flag(
         False, "Output", "For .html, a page for touch screens: visitors make the last clicks."

@@ -11,7 +11,6 @@ import pytest
 from films import Kind
 
 import lightsanim as la
-from lightsanim.errors import OptionError
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "lamps.md").read_text()

@@ -168,8 +168,11 @@ def _arrays(animation: Animation, theme: Theme) -> dict[str, tuple[bytes, int]]:
 
 
 def _rule(animation: Animation) -> NDArray[np.int64]:
-    shape, offsets = np.array(animation.board.shape), np.array(animation.board.offsets(), int)
-    return shape + (offsets.reshape(-1, 2) % shape if animation.board.wrap else offsets)
+    # Down and right of what a click flips, from above and left of the board: none is negative.
+    board = animation.board
+    offsets = np.array(board.offsets(), np.int64).reshape(-1, 2)
+    moved: NDArray[np.int64] = (offsets % board.shape if board.wrap else offsets) + board.shape
+    return moved
 
 
 def _packed(numbers: NDArray[Any]) -> tuple[bytes, int]:

@@ -286,7 +286,8 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
     for format in map(format_of, files.animations):
         if (lamps := boards * board.cells) > format.max_lamps:
             raise OptionError(
-                f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; take fewer cells"
+                f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
+                "take fewer cells"
             )
     for format in filter(_is_drawn, map(format_of, files.animations)):
         _check_size(format, theme.geometry(*board.shape, boards, board.levels))
