@@ -882,6 +882,8 @@ class LookOptions:
     def __attrs_post_init__(self) -> None:
         if self.visitor_clicks is not None:
             object.__setattr__(self, "exhibit", True)
+        if self.exhibit and self.show_clicks is not None:
+            raise OptionError("an exhibit has no panel of clicks; leave out show_clicks")
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
             raise OptionError("canvas and width both say how large a frame is; leave one out")
 

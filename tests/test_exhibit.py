@@ -110,7 +110,9 @@ def test_a_visitor_makes_the_last_clicks_and_wins(exhibit, kind):
     assert frames[0] in seen[seen.index(frames[-1]) :]  # once more
     begin(page)
     assert scene(page) == "play"
-    if film.steps is None:
+    if film.steps is not None:  # not of the last row alone
+        assert len({cell // film.board.columns for cell in left(page)}) > 3
+    else:
         assert (shades(page) == without_last(film, CLICKS)).all()
     marked = left(page)
     assert 0 < len(marked) <= CLICKS
@@ -226,6 +228,8 @@ def test_exhibits_are_asked_for_in_two_ways_and_of_pages_alone(tmp_path, ramps, 
     refused(
         [*make, "-o", "c.gif", "--exhibit"], 2, "exhibit is for a .html file, and there is none"
     )
+    panel = [*make, "-o", "c.html", "--exhibit", "--show-clicks", "right"]
+    refused(panel, 2, "an exhibit has no panel of clicks; leave out show_clicks")
     # A page within another is a player.
     framed = player_html(FILMS["clicks"], la.Theme(exhibit=True), framed=True)
     assert 'id="scrub"' in framed

@@ -26,10 +26,19 @@ const state = {
   when: 0,
   hint: null, // the cell that is pointed at
 };
+if (film.ends) scatter(film.ends.at(-2));
 const start = Math.max(0, count - film.exhibit);
 goTo(film, state, count);
 const goal = state.shades.slice();
 goTo(film, state, 0);
+
+// The clicks of a step may be made in any order: the last of them then lie all over the board.
+function scatter(from) {
+  const share = (n) => (n * 0.618034) % 1;
+  const order = Array.from({ length: count - from }, (_, n) => n).sort((one, other) => share(one) - share(other));
+  for (const list of [film.clicks, film.primaries])
+    order.map((n) => list[from + n]).forEach((value, n) => (list[from + n] = value));
+}
 
 const rowOf = (cell) => Math.floor(cell / columns);
 const columnOf = (cell) => cell % columns;
