@@ -80,8 +80,9 @@ EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 SHOW_CLICKS = ("right", "below")
 PAPERS = ("a4", "letter")
+STRAIGHT, SERPENTINE = WIRINGS = ("straight", "serpentine")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
-SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
+SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
@@ -91,6 +92,9 @@ OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
     "press": ("wipe",),
     **dict.fromkeys(("sketch_frames", "click_price", "sketch_blur", "settle"), ("sketch",)),
 }
+
+# What says nothing of a page that is a game.
+OF_EXHIBITS = ("exhibit", "visitor_clicks")
 
 # Of these, what is about the wipes from and to the exact pictures, which a sketch may leave out.
 OF_SETTLING = ("order", "reverse", "spread")
@@ -117,6 +121,7 @@ ADVANCED = (
     *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),
     *("sketch_frames", "click_price", "sketch_blur", "clicks_per_frame", "ease", "middle"),
     *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
+    *("wiring", "exhibit", "visitor_clicks"),
 )
 
 CANVASES = {
@@ -156,6 +161,9 @@ SPREAD = 0.02
 # Seconds: at 60 columns the front moves by a cell in four frames or so, slow enough to watch a face
 # change, and it is over before one looks away.
 DURATION = 6.0
+
+# A minute's work for one visitor, and enough for three.
+VISITOR_CLICKS = 30
 
 # The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
 # larger amounts burn out skin and sky and look like a linocut.
@@ -867,8 +875,30 @@ class LookOptions:
         unset="filled",
         slider=(0.2, 3, 0.05),
     )
+    wiring: str = _choice(
+        STRAIGHT,
+        WIRINGS,
+        "Output",
+        "For .h, how the lamps of a board follow each other, row by row",
+    )
+    exhibit: bool = _flag(
+        False, "Output", "For .html, a page for touch screens: visitors make the last clicks."
+    )
+    visitor_clicks: int | None = _whole(
+        None,
+        (1, 1000),
+        "Output",
+        "The clicks that an exhibit leaves to visitors; that alone asks for one.",
+        "N",
+        unset=str(VISITOR_CLICKS),
+        slider=(5, 100, 5),
+    )
 
     def __attrs_post_init__(self) -> None:
+        if self.visitor_clicks is not None:
+            object.__setattr__(self, "exhibit", True)
+        if self.exhibit and self.show_clicks is not None:
+            raise OptionError("an exhibit has no panel of clicks; leave out show_clicks")
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
             raise OptionError("canvas and width both say how large a frame is; leave one out")
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count as count_from
 from pathlib import Path
 
 import attrs
@@ -27,6 +28,7 @@ from lightsanim.formats.outputs import (
     files_by_suffix,
 )
 from lightsanim.formats.page import player_html
+from lightsanim.formats.paper import APART
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.stills import write_stills
 from lightsanim.game import Game, load_game
@@ -319,12 +321,35 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
             f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} are more "
             f"than a sheet holds, {MAX_PATTERNS} or {MAX_FRAME_PIXELS} cells"
         )
-    # About as wide as high.
-    across = math.ceil(math.sqrt(count * board.rows / board.columns))
-    width = max(theme.width // across, board.columns)
+    # About as wide as high, with the room between them.
+    across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
+    width = max(round(theme.width / across / (1 + APART)), board.columns)
     narrow = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
     with replacing_together(overwrite=outputs.overwrite) as writing:
         for path in paths:
             with writing(path) as new:
                 patterns = list(board.quiet_patterns())
-                write_stills(patterns, new, narrow, levels=board.levels, across=across)
+                write_stills(
+                    patterns,
+                    new,
+                    narrow,
+                    levels=board.levels,
+                    across=across,
+                    title=_heading(board),
+                    labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),
+                )
+
+
+def _heading(board: Board) -> str:
+    patterns = "1 quiet pattern" if board.nullity == 1 else f"{board.nullity} quiet patterns"
+    cells, which = f"{board.columns}x{board.rows} cells", "each lit cell of one"
+    if board.levels > 2:
+        cells += f" of {board.levels} levels"
+        which = f"cells of one as often as they are bright, 0 to {board.levels - 1} times"
+    return f"{patterns} of {cells}: click {which}, and nothing changes"
+
+
+def _labels(number: int, pattern: Lights) -> tuple[str, str, str]:
+    # From the longest to the shortest.
+    clicks = f"{pattern.sum():,}"
+    return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

@@ -1,7 +1,9 @@
 import io
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +22,10 @@ from lightsanim.animation.legal import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
 from lightsanim.errors import SolverError
+from lightsanim.formats.captions import captions_for
 from lightsanim.formats.outputs import save_still
 from lightsanim.formats.page import player_html
+from lightsanim.formats.paper import Sheet
 from lightsanim.look.theme import Theme
 from lightsanim.options import PALETTES
 from lightsanim.solve.solution import solve_board
@@ -297,32 +301,65 @@ def test_board_in_words(run):
         0,
         "5x5 cells: a click flips a cell and its neighbours\n"
         "rank 23, nullity 2\n"
-        "only 1 configuration in 4 can be reached from another, each in 4 ways\n",
+        "2 quiet patterns, sets of clicks that change nothing, and can be added to any others\n"
+        "so from every picture only 1 in 4 can be reached, each by 4 click sets\n",
         "",
     )
     _, out, _ = run("board", "3x2", "--rule", "ring", "--wrap")
     assert out.startswith("3x2 cells, opposite edges joined: a click flips the four neighbours")
     _, out, _ = run("board", "6x6")
-    assert "every configuration can be reached from every other, in one way only\n" in out
+    assert out.endswith(
+        "no quiet patterns: every set of clicks changes something\n"
+        "so from every picture each other one can be reached, by one click set alone\n"
+    )
     _, out, _ = run("board", "128x128")
-    assert "only 1 configuration in 2^56 can be reached from another, each in 2^56 ways\n" in out
+    assert "only 1 in 2^56 can be reached, each by 2^56 click sets\n" in out
 
 
-def test_a_sheet_shows_each_quiet_pattern(run):
-    status, _, err = run("board", "4x4", "-o", "a.png", "-o", "a.svg", "--width", "200", "-q")
-    assert (status, err) == (0, "")
-    board, theme = Board(4, 4), Theme(width=100)
-    geometry, place = theme.geometry(4, 4), 0
+@pytest.mark.parametrize(
+    ("size", "levels", "width", "across", "label"),
+    [
+        ("4x4", 2, 100, 2, "{}: {}"),
+        ("9x9", 2, 1440, 3, "pattern {}: {} clicks"),
+        ("5x5", 3, 700, 2, "pattern {}: {} clicks"),
+    ],
+)
+def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, size, levels, width, across, label):
+    names = ["a.png", "a.svg", "a.pdf"]
+    outputs = [word for name in names for word in ("-o", name)]
+    words = ["board", size, *outputs, "--width", width, "--levels", levels, "-q"]
+    assert run(*words)[::2] == (0, "")
+    side = int(size[0])
+    board = Board(side, side, levels=levels)
+    patterns = board.quiet_patterns()
+    told = [label.format(number, pattern.sum()) for number, pattern in enumerate(patterns, 1)]
+    svg = Path("a.svg").read_text()
+    heading, *labels = sorted(re.findall("<text[^>]*>(.*?)</text>", svg), key=len, reverse=True)
+    assert sorted(labels) == sorted(told)
+    assert heading.startswith(f"{len(patterns)} quiet patterns of {size} cells")
+    text = subprocess.run(["pdftotext", "-layout", "a.pdf", "-"], capture_output=True, text=True)
+    assert all(label in re.sub(" +", " ", text.stdout) for label in [heading, *told])
     with Image.open("a.png") as image:
-        pixels = np.asarray(image.convert("RGB")).astype(int)
-    step = geometry.height + 2 * geometry.pitch
-    for top in (0, step):
-        for left in (0, step):
-            still = pixels[top : top + geometry.height, left : left + geometry.width]
-            assert np.array_equal(
-                geometry.centres(still)[..., 0] > 128, board.quiet_patterns()[place]
-            )
-            place += 1
+        pixels = np.asarray(image.convert("RGB"))
+    sheet = sheet_of(pixels.shape[:2], board, across, [told], heading)
+    shades, geometry = Theme().shades(levels=levels), sheet.geometry
+    for (top, left), pattern in zip(sheet.places, patterns, strict=True):
+        still = pixels[top : top + geometry.height, left : left + geometry.width]
+        assert np.array_equal(geometry.centres(still), shades[pattern.astype(int)])
+    apart = np.diff(sorted({left for _, left in sheet.places})) - geometry.width
+    assert (apart >= 12).all()
+
+
+def sheet_of(size, board, across, labels, heading):
+    """The sheet of a board's quiet patterns that is as large."""
+    count = board.nullity
+    for width in range(20, 800):
+        geometry = Theme(width=width).geometry(*board.shape, levels=board.levels)
+        captions = captions_for(geometry, labels, heading)
+        sheet = Sheet(geometry=geometry, count=count, across=across, captions=captions)
+        if sheet.size == size:
+            return sheet
+    raise AssertionError(f"no sheet of {count} patterns is {size} pixels large")
 
 
 # pose.
@@ -459,7 +496,7 @@ def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):
     assert (status, out[:9]) == (1, "No clicks")
     assert err == ("lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n")
     status, out, err = run("board", "6x6", "-o", "x.png")
-    assert (status, out.count("\n")) == (1, 3)
+    assert (status, out.count("\n")) == (1, 4)
     assert err == (
         "lightsanim: cannot write x.png: a 6x6 board of this rule has no quiet patterns\n"
     )

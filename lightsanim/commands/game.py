@@ -19,7 +19,15 @@ from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.errors import OutputError
 from lightsanim.look.theme import Theme
-from lightsanim.options import ANY_PRESSES, KNOWN_STILLS, Messages, Outputs, Settings, names_of
+from lightsanim.options import (
+    ANY_PRESSES,
+    KNOWN_STILLS,
+    OF_EXHIBITS,
+    Messages,
+    Outputs,
+    Settings,
+    names_of,
+)
 from lightsanim.values import spread, to_span
 
 # Puzzles of a series that does not say how many, and at most.
@@ -30,8 +38,9 @@ SERIES, MAX_SERIES = 6, 100
 # About how wide a sheet of quiet patterns is, in pixels.
 SHEET_WIDTH = 1440
 
-# Of drawings in which no cell is clicked.
-UNMARKED = [name for name in names_of(Theme) if name not in ("mark", "show_clicks")]
+# Of a page that is a game itself; of drawings in which no cell is clicked.
+UNEXHIBITED = [name for name in names_of(Theme) if name not in OF_EXHIBITS]
+UNMARKED = [n for n in UNEXHIBITED if n not in ("mark", "show_clicks", "wiring")]
 
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
@@ -176,6 +185,7 @@ def board(
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit", "seed"],
+    theme=UNEXHIBITED,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={

@@ -208,16 +208,28 @@ def board_in_words(board: Board) -> str:
     """The facts of a board, a line each."""
     wrapped = ", opposite edges joined" if board.wrap else ""
     does = "flips" if board.levels == 2 else "raises"
-    if board.nullity:
-        reach = f"{_reach(board)}, each in {_ways(board)} ways"
-    else:
-        reach = "every configuration can be reached from every other, in one way only"
     return "\n".join(
         [
             f"{_cells(board)}{wrapped}: a click {does} {board.says}",
             f"rank {board.rank}, nullity {board.nullity}",
-            reach,
+            *_nullity_in_words(board),
         ]
+    )
+
+
+def _nullity_in_words(board: Board) -> tuple[str, str]:
+    # Why, and what follows from it.
+    if not board.nullity:
+        return (
+            "no quiet patterns: every set of clicks changes something",
+            "so from every picture each other one can be reached, by one click set alone",
+        )
+    ways, quiet = _ways(board), "1 quiet pattern, a set of clicks that changes nothing"
+    if board.nullity > 1:
+        quiet = f"{board.nullity} quiet patterns, sets of clicks that change nothing"
+    return (
+        f"{quiet}, and can be added to any others",
+        f"so from every picture only 1 in {ways} can be reached, each by {ways} click sets",
     )
 
 

@@ -100,7 +100,8 @@ def player_html(
 
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
-    template = pages("lightsanim.formats").get_template("player.html.j2")
+    name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
+    template = pages("lightsanim.formats").get_template(name)
     page = template.render(
         film=film,
         clicks=_click_count(film),
@@ -221,6 +222,7 @@ def film_of(
         "accent": accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css(theme.mark),
         **({"show_clicks": theme.show_clicks} if theme.show_clicks is not None else {}),
+        **({"exhibit": theme.visitors} if theme.exhibit and not (framed or puzzle) else {}),
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -382,6 +384,7 @@ def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
             background=background,
             mark=film["dot"],
             show_clicks=film.get("show_clicks"),
+            visitor_clicks=film.get("exhibit"),
             shape=film["shape"],
             cell=cell,
             gap=gap,
