@@ -14,7 +14,7 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 import attrs
 
 from lightsanim.animation.animation import Animation, Lights, animate, stacked
-from lightsanim.animation.label import Label
+from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.checks import keyed, shown
@@ -151,7 +151,7 @@ def make_files(
     progress: Progress = untold,
     on_written: Callable[[Animation], None] = lambda animation: None,
     *,
-    label: Label = Label(),
+    label: Label = UNSAID,
 ) -> Report:
     """Make an animation and write it to one or more files.
 

@@ -77,3 +77,6 @@ def _text(name: str, value: Any) -> str | None:
     if len(text) > LIMITS[name]:
         raise OptionError(f"{name} has {len(text):,} characters; take at most {LIMITS[name]:,}")
     return text or None
+
+
+UNSAID = Label()

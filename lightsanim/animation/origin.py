@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
-from lightsanim.animation.label import Label
+from lightsanim.animation.label import UNSAID, Label
 from lightsanim.errors import AnimationError
 from lightsanim.options import Plain, plain_values
 
@@ -36,7 +36,7 @@ class Origin:
     sha256: tuple[str | None, ...]
     cut_short: bool | None = None
     own: tuple[Mapping[str, Plain], ...] = ()
-    label: Label = Label()
+    label: Label = UNSAID
 
     def __post_init__(self) -> None:
         if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):

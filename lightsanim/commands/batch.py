@@ -79,7 +79,18 @@ def batch(
         if chain == pairs:
             raise OptionError("--from-folder needs either --chain or --pairs")
         manifest = manifest or from_folder / "manifest.toml"
-        written = write_manifest(manifest, manifest_of_folder(from_folder, manifest, chain=chain))
+        left_out: list[str] = []
+        with counting_bar("pictures", hidden=messages.quiet) as progress:
+            text = manifest_of_folder(
+                from_folder,
+                manifest,
+                chain=chain,
+                on_left_out=left_out.append,
+                progress=progress,
+            )
+        for reason in left_out:
+            say(printable(reason))
+        written = write_manifest(manifest, text)
         if not messages.quiet and written:
             say(f"{printable(str(manifest))} written")
     if output is None:

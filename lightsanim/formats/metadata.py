@@ -22,9 +22,10 @@ whose cells are at the level, on each board, of how often they are pressed.  Col
 opaque are "#rrggbbaa" or "none".
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
-of a WebP's XMP, and in the comment of an MP4 or WebM.  What is said of the work, in "origin", stands
-in PNG, MP4 and WebM where other programs look for titles and authors as well.  A cell and the gaps are in pixels; "boards"
-is 3 in colour, and with two levels "levels" and "middle" are left out.  The packed numbers of
+of a WebP's XMP, and in the comment of an MP4 or WebM.  What is said of the
+work, in "origin", stands in PNG, MP4 and WebM where other programs look for titles and authors as
+well.  A cell and the gaps are in pixels; "boards" is 3 in colour, and with two levels "levels" and
+"middle" are left out.  The packed numbers of
 "steps" are explained in `lightsanim.formats.packing`, the frames' sha256 in
 `lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
 """
@@ -39,7 +40,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.label import Label
+from lightsanim.animation.label import UNSAID
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_whole
@@ -90,7 +91,7 @@ class Metadata:
         Args:
             names: the format's, by those of `lightsanim.animation.label.Label`.
         """
-        label = (self.origin.label if self.origin else Label()).as_dict
+        label = (self.origin.label if self.origin else UNSAID).as_dict
         return {names[name]: text for name, text in label.items() if name in names}
 
     @property
