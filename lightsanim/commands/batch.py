@@ -116,7 +116,35 @@ def gallery(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a batch.")],
     output: Annotated[Path, option("Output", "Folder for the site.", "SITE", flags="-o --output")],
     messages: Messages,
-    title: Annotated[str | None, option("Look", "The site's heading.", "TEXT")] = None,
+    title: Annotated[
+        str | None,
+        option("Look", "The site's heading.", "TEXT", unset="that of the manifest's [site]"),
+    ] = None,
+    css: Annotated[
+        Path | None,
+        option("Look", "A style sheet of your own, which comes after the site's.", "FILE"),
+    ] = None,
+    no_originals: Annotated[
+        bool,
+        option("Look", "Leave out the pictures themselves.", flags="--no-originals"),
+    ] = False,
+    base_url: Annotated[
+        str | None,
+        option(
+            "Publishing",
+            "The site's address: for previews on social networks, canonical links and a feed.",
+            "URL",
+        ),
+    ] = None,
+    feed: Annotated[
+        bool | None,
+        option(
+            "Publishing",
+            "An Atom feed of the newest works.",
+            flags="--feed/--no-feed",
+            unset="where --base-url is given",
+        ),
+    ] = None,
 ) -> None:
     """Make a web site of a batch: an index, and a page for each animation.
 
@@ -128,6 +156,15 @@ def gallery(
     from lightsanim.gallery.build import build_gallery
 
     with counting_bar("pages", hidden=messages.quiet) as progress:
-        built = build_gallery(folder, output, title=title, progress=progress)
+        built = build_gallery(
+            folder,
+            output,
+            title=title,
+            base_url=base_url,
+            feed=feed,
+            css=css,
+            originals=not no_originals,
+            progress=progress,
+        )
     if not messages.quiet:
         say(gallery_summary(built, output))
