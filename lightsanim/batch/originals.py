@@ -55,8 +55,8 @@ def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image
     Raises:
         PictureError: if it cannot be read.
 
-    >>> small_image(Source(np.zeros((30, 4000)))).size
-    (1000, 8)
+    >>> small_image(Source(np.zeros((40, 4000)))).size
+    (1000, 10)
     """
     asked = Settings(
         **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True

@@ -118,7 +118,7 @@ def gallery(
     messages: Messages,
     title: Annotated[
         str | None,
-        option("Look", "The site's heading.", "TEXT", unset="that of the manifest's [site]"),
+        option("Look", "The site's heading.", "TEXT", unset="the manifest's, or Animations"),
     ] = None,
     css: Annotated[
         Path | None,

@@ -241,8 +241,8 @@ class Entry:
 
     @cached_property
     def film(self) -> dict[str, Any]:
-        """The JSON that scripts play."""
-        return film_of(self.animation, self.theme)
+        """The JSON that scripts play, and the player in its page's frame."""
+        return film_of(self.animation, self.theme, framed=True)
 
     @cached_property
     def pictures(self) -> list[Shown]:

@@ -15,7 +15,7 @@ from lightsanim.checks import shown
 from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of, pages, player_html
+from lightsanim.formats.page import diagram_of, page_pieces, pages
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
@@ -118,7 +118,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     here = place / slug
     here.mkdir()
     downloads = write_downloads(entry.result, folder, here)
-    player = player_html(animation, entry.theme, framed=True).encode()
+    player = "".join(page_pieces(entry.film)).encode()
     (here / "player.html").write_bytes(player)
     kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
     itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))

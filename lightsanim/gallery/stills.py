@@ -16,8 +16,8 @@ from lightsanim.look.theme import Theme
 # A still with a larger side is made smaller: no screen shows more cells on the wall.
 LARGEST_STILL = 1000
 
-# What social networks show of a page, and its size: two boards side by side, about 1200 wide.
-PREVIEW, BOARD = "preview.png", 590
+# What social networks show of a page, and its size: two boards side by side, about 1000 wide.
+PREVIEW, BOARD = "preview.png", 500
 
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
