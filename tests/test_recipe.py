@@ -107,6 +107,7 @@ def assert_read_back(settings, theme, outputs):
     assert options == [settings, theme, outputs]
 
 
+@pytest.mark.long
 def test_every_option_is_tried():
     for kind, values in ((Settings, SETTINGS), (Theme, THEME), (Outputs, OUTPUTS)):
         assert set(values) == set(names_of(kind))
