@@ -52,7 +52,7 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
     _, _, err = run(*words, "-v")
     assert "wrong cells by light chasing" in err
     assert "write" in err
-    assert run("--version")[1].startswith("lightsanim 0.")
+    assert run("--version")[1].startswith("lightsanim 1.")
     status, out, _ = run()
     assert (status, "make" in out) == (2, True)
 
