@@ -97,7 +97,7 @@ def read(command):
     given = get_command(app).commands[name].make_context(name, words).params
     kinds = Settings, Theme, Outputs
     options = (kind(**{name: given[name] for name in names_of(kind)}) for kind in kinds)
-    return given["pictures"], *options
+    return list(given["pictures"]), *options
 
 
 def assert_read_back(settings, theme, outputs):

@@ -3,7 +3,7 @@
     {
       "format": "lightsanim frames",     always
       "version": 2,                      of the metadata; version 1 has two levels and is read, too
-      "program": "0.1.0",                what wrote the file
+      "program": "1.0.0",                what wrote the file
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
         "boards": 1},
       "look": {"cell": 11, "gap": 1, "shape": "square", "lit": "#f2f2f2", "unlit": "#191919",
