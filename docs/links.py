@@ -4,6 +4,7 @@ Every local link, picture and script must be there, every fragment be an id of i
 nothing may be loaded from elsewhere.
 """
 
+import logging
 from collections.abc import Iterator
 from functools import cache
 from html.parser import HTMLParser
@@ -11,9 +12,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
-from mkdocs.plugins import get_plugin_logger
-
-log = get_plugin_logger("links")
+log = logging.getLogger("mkdocs.plugins.links")  # whose warnings strict mode counts
 
 # What an address in these is for: the browser loads it by itself.
 LOADED = {("img", "src"), ("script", "src"), ("source", "src"), ("video", "src"), ("iframe", "src")}

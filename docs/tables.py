@@ -30,7 +30,9 @@ EXAMPLE = re.compile(r"(?m)(?:^\[bold\]Example\[/\] .*\n*)+")
 UNSET = re.compile(r" \[default: (.*)\]$")
 
 FIELDS: dict[str, Option] = {
-    field.name: field for kind in (Request, Theme, Outputs, Messages) for field in attrs.fields(kind)
+    field.name: field
+    for kind in (Request, Theme, Outputs, Messages)
+    for field in attrs.fields(kind)
 }
 
 
@@ -110,9 +112,7 @@ def _default(field: Option) -> str:
 
 
 def _has(command: Any, name: str) -> bool:
-    return any(
-        parameter.name == name and _is_option(parameter) for parameter in command.params
-    )
+    return any(parameter.name == name and _is_option(parameter) for parameter in command.params)
 
 
 # Commands.
@@ -171,7 +171,9 @@ def _links(options: Iterable[Parameter]) -> Iterator[str]:
         return str(FIELDS[option.name].metadata["group"])
 
     for group, members in groupby(sorted(options, key=_place), group_of):
-        links = (f"[`{flag_of(one.name)}`](options.md#{one.name.replace('_', '-')})" for one in members)
+        links = (
+            f"[`{flag_of(one.name)}`](options.md#{one.name.replace('_', '-')})" for one in members
+        )
         yield f"- {group}: {' '.join(links)}"
 
 

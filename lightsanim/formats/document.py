@@ -4,7 +4,8 @@
       "format": "lightsanim",            always
       "version": 2,                      of the format
       "program": "0.1.0",                what wrote it
-      "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false, "levels": 2},
+      "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false, "levels": 3},
+                                         "levels" is left out where there are two
       "pictures": ["sun", "moon"],       names, in the order shown
       "seed": 12345,                     of the click order, or null
       "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
@@ -17,8 +18,8 @@
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
-      "first": [["010", "111"]],         frame 0: of each board the levels, row by row, 0 = unlit
-      "targets": [[["110", ...]], ...],  what each picture's frame should show, or an empty list
+      "first": [["020", "112"]],         frame 0: of each board the levels, row by row, 0 = unlit
+      "targets": [[["120", ...]], ...],  what each picture's frame should show, or an empty list
       "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
       "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
       "frames": [0, 1, 3],               clicks done when each frame is shown
