@@ -62,9 +62,12 @@ if TYPE_CHECKING:
     from lightsanim.gallery.build import build_gallery as build_gallery
     from lightsanim.game import load_game as load_game
     from lightsanim.lessons.lesson import write_lesson as write_lesson
+    from lightsanim.lessons.worksheet import worksheet as worksheet
+    from lightsanim.lessons.worksheet import worksheet_files as worksheet_files
     from lightsanim.look.theme import Theme as Theme
     from lightsanim.options import Outputs as Outputs
     from lightsanim.options import Settings as Settings
+    from lightsanim.options import SheetOptions as SheetOptions
     from lightsanim.options import Timing as Timing
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
@@ -86,6 +89,7 @@ if TYPE_CHECKING:
     from lightsanim.report import solution_report as solution_report
     from lightsanim.solution_files import animate_solution as animate_solution
     from lightsanim.solution_files import pose_files as pose_files
+    from lightsanim.solution_files import pose_series_files as pose_series_files
     from lightsanim.solution_files import solve_files as solve_files
     from lightsanim.solution_files import write_patterns as write_patterns
     from lightsanim.solve.chase import chase as chase
@@ -96,6 +100,7 @@ if TYPE_CHECKING:
     from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
     from lightsanim.solve.outcome import Status as Status
     from lightsanim.solve.pose import pose as pose
+    from lightsanim.solve.pose import pose_series as pose_series
     from lightsanim.solve.sketch import Sketch as Sketch
     from lightsanim.solve.sketch import sketch as sketch
     from lightsanim.solve.solution import solve_board as solve_board
@@ -115,6 +120,7 @@ _HOMES = {
     "PictureFile": "pictures.picture",
     "Report": "report",
     "Settings": "options",
+    "SheetOptions": "options",
     "Sketch": "solve.sketch",
     "Source": "pictures.source",
     "Status": "solve.outcome",
@@ -144,6 +150,8 @@ _HOMES = {
     "order_solution": "animation.click_sequence",
     "pose": "solve.pose",
     "pose_files": "solution_files",
+    "pose_series": "solve.pose",
+    "pose_series_files": "solution_files",
     "preview": "comparison.preview",
     "preview_files": "comparison.preview",
     "puzzle_report": "report",
@@ -160,6 +168,8 @@ _HOMES = {
     "targets_for": "pictures.targets",
     "verify": "proof.verify",
     "write_lesson": "lessons.lesson",
+    "worksheet": "lessons.worksheet",
+    "worksheet_files": "lessons.worksheet",
     "write_manifest": "batch.from_folder",
     "write_patterns": "solution_files",
 }

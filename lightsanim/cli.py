@@ -10,7 +10,17 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.commands import batch, game, lesson, make, preview, puzzle, studio, verify
+from lightsanim.commands import (
+    batch,
+    game,
+    lesson,
+    make,
+    preview,
+    puzzle,
+    studio,
+    verify,
+    worksheet,
+)
 from lightsanim.commands.messages import LONGEST, say_error
 from lightsanim.errors import LightsAnimError
 from lightsanim.signals import STOPS
@@ -43,7 +53,8 @@ def lightsanim(
 
 COMMANDS = (
     *(make.make, preview.preview, make.render, verify.verify, batch.batch, batch.gallery),
-    *(game.solve, game.board, game.pose, puzzle.puzzle, lesson.lesson, studio.studio),
+    *(game.solve, game.board, game.pose, puzzle.puzzle),
+    *(worksheet.worksheet, lesson.lesson, studio.studio),
 )
 for command in COMMANDS:
     # A word such as -1 is no option; the puzzle says best what it takes.

@@ -79,7 +79,8 @@ def load_game(
             options of its own after its name), ``on``, ``off``, or ``-`` for a text board on
             standard input.
         goal: the same.
-        size: COLUMNSxROWS; None for that of a text board.
+        size: COLUMNSxROWS, or COLUMNS for a picture's shape or else a square; None for that of a
+            text board.
         settings: the board's levels, rule and wrap, and how pictures are dithered; None for the
             usual ones.
 
@@ -153,26 +154,22 @@ def load_source(name: str, levels: int = 2) -> Source:
 
 
 def board_of(size: SizeLike, settings: Settings) -> Board:
-    """The board of a size that says both sides, under the settings' rule.
+    """The board of a size under the settings' rule; square where the rows are not given.
 
     Args:
-        size: COLUMNSxROWS.
+        size: COLUMNSxROWS, or COLUMNS.
         settings: levels, rule and wrap.
 
     Raises:
-        OptionError: if the rows are not given, or the board is too large.
+        OptionError: if the board is too large.
 
     >>> board_of("6x5", Settings(rule="king"))
     Board(rows=5, columns=6, rule='king', wrap=False, levels=2)
     """
-    columns, rows = _both_sides(to_size(size))
+    sides = to_size(size)
+    columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
+    Size(columns=columns, rows=rows)  # is a square too large?
     return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
-
-
-def _both_sides(size: Size) -> tuple[int, int]:
-    if size.rows is None:
-        raise OptionError(f"size must be COLUMNSxROWS, such as {size}x{size}, not '{size}'")
-    return size.columns, size.rows
 
 
 def _text_board(name: str, file: BinaryIO, levels: int, head: bytes = b"") -> Lights:

@@ -29,6 +29,7 @@ from lightsanim.checks import (
     check_path,
     check_seconds,
     check_whole,
+    shown,
 )
 from lightsanim.errors import OptionError
 from lightsanim.stencils import KNOWN_RULES, RULES, to_rule
@@ -43,6 +44,7 @@ from lightsanim.values import (
     CustomOrder,
     Focus,
     Size,
+    Span,
     to_byte_count,
     to_canvas,
     to_colour,
@@ -50,6 +52,7 @@ from lightsanim.values import (
     to_focus,
     to_opaque_colour,
     to_size,
+    to_span,
 )
 
 Field: TypeAlias = "attrs.Attribute[Any]"
@@ -76,8 +79,10 @@ ANY_PRESSES = ("any", *PRESSES)
 EASES = ("front", "linear", "in-out")
 SHAPES = ("square", "rounded", "circle")
 SHOW_CLICKS = ("right", "below")
+PAPERS = ("a4", "letter")
+STRAIGHT, SERPENTINE = WIRINGS = ("straight", "serpentine")
 PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
-SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
+SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", "")
 VECTOR_SUFFIXES = (".svg", ".pdf")
 STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
 
@@ -87,6 +92,9 @@ OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
     "press": ("wipe",),
     **dict.fromkeys(("sketch_frames", "click_price", "sketch_blur", "settle"), ("sketch",)),
 }
+
+# What says nothing of a page that is a game.
+OF_EXHIBITS = ("exhibit", "visitor_clicks")
 
 # Of these, what is about the wipes from and to the exact pictures, which a sketch may leave out.
 OF_SETTLING = ("order", "reverse", "spread")
@@ -113,6 +121,7 @@ ADVANCED = (
     *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),
     *("sketch_frames", "click_price", "sketch_blur", "clicks_per_frame", "ease", "middle"),
     *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
+    *("wiring", "exhibit", "visitor_clicks"),
 )
 
 CANVASES = {
@@ -153,6 +162,9 @@ SPREAD = 0.02
 # change, and it is over before one looks away.
 DURATION = 6.0
 
+# A minute's work for one visitor, and enough for three.
+VISITOR_CLICKS = 30
+
 # The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
 # larger amounts burn out skin and sky and look like a linocut.
 DETAIL = 1.5
@@ -169,6 +181,8 @@ MAX_LOOP = 65_535
 MAX_CELL = 2000
 MAX_WIDTH = 50_000
 MAX_STILLS = 1000
+MAX_PUZZLES = 1000
+MAX_TITLE = 100
 MAX_PRINT_WIDTH = 5000
 PRICES = (0.01, 100)
 MIN_BLUR, MAX_BLUR = 0.1, 100
@@ -256,6 +270,15 @@ def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
 
 def _sheet(value: str | Path) -> Path:
     return check_path("sheet", value)
+
+
+def _is_line(options: object, field: Field, value: Any) -> None:
+    if not isinstance(value, str) or not value.isprintable() or len(value) > MAX_TITLE:
+        what = f"one of {len(value)}" if isinstance(value, str) and len(value) > MAX_TITLE else ""
+        raise OptionError(
+            f"{field.name} must be a line of at most {MAX_TITLE} characters, "
+            f"not {what or shown(value)}"
+        )
 
 
 def _time_limit(value: float) -> float:
@@ -852,8 +875,30 @@ class LookOptions:
         unset="filled",
         slider=(0.2, 3, 0.05),
     )
+    wiring: str = _choice(
+        STRAIGHT,
+        WIRINGS,
+        "Output",
+        "For .h, how the lamps of a board follow each other, row by row",
+    )
+    exhibit: bool = _flag(
+        False, "Output", "For .html, a page for touch screens: visitors make the last clicks."
+    )
+    visitor_clicks: int | None = _whole(
+        None,
+        (1, 1000),
+        "Output",
+        "The clicks that an exhibit leaves to visitors; that alone asks for one.",
+        "N",
+        unset=str(VISITOR_CLICKS),
+        slider=(5, 100, 5),
+    )
 
     def __attrs_post_init__(self) -> None:
+        if self.visitor_clicks is not None:
+            object.__setattr__(self, "exhibit", True)
+        if self.exhibit and self.show_clicks is not None:
+            raise OptionError("an exhibit has no panel of clicks; leave out show_clicks")
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
             raise OptionError("canvas and width both say how large a frame is; leave one out")
 
@@ -885,6 +930,42 @@ class Outputs:
         ),
     )
     overwrite: bool = _flag(True, "Output", "Replace files that exist.")
+
+
+@frozen(kw_only=True, slots=False)
+class SheetOptions:
+    """The puzzles of a worksheet, and the paper that they stand on."""
+
+    size: Size = field(
+        default=Size(columns=5, rows=5),
+        converter=to_size,
+        metadata=told("Board", "COLUMNSxROWS; COLUMNS alone is a square.", "SIZE"),
+    )
+    count: int = _whole(6, (1, MAX_PUZZLES), "Clicks", "How many puzzles.", "N")
+    clicks: Span | None = field(
+        default=None,
+        converter=optional(to_span),
+        metadata=told(
+            "Clicks",
+            "How many the puzzles need at least: FIRST..LAST, in even steps, or N for all.",
+            "SPAN",
+            unset="3..12, or less where the board is small",
+        ),
+    )
+    title: str = field(
+        default="Lights Out",
+        validator=_is_line,
+        metadata=told("Paper", "At the top of each page.", "TEXT"),
+    )
+    paper: str = _choice("a4", PAPERS, "Paper", "Size of the pages")
+    per_page: int | None = _whole(
+        None,
+        (1, MAX_PUZZLES),
+        "Paper",
+        "Puzzles on a page.",
+        "N",
+        unset="as many as leave room to write in the cells",
+    )
 
 
 @frozen(kw_only=True, slots=False)
@@ -998,5 +1079,5 @@ def plain_value(value: Any) -> Plain:
     return value if isinstance(value, Plain) else str(value)
 
 
-for kind in (Settings, Timing, Outputs):
+for kind in (Settings, SheetOptions, Timing, Outputs):
     explain(kind)

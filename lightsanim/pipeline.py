@@ -174,13 +174,20 @@ def make_files(
     read = read_targets(pictures, settings, clock)
     boards = 3 if settings.rgb else 1
     check_frames(files, theme, read.board, boards)
-    steps = max(0, expected_frames(read.targets, read.settings.fps) - 1)
-    check_length(files.animations, read.board, boards, steps)
+    check_length(files.animations, read.board, boards, _steps(read))
     animation, report = solve_targets(read, clock)
     fitted = write_files(animation, files, theme, clock)
     on_written(animation)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
     return replace(report, outputs=list(map(str, files.paths)), notes=notes)
+
+
+def _steps(read: "ReadPictures") -> int | None:
+    # How many the film has at least; None where each click is made by itself.
+    clips = any(isinstance(targets, Clip) for targets in read.targets)
+    if not clips and read.settings.transition != "dissolve":
+        return None
+    return max(0, expected_frames(read.targets, read.settings.fps) - 1)
 
 
 class Rendered(NamedTuple):

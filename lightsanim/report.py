@@ -277,6 +277,24 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
     }
 
 
+def worksheet_report(puzzles: Sequence[Posed], seed: int) -> dict[str, Any]:
+    """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them.
+
+    Args:
+        puzzles: on the worksheet.
+        seed: what they were drawn with.
+    """
+    board = puzzles[0].board.as_dict()
+    own = ("start", "count", "clicks")
+    reports = [puzzle_report(posed, seed) for posed in puzzles]
+    return {
+        **board,
+        "seed": seed,
+        "cut_short": any(posed.cut_short for posed in puzzles),
+        "puzzles": [{name: report[name] for name in own} for report in reports],
+    }
+
+
 def _log2_of_ways(board: Board) -> float:
     # A whole number with two levels, and written as one.
     return board.nullity if board.levels == 2 else board.nullity * math.log2(board.levels)

@@ -3,6 +3,8 @@
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import count as count_from
+from pathlib import Path
 
 import attrs
 import numpy as np
@@ -16,14 +18,17 @@ from lightsanim.animation.click_sequence import (
 )
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.errors import OutputError
+from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.outputs import (
+    PAGE,
     TEXT,
     OutputFiles,
     check_frames,
     check_outputs,
     files_by_suffix,
 )
+from lightsanim.formats.page import player_html
+from lightsanim.formats.paper import APART
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.stills import write_stills
 from lightsanim.game import Game, load_game
@@ -31,7 +36,7 @@ from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.look.tiles import with_mark
 from lightsanim.options import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
 from lightsanim.pipeline import check_no_source_is_replaced, drawn_seed, write_files
-from lightsanim.solve.pose import Posed, pose
+from lightsanim.solve.pose import Posed, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
 from lightsanim.stages import Clock, Progress, untold
 from lightsanim.values import SizeLike
@@ -39,6 +44,9 @@ from lightsanim.values import SizeLike
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SECONDS = 10
 SLOWEST, FASTEST = 2.0, 25.0
+
+# The heading of a page of puzzles.
+WISH = "Turn everything off"
 
 # How many quiet patterns a sheet can show.
 MAX_PATTERNS = 400
@@ -200,12 +208,63 @@ def pose_files(
     with clock.stage("fewest"):
         rng = np.random.default_rng(seed)
         posed = pose(board, clicks, rng, time_limit=settings.time_limit)
-    sequence = row_by_row(board, posed.clicks, posed.count)
-    animation = animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
-    title = f"All off in {clicks} clicks"
+    animation = _animate_puzzle(posed, timing, seed)
     look = with_mark(theme, levels=board.levels)
-    write_files(animation, files, look, clock, puzzle=title)
+    write_files(animation, files, look, clock, puzzle=WISH)
     return posed, seed
+
+
+def pose_series_files(
+    board: Board,
+    counts: Sequence[int],
+    settings: Settings = Settings(),
+    theme: Theme = Theme(),
+    outputs: Outputs = Outputs(),
+    *,
+    progress: Progress = untold,
+) -> tuple[list[Posed], int]:
+    """Pose several puzzles, and write the pages on which they are played one after the other.
+
+    Args:
+        board: the board.
+        counts: how many clicks each start must need, see `lightsanim.values.spread`.
+        settings: the time limit and the seed.
+        theme: the look.
+        outputs: the files, ``.html``.
+        progress: see `lightsanim.stages.Progress`.
+
+    Returns:
+        The puzzles, and the seed that they were drawn with.
+
+    Raises:
+        OptionError: if no start needs as many clicks, or for files that cannot be.
+        SolverError: if none is found in time.
+        OutputError: if a file cannot be written.
+    """
+    for path in outputs.output:
+        if Path(path).suffix.lower() != PAGE:
+            raise OptionError(
+                f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
+            )
+    files = checked_files(outputs, (PAGE,), board, theme)
+    seed, clock = seed_of(settings), Clock(progress)
+    with clock.stage("fewest"):
+        rng = np.random.default_rng(seed)
+        series = pose_series(board, counts, rng, time_limit=settings.time_limit)
+    first, *others = (
+        _animate_puzzle(posed, timing_for(posed.count, None, 1), seed) for posed in series
+    )
+    with clock.stage("write"), replacing_together(overwrite=files.overwrite) as writing:
+        for path in files.paths:
+            with writing(path) as new:
+                page = player_html(first, theme, title=WISH, puzzle=True, series=others)
+                new.write_bytes(page.encode())
+    return list(series), seed
+
+
+def _animate_puzzle(posed: Posed, timing: Timing, seed: int) -> Animation:
+    sequence = row_by_row(posed.board, posed.clicks, posed.count)
+    return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
 
 
 def checked_files(
@@ -262,12 +321,35 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
             f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} are more "
             f"than a sheet holds, {MAX_PATTERNS} or {MAX_FRAME_PIXELS} cells"
         )
-    # About as wide as high.
-    across = math.ceil(math.sqrt(count * board.rows / board.columns))
-    width = max(theme.width // across, board.columns)
+    # About as wide as high, with the room between them.
+    across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
+    width = max(round(theme.width / across / (1 + APART)), board.columns)
     narrow = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
     with replacing_together(overwrite=outputs.overwrite) as writing:
         for path in paths:
             with writing(path) as new:
                 patterns = list(board.quiet_patterns())
-                write_stills(patterns, new, narrow, levels=board.levels, across=across)
+                write_stills(
+                    patterns,
+                    new,
+                    narrow,
+                    levels=board.levels,
+                    across=across,
+                    title=_heading(board),
+                    labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),
+                )
+
+
+def _heading(board: Board) -> str:
+    patterns = "1 quiet pattern" if board.nullity == 1 else f"{board.nullity} quiet patterns"
+    cells, which = f"{board.columns}x{board.rows} cells", "each lit cell of one"
+    if board.levels > 2:
+        cells += f" of {board.levels} levels"
+        which = f"cells of one as often as they are bright, 0 to {board.levels - 1} times"
+    return f"{patterns} of {cells}: click {which}, and nothing changes"
+
+
+def _labels(number: int, pattern: Lights) -> tuple[str, str, str]:
+    # From the longest to the shortest.
+    clicks = f"{pattern.sum():,}"
+    return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

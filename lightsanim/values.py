@@ -1,4 +1,4 @@
-"""Values that options hold in one spelling: sizes, canvases, bytes, colours, parts of a picture."""
+"""Values that options hold in one spelling: sizes, spans, bytes, colours, parts of a picture."""
 
 import re
 from collections.abc import Callable, Iterable, Mapping
@@ -145,6 +145,59 @@ def to_canvas(value: CanvasLike, named: Mapping[str, str] = MappingProxyType({})
         raise OptionError(f"canvas must be one of {known}, not {shown(value)}{guess(value, named)}")
     width, height = sides
     return Canvas(width=width, height=height)
+
+
+class Span(NamedTuple):
+    """Whole numbers from a first to a last one.
+
+    >>> str(Span(3, 12)), str(Span(7, 7))
+    ('3..12', '7')
+    """
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first}..{self.last}"
+
+
+SpanLike = Span | str | int | tuple[int, int]
+"""Numbers as users spell them; see `to_span`."""
+
+
+def to_span(value: SpanLike, name: str = "clicks") -> Span:
+    """``3..12`` or ``(3, 12)`` is the numbers from 3 to 12; ``7`` is 7 alone.
+
+    Args:
+        value: one of these.
+        name: of the option, for the message.
+
+    Raises:
+        OptionError: if it is none of these, less than 1, or falling.
+
+    >>> to_span("3..12") == to_span((3, 12)), to_span(7)
+    (True, Span(first=7, last=7))
+    """
+    text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
+    span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
+    if not 1 <= span.first <= span.last:
+        raise OptionError(
+            f"{name} must be a number such as 7, or two such as 3..12, not {shown(value)}"
+        )
+    return span
+
+
+def spread(span: Span, count: int) -> tuple[int, ...]:
+    """A number of numbers from the first to the last of a span, evenly spaced.
+
+    >>> spread(Span(3, 12), 6), spread(Span(3, 12), 1), spread(Span(3, 4), 4)
+    ((3, 5, 7, 8, 10, 12), (8,), (3, 3, 4, 4))
+    """
+    if count == 1:
+        return ((span.first + span.last + 1) // 2,)
+    length, steps = span.last - span.first, count - 1
+    return tuple(span.first + (2 * length * step + steps) // (2 * steps) for step in range(count))
 
 
 def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:

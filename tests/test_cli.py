@@ -104,7 +104,7 @@ BAD = [
     ([*PAIR, "-o", "x.gif", "--hold-last", "700"], 2, "at most 655"),
     ([*PAIR, "-o", "x.gif", "--gap", "300"], 2, "gaps of 300 px"),
     ([*PAIR, "-o", "x.mp4", "--cell", "200"], 2, "cells of 122 px fit"),
-    ([*PAIR, "-o", "x.bmp"], 2, ".webp, .apng, .html, .json, or a folder"),
+    ([*PAIR, "-o", "x.bmp"], 2, ".webp, .apng, .html, .json, .h, or a folder"),
     ([*PAIR, "-o", "x.gfi"], 2, "did you mean .gif?"),
     ([*PAIR, "-o", "no/x.gif"], 1, "there is no folder no"),
     ([*PAIR, "-o", "folder.gif"], 1, "folder.gif: it is a folder"),

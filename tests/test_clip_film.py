@@ -18,6 +18,7 @@ import av
 import numpy as np
 import pytest
 import skimage.data
+from films import SUFFIXES
 from PIL import Image
 
 import lightsanim as la
@@ -25,7 +26,6 @@ from lightsanim.animation.animation import animate
 from lightsanim.animation.steps import Steps
 from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.formats.table import FORMATS
 from lightsanim.options import Timing
 from lightsanim.pipeline import make_with_report
 
@@ -93,7 +93,7 @@ def moving(tmp_path):
 # What is shown.
 
 
-@pytest.mark.parametrize("suffix", FORMATS)
+@pytest.mark.parametrize("suffix", SUFFIXES)
 def test_each_frame_is_its_target_and_the_film_legal_in_every_format(tmp_path, moving, suffix):
     animation, report = make_with_report([moving], size="32x24", **PLAIN)
     for shown, frame in zip(animation.configurations(), curtain(), strict=True):

@@ -74,7 +74,7 @@ def run(nursery, place):
 # Files with a dot that may be there.
 KNOWN = (OWN, ".lightsanim-gallery.json")
 
-FORMATS = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
+FORMATS = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", "")
 SMALL = ("--size", "30x20", "--seed", "1", "--duration", "2", "--cell", "6", "-q")
 MAKE = ("make", "a.png", "b.png", *SMALL)
 BATCH = ["batch", "manifest.toml", "-o", "batch", "--workers", "2"]
@@ -157,7 +157,8 @@ OTHERS = {
     "sheet.png": ("render", "x.json", "-q", "--sheet"),
     "clicks.svg": ("solve", "on", "--size", "5x5", "-q", "-o"),
     "play.html": ("pose", "5x5", "--clicks", "3", "-q", "-o"),
-    "start.txt": ("pose", "5x5", "--clicks", "3", "-q", "-o"),
+    "start.txt": ("pose", "5", "--clicks", "3", "-q", "-o"),
+    "puzzles.pdf": ("worksheet", "-q", "-o"),
     "ashes.png": ("puzzle", "ashes", "clues.txt", "-q", "-o"),
     "m.toml": ("batch", "--from-folder", ".", "--chain"),
 }
@@ -320,6 +321,7 @@ KEEPING = {
     "sheet": ("write_stills", ("render", "x.json", "-o", "N.html", "--sheet", "N.png")),
     "solve": ("write_stills", ("solve", "on", "--size", "5x5", "-o", "N.svg", "-o", "N.png")),
     "pose": ("board_text", ("pose", "5x5", "--clicks", "3", "-o", "N.svg", "-o", "N.txt")),
+    "worksheet": ("write_pages", ("worksheet", "-o", "N.svg", "-o", "N.pdf")),
     "board": ("write_stills", ("board", "5x5", "-o", "N.svg", "-o", "N.png")),
     "puzzle": ("write_stills", ("puzzle", "queens", "5", "-o", "N.svg", "-o", "N.png")),
 }

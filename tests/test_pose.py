@@ -10,7 +10,7 @@ from lightsanim import Board, Status, fewest_clicks
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
 from lightsanim.solve.covering_radius import most_clicks
-from lightsanim.solve.pose import pose
+from lightsanim.solve.pose import pose, pose_series
 
 
 def fewest_by_brute_force(board):
@@ -172,3 +172,24 @@ def test_a_bound_below_what_was_found_does_not_leave_the_solve_package(monkeypat
     monkeypatch.setattr(scip, "solve", lambda *args: replace(honest(*args), bound=2))
     with pytest.raises(SolverError, match=r"^the solver's result does not hold: 7 are over 6$"):
         most_clicks(Board(4, 4))
+
+
+@pytest.mark.parametrize("board", [Board(4, 4), Board(3, 3), Board(3, 4, levels=3)], ids=str)
+def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
+    counts = [1, 2, 2, 2, 5]
+    series = pose_series(board, counts, np.random.default_rng(0))
+    assert [fewest_clicks(board, posed.clicks).count for posed in series] == counts
+    looks = set()
+    for posed in series:
+        turns = [np.rot90(posed.start, turn) for turn in range(4)]
+        seen = [image.tolist() for turn in turns for image in (turn, turn[::-1])]
+        assert posed.start.tolist() not in [list(map(list, look)) for look in looks]
+        looks |= {tuple(map(tuple, image)) for image in seen}
+
+
+def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where_nothing_is():
+    # Each cell of 3x3 is one click: nine starts, of which three are no mirror images or turns.
+    series = pose_series(Board(3, 3), [1] * 9, np.random.default_rng(0))
+    assert len({posed.start.tobytes() for posed in series}) == 9
+    with pytest.raises(OptionError, match=r"^only 9 starts of 3x3 cells for 1 click could"):
+        pose_series(Board(3, 3), [1] * 10, np.random.default_rng(0))

@@ -77,6 +77,9 @@ THEME = {
     "show_clicks": ["below"],
     "print_width": [200, 29.7],
     "hatch": [0.5],
+    "wiring": ["serpentine"],
+    "exhibit": [True],
+    "visitor_clicks": [12],
 }
 OUTPUTS = {
     "output": [["c.gif"], ["c.gif", "-d.mp4"]],

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.algebra.linear import rank
+from lightsanim.algebra.linear import pack, pack_rows, rank, reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.deadline import Deadline
 from lightsanim.solve import scip
@@ -17,6 +17,7 @@ from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.fewest import add_patterns, fewest_clicks, lightest_of_blocks
 from lightsanim.solve.parity_checks import pack_words, parity_checks_of, recombine, unpack_words
 from lightsanim.solve.search import search_by_weight
+from lightsanim.solve.symmetry import orbits_of
 
 seeds = st.integers(0, 2**32)
 
@@ -271,10 +272,53 @@ def test_the_lightest_of_several_blocks_is_that_of_all_classes(k, cells):
     patterns, clicks = packed(rng.random((k, cells)) < 0.5), rng.random(cells) < 0.5
     classes = classes_of(patterns, cells)
     sizes = classes.sums(classes.counts_of(clicks))
-    blocks = list(lightest_of_blocks(patterns, clicks))
-    assert len(blocks) == 2 ** (k - 19)
+    blocks = list(lightest_of_blocks(patterns, clicks, range(2 ** (k - 19))))
     for block, (size, combination) in enumerate(blocks):
         assert size == sizes[combination] == sizes[block << 19 : (block + 1) << 19].min()
+
+
+@pytest.mark.parametrize(
+    ("rows", "columns", "rule", "picture", "order"),
+    [
+        (9, 9, "plus", "on", 8),
+        (16, 16, "plus", "on", 8),
+        (14, 9, "plus", "on", 4),
+        (16, 16, "plus", "one way", 2),
+        (9, 9, "plus", "any", 1),
+        (7, 7, "cross", "on", 8),
+    ],
+)
+def test_one_block_of_each_orbit_is_enough(rows, columns, rule, picture, order):
+    # Every sum is turned and flipped, by adding its patterns: each has an image of the same size
+    # in a block that is weighed.
+    board, rng = Board(rows, columns, rule=rule), np.random.default_rng(0)
+    clicks = rng.random(board.shape) < 0.5
+    if picture == "one way":
+        clicks |= clicks[:, ::-1]
+    if picture == "on":
+        on = np.ones(board.shape, bool)
+        clicks = board.clicks_between(on, ~on)
+    (part,) = components_of(board.packed_quiet_patterns(), board.cells)
+    bits = board.nullity // 2
+    orbits = orbits_of(part.packed, clicks.ravel()[part.cells], part.cells, board.shape, bits)
+    assert orbits.order == order
+    patterns = np.zeros((board.nullity, board.cells), bool)
+    patterns[:, part.cells] = np.unpackbits(
+        orbits.packed, axis=1, count=len(part.cells), bitorder="little"
+    ).view(bool)
+    assert len(reduced_rows(pack_rows(patterns), board.cells)) == board.nullity
+    weighed, seen = set(orbits.representatives()), set()
+    sums = [clicks.ravel()]
+    for pattern in patterns:
+        sums += [known ^ pattern for known in sums]
+    turns = [lambda a: a, np.flipud, np.fliplr, lambda a: a[::-1, ::-1]]
+    for block in weighed:
+        for total in sums[block << bits : (block + 1) << bits]:
+            seen |= {pack(turn(total.reshape(board.shape))) for turn in turns}
+            if rows == columns:
+                seen |= {pack(turn(total.reshape(board.shape).T)) for turn in turns}
+    assert seen >= set(map(pack, sums))
+    assert len(weighed) < 2 ** (board.nullity - bits) or order == 1
 
 
 @pytest.mark.parametrize("cells", [32_767, 32_768, 70_000])

@@ -1,7 +1,9 @@
 import io
 import json
+import re
 import subprocess
 import sys
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -20,8 +22,10 @@ from lightsanim.animation.legal import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
 from lightsanim.errors import SolverError
+from lightsanim.formats.captions import captions_for
 from lightsanim.formats.outputs import save_still
 from lightsanim.formats.page import player_html
+from lightsanim.formats.paper import Sheet
 from lightsanim.look.theme import Theme
 from lightsanim.options import PALETTES
 from lightsanim.solve.solution import solve_board
@@ -61,10 +65,10 @@ def test_the_fewest_clicks_that_turn_all_off(run, side, clicks, nullity):
 
 
 def test_five_by_five_in_letters(run):
-    status, out, err = run("solve", "on", "off", "--size", "5x5")
+    status, out, err = run("solve", "on", "off", "--size", "5")
     first, *rows = out.splitlines()
     assert (status, err) == (0, "")
-    assert first == "15 clicks turn on into off: the fewest possible. 4 click sets do."
+    assert first == "15 clicks turn the lit board all off: the fewest possible. 4 click sets do."
     assert [len(row) for row in rows] == [len(row.rstrip()) for row in rows]
     cells = "".join(row.ljust(15) for row in rows)
     clicks = np.array([cells[at : at + 3] == "[#]" for at in range(0, 75, 3)]).reshape(5, 5)
@@ -90,7 +94,9 @@ def test_the_order_is_told_in_words(run):
     status, out, err = run("solve", "on", "--size", "5x5", "--press", "lit", "--seed", "1")
     assert status == 0
     lines = out.splitlines()
-    assert lines[0].startswith("15 clicks turn on into off, each cell lit when it is clicked")
+    assert lines[0].startswith(
+        "15 clicks turn the lit board all off, each cell lit when it is clicked"
+    )
     assert lines[-2] == "in this order (row,column from 0):"
     assert len(lines[-1].split()) == 15
     assert err == "seed 1\n"
@@ -132,8 +138,8 @@ def test_what_cannot_be_reached_is_an_answer(run):
     status, out, err = run("solve", "-", given=CORNER)
     assert (status, err) == (0, "")
     assert out == (
-        "No clicks turn standard input into off: only 1 configuration in 4 can be reached from "
-        "another. Add --nearest to go to the nearest one that can.\n"
+        "No clicks turn the start all off: only 1 configuration in 4 can be reached from "
+        "another. Add --nearest to go to the nearest board that can be reached.\n"
     )
 
 
@@ -158,7 +164,7 @@ def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
     nearest = {"wrong": wrong, "bound": wrong, "status": "optimal", "cells": cells}
     assert answer["nearest"] == nearest
     _, out, _ = run("solve", "start.txt", "-", *words, given=given)
-    assert "into a nearest that can be reached, where " in out
+    assert "turn the start into the nearest board that can be reached, where " in out
 
 
 def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
@@ -284,7 +290,7 @@ def test_large_boards_are_drawn_only_if_asked_for(run):
 
 
 def test_board_as_json(run):
-    status, out, err = run("board", "5x5", "--json")
+    status, out, err = run("board", "5", "--json")
     assert (status, err) == (0, "")
     facts = {"rows": 5, "columns": 5, "rule": "plus", "wrap": False, "rank": 23, "nullity": 2}
     assert json.loads(out) == facts
@@ -295,32 +301,65 @@ def test_board_in_words(run):
         0,
         "5x5 cells: a click flips a cell and its neighbours\n"
         "rank 23, nullity 2\n"
-        "only 1 configuration in 4 can be reached from another, each in 4 ways\n",
+        "2 quiet patterns, sets of clicks that change nothing, and can be added to any others\n"
+        "so from every picture only 1 in 4 can be reached, each by 4 click sets\n",
         "",
     )
     _, out, _ = run("board", "3x2", "--rule", "ring", "--wrap")
     assert out.startswith("3x2 cells, opposite edges joined: a click flips the four neighbours")
     _, out, _ = run("board", "6x6")
-    assert "every configuration can be reached from every other, in one way only\n" in out
+    assert out.endswith(
+        "no quiet patterns: every set of clicks changes something\n"
+        "so from every picture each other one can be reached, by one click set alone\n"
+    )
     _, out, _ = run("board", "128x128")
-    assert "only 1 configuration in 2^56 can be reached from another, each in 2^56 ways\n" in out
+    assert "only 1 in 2^56 can be reached, each by 2^56 click sets\n" in out
 
 
-def test_a_sheet_shows_each_quiet_pattern(run):
-    status, _, err = run("board", "4x4", "-o", "a.png", "-o", "a.svg", "--width", "200", "-q")
-    assert (status, err) == (0, "")
-    board, theme = Board(4, 4), Theme(width=100)
-    geometry, place = theme.geometry(4, 4), 0
+@pytest.mark.parametrize(
+    ("size", "levels", "width", "across", "label"),
+    [
+        ("4x4", 2, 100, 2, "{}: {}"),
+        ("9x9", 2, 1440, 3, "pattern {}: {} clicks"),
+        ("5x5", 3, 700, 2, "pattern {}: {} clicks"),
+    ],
+)
+def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, size, levels, width, across, label):
+    names = ["a.png", "a.svg", "a.pdf"]
+    outputs = [word for name in names for word in ("-o", name)]
+    words = ["board", size, *outputs, "--width", width, "--levels", levels, "-q"]
+    assert run(*words)[::2] == (0, "")
+    side = int(size[0])
+    board = Board(side, side, levels=levels)
+    patterns = board.quiet_patterns()
+    told = [label.format(number, pattern.sum()) for number, pattern in enumerate(patterns, 1)]
+    svg = Path("a.svg").read_text()
+    heading, *labels = sorted(re.findall("<text[^>]*>(.*?)</text>", svg), key=len, reverse=True)
+    assert sorted(labels) == sorted(told)
+    assert heading.startswith(f"{len(patterns)} quiet patterns of {size} cells")
+    text = subprocess.run(["pdftotext", "-layout", "a.pdf", "-"], capture_output=True, text=True)
+    assert all(label in re.sub(" +", " ", text.stdout) for label in [heading, *told])
     with Image.open("a.png") as image:
-        pixels = np.asarray(image.convert("RGB")).astype(int)
-    step = geometry.height + 2 * geometry.pitch
-    for top in (0, step):
-        for left in (0, step):
-            still = pixels[top : top + geometry.height, left : left + geometry.width]
-            assert np.array_equal(
-                geometry.centres(still)[..., 0] > 128, board.quiet_patterns()[place]
-            )
-            place += 1
+        pixels = np.asarray(image.convert("RGB"))
+    sheet = sheet_of(pixels.shape[:2], board, across, [told], heading)
+    shades, geometry = Theme().shades(levels=levels), sheet.geometry
+    for (top, left), pattern in zip(sheet.places, patterns, strict=True):
+        still = pixels[top : top + geometry.height, left : left + geometry.width]
+        assert np.array_equal(geometry.centres(still), shades[pattern.astype(int)])
+    apart = np.diff(sorted({left for _, left in sheet.places})) - geometry.width
+    assert (apart >= 12).all()
+
+
+def sheet_of(size, board, across, labels, heading):
+    """The sheet of a board's quiet patterns that is as large."""
+    count = board.nullity
+    for width in range(20, 800):
+        geometry = Theme(width=width).geometry(*board.shape, levels=board.levels)
+        captions = captions_for(geometry, labels, heading)
+        sheet = Sheet(geometry=geometry, count=count, across=across, captions=captions)
+        if sheet.size == size:
+            return sheet
+    raise AssertionError(f"no sheet of {count} patterns is {size} pixels large")
 
 
 # pose.
@@ -359,7 +398,7 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     assert not animation.last.any()
     save_still(start, tmp_path / "plain.png")
     assert (tmp_path / "plain.png").read_bytes() == (tmp_path / "a.png").read_bytes()
-    assert "All off in 9 clicks" in (tmp_path / "a.html").read_text()
+    assert "Turn everything off" in (tmp_path / "a.html").read_text()
 
 
 def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, browser):
@@ -368,7 +407,7 @@ def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, bro
     timing, names = solution_files.timing_for(3, None, 1), ("start", "off")
     animation = solution_files.animate_solution(board.toggles(clicks), presses, timing, names)
     page_path = tmp_path / "play.html"
-    page_path.write_text(player_html(animation, Theme(), title="All off in 3 clicks", puzzle=True))
+    page_path.write_text(player_html(animation, Theme(), title="A puzzle", puzzle=True))
     page = browser.new_page()
     page.goto(page_path.as_uri())
     page.wait_for_timeout(1500)  # as long as the film would hold its first frame
@@ -383,7 +422,6 @@ BAD = [
     (["solve"], 2, "Missing argument 'START'"),
     (["solve", "on"], 2, "on and off have no size; add one, such as --size 5x5"),
     (["solve", "good.png", "on"], 2, "good.png and on have no size"),
-    (["solve", "on", "--size", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
     (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
     (["solve", "board.txt", "tall.txt"], 2, "tall.txt has 2x3 cells and does not fit the board, 3"),
     (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
@@ -411,11 +449,17 @@ BAD = [
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
     (["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"], 2, "400000000 pixels"),
-    (["board", "5"], 2, "size must be COLUMNSxROWS, such as 5x5, not '5'"),
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
-    (["pose", "5x5", "--clicks", "x"], 2, "'x' is not a whole number"),
+    (["pose", "5x5", "--clicks", "x"], 2, "a number such as 7, or two such as 3..12, not 'x'"),
+    (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
+    (
+        ["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"],
+        2,
+        "x.gif shows one puzzle, and not 6; sev",
+    ),
+    (["pose", "5x5", "--clicks", "9..16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
 ]
@@ -452,7 +496,7 @@ def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):
     assert (status, out[:9]) == (1, "No clicks")
     assert err == ("lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n")
     status, out, err = run("board", "6x6", "-o", "x.png")
-    assert (status, out.count("\n")) == (1, 3)
+    assert (status, out.count("\n")) == (1, 4)
     assert err == (
         "lightsanim: cannot write x.png: a 6x6 board of this rule has no quiet patterns\n"
     )

@@ -203,6 +203,8 @@ LIES = [
     ("origin", {"program": "0", "settings": {"gamma": float("nan")}, "sha256": [None, None]}),
     ("origin", {"program": "0", "settings": {"\ud800": 1}, "sha256": [None, None]}),
     ("first", [12, 2, "AAAA"]),
+    ("series", []),
+    ("series", [{"first": [12, 1, "AAA="], "clicks": [0, 1, ""], "again": None}]),
     ("more", 1),
 ]
 

@@ -4,34 +4,48 @@ from typing import Annotated
 
 import typer
 
+from lightsanim.checks import check_whole
 from lightsanim.commands.messages import (
     board_in_words,
     file_facts,
     order_in_words,
     print_json,
-    printable,
     puzzle_in_words,
     say_all,
     solution_in_words,
+    worksheet_in_words,
 )
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.errors import OutputError
 from lightsanim.look.theme import Theme
-from lightsanim.options import ANY_PRESSES, KNOWN_STILLS, Messages, Outputs, Settings, names_of
+from lightsanim.options import (
+    ANY_PRESSES,
+    KNOWN_STILLS,
+    OF_EXHIBITS,
+    Messages,
+    Outputs,
+    Settings,
+    names_of,
+)
+from lightsanim.values import spread, to_span
+
+# Puzzles of a series that does not say how many, and at most.
+SERIES, MAX_SERIES = 6, 100
 
 # What a command needs beside its options is loaded when it runs.
 
 # About how wide a sheet of quiet patterns is, in pixels.
 SHEET_WIDTH = 1440
 
-# Of drawings in which no cell is clicked.
-UNMARKED = [name for name in names_of(Theme) if name not in ("mark", "show_clicks")]
+# Of a page that is a game itself; of drawings in which no cell is clicked.
+UNEXHIBITED = [name for name in names_of(Theme) if name not in OF_EXHIBITS]
+UNMARKED = [n for n in UNEXHIBITED if n not in ("mark", "show_clicks", "wiring")]
 
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
 
-BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS, such as 5x5.")]
+BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS; 5 means 5x5.")]
 Fps = Annotated[
     float | None,
     option("Timing", "Frames a second.", "RATE", unset="2 to 25, by the clicks", reader=float),
@@ -58,7 +72,12 @@ def solve(
     goal: Annotated[str, typer.Argument(metavar="GOAL", help="The same.")] = "off",
     size: Annotated[
         str | None,
-        option("Board", "COLUMNSxROWS, where neither START nor GOAL is a text board.", "SIZE"),
+        option(
+            "Board",
+            "COLUMNSxROWS, where neither START nor GOAL is a text board; 5 means 5x5, or a "
+            "picture's shape.",
+            "SIZE",
+        ),
     ] = None,
     settings: Settings,
     nearest: Annotated[
@@ -116,7 +135,7 @@ def solve(
     if messages.json:
         print_json(solution_report(solved.solution, sequence, seed))
     elif not messages.quiet:
-        print(printable(solution_in_words(solved.solution, sequence, solved.game.names, press)))
+        print(solution_in_words(solved.solution, sequence, (start, goal), press))
         if sequence is not None:
             draw_if_it_fits(
                 solved.solution.start, sequence.clicks, theme, draw, levels=settings.levels
@@ -166,6 +185,7 @@ def board(
 
 @with_options(
     settings=["levels", "rule", "wrap", "time_limit", "seed"],
+    theme=UNEXHIBITED,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
     helps={
@@ -176,7 +196,20 @@ def board(
 def pose(
     *,
     size: BoardSize,
-    clicks: Annotated[int, option("Clicks", "How many the start must need.", "N", reader=int)],
+    clicks: Annotated[
+        str,
+        option("Clicks", "How many the start must need; A..B for a series that gets harder.", "N"),
+    ],
+    count: Annotated[
+        int | None,
+        option(
+            "Clicks",
+            "How many puzzles; several are for .html, which plays one after the other.",
+            "N",
+            unset=f"1, and of A..B {SERIES}",
+            reader=int,
+        ),
+    ] = None,
     settings: Settings,
     theme: Theme,
     fps: Fps = None,
@@ -185,25 +218,38 @@ def pose(
 ) -> None:
     """Pose a puzzle: a start that takes just so many clicks to be turned all off, and no fewer.
 
-    Standard output is the start as a text board, which solve reads.
+    Standard output is the start as a text board, which solve reads; of several puzzles they are
+    separated by empty lines.
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 15 | lightsanim solve -
 
-    [bold]Example[/]   lightsanim pose 7x7 --clicks 12 -o play.html
+    [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
     from lightsanim.board.text import board_text
     from lightsanim.game import board_of
     from lightsanim.report import puzzle_report
-    from lightsanim.solution_files import pose_files
+    from lightsanim.solution_files import pose_files, pose_series_files
 
-    asked = board_of(size, settings)
+    asked, span = board_of(size, settings), to_span(clicks)
+    if count is None:
+        count = 1 if span.first == span.last else SERIES
     with progress_bars(hidden=messages.quiet) as progress:
-        posed, seed = pose_files(
-            asked, clicks, settings, theme, outputs, fps=fps, progress=progress
-        )
+        if span.first == span.last and count == 1:
+            posed, seed = pose_files(
+                asked, span.first, settings, theme, outputs, fps=fps, progress=progress
+            )
+            puzzles = [posed]
+        else:
+            counts = spread(span, check_whole("count", count, 1, MAX_SERIES))
+            puzzles, seed = pose_series_files(
+                asked, counts, settings, theme, outputs, progress=progress
+            )
     if messages.json:
-        print_json(puzzle_report(posed, seed))
+        reports = [puzzle_report(posed, seed) for posed in puzzles]
+        print_json(reports[0] if len(reports) == 1 else {"puzzles": reports})
     else:
-        print(board_text(posed.start, asked.levels), end="", flush=True)
+        boards = (board_text(posed.start, asked.levels) for posed in puzzles)
+        print("\n".join(boards), end="", flush=True)
     if not messages.quiet:
-        say_all(puzzle_in_words(posed, seed), *file_facts(outputs.output))
+        one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
+        say_all(one or worksheet_in_words(puzzles, seed), *file_facts(outputs.output))

@@ -158,36 +158,39 @@ def _size(path: Path) -> str:
 
 
 def solution_in_words(
-    solution: Solution, sequence: ClickSequence | None, names: tuple[str, str], press: str
+    solution: Solution, sequence: ClickSequence | None, words: tuple[str, str], press: str
 ) -> str:
     """The facts of a solution, a sentence each.
 
     Args:
         solution: what was found.
         sequence: its clicks in order; None if there are none.
-        names: of the start and of the goal.
+        words: START and GOAL as given.
         press: what a cell must be when it is clicked: any, lit or unlit.
     """
-    start, goal = names
-    reach = f"No clicks turn {start} into {goal}: {_reach(solution.board)}."
+    start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
+    goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
+    into = goal if goal != "the goal" else f"into {goal}"
+    reach = f"No clicks turn {start} {into}: {_reach(solution.board)}."
     if sequence is None:
-        return f"{reach} Add --nearest to go to the nearest one that can."
+        return f"{reach} Add --nearest to go to the nearest board that can be reached."
     if sequence.count == 0 and solution.accessible:
-        return f"{start} is {goal} already: there is nothing to click."
-    end, said = goal, []
+        return f"{start.capitalize()} is {goal} already: there is nothing to click."
+    said = []
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
         if solution.board.levels > 2:
             differ += f" by {near.distance} {'level' if near.distance == 1 else 'levels'} in all"
-        end, said = f"a nearest that can be reached, where {differ} ({_worth(near)})", [reach]
+        goal = f"the nearest board that can be reached, where {differ} ({_worth(near)})"
+        into, said = f"into {goal}", [reach]
     if sequence.count == 0:
-        return " ".join([*said, f"{start} is {end}: there is nothing to click."])
+        return " ".join([*said, f"{start.capitalize()} is {goal}: there is nothing to click."])
     turn = "1 click turns" if sequence.count == 1 else f"{sequence.count} clicks turn"
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
     worth = _worth(sequence)
     if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
-    said.append(f"{turn} {start} into {end}{legally}: {worth}.")
+    said.append(f"{turn} {start} {into}{legally}: {worth}.")
     if press == "any":
         several = solution.board.nullity > 0
         ways = _ways(solution.board)
@@ -205,16 +208,28 @@ def board_in_words(board: Board) -> str:
     """The facts of a board, a line each."""
     wrapped = ", opposite edges joined" if board.wrap else ""
     does = "flips" if board.levels == 2 else "raises"
-    if board.nullity:
-        reach = f"{_reach(board)}, each in {_ways(board)} ways"
-    else:
-        reach = "every configuration can be reached from every other, in one way only"
     return "\n".join(
         [
             f"{_cells(board)}{wrapped}: a click {does} {board.says}",
             f"rank {board.rank}, nullity {board.nullity}",
-            reach,
+            *_nullity_in_words(board),
         ]
+    )
+
+
+def _nullity_in_words(board: Board) -> tuple[str, str]:
+    # Why, and what follows from it.
+    if not board.nullity:
+        return (
+            "no quiet patterns: every set of clicks changes something",
+            "so from every picture each other one can be reached, by one click set alone",
+        )
+    ways, quiet = _ways(board), "1 quiet pattern, a set of clicks that changes nothing"
+    if board.nullity > 1:
+        quiet = f"{board.nullity} quiet patterns, sets of clicks that change nothing"
+    return (
+        f"{quiet}, and can be added to any others",
+        f"so from every picture only 1 in {ways} can be reached, each by {ways} click sets",
     )
 
 
@@ -228,6 +243,26 @@ def puzzle_in_words(posed: Posed, seed: int) -> str:
     clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
     cut_short = f"\n{CUT_SHORT}" if posed.cut_short else ""
     return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
+
+
+def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
+    """The facts of a worksheet.
+
+    Args:
+        puzzles: on it.
+        seed: what they were drawn with.
+    """
+    first, last = puzzles[0], puzzles[-1]
+    clicks = (
+        f"{first.count} to {last.count} clicks"
+        if first.count < last.count
+        else ("1 click each" if last.count == 1 else f"{last.count} clicks each")
+    )
+    puzzle = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+    cut_short = f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
+    return (
+        f"{puzzle} of {_cells(first.board)}; {clicks}, and no fewer: proven; seed {seed}{cut_short}"
+    )
 
 
 def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:

@@ -60,16 +60,36 @@ class Strokes:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
+class Lines:
+    """Straight lines of a pen: float (lines, 4), from x, y to x, y."""
+
+    colour: Colour
+    lines: Numbers
+    pen: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class Words:
-    """Words of one colour and height, each centred on its place: float (words, 2), x and y."""
+    """Words of one colour and height, each at its place: float (words, 2), x and y.
+
+    Attributes:
+        colour: of all of them.
+        words: what is written, a line each.
+        places: of the middle of each line's height.
+        height: of the letters' bodies.
+        from_left: whether the words begin at their places; else they are centred on them.
+        bold: whether the letters are.
+    """
 
     colour: Colour
     words: tuple[str, ...]
     places: Numbers
     height: float
+    from_left: bool = False
+    bold: bool = False
 
 
-Layer: TypeAlias = Boxes | Strokes | Words
+Layer: TypeAlias = Boxes | Strokes | Lines | Words
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -11,7 +11,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile
 from lightsanim.formats.table import FORMATS, Format
 
-SUFFIXES = tuple(filter(None, FORMATS))
+SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
 
 # What is told about warnings, as Pillow gives of large pictures, is decided for the whole process:
 # one file at a time.
@@ -28,6 +28,10 @@ def format_to_read(path: Path) -> Format:
     if path.exists() and not path.is_dir() and not path.is_file():
         raise AnimationError("it is a device or a pipe, not a file")
     suffix = "" if path.is_dir() else path.suffix.lower()
+    if suffix in FORMATS and suffix not in ("", *SUFFIXES):
+        raise OptionError(
+            f"a {FORMATS[suffix].name} is written only; write a .json beside it, and read that"
+        )
     if (not suffix and not path.is_dir()) or suffix not in FORMATS:
         raise OptionError(
             f"unknown suffix {suffix!r}; known: {', '.join(SUFFIXES)}{guess(suffix, SUFFIXES)}"

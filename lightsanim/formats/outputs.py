@@ -20,16 +20,17 @@ from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.checks import check_choice, check_names, check_path, shown
 from lightsanim.errors import OptionError, OutputError
+from lightsanim.formats.c_header import write_header
 from lightsanim.formats.packing import check_steps
 from lightsanim.formats.replacing import existing, replacing, replacing_together
 from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
 from lightsanim.look.paint import OnFrame, tiles_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.options import LEVELS, STILL_SUFFIXES, SUFFIXES, names_of
+from lightsanim.options import LEVELS, STILL_SUFFIXES, STRAIGHT, SUFFIXES, names_of
 from lightsanim.values import Colour, to_byte_count
 
-TEXT, PAGE, GIF = ".txt", ".html", ".gif"
+TEXT, PAGE, GIF, HEADER = ".txt", ".html", ".gif", ".h"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -271,29 +272,52 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
     """
     if theme.hatch is not None and not files.stills:
         raise OptionError("hatch is for stills as .svg or .pdf, and there are none to write")
+    for name, wanted, suffix in (
+        ("wiring", theme.wiring != STRAIGHT, HEADER),
+        ("exhibit", theme.exhibit, PAGE),
+    ):
+        if wanted and suffix not in [path.suffix.lower() for path in files.animations]:
+            raise OptionError(f"{name} is for a {suffix} file, and there is none to write")
     for still in files.stills:
         still.check(theme, *board.shape, boards, board.levels)
     shades = theme.shades_with_alpha(boards, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
         raise OptionError("lit and unlit cells look alike in these colours; take others")
+    for format in map(format_of, files.animations):
+        if (lamps := boards * board.cells) > format.max_lamps:
+            raise OptionError(
+                f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
+                "take fewer cells"
+            )
     for format in filter(_is_drawn, map(format_of, files.animations)):
         _check_size(format, theme.geometry(*board.shape, boards, board.levels))
         _check_colours(format, theme, boards, board.levels)
 
 
-def check_length(paths: Iterable[Path], board: Board, boards: int, steps: int) -> None:
+def check_length(
+    paths: Iterable[Path], board: Board, boards: int, steps: int | None = None
+) -> None:
     """Check that the formats can hold a film, as far as its length is known before it is made.
 
     Args:
         paths: the files.
         board: the board.
         boards: 1, or in colour 3.
-        steps: that it has at least, each of many clicks at once.
+        steps: that it has at least, each of many clicks at once; None for single clicks.
 
     Raises:
         OptionError: if one cannot.
     """
-    if any(format_of(path).load is not None for path in paths):
+    formats = list(map(format_of, paths))
+    if steps is None:
+        return
+    for format in formats:
+        if not format.steps:
+            raise OptionError(
+                f"{_a(format)} holds single clicks, and a dissolve or a clip has hundreds for each "
+                f"frame; take stills, and the transition wipe or sketch"
+            )
+    if any(format.load is not None for format in formats):
         size = math.prod(packed_size((boards, *board.shape), board.levels))
         check_steps(steps, steps * size)
 
@@ -446,7 +470,11 @@ def _write(
     max_bytes: int | None,
 ) -> Iterator[str]:
     # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
-    format = format_of(path)
+    format, steps = format_of(path), animation.steps
+    check_length([path], animation.board, animation.boards, None if steps is None else len(steps))
+    if path.suffix.lower() == HEADER:
+        write_header(animation, new, theme, on_frame, stem=path.stem)
+        return
     film = thinned(animation, format.max_fps)
     if max_bytes is None or not _is_gif(path):
         if theme.show_clicks is not None and _is_drawn(format):

@@ -27,6 +27,16 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
     >>> pack_numbers(np.array([1, 2, 3]))  # 01 10 11
     (3, 2, 'bA==')
     """
+    packed, width = packed_bytes(numbers)
+    return numbers.size, width, base64.b64encode(packed).decode()
+
+
+def packed_bytes(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
+    """The bits of whole numbers, highest first, and how many each takes.
+
+    >>> packed_bytes(np.array([1, 2, 3]))  # 01 10 11
+    (b'l', 2)
+    """
     values = numbers.ravel()
     width = int(values.max(initial=1)).bit_length()
     packed = bytearray()
@@ -34,7 +44,7 @@ def pack_numbers(numbers: NDArray[np.generic]) -> tuple[int, int, str]:
         block = values[start : start + BLOCK].astype(">u8")  # the highest byte first
         bits = np.unpackbits(block.view(np.uint8).reshape(-1, 8), axis=1)
         packed += np.packbits(bits[:, 64 - width :]).tobytes()
-    return len(values), width, base64.b64encode(packed).decode()
+    return bytes(packed), width
 
 
 def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:

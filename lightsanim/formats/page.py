@@ -8,7 +8,7 @@ only a page that comes out the same, byte by byte, is known to play it.
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from functools import cache
 from html import escape
@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import board_of_file
+from lightsanim.board.board import Board, board_of_file
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, reading, text_of_file
@@ -34,6 +34,7 @@ from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
 from lightsanim.options import MAX_CELL
+from lightsanim.solve.chase import can_chase
 from lightsanim.stencils import Offsets
 from lightsanim.values import Colour
 
@@ -47,6 +48,9 @@ LARGEST_DIAGRAM = 9
 
 # What `verify` says of a page that does not come out the same.
 FLAW = "the page is not as this version writes it"
+
+# With this many quiet patterns, films mostly have the fewest clicks that are possible.
+FEW_PATTERNS = 8
 
 # Where the film goes in a page; no text that a template escapes can hold it.
 PLACE = "<film>"
@@ -74,6 +78,7 @@ def player_html(
     title: str | None = None,
     framed: bool = False,
     puzzle: bool = False,
+    series: Sequence[Animation] = (),
 ) -> str:
     """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
 
@@ -83,24 +88,26 @@ def player_html(
         title: the heading; None for one made of the pictures' names.
         framed: whether another page shows it in a frame: as ``page.html#embedded`` it is the
             board and its controls alone.
-        puzzle: whether it begins as a game, without showing the clicks.
+        puzzle: whether it is a game, without showing the clicks.
+        series: the puzzles after this one, on the same board, each with its solution.
 
     Raises:
         OptionError: for gaps that leave no room for cells.
     """
-    return "".join(
-        page_pieces(film_of(animation, theme, title=title, framed=framed, puzzle=puzzle))
-    )
+    film = film_of(animation, theme, title=title, framed=framed, puzzle=puzzle, series=series)
+    return "".join(page_pieces(film))
 
 
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
-    template = pages("lightsanim.formats").get_template("player.html.j2")
+    name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
+    template = pages("lightsanim.formats").get_template(name)
     page = template.render(
         film=film,
         clicks=_click_count(film),
         says=rule_of(film["rule"]).says,
         diagram=diagram_of(film["offsets"]),
+        chases=_is_chased(film),
         place=Markup(PLACE),
     )
     before, after = page.split(PLACE)
@@ -119,6 +126,13 @@ def _click_count(film: Mapping[str, Any]) -> int:
     shape = film["boards"], film["rows"], film["columns"]
     steps = unpack_steps(film["steps"], shape, film["levels"])
     return sum(int(step.max(axis=0).sum()) for step in steps or ())
+
+
+def _is_chased(film: Mapping[str, Any]) -> bool:
+    # Can lights be chased, and may fewer clicks do than the film's?
+    names = ("rows", "columns", "rule", "wrap", "levels")
+    board = board_of_file(**{name: film[name] for name in names})
+    return can_chase(board) and board.nullity > FEW_PATTERNS
 
 
 def player_frame(animation: Animation) -> str:
@@ -142,14 +156,26 @@ def pages(*packages: str) -> Environment:
         lstrip_blocks=True,
     )
     environment.filters["bare"] = _bare
+    environment.filters["close"] = _close
     environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
     return environment
 
 
 def _bare(script: str) -> str:
-    # Without comments, but for those that begin with /*!.
+    # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
     comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
-    return re.sub(comments, "", script, flags=re.MULTILINE)
+    bare = re.sub(comments, "", script, flags=re.MULTILINE)
+    return re.sub("^((?:  )+)(?! )", _tabs, re.sub("\n\n+", "\n", bare), flags=re.MULTILINE)
+
+
+def _close(style: str) -> str:
+    # Without comments, a rule on a line, and no spaces that say nothing.
+    bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
+    return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
+
+
+def _tabs(spaces: re.Match[str]) -> str:
+    return "\t" * (len(spaces[0]) // 2)
 
 
 def film_of(
@@ -159,6 +185,7 @@ def film_of(
     title: str | None = None,
     framed: bool = False,
     puzzle: bool = False,
+    series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
     """All that a page shows, as ``templates/film.js`` explains it.
 
@@ -167,7 +194,8 @@ def film_of(
         theme: its colours and, as a share of a cell, its gaps.
         title: the heading; None for one made of the pictures' names.
         framed: whether another page shows it in a frame.
-        puzzle: whether it begins as a game.
+        puzzle: whether it is a game.
+        series: the puzzles after this one.
 
     Raises:
         OptionError: for gaps that leave no room for cells.
@@ -194,6 +222,7 @@ def film_of(
         "accent": accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css(theme.mark),
         **({"show_clicks": theme.show_clicks} if theme.show_clicks is not None else {}),
+        **({"exhibit": theme.visitors} if theme.exhibit and not (framed or puzzle) else {}),
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -201,6 +230,7 @@ def film_of(
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
+        **({"series": [_packed_puzzle(puzzle) for puzzle in series]} if series else {}),
         **({"origin": animation.origin.as_dict} if animation.origin else {}),
     }
     return {**film, "sha256": digest_of_json(film)}
@@ -214,6 +244,10 @@ def _colours(theme: Theme, boards: int, levels: int) -> list[str]:
 
 def _css(colour: Colour) -> str:
     return f"#{bytes(colour.rgb if colour.is_opaque else colour).hex()}"
+
+
+def _packed_puzzle(animation: Animation) -> dict[str, Any]:
+    return {"first": pack_numbers(animation.first), **_packed_clicks(animation)}
 
 
 def _packed_clicks(animation: Animation) -> dict[str, Any]:
@@ -278,6 +312,9 @@ def load_page(path: Path) -> SavedFile:
         end = text.find("</script>", start)
         film = json.loads(text[start : end if end >= 0 else None])
         animation = _animation(film)
+        series = tuple(
+            _further_puzzle(animation.board, film, puzzle) for puzzle in film.get("series", ())
+        )
         theme = _theme(film, animation)
         if theme is not None:
             again = film_of(
@@ -286,10 +323,18 @@ def load_page(path: Path) -> SavedFile:
                 title=str(film.get("title")),
                 framed=film.get("framed") is True,
                 puzzle=film.get("puzzle") is True,
+                series=series,
             )
             if _is_made_of(text, page_pieces(again)):
-                return SavedFile(animation=animation, theme=theme)
+                return SavedFile(animation=animation, theme=theme, series=series)
     return SavedFile(animation=animation, flaw=FLAW)
+
+
+def _further_puzzle(board: Board, film: Mapping[str, Any], puzzle: Mapping[str, Any]) -> Animation:
+    # A click a frame, as the page does not play it.
+    count = len(_unpacked_clicks(puzzle))
+    frames = pack_numbers(np.ones(count, np.uint8))
+    return _animation_on(board, {**film, **puzzle, "frames": frames, "holds": []})
 
 
 def _animation(film: Any) -> Animation:
@@ -301,6 +346,10 @@ def _animation(film: Any) -> Animation:
     board = board_of_file(**{name: film[name] for name in names if name in film})
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
+    return _animation_on(board, film)
+
+
+def _animation_on(board: Board, film: Mapping[str, Any]) -> Animation:
     primaries = None if film["primaries"] is None else unpack_numbers(film["primaries"], np.uint8)
     boards = 1 if primaries is None else 3
     shape = board.shape if boards == 1 else (3, *board.shape)
@@ -335,6 +384,7 @@ def _theme(film: Mapping[str, Any], animation: Animation) -> Theme | None:
             background=background,
             mark=film["dot"],
             show_clicks=film.get("show_clicks"),
+            visitor_clicks=film.get("exhibit"),
             shape=film["shape"],
             cell=cell,
             gap=gap,

@@ -15,14 +15,42 @@ SCREEN = 96
 LARGEST_PAGE = 5080
 
 
+# Under its still a label has so much room, in heights; so far apart are stills with labels, at
+# least in pixels and as a share of their width.
+LINE = 1.9
+APART, LEAST_APART = 1 / 8, 12
+
+
+@dataclass(frozen=True, kw_only=True)
+class Captions:
+    """Words on a sheet.
+
+    Attributes:
+        labels: under each still.
+        heading: above all of them.
+        height: of the labels, in pixels.
+        width: of the widest of them.
+        heading_size: the heading's height and width.
+    """
+
+    labels: tuple[str, ...]
+    heading: str
+    height: int
+    width: int
+    heading_size: tuple[int, int]
+
+
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
     """Stills side by side, in pixels: two cells apart, or twice as far as their panels are.
+
+    With words they stand farther apart where cells are small, and there is a margin around them.
 
     Attributes:
         geometry: of each of them.
         count: how many.
         across: how many stand side by side before the next row begins; None for all.
+        captions: the words; None for none.
 
     Raises:
         OptionError: if they are too large to draw.
@@ -31,6 +59,7 @@ class Sheet:
     geometry: Geometry
     count: int = 1
     across: int | None = None
+    captions: Captions | None = None
 
     def __post_init__(self) -> None:
         height, width = self.size
@@ -43,12 +72,51 @@ class Sheet:
     @property
     def places(self) -> list[tuple[int, int]]:
         """The top and the left edge of each still."""
-        cells = gutter_of(self.geometry.rows, self.geometry.columns)
-        gutter = 2 * self.geometry.pitch * (1 if self.geometry.panel is None else cells)
+        down, right = self._steps
+        indent = (self._width - self._natural_width + self._slot - self.geometry.width) // 2
         return [
-            (row * (self.geometry.height + gutter), column * (self.geometry.width + gutter))
+            (self.margin + self._head + row * down, self.margin + indent + column * right)
             for row, column in (divmod(n, self.across or self.count) for n in range(self.count))
         ]
+
+    @property
+    def captioned(self) -> list[tuple[float, float]]:
+        """Where the middle of each label is: x and y."""
+        geometry = self.geometry
+        return [
+            (left + geometry.width / 2, top + geometry.height + self._line / 2)
+            for top, left in self.places
+        ]
+
+    @property
+    def margin(self) -> int:
+        """Around a sheet with words."""
+        return 0 if self.captions is None else self._gutter
+
+    @property
+    def _gutter(self) -> int:
+        geometry = self.geometry
+        if self.captions is not None:
+            return max(round(geometry.width * APART), LEAST_APART)
+        cells = gutter_of(geometry.rows, geometry.columns)
+        return 2 * geometry.pitch * (1 if geometry.panel is None else cells)
+
+    @property
+    def _line(self) -> int:
+        return 0 if self.captions is None else round(LINE * self.captions.height)
+
+    @property
+    def _head(self) -> int:
+        return 0 if self.captions is None else round(LINE * self.captions.heading_size[0])
+
+    @property
+    def _slot(self) -> int:
+        # As wide as a still, or as its label.
+        return max(self.geometry.width, 0 if self.captions is None else self.captions.width)
+
+    @property
+    def _steps(self) -> tuple[int, int]:
+        return self.geometry.height + self._line + self._gutter, self._slot + self._gutter
 
     @property
     def boards(self) -> list[tuple[int, int]]:
@@ -64,8 +132,20 @@ class Sheet:
     @property
     def size(self) -> tuple[int, int]:
         """Height and width."""
-        top, left = map(max, zip(*self.places, strict=True))
-        return top + self.geometry.height, left + self.geometry.width
+        bottom = max(top for top, _ in self.places) + self.geometry.height
+        return bottom + self._line + self.margin, self._width
+
+    @property
+    def _natural_width(self) -> int:
+        # Of all that stand side by side.
+        across = min(self.across or self.count, self.count)
+        return across * self._steps[1] - self._gutter + 2 * self.margin
+
+    @property
+    def _width(self) -> int:
+        # Also of the heading.
+        heading = 0 if self.captions is None else self.captions.heading_size[1]
+        return max(self._natural_width, heading + 2 * self.margin)
 
 
 def pixel_of(theme: Theme, width: int) -> float:

@@ -1,10 +1,12 @@
-"""Drawings as PDF: one page of their size on paper, the same bytes every time."""
+"""Drawings as PDF: a page of its size on paper for each, the same bytes every time."""
 
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lightsanim.formats.drawing import Boxes, Drawing, Strokes, Words
+from lightsanim.formats.drawing import Boxes, Drawing, Layer, Lines, Numbers, Strokes, Words
+from lightsanim.formats.letters import ENCODING
 from lightsanim.formats.paper import INCH
 
 if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
@@ -25,33 +27,51 @@ def write_pdf(drawing: Drawing, path: Path) -> None:
         drawing: what to write.
         path: of the file.
     """
+    write_pages([drawing], path)
+
+
+def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
+    """Write drawings as a PDF, each on a page of its own.
+
+    Args:
+        drawings: what to write, all of the same size and title.
+        path: of the file.
+    """
     from fpdf import FPDF
 
     from lightsanim.formats.page import sayable
 
-    size = drawing.width, drawing.height
-    pdf = FPDF(unit=drawing.pixel * POINTS / INCH, format=size)
+    first = drawings[0]
+    pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
+    pdf.core_fonts_encoding = ENCODING
     pdf.set_creation_date(DATE)
-    pdf.set_title(sayable(drawing.title))
+    pdf.set_title(sayable(first.title))
     pdf.set_creator("lightsanim")
-    pdf.add_page()
-    for layer in drawing.layers:
-        if isinstance(layer, Words):
-            _write(pdf, layer)
-        elif isinstance(layer, Strokes):
-            _stroke(pdf, layer)
-        else:
-            _draw(pdf, layer)
+    for drawing in drawings:
+        pdf.add_page()
+        for layer in drawing.layers:
+            _put(pdf, layer)
     pdf.output(str(path))
 
 
-def _stroke(pdf: "FPDF", layer: Strokes) -> None:
+def _put(pdf: "FPDF", layer: Layer) -> None:
+    if isinstance(layer, Words):
+        _write(pdf, layer)
+    elif isinstance(layer, Strokes):
+        _draw_lines(pdf, layer, layer.strokes[:, [0, 1, 2, 1]])
+    elif isinstance(layer, Lines):
+        _draw_lines(pdf, layer, layer.lines)
+    else:
+        _draw(pdf, layer)
+
+
+def _draw_lines(pdf: "FPDF", layer: Lines | Strokes, lines: Numbers) -> None:
     _take_pen(pdf, layer, layer.pen)
-    for x, y, to_x in layer.strokes.tolist():
-        pdf.line(x, y, to_x, y)
+    for line in lines.tolist():
+        pdf.line(*line)
 
 
-def _take_pen(pdf: "FPDF", layer: Boxes | Strokes, pen: float) -> None:
+def _take_pen(pdf: "FPDF", layer: Boxes | Lines | Strokes, pen: float) -> None:
     pdf.set_draw_color(*layer.colour.rgb)
     pdf.set_line_width(pen)
 
@@ -81,7 +101,8 @@ def _fill_together(pdf: "FPDF", layer: Boxes) -> None:
 
 
 def _write(pdf: "FPDF", layer: Words) -> None:
-    pdf.set_font("Helvetica", size=layer.height * pdf.k)
+    pdf.set_font("Helvetica", "B" if layer.bold else "", layer.height * pdf.k)
     pdf.set_text_color(*layer.colour.rgb)
     for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
-        pdf.text(x - pdf.get_string_width(word) / 2, y + BASELINE * layer.height, word)
+        left = x if layer.from_left else x - pdf.get_string_width(word) / 2
+        pdf.text(left, y + BASELINE * layer.height, word)

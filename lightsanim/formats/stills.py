@@ -11,6 +11,7 @@ import numpy as np
 from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
 from lightsanim.checks import check_whole, keyed
 from lightsanim.errors import OptionError
+from lightsanim.formats.captions import captions_for, write_on
 from lightsanim.formats.drawing import Drawing
 from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.paper import Sheet, check_print, dots_per_inch
@@ -38,6 +39,7 @@ def write_stills(
     across: int | None = None,
     levels: int = 2,
     title: str = "",
+    labels: Sequence[Sequence[str]] = (),
 ) -> None:
     """Write one configuration, or several side by side, two cells apart, as a picture.
 
@@ -52,18 +54,18 @@ def write_stills(
             `lightsanim.animation.animation.shades_of` numbers it; None for the marks.
         across: how many stand side by side before the next row begins; None for all.
         levels: how many states a cell has.
-        title: of a document.
+        title: of a document; with labels also the heading.
+        labels: words under the stills, in forms from the longest to the shortest: the first that
+            fits is taken.
 
     Raises:
         OptionError: if the stills are too large to draw, or cannot be drawn so on paper.
     """
     rows, columns = configurations[0].shape[-2:]
     boards = boards_of(configurations[0])
-    sheet = Sheet(
-        geometry=theme.geometry(rows, columns, boards, levels),
-        count=len(configurations),
-        across=across,
-    )
+    geometry = theme.geometry(rows, columns, boards, levels)
+    captions = captions_for(geometry, labels, title)
+    sheet = Sheet(geometry=geometry, count=len(configurations), across=across, captions=captions)
     check_print(path, theme, sheet, boards, levels)
     look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
     stills = [shades_of(configuration, levels) for configuration in configurations]
@@ -196,5 +198,5 @@ def _write_png(
     for (top, left), shades, clicks in zip(sheet.places, stills, presses, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    image = indexed_image(pixels, tiles.table)
+    image = write_on(indexed_image(pixels, tiles.table), sheet, theme)
     image.save(path, "PNG", dpi=dots_per_inch(theme, image.width))

@@ -9,7 +9,8 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from lightsanim.formats.drawing import Boxes, Drawing, Grid, Layer, Strokes, Words
+from lightsanim.formats.drawing import Boxes, Drawing, Grid, Layer, Lines, Strokes, Words
+from lightsanim.formats.letters import missing_letters, width_of
 
 
 def write_svg(drawing: Drawing, path: Path) -> None:
@@ -43,6 +44,8 @@ def _layer(layer: Layer) -> Iterator[str]:
         yield from _words(layer)
     elif isinstance(layer, Strokes):
         yield f'<path d="{"".join(_stroke(*stroke) for stroke in layer.strokes.tolist())}"/>'
+    elif isinstance(layer, Lines):
+        yield f'<path d="{"".join(_line(*line) for line in layer.lines.tolist())}"/>'
     else:
         yield from _outlines(layer)
     yield "</g>"
@@ -50,9 +53,11 @@ def _layer(layer: Layer) -> Iterator[str]:
 
 def _paint(layer: Layer) -> str:
     if isinstance(layer, Words):
+        bold = ' font-weight="bold"' if layer.bold else ""
         return (
-            f'fill="{layer.colour}" font-family="system-ui, sans-serif" '
-            f'font-size="{_told(layer.height)}" text-anchor="middle"'
+            f'fill="{layer.colour}" font-family="Helvetica, Arial, sans-serif" '
+            f'font-size="{_told(layer.height)}"{bold} '
+            f'text-anchor="{"start" if layer.from_left else "middle"}"'
         )
     if layer.pen is None:
         return f'fill="{layer.colour}"'
@@ -88,9 +93,22 @@ def _stroke(x: float, y: float, to_x: float) -> str:
     return f"M{_told(x)} {_told(y)}H{_told(to_x)}"
 
 
+def _line(x: float, y: float, to_x: float, to_y: float) -> str:
+    return f"M{_told(x)} {_told(y)}L{_told(to_x)} {_told(to_y)}"
+
+
 def _words(layer: Words) -> Iterator[str]:
     for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
-        yield f'<text x="{_told(x)}" y="{_told(y)}" dy=".36em">{escape(word)}</text>'
+        fitted = _fitted(word, layer) if layer.from_left else ""
+        yield f'<text x="{_told(x)}" y="{_told(y)}" dy=".36em"{fitted}>{escape(word)}</text>'
+
+
+def _fitted(word: str, layer: Words) -> str:
+    # As wide as the layout takes it to be, also where there is another font for Helvetica.
+    if not word or missing_letters(word):
+        return ""
+    width = _told(width_of(word, layer.height, bold=layer.bold))
+    return f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
 
 
 def _grid(grid: Grid, layer: Boxes) -> Iterator[str]:

@@ -40,14 +40,17 @@ class Format:
         name: in messages.
         write: the writer.
         open_frames: the reader of one that shows frames; None for one that carries an animation.
-        load: the reader of one that carries an animation; None for one that shows frames.
+        load: the reader of one that carries an animation; None for one that shows frames.  Without
+            both it is written only.
         max_side: the largest side of a frame, in pixels.
+        max_lamps: the most cells, of all boards together.
         max_fps: the most frames a second; an animation of more is thinned.
         max_seconds: the longest that a frame can be shown.
         transparency: whether pixels can be transparent.
         one_bit: whether they are opaque or clear, and nothing between.
         sound: whether it holds that of clips.
         even: whether sides are; an odd one gets one more line of background.
+        steps: whether it holds films whose clicks are made many at once.
     """
 
     name: str
@@ -55,12 +58,14 @@ class Format:
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     load: Callable[[Path], "SavedFile"] | None = None
     max_side: float = math.inf
+    max_lamps: float = math.inf
     max_fps: float = math.inf
     max_seconds: float = math.inf
     transparency: bool = True
     one_bit: bool = False
     even: bool = False
     sound: bool = False
+    steps: bool = True
 
 
 # By suffix; none is a folder.
@@ -120,6 +125,14 @@ FORMATS: Mapping[str, Format] = keyed(
             name="JSON file",
             write=_late("document", "write_json"),
             load=_late("document", "load_document"),
+        ),
+        # What plays it is a program of the user's own: it is written only.
+        # Numbers of lamps have 16 bits, as ``int`` has on the smallest machines.
+        ".h": Format(
+            name="C header",
+            write=_late("c_header", "write_header"),
+            max_lamps=65_535,
+            steps=False,
         ),
         "": Format(
             name="folder of PNGs",

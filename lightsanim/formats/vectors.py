@@ -11,6 +11,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Shades
+from lightsanim.formats.captions import words_of
 from lightsanim.formats.drawing import (
     Boxes,
     Drawing,
@@ -61,6 +62,7 @@ def draw_stills(
     if theme.mark is not None:
         pen = None if theme.hatch is None else PEN / pixel
         layers += _dots(marks, sheet, theme.mark, pen)
+    layers += words_of(sheet, theme)
     return Drawing(width=width, height=height, pixel=pixel, layers=tuple(layers), title=title)
 
 

@@ -8,7 +8,14 @@ from attrs import evolve, frozen
 
 from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import MAX_CELL, MOST_IN_COLOUR, PALETTES, LookOptions, explain
+from lightsanim.options import (
+    MAX_CELL,
+    MOST_IN_COLOUR,
+    PALETTES,
+    VISITOR_CLICKS,
+    LookOptions,
+    explain,
+)
 from lightsanim.values import Canvas, Colour, to_colour
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
@@ -84,6 +91,11 @@ class Theme(LookOptions):
         if self.middle is not None or middle is None or self.lit or self.unlit:
             return self.middle
         return to_colour(middle)
+
+    @property
+    def visitors(self) -> int:
+        """How many clicks an exhibit leaves to visitors."""
+        return self.visitor_clicks or VISITOR_CLICKS
 
     @property
     def transparent_parts(self) -> tuple[str, ...]:

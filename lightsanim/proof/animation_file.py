@@ -104,6 +104,7 @@ class AnimationFile:
         frames: one after the other.
         metadata: what it says of itself, where that is known.
         animation: the one whose clicks were applied to get the frames; None where they were seen.
+        series: further puzzles of a page, each with its solution.
         transparent: whether parts of it are, as the file says.
         flaw: why players may show other frames than those; None if they cannot.
         origin: where it comes from, as the file says.
@@ -115,6 +116,7 @@ class AnimationFile:
     frames: Iterator[SeenFrame]
     metadata: Metadata | None = None
     animation: Animation | None = None
+    series: tuple[Animation, ...] = ()
     transparent: bool = False
     flaw: str | None = None
     origin: Origin | None = None
@@ -171,6 +173,7 @@ def _saved(file: SavedFile, asked: AskedBoard) -> AnimationFile:
         boards=animation.boards,
         frames=map(SeenFrame, shades, animation.durations().tolist()),
         animation=animation,
+        series=file.series,
         transparent=file.theme is not None and bool(file.theme.transparent_parts),
         flaw=file.flaw,
         origin=animation.origin,

@@ -6,7 +6,7 @@ from typing import cast
 
 import numpy as np
 
-from lightsanim.animation.animation import Lights, Shades, lights_of
+from lightsanim.animation.animation import Animation, Lights, Shades, lights_of
 from lightsanim.checks import check_choice
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
@@ -150,6 +150,7 @@ class _Proof:
         if self._before is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._before)
+        self._check_series()
         if self._metadata is None or self._digest is None:
             return
         steps = self._metadata.steps
@@ -163,6 +164,13 @@ class _Proof:
             raise FrameError(
                 None, "clicks make its frames, but they are not those that were written"
             )
+
+    def _check_series(self) -> None:
+        # Do its own clicks turn each puzzle off?
+        puzzles = (self._file.animation, *self._file.series) if self._file.series else ()
+        for number, puzzle in enumerate(puzzles, 1):
+            if cast(Animation, puzzle).last.any():
+                raise FrameError(None, f"the clicks of puzzle {number} do not turn it off")
 
     def _check_accessible(self, number: int, shades: Shades) -> None:
         board = self._file.board
@@ -271,6 +279,11 @@ class _Proof:
             yield (
                 "Clicks can make any change of this board, and the file does not say how many each "
                 "frame takes."
+            )
+        if file.series:
+            yield (
+                f"Each of its {1 + len(file.series)} puzzles is turned off by its clicks; the "
+                "frames are those of the first. Whether fewer clicks do is not looked into."
             )
         if self._doubtful is not None:
             yield (

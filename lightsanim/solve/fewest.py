@@ -8,10 +8,11 @@ pattern bits is v is clicked under combination c when x + <v, c> is odd.  So the
 (cells - sum over v of h[v] (-1)**<v, c>) / 2, where h[v] is the sum of (-1)**x over the cells with
 column v, and all sizes come from one Walsh-Hadamard transform of h: k 2**k additions instead of
 2**k popcounts of the whole board.  The transform is cut into blocks that fit the cache; a block is
-the transform over the low bits, for fixed high bits of c.
+the transform over the low bits, for fixed high bits of c.  Of blocks that a symmetry of the board
+carries into one another one is weighed.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache, partial
 
@@ -26,6 +27,7 @@ from lightsanim.errors import SolverError
 from lightsanim.solve.components import Component, Packed, columns_of, components_of
 from lightsanim.solve.modular_fewest import fewest_presses
 from lightsanim.solve.outcome import OnProgress, Status, status_of
+from lightsanim.solve.symmetry import Orbits, orbits_of
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
 MAX_VAIN_SUBSPACES = 60
@@ -156,7 +158,9 @@ def _search(
         def say(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        best[component.cells], complete = _lightest(component, best[component.cells], until, say)
+        best[component.cells], complete = _lightest(
+            component, best[component.cells], board.shape, until, say
+        )
         proven[component.cells] = complete
     bound = max(bound, int(np.count_nonzero(best & proven)))
     if proven.all():
@@ -172,14 +176,21 @@ def _search(
 
 
 def _lightest(
-    component: Component, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+    component: Component,
+    clicks: Bits,
+    shape: tuple[int, int],
+    deadline: Deadline,
+    say: Callable[[int], None],
 ) -> tuple[Bits, bool]:
     # The lightest click set found on the component's cells, and whether it is proven the lightest.
     if len(component) > BLOCK_BITS:
         clicks = _search_subspaces(component.packed, clicks, deadline, say)
     if len(component) > MAX_WEIGHED_NULLITY:
         return clicks, False
-    return _weigh_all(component.packed, clicks, deadline.part(1), say)
+    orbits = orbits_of(
+        component.packed, clicks, component.cells, shape, min(BLOCK_BITS, len(component))
+    )
+    return _weigh_all(orbits, clicks, deadline.part(1), say)
 
 
 def _search_subspaces(
@@ -200,15 +211,16 @@ def _search_subspaces(
 
 
 def _weigh_all(
-    packed: Packed, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
+    orbits: Orbits, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
 ) -> tuple[Bits, bool]:
     # The lightest of all combinations, and whether all were weighed.  Gives up as soon as the rest
     # cannot be weighed in time.
-    fewest, chosen = int(np.count_nonzero(clicks)), 0
-    blocks = 1 << max(0, len(packed) - BLOCK_BITS)
+    fewest, chosen, packed = int(np.count_nonzero(clicks)), 0, orbits.packed
+    blocks = -(-(1 << len(packed) - orbits.bits) // orbits.order)
     if blocks > 1 and not deadline.allows(_seconds(len(clicks), blocks)):
         return clicks, False
-    for done, (count, combination) in enumerate(lightest_of_blocks(packed, clicks), start=1):
+    weighed = lightest_of_blocks(packed, clicks, orbits.representatives())
+    for done, (count, combination) in enumerate(weighed, start=1):
         if np.count_nonzero(add_patterns(packed, clicks, combination)) != count:
             raise SolverError(f"the solver's result does not hold: a sum has not {count} clicks")
         if count < fewest:
@@ -244,16 +256,19 @@ def add_patterns(packed: Packed, clicks: Bits, combination: int) -> Bits:
     return total
 
 
-def lightest_of_blocks(packed: Packed, clicks: Bits) -> Iterator[tuple[int, int]]:
+def lightest_of_blocks(
+    packed: Packed, clicks: Bits, numbers: Iterable[int] = (0,)
+) -> Iterator[tuple[int, int]]:
     """Block by block, the smallest size in the block and its combination.
 
     Args:
         packed: uint8 (k, bytes), the patterns, bit p of each being that of cell p; k at most 62.
         clicks: bool (cells,).
+        numbers: of the blocks, bit t of which says whether pattern t + `BLOCK_BITS` is added.
 
     Yields:
-        2**(k - `BLOCK_BITS`) pairs, at least one: a size, and the combination as an int whose bit
-        t says whether pattern t is added.
+        A pair for each: a size, and the combination as an int whose bit t says whether pattern t is
+        added.
 
     >>> patterns = np.array([[0b011], [0b101]], np.uint8)
     >>> list(lightest_of_blocks(patterns, np.array([True, False, False])))
@@ -267,7 +282,7 @@ def lightest_of_blocks(packed: Packed, clicks: Bits) -> Iterator[tuple[int, int]
     starts = _starts_of_runs(low)
     hadamard = _hadamard(middle_bits)
     table, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), sums.dtype)
-    for block in range(1 << (k - low_bits - middle_bits)):
+    for block in numbers:
         signs = 1 - 2 * (np.bitwise_count(high & block) & 1).astype(np.int8)
         table.fill(0)
         for first in range(0, len(starts), FILLED_ROWS):

@@ -6,6 +6,7 @@ all smaller numbers.  With more than two levels the same holds of presses: a par
 more often than the whole does.
 """
 
+from collections.abc import Iterator, Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +22,7 @@ from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.modular_classes import modular_components_of
 from lightsanim.solve.outcome import Status
 from lightsanim.stencils import shortened
+from lightsanim.values import Span
 
 # Quiet patterns of a component whose combinations are weighed in about half a minute.
 MAX_WEIGHED_PATTERNS = 28
@@ -36,6 +38,15 @@ CHECK_SECONDS = 1.0
 
 # Share of the time limit spent proving a refusal.
 REFUSAL_SHARE = 0.2
+
+# Draws of a start that looks unlike the others of its series, and for each of those before one that
+# is not the same as any.
+UNLIKE_DRAWS, OTHER_DRAWS = 100, 40
+
+# A series from easy to hard, unless something else is asked for; and random starts that are tried
+# for what small boards need.
+USUAL = Span(3, 12)
+USUAL_DRAWS = 3
 
 # Largest board, in cells times flips of a click, on which clicks that do not meet are looked for.
 MAX_SPREAD_FLIPS = 5_000_000
@@ -112,6 +123,101 @@ def pose(
         seconds=deadline.seconds_used(),
         cut_short=deadline.cut_short,
     )
+
+
+def pose_series(
+    board: Board,
+    counts: Sequence[int],
+    rng: np.random.Generator | None = None,
+    *,
+    time_limit: float | Deadline = 30.0,
+) -> tuple[Posed, ...]:
+    """A start for each number of clicks, all of them different.
+
+    None is another one turned or in a mirror, unless there seem to be no others.
+
+    Args:
+        board: any board.
+        counts: how many clicks each start is to need, at least 1.
+        rng: decides between all such starts; None for one that is drawn.
+        time_limit: seconds for all, or a `Deadline` to share.
+
+    Raises:
+        OptionError: if no start of the board needs as many, or too few do.
+        SolverError: if none was found in time.
+
+    >>> [posed.count for posed in pose_series(Board(5, 5), [3, 3, 15], np.random.default_rng(0))]
+    [3, 3, 15]
+    """
+    rng = np.random.default_rng() if rng is None else rng
+    series, looks = list[Posed](), set[bytes]()
+    for count, share in Deadline.of(time_limit).shared(counts):
+        series.append(_unlike(series, looks, board, count, rng, share))
+        looks.add(_look(series[-1].start))
+    return tuple(series)
+
+
+def usual_span(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
+    """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
+
+    Args:
+        board: any board.
+        time_limit: seconds, or a `Deadline` to share.
+
+    >>> str(usual_span(Board(5, 5))), str(usual_span(Board(2, 2)))
+    ('3..12', '3')
+    """
+    deadline, rng = Deadline.of(time_limit), np.random.default_rng(0)
+    board.factor(deadline)
+    found = [board.count(_random_smallest(board, rng, deadline)) for _ in range(USUAL_DRAWS)]
+    # None is found where it would take too long: on large boards, which need many.
+    last = min(USUAL.last, max(found) or USUAL.last)
+    return Span(min(USUAL.first, last), last)
+
+
+def _unlike(
+    series: Sequence[Posed],
+    looks: Set[bytes],
+    board: Board,
+    count: int,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> Posed:
+    # A start that looks unlike those of the series, or at least is none of them.
+    other = None
+    for draw in range(UNLIKE_DRAWS + OTHER_DRAWS * len(series)):
+        posed = pose(board, count, rng, time_limit=deadline)
+        if _look(posed.start) not in looks:
+            return posed
+        if not any(np.array_equal(posed.start, known.start) for known in series):
+            other = posed
+        if other is not None and (draw >= UNLIKE_DRAWS or deadline.expired):
+            return other
+        if deadline.expired:
+            break
+    raise OptionError(_too_few(board, count, sum(posed.count == count for posed in series)))
+
+
+def _too_few(board: Board, count: int, found: int) -> str:
+    clicks = "1 click" if count == 1 else f"{count} clicks"
+    starts = "1 start" if found == 1 else f"{found} starts"
+    return (
+        f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found; "
+        "ask for fewer puzzles, or a larger board"
+    )
+
+
+def _look(start: Lights) -> bytes:
+    # The same for starts that are turns or mirror images of each other.
+    return min(turned.tobytes() for turned in _turned(start))
+
+
+def _turned(start: Lights) -> Iterator[Lights]:
+    rows, columns = start.shape
+    for one in (start, start.T) if rows == columns else (start,):
+        for other in (one, one[::-1]):
+            yield other
+            yield other[:, ::-1]
 
 
 def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:

@@ -194,7 +194,15 @@ def film_pages() -> list[bytes]:
     return [
         player_html(animation, la.Theme(**looks[number % 4]), **kinds[number % 5]).encode()
         for number, animation in enumerate(animations())
-    ]
+    ] + [player_html(a_puzzle(5), la.Theme(), puzzle=True, series=[a_puzzle(0, 4)]).encode()]
+
+
+def a_puzzle(*clicks):
+    """An animation to the dark board."""
+    board, cells = la.Board(3, 3), np.array(clicks)
+    start = np.zeros((3, 3), bool)
+    board.flip(start, cells)
+    return animate(board, start, [(cells, None)], Timing())
 
 
 # Readers.

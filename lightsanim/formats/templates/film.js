@@ -23,10 +23,12 @@
    palette        colours of the background and of each shade; accent: of what is pointed at;
                   dot: on cells just clicked, or null
    show_clicks    if there, the clicks that make each frame are shown from the start
+   exhibit        if there, how many of the last clicks are left to who touches the page
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
    rule           the name of what a click flips
    title          the heading; pictures: their names, in the order shown
    framed, puzzle whether another page shows it in a frame; whether it begins as a game
+   series         if there, the puzzles after this one, each with its own first, clicks and again
    origin         if known, how it was made, see lightsanim/formats/document.py
    sha256         of all other members, as JSON of sorted keys without white space
 

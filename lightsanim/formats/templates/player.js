@@ -105,33 +105,46 @@ function fit() {
   const [across, down] = arrange(), { width, height } = ui.stage.getBoundingClientRect();
   const gutter = parseFloat(getComputedStyle(ui.stage).gap);
   const room = (side, boards) => (side - (boards - 1) * gutter) / boards;
-  const canvases = [ui.board, ui.marks, ui.pressed];
-  const scale = fitTo(room(width, across), room(height, down), film, state, canvases);
-  const all = (side, boards) => boards * side * scale + (boards - 1) * gutter;
+  const canvases = [ui.board, ui.marks, ui.pressed], spaces = [room(width, across), room(height, down)];
+  const edge = numberEdges(Math.min(spaces[0] / columns, spaces[1] / rows));
+  const scale = fitTo(spaces[0] - edge, spaces[1] - edge, film, state, canvases);
+  const all = (side, boards) => boards * (side * scale + edge) + (boards - 1) * gutter;
   const slack = (all(ui.board.height, down) - height) / 2;
-  ui.main.style.cssText = `--shown:${all(ui.board.width, across)}px;--slack:${slack}px`;
+  ui.main.style.cssText = `--shown:${all(ui.board.width, across)}px;--slack:${slack}px;--edge:${edge}px`;
   paintAll();
   mark();
 }
 
-// The neighbourhood of the cell that a click would press, and the hint.
+// The numbers of rows and columns, as hints name them, where cells of a game are large enough;
+// returns how much room they take.
+function numberEdges(side) {
+  const edge = state.game && side > 21 ? Math.min(Math.max(20, side * 0.28), 40) : 0;
+  const numbers = (count) => Array.from({ length: edge && count }, (_, i) => `<span>${i + 1}</span>`);
+  ui.columns.innerHTML = numbers(columns).join("");
+  ui.rows.innerHTML = numbers(rows).join("");
+  return edge;
+}
+
+// The neighbourhood of the cell that a click would press, or else the hint.
 function mark() {
   const { pitch, gap, pointed, hint } = state, context = pen(ui.marks);
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
-  ui.ring.hidden = hint === null;
+  ui.ring.hidden = hint === null || hint === pointed;
   const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
   ui.ring.style.cssText = `left:${share(columnOf(hint), columns)};top:${share(rowOf(hint), rows)}`;
   if (pointed === null) return;
-  const square = (cell) => [columnOf(cell) * pitch + gap, rowOf(cell) * pitch + gap, pitch - gap, pitch - gap];
+  const side = pitch - gap, square = (cell, inset) => [
+    columnOf(cell) * pitch + gap + inset, rowOf(cell) * pitch + gap + inset, side - 2 * inset, side - 2 * inset,
+  ];
   context.fillStyle = film.accent;
-  context.globalAlpha = 0.7;
-  for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell));
-  context.globalAlpha = 1;
+  // Where there is room, one still sees what is lit.
+  for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell, side < 12 ? 0 : side * 0.32));
   // Dark round light: one of them stands out from any colour.
-  for (const [width, colour] of [[3, "#000"], [1, "#fff"]]) {
-    context.lineWidth = width * Math.max(devicePixelRatio, Math.round(pitch / 16));
+  const width = Math.max(devicePixelRatio, Math.round(side / 36));
+  for (const [times, colour] of [[3, "#000"], [1, "#fff"]]) {
+    context.lineWidth = times * width;
     context.strokeStyle = colour;
-    context.strokeRect(...square(pointed));
+    context.strokeRect(...square(pointed, side < 12 ? 0 : 1.5 * width));
   }
 }
 
@@ -180,9 +193,9 @@ function tick(now) {
   // Where the page was asleep, so was the film.
   const passed = Math.min((now - (state.last ?? now)) / 1000, 0.25);
   state.last = now;
-  if (state.game) finishOn(passed);
+  if (state.game) runOn(passed);
   else if (state.playing) playOn(passed * state.speed);
-  state.ticking = state.playing || Boolean(state.game?.finishing);
+  state.ticking = state.playing || Boolean(state.game?.running);
   if (state.ticking) requestAnimationFrame(tick);
 }
 
@@ -197,151 +210,6 @@ function playOn(seconds) {
   goTo(film, state, clicksAt(film, state.time));
   state.resting = state.time - film.starts.findLast((start) => start <= state.time) > 1 / film.fps;
   if (state.done !== done || state.resting !== resting) show();
-}
-
-// The game
-
-// How often clicks [cell, boards] press each cell, on each board: as shades.
-function pressesOf(clicks) {
-  const shades = new Uint8Array(cells);
-  for (const [cell, boards] of clicks) shades[cell] = raised[boards][shades[cell]];
-  return shades;
-}
-
-// The same of the film's, from one moment to another.
-function clicksBetween(from, to) {
-  const { clicks, primaries } = film;
-  return pressesOf(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));
-}
-
-const leads = (from, to) => clicksBetween(from, to).some(Boolean);
-
-// The last configuration; where the film comes back to its first, the next picture on the way.
-function goalFrom(start) {
-  if (leads(0, film.count)) return film.count;
-  const held = film.holds.map(([frame]) => film.frames[frame]);
-  return [...held, film.count >> 1].find((end) => end > start && leads(start, end)) ?? film.count;
-}
-
-function startGame() {
-  let start = state.done, end = goalFrom(start);
-  if (!leads(start, end)) end = goalFrom((start = 0)); // there already
-  goTo(film, state, end);
-  const goal = state.shades.slice();
-  goTo(film, state, start);
-  const game = {
-    start, end, goal,
-    remaining: clicksBetween(start, end),
-    boards: 2 ** film.boards - 1, // those that the next click is made on
-    history: [], // lists of clicks [cell, boards] that are undone together
-    helped: false,
-    finishing: null, // clicks still to be made for the player
-  };
-  update({ game, playing: false });
-  showGoal();
-  tell("Make the board the same as the goal.");
-}
-
-function toggleGame() {
-  if (!state.game) startGame();
-  else {
-    takeAllBack();
-    update({ game: null, pointed: null, hint: null });
-    tell("");
-  }
-  show();
-  mark();
-}
-
-function press(clicks, becomes = raised, undone = lowered) {
-  const { remaining } = state.game;
-  for (const [cell, boards] of clicks) {
-    turn(film, state, cell, becomes[boards]);
-    remaining[cell] = undone[boards][remaining[cell]];
-  }
-}
-
-function takeBack() {
-  state.game.finishing = null;
-  press(state.game.history.pop() ?? [], lowered, raised);
-}
-
-function takeAllBack() {
-  while (state.game.history.length) takeBack();
-  state.game.helped = false;
-}
-
-const differing = () => state.shades.reduce((n, shade, cell) => n + (shade !== state.game.goal[cell]), 0);
-const made = () => state.game.history.flat().length;
-
-function pressCell(cell) {
-  const { game } = state;
-  if (game.finishing) return;
-  game.history.push([[cell, game.boards]]);
-  press(game.history.at(-1));
-  state.cursor = cell;
-  pressed();
-}
-
-function pressed() {
-  const clicks = plural(made(), "click");
-  if (differing()) tell("");
-  else tell(state.game.helped ? `The goal, after ${clicks}.` : `Solved in ${clicks}. Well done.`);
-  state.hint = null;
-  show();
-  mark();
-}
-
-// Of a shade, on each board.
-const levelsOf = (shade) => PRIMARIES.map((_, board) => Math.floor(shade / levels ** board) % levels);
-
-// The clicks that bring what remains of a cell to nothing.
-function clicksOn(cell, shade) {
-  if (!shade) return [];
-  const boards = levelsOf(shade).reduce((sum, level, board) => sum + ((level > 0) << board), 0);
-  return [[cell, boards], ...clicksOn(cell, lowered[boards][shade])];
-}
-
-// In the film's order; then what the player pressed beside it.
-function remaining() {
-  const { start, end, remaining } = state.game;
-  if (!differing()) return []; // by other clicks than the film's
-  const all = [...film.clicks.slice(start, end), ...remaining.keys()];
-  return [...new Set(all)].flatMap((cell) => clicksOn(cell, remaining[cell]));
-}
-
-function hint() {
-  const clicks = remaining();
-  if (!clicks.length || state.game.finishing) return;
-  const [cell, boards] = clicks[0], names = PRIMARIES.filter((_, board) => (boards >> board) & 1);
-  const times = clicks.filter((click) => click[0] === cell && click[1] === boards).length;
-  update({ hint: cell, cursor: cell });
-  state.game.boards = boards;
-  tell(`Click ${where(cell)}${TIMES[times]}` + (film.boards > 1 ? ` in ${names.join(" and ")}.` : "."));
-  show();
-  mark();
-}
-
-function finish() {
-  const clicks = remaining();
-  if (!clicks.length || state.game.finishing) return;
-  const seconds = calm ? 0.001 : Math.min(1.5, clicks.length * 0.06);
-  Object.assign(state.game, { helped: true, finishing: { clicks, seconds, time: 0, made: 0 } });
-  state.game.history.push([]);
-  run();
-}
-
-function finishOn(passed) {
-  const { finishing, history } = state.game;
-  if (!finishing) return;
-  finishing.time += passed;
-  const share = Math.min(1, finishing.time / finishing.seconds);
-  const next = finishing.clicks.slice(finishing.made, Math.ceil(share * finishing.clicks.length));
-  history.at(-1).push(...next);
-  press(next);
-  finishing.made += next.length;
-  if (share === 1) state.game.finishing = null;
-  pressed();
 }
 
 // Words and controls
@@ -369,24 +237,6 @@ function show() {
   ui.count.textContent = thousands(done);
   if (game) showGame();
   if (!playing) label();
-}
-
-function showGame() {
-  const { boards, history } = state.game, count = differing();
-  ui.differing.textContent = thousands(count);
-  ui.made.textContent = thousands(made());
-  ui.undo.disabled = ui.restart.disabled = !history.length;
-  ui.hint.disabled = ui.finish.disabled = !count;
-  for (const button of ui.tools.querySelectorAll("[value]")) button.ariaPressed = Boolean(boards & button.value);
-}
-
-function showGoal() {
-  ui.goal.width = columns;
-  ui.goal.height = rows;
-  pen(ui.goal).drawImage(picture(film, state.game.goal), 0, 0);
-  // Whole pixels for each cell here, too, where there are so many.
-  const scale = (136 * devicePixelRatio) / Math.max(rows, columns);
-  ui.goal.style.width = `${(columns * (Math.floor(scale) || scale)) / devicePixelRatio}px`;
 }
 
 function inWords(shade) {
@@ -437,6 +287,9 @@ function listenToPointers() {
   on("pointermove pointerdown", (event) => state.game && point(cellAt(event)));
   on("pointerleave pointercancel", () => point(null));
   on("pointerup", letGo);
+  // Who comes by the keyboard sees where: the cell's frame is the board's.
+  on("focus", () => ui.board.matches(":focus-visible") && state.hint === null && point(state.cursor));
+  on("blur", () => point(null));
 }
 
 // Keys and buttons
@@ -500,7 +353,7 @@ const gameKeys = (step) => ({
   u: undo,
   r: restart,
   h: hint,
-  Escape: toggleGame,
+  ...(film.puzzle ? puzzleKeys : { Escape: toggleGame }),
   ...(film.boards > 1 && { 1: () => toggleBoard(1), 2: () => toggleBoard(2), 3: () => toggleBoard(4) }),
 });
 
@@ -519,7 +372,7 @@ function listenToKeys() {
     const { target, key } = event, step = event.shiftKey ? 10 : 1;
     if (ui.help.open || event.altKey || target.matches("select")) return;
     if (target.matches("button") && [" ", "Enter"].includes(key)) return; // that presses the button
-    const keys = { g: toggleGame, c: toggleClicks, f: toggleFullScreen, "?": help };
+    const keys = { ...(film.puzzle || { g: toggleGame }), c: toggleClicks, f: toggleFullScreen, "?": help };
     Object.assign(keys, state.game ? gameKeys(step) : filmKeys(step));
     const act = event.ctrlKey || event.metaKey ? key === "z" && state.game && undo : keys[key];
     if (!act) return;
@@ -555,5 +408,5 @@ listenToButtons();
 new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
 fit();
-if (calm) show();
+if (calm || film.puzzle) show();
 else play();

@@ -1,0 +1,32 @@
+"""`lightsanim worksheet`: puzzles to print."""
+
+from lightsanim.commands.messages import file_facts, print_json, say_all, worksheet_in_words
+from lightsanim.commands.parameters import with_options
+from lightsanim.commands.progress import progress_bars
+from lightsanim.options import Messages, Outputs, Settings, SheetOptions
+
+
+@with_options(
+    settings=["levels", "rule", "wrap", "time_limit", "seed"],
+    outputs=["output", "overwrite"],
+    messages=["json", "quiet"],
+    helps={"output": "File to write, once or more: .pdf, or .svg for a file a page."},
+)
+def worksheet(
+    *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: Messages
+) -> None:
+    """Print puzzles of rising difficulty, several a page, with a page of answers.
+
+    [bold]Example[/]   lightsanim worksheet -o sheet.pdf
+
+    [bold]Example[/]   lightsanim worksheet --size 4x4 --clicks 2..6 --count 12 -o sheet.pdf
+    """
+    from lightsanim.lessons.worksheet import worksheet_files
+    from lightsanim.report import worksheet_report
+
+    with progress_bars(hidden=messages.quiet) as progress:
+        made, files = worksheet_files(sheet, settings, outputs, progress=progress)
+    if messages.json:
+        print_json(worksheet_report(made.puzzles, made.seed))
+    if not messages.quiet:
+        say_all(worksheet_in_words(made.puzzles, made.seed), *file_facts(files))

@@ -1,0 +1,309 @@
+// An exhibit: the film plays on and on until someone touches it.  Then it goes on to its last clicks,
+// which are left to the visitor.  Who goes away leaves it to finish by itself and to begin again.
+const ui = {};
+for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
+const film = readFilm(JSON.parse(ui.film.textContent));
+const { rows, columns, cells, levels, raised, lowered, count } = film;
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+// Milliseconds: without a touch until the film takes over, or one light is pointed at; that a win is
+// celebrated, and shown; that the film hurries to the clicks that are left; that each picture is
+// shown where nothing is to move.
+const IDLE = 45000, HINT = 8000, RIPPLE = 2500, WON = 9000, HURRY = 1500, CALM = 6000;
+const TWICE = 400; // a second touch that is too fast to be meant
+const FINGER = 28; // CSS pixels: a touch this near to a marked light is meant for it
+const OUTLINES = [[5, "#000"], [3, "#fff"]]; // one of them stands out from any colour
+
+const state = {
+  shades: film.first.slice(), // of each cell, now
+  done: 0, // clicks of the film that made them so
+  touched: [],
+  scene: null, // attract, hurry, play or won
+  time: 0, // seconds into the film
+  left: new Uint8Array(cells), // how often each cell is to be pressed, as a shade
+  made: 0, // clicks of this visitor
+  last: 0, // the cell of the last one, and when it was
+  when: 0,
+  hint: null, // the cell that is pointed at
+};
+if (film.ends) scatter(film.ends.at(-2));
+const start = Math.max(0, count - film.exhibit);
+goTo(film, state, count);
+const goal = state.shades.slice();
+goTo(film, state, 0);
+
+// The clicks of a step may be made in any order: the last of them then lie all over the board.
+function scatter(from) {
+  const share = (n) => (n * 0.618034) % 1;
+  const order = Array.from({ length: count - from }, (_, n) => n).sort((one, other) => share(one) - share(other));
+  for (const list of [film.clicks, film.primaries])
+    order.map((n) => list[from + n]).forEach((value, n) => (list[from + n] = value));
+}
+
+const rowOf = (cell) => Math.floor(cell / columns);
+const columnOf = (cell) => cell % columns;
+const levelsOf = (shade) => Array.from({ length: film.boards }, (_, board) => Math.floor(shade / levels ** board) % levels);
+const leftCells = () => [...state.left.keys()].filter((cell) => state.left[cell]);
+const presses = () => leftCells().flatMap((cell) => Array(Math.max(...levelsOf(state.left[cell]))).fill(cell));
+
+// The cells to be dotted.
+function justClicked() {
+  const before = film.frames.findLast((done) => done < state.done) ?? 0;
+  return film.clicks.slice(before, state.scene === "attract" ? state.done : before);
+}
+
+// Painting
+
+function paint() {
+  paintBoard(film, state, ui.board, picture(film, state.shades));
+  state.touched = [];
+}
+
+// A button on each light that is to be touched; the film's own dots on what it clicks.
+function mark() {
+  const context = pen(ui.marks), { pitch, gap, hint, scene } = state, ratio = devicePixelRatio;
+  context.clearRect(0, 0, ui.marks.width, ui.marks.height);
+  const side = pitch - gap, middle = (place) => place * pitch + gap + side / 2;
+  const radius = Math.min(Math.max(side * 0.3, 6 * ratio), 30 * ratio);
+  const dot = (cell, radius, colour, outlines = []) => {
+    context.beginPath();
+    context.arc(middle(columnOf(cell)), middle(rowOf(cell)), radius, 0, 7);
+    for (const [width, colour] of outlines) {
+      context.lineWidth = width * ratio;
+      context.strokeStyle = colour;
+      context.stroke();
+    }
+    context.fillStyle = colour;
+    context.fill();
+  };
+  if (scene === "play") for (const cell of leftCells()) dot(cell, radius, film.accent, OUTLINES);
+  else if (film.dot) for (const cell of justClicked()) dot(cell, side * 0.24, film.dot);
+  ui.ring.hidden = hint === null;
+  const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
+  ui.ring.style.cssText = `left:${share(columnOf(hint), columns)};top:${share(rowOf(hint), rows)}`;
+}
+
+// A win runs over the board from the light that was touched last.
+function ripple(share) {
+  const context = pen(ui.marks), { pitch, gap, last } = state;
+  context.clearRect(0, 0, ui.marks.width, ui.marks.height);
+  const reach = Math.hypot(rows, columns), front = share * 1.3 * reach, wide = reach / 5;
+  context.fillStyle = film.accent;
+  for (let cell = 0; cell < cells && share < 1; cell++) {
+    const behind = front - Math.hypot(rowOf(cell) - rowOf(last), columnOf(cell) - columnOf(last));
+    if (behind < 0 || behind > wide) continue;
+    context.globalAlpha = 0.85 * (1 - behind / wide);
+    context.fillRect(columnOf(cell) * pitch + gap, rowOf(cell) * pitch + gap, pitch - gap, pitch - gap);
+  }
+  context.globalAlpha = 1;
+}
+
+function fit() {
+  const { width, height } = ui.stage.getBoundingClientRect();
+  fitTo(width, height, film, state, [ui.board, ui.marks], 0.03);
+  paint();
+  mark();
+}
+
+// Scenes
+
+const LINES = {
+  attract: () => (leads ? "Touch the picture to finish it" : ""),
+  hurry: () => "",
+  play: (few) => `Touch the marked lights: ${few === 1 ? "one more" : `${few} to go`}`,
+  won: () => "Done! You finished the picture.",
+};
+
+function show() {
+  const { scene } = state;
+  ui.main.className = scene;
+  const line = LINES[scene](presses().length);
+  if (ui.line.textContent !== line) ui.line.textContent = line;
+  paint();
+  mark();
+}
+
+const timers = {};
+function later(name, milliseconds, act) {
+  clearTimeout(timers[name]);
+  timers[name] = setTimeout(act, milliseconds);
+}
+
+function enter(scene) {
+  for (const name in timers) clearTimeout(timers[name]);
+  Object.assign(state, { scene, hint: null });
+  show();
+}
+
+// From where the film is: at its end, or its beginning.
+function attract() {
+  const frame = film.frames.findIndex((done) => done >= state.done);
+  state.time = film.starts[frame];
+  enter("attract");
+  if (calm) later("next", CALM, nextPicture);
+  else animate((seconds) => state.scene === "attract" && playOn(seconds));
+}
+
+function playOn(seconds) {
+  const done = state.done;
+  state.time = (state.time + seconds) % film.starts.at(-1);
+  goTo(film, state, clicksAt(film, state.time));
+  if (state.done === done) return true;
+  paint();
+  if (film.dot) mark();
+  return true;
+}
+
+// Where nothing is to move, picture follows picture.
+function nextPicture() {
+  const shown = [...new Set([0, ...film.holds.map(([frame]) => film.frames[frame]), count])];
+  goTo(film, state, shown[(shown.indexOf(state.done) + 1) % shown.length] ?? 0);
+  attract();
+}
+
+// Something that goes on from one animation frame to the next, for as long as it says so.
+function animate(act) {
+  let before = null;
+  const tick = (now) => {
+    // Where the page was asleep, so was the film.
+    const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
+    before = now;
+    if (act(seconds)) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}
+
+// So many steps one after the other, in so many milliseconds.
+function hurry(steps, step, then) {
+  enter("hurry");
+  let time = calm ? HURRY : 0, made = 0;
+  animate((seconds) => {
+    time += seconds * 1000;
+    const due = Math.min(1, time / HURRY) * steps;
+    while (made < due) step(made++);
+    paint();
+    if (time < HURRY) return true;
+    then();
+  });
+}
+
+function begin() {
+  const from = state.done, way = Math.sign(start - from);
+  hurry(Math.abs(start - from), (n) => goTo(film, state, from + way * (n + 1)), () => {
+    state.left = clicksLeft();
+    state.made = 0;
+    enter("play");
+    wait();
+  });
+}
+
+function clicksLeft() {
+  const left = new Uint8Array(cells);
+  for (let n = start; n < count; n++) left[film.clicks[n]] = raised[film.primaries[n]][left[film.clicks[n]]];
+  return left;
+}
+
+// Is anything left to do at all?
+const leads = clicksLeft().some(Boolean);
+
+// What nobody goes on with finishes itself.
+function giveUp() {
+  const all = presses();
+  hurry(all.length, (n) => press(all[n]), end);
+}
+
+function end() {
+  state.left.fill(0);
+  state.done = count;
+  attract();
+}
+
+function wait() {
+  later("idle", IDLE, giveUp);
+  later("hint", HINT, () => {
+    state.hint = nearest(leftCells(), columnOf(state.last), rowOf(state.last));
+    mark();
+  });
+}
+
+function win() {
+  state.left.fill(0);
+  enter("won");
+  later("won", WON, end);
+  if (calm) return;
+  let time = 0;
+  animate((seconds) => {
+    time += seconds * 1000;
+    if (state.scene !== "won") return false;
+    ripple(time / RIPPLE);
+    return time < RIPPLE;
+  });
+}
+
+// Clicks
+
+// Where nothing is left to do, what is pressed is left to be undone.
+function press(cell) {
+  const boards = levelsOf(state.left[cell]).reduce((sum, level, board) => sum + ((level > 0) << board), 0);
+  const pressed = boards || 2 ** film.boards - 1;
+  turn(film, state, cell, raised[pressed]);
+  state.left[cell] = lowered[pressed][state.left[cell]];
+}
+
+function nearest(from, x, y) {
+  const away = (cell) => Math.hypot(columnOf(cell) - x, rowOf(cell) - y);
+  return from.reduce((best, cell) => (best === null || away(cell) < away(best) ? cell : best), null);
+}
+
+// The light that a finger means: a marked one if it is near, or the one right below.
+function cellAt({ clientX, clientY }) {
+  const { left, top, width } = ui.board.getBoundingClientRect(), { pitch, gap } = state;
+  const along = (place) => ((place / width) * ui.board.width - gap / 2) / pitch - 0.5;
+  const x = along(clientX - left), y = along(clientY - top);
+  const cell = nearest(leftCells(), x, y), finger = ((FINGER / width) * ui.board.width) / pitch;
+  if (cell !== null && Math.hypot(columnOf(cell) - x, rowOf(cell) - y) <= Math.max(finger, 0.5)) return cell;
+  const row = Math.round(y), column = Math.round(x);
+  const inside = row === within(row, rows) && column === within(column, columns);
+  return inside ? row * columns + column : null;
+}
+
+function touch(event) {
+  if (state.scene === "attract" && leads) begin();
+  if (state.scene !== "play") return;
+  const cell = cellAt(event);
+  wait();
+  const when = event.timeStamp, twice = cell === state.last && when - state.when < TWICE;
+  if (cell === null || (twice && !state.left[cell])) return;
+  press(cell);
+  Object.assign(state, { last: cell, when, made: state.made + 1, hint: null });
+  if (state.shades.every((shade, place) => shade === goal[place])) win();
+  else show();
+}
+
+// Nothing but touches: no menus, no zoom; as large as the screen, which does not go dark.
+
+for (const type of ["contextmenu", "selectstart", "dragstart", "gesturestart"])
+  addEventListener(type, (event) => event.preventDefault());
+addEventListener("wheel", (event) => event.preventDefault(), { passive: false });
+addEventListener("pointerdown", touch);
+addEventListener("pointerup", () => {
+  if (document.fullscreenEnabled && !document.fullscreenElement)
+    document.documentElement.requestFullscreen().catch(() => {});
+});
+const stayAwake = () => document.hidden || navigator.wakeLock?.request("screen").catch(() => {});
+addEventListener("visibilitychange", stayAwake);
+
+// For tests: to look, not to touch.
+window.lightsanim = Object.freeze({
+  configuration: () => [...state.shades],
+  goal: () => [...goal],
+  clicksDone: () => state.done,
+  left: leftCells,
+  look: () => ({ scene: state.scene, hint: state.hint, made: state.made, pitch: state.pitch, gap: state.gap }),
+});
+
+new ResizeObserver(fit).observe(ui.stage);
+addEventListener("resize", fit);
+fit();
+stayAwake();
+attract();

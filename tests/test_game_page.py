@@ -1,0 +1,341 @@
+"""Pages of puzzles in a real browser: a series is played, stars are kept, the solution steps."""
+
+import re
+from importlib.resources import files
+from itertools import product
+
+import numpy as np
+import pytest
+from fuzz.mutation import film_in, with_film
+from test_page import (
+    ASK,
+    LAPTOP,
+    an_animation,
+    click,
+    look,
+    place_of,
+    remaining,
+    shades,
+    show,  # noqa: F401  (a fixture)
+    until,
+)
+
+import lightsanim as la
+from lightsanim.animation.animation import animate, shades_of
+from lightsanim.formats.page import player_html
+from lightsanim.options import Timing
+from lightsanim.solution_files import pose_series_files
+
+NO_BEST = "\N{EN DASH}"
+
+PHONE, PROJECTOR = {"width": 390, "height": 844}, {"width": 1920, "height": 1080}
+
+
+def a_series(path, counts=(1, 2, 3), **board):
+    """Puzzles, and the page of them."""
+    board = la.Board(**({"rows": 3, "columns": 3} | board))
+    outputs = la.Outputs(output=[path / "play.html"])
+    puzzles, _ = pose_series_files(board, counts, la.Settings(seed=4), outputs=outputs)
+    return puzzles, (path / "play.html").read_text()
+
+
+def an_opened(show, path, *args, viewport=LAPTOP, **board):  # noqa: F811
+    puzzles, text = a_series(path, *args, **board)
+    page = show(text, viewport=viewport)
+    page.evaluate("localStorage.clear()")
+    page.reload()
+    return puzzles, page
+
+
+def said(page):
+    return page.get_by_role("status").text_content()
+
+
+def number(page, name):
+    return page.locator(f"#{name}").text_content()
+
+
+def stars(page):
+    levels = page.locator("#levels .stars")
+    return [levels.nth(n).get_attribute("aria-label") for n in range(levels.count())]
+
+
+def solve(page, posed, *more):
+    for cell in [*more, *np.flatnonzero(posed.clicks)]:
+        click(page, posed, cell)
+
+
+@pytest.mark.long
+def test_a_series_is_played_to_its_end_and_its_stars_are_kept(show, tmp_path):  # noqa: F811
+    puzzles, page = an_opened(show, tmp_path)
+    assert page.locator("h1").text_content() == "Turn everything off"
+    assert page.get_by_text("Turn everything off").count() == 1
+    assert not page.locator("#goal").is_visible()
+    for at, (posed, more) in enumerate(zip(puzzles, [[], [4, 4, 4, 4], [0, 0]], strict=True)):
+        assert np.array_equal(shades(page), posed.start.ravel())
+        assert (number(page, "fewest"), number(page, "best")) == (str(posed.count), NO_BEST)
+        assert number(page, "differing") == str(posed.start.sum())
+        assert number(page, "which") == f"Puzzle {at + 1} of 3"
+        assert page.get_by_role("button", name="Next puzzle").is_hidden()
+        solve(page, posed, *more)
+        assert not shades(page).any()
+        ends = f"; {posed.count} would do" if more else ", the fewest possible"
+        assert said(page).startswith(f"Solved in {len(more) + posed.count} click")
+        assert f"{ends}. Well done." in said(page)
+        if at < 2:
+            page.get_by_role("button", name="Next puzzle").click()
+    assert said(page).endswith("All 3 puzzles are solved.")
+    assert stars(page) == ["3 stars", "1 star", "2 stars"]  # 6 for 2 are many, 5 for 3 are not
+    assert number(page, "total") == "6 of 9 stars"
+    page.reload()
+    assert stars(page) == ["3 stars", "1 star", "2 stars"]
+    assert number(page, "best") == "1"
+    page.keyboard.press("n")
+    page.keyboard.press("h")  # the fewest, but with a hint
+    solve(page, puzzles[1])
+    assert (stars(page)[1], number(page, "best")) == ("2 stars", "2")
+    page.keyboard.press("r")
+    solve(page, puzzles[1])
+    page.keyboard.press("r")
+    solve(page, puzzles[1], 4, 4)  # what was better stays
+    assert (stars(page)[1], number(page, "best")) == ("3 stars", "2")
+    page.keyboard.press("p")
+    assert number(page, "which") == "Puzzle 1 of 3"
+    page.locator("#levels button").nth(2).click()
+    assert np.array_equal(shades(page), puzzles[2].start.ravel())
+
+
+def test_the_solution_is_made_a_click_at_a_time_and_wins_no_stars(show, tmp_path):  # noqa: F811
+    (posed,), page = an_opened(show, tmp_path, [6], rows=5, columns=5)
+    page.get_by_role("button", name="Solution").click()
+    cells = [cell for cell, _ in remaining(page)]
+    assert cells == np.flatnonzero(posed.clicks).tolist()
+    for done, cell in enumerate(cells):
+        before = shades(page)
+        page.get_by_role("button", name="Next step").click()
+        row, column = divmod(cell, 5)
+        flipped = posed.board.neighbourhood(row, column).ravel()
+        assert np.array_equal(shades(page) != before, flipped)
+        if done < 5:
+            to_go = f"{5 - done} click{'s' if done < 4 else ''} to go."
+            assert said(page) == f"Clicked row {row + 1}, column {column + 1}; {to_go}"
+            assert look(page)["hint"] == cell
+        if done == 3:
+            page.get_by_role("button", name="Step back").click()
+            assert np.array_equal(shades(page), before)
+            page.keyboard.press("s")
+    assert not shades(page).any()
+    assert (said(page), number(page, "best")) == ("All off, after 6 clicks.", NO_BEST)
+    page.get_by_role("button", name="Done").click()
+    page.get_by_role("button", name="Restart").click()
+    solve(page, posed)
+    assert number(page, "best") == "6"
+
+
+@pytest.mark.long
+def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):  # noqa: F811
+    _, page = an_opened(show, tmp_path, [5], rows=5, columns=5)
+    page.get_by_role("button", name="Solution").click()
+    page.get_by_role("button", name="Play", exact=True).click()
+    page.wait_for_timeout(1000)
+    assert 1 <= page.evaluate(f"{ASK}.made()") <= 3
+    page.get_by_role("button", name="Pause").click()
+    made = page.evaluate(f"{ASK}.made()")
+    page.wait_for_timeout(1000)
+    assert page.evaluate(f"{ASK}.made()") == made
+    page.get_by_role("button", name="Play", exact=True).click()
+    until(page, f"{ASK}.made() === 5")
+    assert not shades(page).any()
+
+
+def test_it_is_played_where_the_browser_keeps_nothing(show, tmp_path):  # noqa: F811
+    puzzles, text = a_series(tmp_path)
+    page = show(
+        '<iframe sandbox="allow-scripts" width="900" height="700"></iframe>'
+        "<script>onmessage = (e) => (document.querySelector('iframe').srcdoc = e.data)</script>"
+    )
+    page.evaluate("html => postMessage(html, '*')", text)
+    page.frame_locator("iframe").locator("#levels button").first.wait_for()
+    frame = page.frames[1]
+    for key in ["h", "Enter", "n"]:
+        frame.locator("#board").press(key)
+    assert number(frame, "total") == "2 of 9 stars"
+    assert np.array_equal(shades(frame), puzzles[1].start.ravel())
+
+
+def test_hints_lead_from_wherever_one_is_by_the_fewest_clicks(show, tmp_path):  # noqa: F811
+    (posed,), page = an_opened(show, tmp_path, [9], rows=5, columns=5)
+    pressed, rng = np.zeros((5, 5), bool), np.random.default_rng(0)
+    for cell in rng.integers(0, 25, 6):
+        click(page, posed, cell)
+        pressed.flat[cell] ^= True
+        left = la.fewest_clicks(posed.board, pressed ^ posed.clicks).count
+        assert len(remaining(page)) == left
+    for _ in range(left):
+        page.keyboard.press("h")
+        page.keyboard.press("Enter")
+    assert not shades(page).any()
+
+
+def test_where_the_fewest_clicks_are_unknown_hints_chase_the_lights(show):  # noqa: F811
+    board = la.Board(9, 9, rule="ring")  # with 9 quiet patterns
+    clicks = np.random.default_rng(0).permutation(81)[:12]
+    animation = animate(board, np.zeros((9, 9), bool), [(clicks, None)], Timing())
+    page, goal = show(animation, viewport=LAPTOP), shades_of(animation.last).ravel()
+    page.keyboard.press("g")
+    lowest = 0
+    while (shades(page) != goal).any():
+        page.keyboard.press("h")
+        row, column = map(int, re.findall(r"\d+", said(page)))
+        assert row >= lowest
+        if row > 1:  # the cell above is wrong, and the first that is
+            assert said(page).endswith(", below a cell that is wrong.")
+            assert np.flatnonzero(shades(page) != goal)[0] == (row - 2) * 9 + column - 1
+        lowest = row
+        page.keyboard.press("Enter")
+    assert said(page).startswith("Solved in 12 clicks.")
+
+
+def test_rows_and_columns_have_numbers_where_cells_are_large(show):  # noqa: F811
+    animation = an_animation(6, 9)
+    page = show(animation, viewport=LAPTOP)
+    assert page.locator(".numbers span").count() == 0
+    page.keyboard.press("g")
+    for line, (side, step) in product((2, 5), (("#rows", 9), ("#columns", 1))):
+        box = page.locator(f"{side} span").nth(line).bounding_box()
+        middle = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+        along = 0 if side == "#columns" else 1
+        assert middle[along] == pytest.approx(place_of(page, animation, line * step)[along], abs=3)
+        assert page.locator(f"{side} span").nth(line).text_content() == str(line + 1)
+    page = show(an_animation(60, 60), viewport=LAPTOP)
+    page.keyboard.press("g")
+    assert page.locator(".numbers span").count() == 0
+
+
+def test_the_cursor_is_one_frame(show, tmp_path):  # noqa: F811
+    _, page = an_opened(show, tmp_path)
+    page.locator("#board").focus()
+    page.keyboard.press("ArrowUp")
+    assert page.locator("#board").evaluate("e => getComputedStyle(e).outlineStyle") == "none"
+    assert look(page)["pointed"] == 1
+    page.keyboard.press("h")
+    assert page.locator("#ring").is_visible()
+    assert look(page)["pointed"] is None  # the hint's ring alone
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowUp")
+    ring = page.locator("#ring").is_visible()
+    assert ring != (look(page)["pointed"] == look(page)["hint"])
+
+
+def test_it_prints_as_a_sheet_of_all_starts_without_buttons(show, tmp_path):  # noqa: F811
+    puzzles, page = an_opened(show, tmp_path, [2, 5], levels=3, rows=4, columns=3)
+    page.keyboard.press("Enter")
+    page.emulate_media(media="print")
+    assert not page.get_by_role("button").locator("visible=true").count()
+    assert not page.locator("canvas").locator("visible=true").count()
+    assert page.locator("h1").is_visible()
+    assert page.locator("#sheet figcaption").all_text_contents() == ["1. 2 clicks", "2. 5 clicks"]
+    for posed, drawing in zip(puzzles, page.locator("#sheet svg").all(), strict=True):
+        printed = np.zeros((4, 3))
+        for path in drawing.locator("g path").all():
+            shade = float(path.get_attribute("fill-opacity"))
+            for x, y in re.findall(r"M(\d+) (\d+)", path.get_attribute("d")):
+                printed[int(y), int(x)] = 2 * shade
+        assert np.array_equal(printed, posed.start)
+        assert drawing.locator("text").all_text_contents() == [*"123", *"1234"]
+    page.emulate_media(media="screen")
+
+
+@pytest.mark.long
+def test_everyone_can_use_it(show, tmp_path):  # noqa: F811
+    """No finding of axe-core, and nothing sticks out."""
+    pytest.importorskip("axe_playwright_python")
+    _, page = an_opened(show, tmp_path, [1, 7, 12], rows=5, columns=5)
+    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
+
+    def check():
+        for viewport, scheme in product((PHONE, LAPTOP, PROJECTOR), ("light", "dark")):
+            page.set_viewport_size(viewport)
+            page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+            found = page.evaluate("axe.run(document)")["violations"]
+            assert [each["id"] for each in found] == [], (viewport, scheme)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+
+    check()
+    page.keyboard.press("h")
+    check()
+    page.keyboard.press("Enter")
+    check()
+    page.get_by_role("button", name="Next puzzle").click()
+    page.get_by_role("button", name="Solution").click()
+    page.get_by_role("button", name="Next step").click()
+    check()
+    page.keyboard.press("?")
+    check()
+
+
+def test_letters_grow_with_the_screen(show, tmp_path):  # noqa: F811
+    _, page = an_opened(show, tmp_path)
+    sizes = []
+    for viewport in (LAPTOP, PROJECTOR):
+        page.set_viewport_size(viewport)
+        sizes.append(page.evaluate("parseFloat(getComputedStyle(document.body).fontSize)"))
+    assert sizes[0] < 18
+    assert sizes[1] >= 21
+
+
+def test_a_page_of_a_hundred_puzzles_weighs_less_than_60_kilobytes(tmp_path):
+    _, text = a_series(tmp_path, [7] * 100, rows=5, columns=5)
+    assert len(text.encode()) < 60_000
+
+
+# The page proven.
+
+
+@pytest.mark.parametrize("levels", [2, 3])
+def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path, levels):
+    a_series(tmp_path, levels=levels)
+    path = tmp_path / "play.html"
+    found = la.verify(path)
+    assert found.legal
+    assert found.notes[0].startswith("Each of its 3 puzzles is turned off by its clicks;")
+    page, other = path.read_bytes(), a_series(tmp_path, (3, 2, 1), levels=levels)[1].encode()
+    film = film_in(page)
+    first, second = film["series"]
+    lies = [[first], [second, first], [first, {**second, "clicks": first["clicks"]}], [first, film]]
+    lies += [[], {}, 1, None, [None], [first, "x"], [first, {}], [first, {**second, "rows": 4}]]
+    for lie in lies:
+        path.write_bytes(with_film(page, film | {"series": lie}))
+        try:
+            found = la.verify(path)
+        except la.LightsAnimError:
+            continue
+        assert found.legal == (lie in lies[:2]), lie  # others that are puzzles, too
+    path.write_bytes(page.replace(b"Turn everything off</h1>", b"Turn it off</h1>"))
+    assert not la.verify(path).legal
+    assert page != other
+
+
+def test_puzzles_that_are_not_turned_off_are_refused(tmp_path):
+    path, off = (
+        tmp_path / "play.html",
+        animate(la.Board(3, 3), np.zeros((3, 3), bool), [(np.array([4]), None)], Timing()),
+    )  # it is turned on
+    good = animate(off.board, off.last, [(off.clicks, None)], Timing())
+    path.write_text(player_html(good, la.Theme(), puzzle=True, series=[good, off]))
+    found = la.verify(path)
+    assert (found.legal, found.reason) == (False, "the clicks of puzzle 3 do not turn it off")
+
+
+def test_a_series_on_standard_output_is_boards_with_empty_lines_between(run, tmp_path):
+    words = ["pose", "4x3", "--clicks", "2..4", "--seed", "1"]
+    status, out, err = run(*words, "--count", "3", "-o", "play.html")
+    boards = [la.read_board(text) for text in out.split("\n\n")]
+    counts = [la.fewest_clicks(la.Board(3, 4), la.Board(3, 4).clicks_between(b, b & False)).count
+              for b in boards]  # fmt: skip
+    assert (status, counts) == (0, [2, 3, 4])
+    assert "3 puzzles" in err.splitlines()[0]
+    assert "2 to 4 clicks" in err.splitlines()[0]
+    assert (tmp_path / "play.html").exists()
+    status, out, _ = run(*words, "-q")
+    assert len(out.split("\n\n")) == 6

@@ -1,0 +1,162 @@
+"""Films on lamps: the C header, played by the very reader of docs/lamps.md."""
+
+import re
+import shutil
+import subprocess
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from films import Kind
+from PIL import Image
+
+import lightsanim as la
+
+ROOT = Path(__file__).parent.parent
+GUIDE = (ROOT / "docs" / "lamps.md").read_text()
+READER = re.search(r"```c\n(.*?)```", GUIDE, re.S)[1]
+COMPILER = shutil.which("cc") or shutil.which("gcc")
+
+# Prints the milliseconds of each frame, and the level of each lamp; then the first frame again.
+MAIN = """
+#include <stdio.h>
+static uint8_t lamps[%s_LAMPS];
+int main(void) {
+  struct lights_player player = {&%s, lamps, 0, 0};
+  lights_begin(&player);
+  for (uint32_t frame = 0; frame <= player.film->frames; frame++) {
+    printf("%%u", lights_milliseconds(&player));
+    for (unsigned lamp = 0; lamp < sizeof lamps; lamp++) printf(" %%u", lamps[lamp]);
+    puts("");
+    lights_next(&player);
+  }
+  return 0;
+}
+"""
+
+needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
+
+
+def played(header, name="film"):
+    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by docs/lamps.md."""
+    program = READER.replace("film.h", header.name) + MAIN % (name.upper(), name)
+    (header.parent / "play.c").write_text(program)
+    strict = "-std=c99 -pedantic -Wall -Wextra -Werror"
+    trapping = "-fsanitize=undefined -fsanitize-undefined-trap-on-error"
+    words = [COMPILER, *strict.split(), *trapping.split(), "-o", "play", "play.c"]
+    subprocess.run(words, cwd=header.parent, check=True)
+    said = subprocess.run([header.parent / "play"], capture_output=True, text=True, check=True)
+    numbers = np.array([line.split() for line in said.stdout.splitlines()], int)
+    return numbers[:, 0], numbers[:, 1:]
+
+
+KINDS = [
+    Kind(suffix=".h", rule=rule, wrap=wrap, levels=levels, rows=rows, columns=columns,
+         boards=boards, order="radial", clicks_per_frame=each, moves=2, look={}, seed=levels)
+    for rule, wrap, levels, rows, columns, boards, each in [
+        ("plus", False, 2, 13, 17, 1, None),
+        ("king", True, 3, 6, 5, 1, 1),
+        ("cross", True, 2, 4, 9, 3, 2),
+        ("110/011/000", False, 5, 7, 8, 3, 5),
+        ("plus", True, 7, 2, 2, 1, 1),
+    ]
+]  # fmt: skip
+
+
+@needs_compiler
+@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("wiring", ["straight", "serpentine"])
+def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
+    animation, header = kind.animation(), tmp_path / "film.h"
+    animation.save(header, wiring=wiring)
+    milliseconds, lamps = played(header)
+    boards = np.array([np.reshape(c, (-1, *kind.board.shape)) for c in animation.configurations()])
+    if wiring == "serpentine":
+        boards[:, :, 1::2] = boards[:, :, 1::2, ::-1]
+    expected = boards.reshape(len(animation), -1).astype(int)
+    assert np.array_equal(lamps[:-1], expected)
+    assert np.array_equal(lamps[-1], expected[0])
+    assert np.allclose(milliseconds[:-1], animation.durations() * 1000, atol=1)
+
+
+@needs_compiler
+@pytest.mark.parametrize(
+    ("stem", "name"),
+    [("while", "film_while"), ("3 */ x", "film_3_x"), ("日本", "film"), ("film-2", "film_2")],
+)
+def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
+    hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
+    film = replace(KINDS[1].animation(), pictures=hostile)
+    header = tmp_path / f"{stem}.h".replace("/", "_")
+    film.save(header)
+    assert played(header, name)[1].shape == (len(film) + 1, 30)
+
+
+@needs_compiler
+def test_a_film_without_clicks_is_one_too(tmp_path):
+    nothing = {"clicks": np.zeros(0, int), "clicks_done": np.array([0]), "holds": ()}
+    replace(KINDS[0].animation(), **nothing).save(tmp_path / "film.h")
+    assert np.ptp(played(tmp_path / "film.h")[1], axis=0).sum() == 0
+
+
+@pytest.mark.long
+@needs_compiler
+@pytest.mark.parametrize("pair", [("face", "skull"), ("eye", "moon")])
+def test_a_sketch_fits_two_kilobytes(tmp_path, pair):
+    pictures = [ROOT / "samples" / f"{name}.png" for name in pair]
+    options = {"size": "60x60", "transition": "sketch", "settle": False, "seed": 1}
+    la.make(pictures, **options).save(tmp_path / "film.h")
+    words = [COMPILER, "-c", "film.c"]
+    (tmp_path / "film.c").write_text('#include "film.h"\nconst void *used(void) { return &film; }')
+    subprocess.run(words, cwd=tmp_path, check=True)
+    sizes = subprocess.run(["size", "film.o"], cwd=tmp_path, capture_output=True, text=True)
+    text, data = map(int, sizes.stdout.splitlines()[1].split()[:2])
+    said = int(re.search(r"(\d+) bytes of data", (tmp_path / "film.h").read_text())[1])
+    assert said < text + data < 2000
+
+
+@needs_compiler
+def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
+    for words, wiring in (
+        (f"make {ramps[0]} {ramps[1]} -o film.h -o film.json --size 9x9", "serpentine"),
+        ("render film.json -o film.h", "straight"),
+        ("solve on off --size 9x9 -o film.h", "serpentine"),
+        ("pose 9x9 --clicks 9 -o film.h -o start.txt", "straight"),
+    ):
+        assert run(*words.split(), "--wiring", wiring)[0] == 0
+        _, lamps = played(tmp_path / "film.h")
+        assert lamps.shape[1] == 81
+    assert lamps[-2].sum() == 0  # all off
+    start = (tmp_path / "start.txt").read_text().split()
+    assert ["".join(map(str, row)) for row in lamps[0].reshape(9, 9)] == start
+
+
+@pytest.mark.parametrize(
+    ("words", "line"),
+    [
+        ("-o film.h --transition dissolve", "a C header holds single clicks, and a dissolve or"),
+        ("-o film.h --size 300x300", "a C header is for at most 65535 lamps, not 90000; take"),
+        ("-o film.gif --wiring serpentine", "wiring is for a .h file, and there is none"),
+        ("-o film.h --wiring zigzag", "wiring must be one of straight, serpentine, not"),
+    ],
+)
+def test_what_no_lamps_can_show_is_refused(refused, ramps, words, line):
+    refused(["make", *ramps, *words.split()], 2, line)
+
+
+def test_a_header_is_written_only(tmp_path, refused):
+    KINDS[0].animation().save(tmp_path / "film.h")
+    refused(["verify", "film.h"], 2, "a C header is written only; write a .json beside it")
+
+
+@pytest.mark.long
+def test_the_commands_of_the_guide_run(tmp_path, run, ramps):
+    la.make(ramps, size=12).save(tmp_path / "saved.json")
+    for picture in (ROOT / "samples").glob("*.png"):
+        shutil.copy(picture, tmp_path)
+    for command in re.findall(r"^lightsanim (.*)", GUIDE, re.M):
+        assert run(*command.split())[0] == 0
+    with Image.open(tmp_path / "film.gif") as film:
+        assert (film.size, film.n_frames > 10) == ((16, 16), True)
+        assert {colour for _, colour in film.convert("RGB").getcolors()} == {(0,) * 3, (255,) * 3}

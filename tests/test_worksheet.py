@@ -1,0 +1,191 @@
+"""Worksheets: read back from the files that are printed, and every answer pressed."""
+
+import json
+import re
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from PIL import Image
+
+import lightsanim as la
+from lightsanim import Board
+
+
+@dataclass
+class Printed:
+    """A board as it stands on a page.
+
+    Attributes:
+        number: of the puzzle.
+        count: of clicks, as it says.
+        labels: x and y of the numbers of its columns, and after them of its rows.
+        marks: x, y and value of what stands in its cells.
+    """
+
+    number: int
+    count: int
+    labels: list = field(default_factory=list)
+    marks: list = field(default_factory=list)
+
+    def cells(self, rows, columns, unmarked=0):
+        across, down = self.labels[0][0], self.labels[columns][1]
+        pitch = self.labels[1][0] - across
+        found = np.full((rows, columns), unmarked, np.uint8)
+        for x, y, value in self.marks:
+            found[round((y - down) / pitch), round((x - across) / pitch)] = value
+        return found
+
+
+def pages_of_pdf(path, numbers):
+    """The text of each page, and its boards, which have so many numbers beside them."""
+    command = ["pdftotext", "-raw", "-bbox", path, "-"]
+    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    box = r'<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">(.*?)</word>'
+    for page in said.split("<page")[1:]:
+        # In the order in which they were written.
+        words = [(*map(float, edges), word) for *edges, word in re.findall(box, page)]
+        text = " ".join(word for *_, word in words)
+        boards = []
+        for found in re.finditer(r"(\d+) (?:fewest clicks: (\d+)( mine)?|(\d+) clicks?)\b", text):
+            boards.append(Printed(int(found[1]), int(found[2] or found[4])))
+            after = words[text[: found.end()].count(" ") + 1 :]
+            for left, top, right, bottom, word in after:
+                x, y, board = (left + right) / 2, (top + bottom) / 2, boards[-1]
+                if not word.isdigit():
+                    break
+                if len(board.labels) < numbers:
+                    board.labels.append((x, y))
+                else:
+                    board.marks.append((x, y, int(word)))
+            # What comes next begins with digits as well.
+            del board.marks[len(board.marks) - {"seed": 0, "fewest": 1}.get(word, 2) :]
+        yield text, boards
+
+
+def boards_in_svg(path):
+    """The boards of a page: an unlit cell has lines, a cell to click a dot, as 1."""
+    boards = []
+    for group in ElementTree.parse(path).getroot():
+        for shape in group:
+            place = [float(shape.get(name, "nan")) for name in ("x", "y")]
+            if group.get("font-weight") and shape.text.isdigit():
+                boards.append(Printed(int(shape.text), 0))
+            elif boards and group.get("text-anchor") == "middle":
+                boards[-1].labels.append(place)
+            elif boards and "click" in (shape.text or ""):
+                boards[-1].count = int(re.search(r"\d+", shape.text)[0])
+            elif boards and shape.tag.endswith("circle"):
+                boards[-1].marks.append((float(shape.get("cx")), float(shape.get("cy")), 1))
+            elif boards and "L" in shape.get("d", ""):
+                ends = np.array(re.findall(r"[\d.]+", shape.get("d")), float).reshape(-1, 2, 2)
+                boards[-1].marks += [(*middle, 0) for middle in ends.mean(axis=1)]
+    return boards
+
+
+@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
+@pytest.mark.parametrize(("paper", "width"), [("a4", 595.28), ("letter", 612)])
+def test_24_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(
+    run, tmp_path, paper, width
+):
+    options = ["--count", "24", "--size", "4x3", "--levels", "3", "--clicks", "2..8"]
+    words = [*options, "--paper", paper, "--title", "For 7 b \u2013 \u20ac 5", "--json"]
+    status, out, err = run("worksheet", "-o", "a.pdf", *words)
+    report = json.loads(out)
+    assert (status, err.split(";")[0]) == (0, "24 puzzles of 4x3 cells of 3 levels")
+    texts, pages = zip(*pages_of_pdf(tmp_path / "a.pdf", 4 + 3), strict=True)
+    for number, text in enumerate(texts, 1):
+        assert "For 7 b \u2013 \u20ac 5" in text
+        assert text.endswith(f"seed {report['seed']} {number} / {len(texts)}")
+        assert ("Name" in text) == ("answers" not in text)
+    boards = [board for page in pages for board in page]
+    assert [board.number for board in boards] == [*range(1, 25)] * 2
+    counts = [puzzle["count"] for puzzle in report["puzzles"]]
+    assert counts == sorted(counts) == [board.count for board in boards[:24]]
+    for puzzle, asked, solved in zip(report["puzzles"], boards[:24], boards[24:], strict=True):
+        start, presses = asked.cells(3, 4), solved.cells(3, 4)
+        assert ["".join(map(str, row)) for row in start.tolist()] == puzzle["start"]
+        assert not ((start + Board(3, 4, levels=3).toggles(presses)) % 3).any()
+        assert presses.sum() == solved.count == asked.count
+    info = subprocess.run(["pdfinfo", "a.pdf"], capture_output=True, text=True, check=True)
+    assert f"Page size:       {width:g} x" in info.stdout
+
+
+def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
+    board = Board(4, 4)
+    weights = 1 << np.arange(16)
+    fewest = {0: 0}
+    for cell in range(16):  # by brute force: every click set, by what it toggles
+        flips = int(weights[board.neighbourhood(*divmod(cell, 4)).ravel()].sum())
+        for toggled, count in list(fewest.items()):
+            fewest[toggled ^ flips] = min(count + 1, fewest.get(toggled ^ flips, 99))
+    sheet = la.worksheet(size=4, count=9, clicks="1..7", title="<b>&amp;", seed=3)
+    files = sheet.save(tmp_path / "a.svg")
+    assert [file.name for file in files] == ["a-1.svg", "a-2.svg"]
+    asked, solved = map(boards_in_svg, files)
+    assert (
+        [board.number for board in asked] == [board.number for board in solved] == [*range(1, 10)]
+    )
+    for posed, one, other in zip(sheet.puzzles, asked, solved, strict=True):
+        start, clicks = one.cells(4, 4, unmarked=1), other.cells(4, 4)
+        assert np.array_equal(start, posed.start)
+        assert np.array_equal(board.toggles(clicks.astype(bool)), start)
+        assert (
+            one.count
+            == other.count
+            == clicks.sum()
+            == fewest[int(weights[start.ravel() > 0].sum())]
+        )
+    assert "&lt;b&gt;&amp;amp;" in files[0].read_text()
+    again = la.worksheet(size=(4, 4), count=9, clicks=(1, 7), title="<b>&amp;", seed=3)
+    assert again.save(tmp_path / "b.svg")[1].read_bytes() == files[1].read_bytes()
+
+
+@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm")
+@pytest.mark.parametrize(
+    ("paper", "size", "title"),
+    [("a4", "3x3", "W" * 100), ("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")],
+)
+def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
+    sheet = la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title)
+    sheet.save(tmp_path / "a.pdf")
+    subprocess.run(["pdftoppm", "-r", "25.4", "-gray", "a.pdf", "a"], cwd=tmp_path, check=True)
+    for page in tmp_path.glob("a-*.pgm"):
+        with Image.open(page) as image:
+            pixels = np.array(image)  # of a millimetre
+        assert (pixels[12:-12, 8:-14] < 200).any()
+        pixels[12:-12, 8:-14] = 255
+        assert (pixels > 250).all()
+
+
+# (words, exit status, what the one line says).
+BAD = [
+    ("", 2, "there is nothing to write; name an output with -o"),
+    ("-o a.png", 2, "cannot write a.png: unknown suffix '.png'; known: .svg, .pdf"),
+    ("-o a.svg -o a.svg", 2, "a-1.svg is named twice as an output; once is enough"),
+    ("-o a.pdf --clicks 16", 2, "no 5x5 board needs 16 clicks; the most that any needs is 15"),
+    ("-o a.pdf --clicks 5..3", 2, "clicks must be a number such as 7, or two such as 3..12, not"),
+    ("-o a.pdf --clicks 1 --size 2", 2, "only 4 starts of 2x2 cells for 1 click could be found; "),
+    ("-o a.pdf --per-page 1000", 2, "per_page must be at most 20 for boards of 5x5 on a4 paper, "),
+    (
+        "-o a.pdf --size 60",
+        2,
+        "a board of 60x60 is too large for a page of a4 paper; at most 45x53",
+    ),
+    ("-o a.pdf --count 1001", 2, "count must be a whole number from 1 to 1000, not 1001"),
+    (f"-o a.pdf --title {'x' * 10_000}", 2, "a line of at most 100 characters, not one of 10000"),
+    ("-o a.pdf --title \x1b", 2, r"title must be a line of at most 100 characters, not '\x1b'"),
+    (
+        "-o a.pdf --title \u4e2d\u6587",
+        2,
+        "the fonts of a PDF have no '\u4e2d\u6587', which the title",
+    ),
+]
+
+
+@pytest.mark.parametrize(("words", "status", "line"), BAD, ids=[words[:40] for words, *_ in BAD])
+def test_what_cannot_be_printed_is_refused_in_a_line(refused, words, status, line):
+    refused(["worksheet", *words.split(" ") * bool(words)], status, line)
