@@ -21,6 +21,8 @@ from lightsanim.cli import app
 from lightsanim.look.theme import Theme
 from lightsanim.options import OWN, Messages, Outputs, Request
 
+FILES = "File to write"
+
 Option = Any  # one field of the table of options
 Parameter = Any  # one argument or option of a command, as typer made it
 
@@ -68,10 +70,18 @@ def _option(field: Option) -> str:
     return "\n\n".join(
         [
             f"### `{flag_of(field.name)}` {{ #{field.name.replace('_', '-')} }}",
-            plain(field.metadata["help"]),
+            plain(_help(field)),
             f"{' · '.join([*facts, where])}\n{{ .facts }}",
         ]
     )
+
+
+def _help(field: Option) -> str:
+    # Without the names that it can be, which follow.
+    told = field.metadata
+    if told["free"]:
+        return str(told["help"])
+    return f"{told['help'].removesuffix(': ' + ', '.join(map(str, told['choices'])) + '.')}."
 
 
 def flag_of(name: str) -> str:
@@ -89,10 +99,9 @@ def _takes(field: Option) -> str:
         return "a switch"
     if kind in ("number", "whole"):
         return f"`{told['metavar']}`: {_range(kind, *(told['limits'] or (0, inf)))}"
-    names = ", ".join(f"`{choice}`" for choice in told["choices"])
-    if not names:
+    if not told["choices"] or told["free"]:  # which names these are, the help says
         return f"`{told['metavar']}`"
-    return f"`{told['metavar']}`: {'such as' if told['free'] else 'one of'} {names}"
+    return f"`{told['metavar']}`: one of {', '.join(f'`{name}`' for name in told['choices'])}"
 
 
 def _range(kind: str, low: float, high: float) -> str:
@@ -112,7 +121,7 @@ def _default(field: Option) -> str:
 
 
 def _has(command: Any, name: str) -> bool:
-    return any(parameter.name == name and _is_option(parameter) for parameter in command.params)
+    return any(each.name == name and _is_of_table(each) for each in command.params)
 
 
 # Commands.
@@ -187,12 +196,22 @@ def _is_option(parameter: Parameter) -> bool:
     return any(word.startswith("-") for word in parameter.opts)
 
 
-def _is_as_in_table(option: Parameter) -> bool:
-    field = FIELDS.get(option.name)
-    if field is None or option.required or field.metadata["help"] not in option.help:
+def _is_of_table(parameter: Parameter) -> bool:
+    # Where a command writes other files, it says so itself.
+    field = FIELDS.get(parameter.name)
+    if field is None or not _is_option(parameter):
         return False
-    usual = None if field.default in (None, ()) else field.default
-    return option.default == usual or str(option.default) == str(usual)
+    texts = (field.metadata["help"], FILES)
+    return field.metadata["metavar"] == (parameter.metavar or "") and any(
+        text in parameter.help for text in texts
+    )
+
+
+def _is_as_in_table(option: Parameter) -> bool:
+    if not _is_of_table(option) or option.required or FILES in option.help:
+        return False
+    default = FIELDS[option.name].default
+    return str(option.default) == str(None if default == () else default)
 
 
 def plain(text: str) -> str:

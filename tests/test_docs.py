@@ -2,6 +2,8 @@
 
 import re
 import runpy
+import shutil
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -84,6 +86,14 @@ def test_every_option_of_every_command_is_in_the_reference(tables):
         helped = run(command, "--help").stdout
         offered = set(re.findall(r"(?m)^│ *\*? *(--[a-z-]+)", helped)) - {"--help"}
         assert offered == offered & set(re.findall(r"--[a-z-]+", section)), command
+
+
+@pytest.mark.long
+def test_the_examples_of_the_help_run(reader, tables):
+    shutil.copy("face.png", "portrait.jpg")
+    Path("board.txt").write_text("110\n100\n000\n")
+    la.make(["sun.png", "moon.png"], size=20).save("out.json")
+    do_page(tables["commands_page"](), "help")
 
 
 def test_an_option_says_what_it_takes_and_where(tables):
