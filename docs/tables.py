@@ -2,7 +2,7 @@
 
 In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options`),
 ``<!-- commands -->`` the commands (`lightsanim.cli`), and ``<!-- docstring MODULE -->`` what the
-module says of itself.
+module says of itself, with the listing of a file's members as a table.
 """
 
 import inspect
@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from itertools import groupby
 from math import inf
+from types import ModuleType
 from typing import Any
 
 import attrs
@@ -29,6 +30,7 @@ Parameter = Any  # one argument or option of a command, as typer made it
 COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
 LINE = re.compile(r"(?m)^<!-- (options|commands|docstring) ?(\S*) -->$")
 EXAMPLE = re.compile(r"(?m)(?:^\[bold\]Example\[/\] .*\n*)+")
+LISTING = re.compile(r"(?ms)^    \{\n(.*?)^    \}.*?$")
 UNSET = re.compile(r" \[default: (.*)\]$")
 
 FIELDS: dict[str, Option] = {
@@ -43,7 +45,7 @@ def on_page_markdown(markdown: str, **kwargs: Any) -> str:
     makers: dict[str, Callable[..., str]] = {
         "options": options_page,
         "commands": commands_page,
-        "docstring": lambda module: inspect.getdoc(import_module(module)),
+        "docstring": lambda module: docstring_page(import_module(module)),
     }
     return LINE.sub(lambda line: makers[line[1]](*filter(None, [line[2]])), markdown)
 
@@ -212,6 +214,33 @@ def _is_as_in_table(option: Parameter) -> bool:
         return False
     default = FIELDS[option.name].default
     return str(option.default) == str(None if default == () else default)
+
+
+# What modules say of file formats.
+
+
+def docstring_page(module: ModuleType) -> str:
+    """A docstring without its first sentence; of the listing in it each member becomes a row."""
+    _, text = (inspect.getdoc(module) or "").split("\n\n", 1)
+    return LISTING.sub(lambda found: _members(found[1].splitlines()), text)
+
+
+def _members(lines: list[str]) -> str:
+    # What is said of the members stands in a column of its own, beside them.
+    column = lines[0].index("always")
+    rows: list[list[str]] = []
+    for line in lines:
+        member, said = line[:column], line[column:]
+        if not member.endswith(" ") or '": ' in said:  # a long line of members alone
+            member, said = line, ""
+        if line.startswith('      "'):
+            rows.append(["", ""])
+        rows[-1] = [f"{rows[-1][0]} {member.strip()}".strip(), f"{rows[-1][1]} {said.strip()}"]
+    table = (
+        f"| `{member.removesuffix(',')}` | {said.strip().replace('*', '&#42;')} |"
+        for member, said in rows
+    )
+    return "\n".join(["| member | |", "| --- | --- |", *table])
 
 
 def plain(text: str) -> str:

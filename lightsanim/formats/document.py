@@ -10,9 +10,9 @@
       "seed": 12345,                     of the click order, or null
       "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
         "settings": {"size": "60", ...}, all options of make, with the seed that was used, the
-        "sha256": ["...", null],         sha256 of each picture's file, null where there was none,
+        "sha256": ["...", null],         sha256 of each picture's file, null where there was none;
         "cut_short": false,              whether the time limit ended a search: then another run
-                                         may find other clicks; null where that is not known
+                                         may find other clicks; null where that is not known;
         "own": [{"crop": "..."}, {}]},   of each picture, the options of its own; left out where
                                          no picture has any
       "fps": 25.0,                       frames a second
@@ -31,7 +31,8 @@
                                          bytes, then the next bit, if there are more than two levels
       "sound": null,                     kept for the name of a sound track
       "sha256": "..."                    of the UTF-8 text of all the other members, written
-    }                                    as JSON with sorted keys and no spaces
+                                         as JSON with sorted keys and no spaces
+    }
 
 Among the settings an order "custom" was an array or a function in Python: no run of make gives such
 an animation again, its saved clicks do.
