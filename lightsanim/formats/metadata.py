@@ -23,10 +23,11 @@ opaque are "#rrggbbaa" or "none".
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
 of a WebP's XMP, and in the comment of an MP4 or WebM.  A cell and the gaps are in pixels; "boards"
-is 3 in colour, and with two levels "levels" and "middle" are left out.  The packed numbers of
-"steps" are explained in `lightsanim.formats.packing`, the frames' sha256 in
-`lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
+is 3 in colour, and with two levels "levels" and "middle" are left out.
 """
+
+# The packed numbers of "steps" are explained in `lightsanim.formats.packing`, the frames' sha256 in
+# `lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
 
 import json
 from dataclasses import dataclass
