@@ -92,7 +92,7 @@ def test_every_option_of_every_command_is_in_the_reference(tables):
 def test_the_examples_of_the_help_run(reader, tables):
     shutil.copy("face.png", "portrait.jpg")
     Path("board.txt").write_text("110\n100\n000\n")
-    la.make(["sun.png", "moon.png"], size=20).save("out.json")
+    shutil.copy("saved.json", "out.json")
     do_page(tables["commands_page"](), "help")
 
 

@@ -61,8 +61,8 @@ def do_page(text, name):
     """Do all that a page says, in order and in one folder; its Python shares its names."""
     names = {}
     for language, title, block in blocks_of(text):
-        if title:
-            Path(title).write_text(block)
+        if title or language == "toml":
+            Path(title or "album.toml").write_text(block)
         if language == "python":
             exec(compile(block, name, "exec"), names)
         elif language in COMMANDS:
