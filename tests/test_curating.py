@@ -150,11 +150,12 @@ def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
         ({"animation": [table(license="MIT")]}, r"'license'; did you mean licence\?"),
         ({"animation": [table(alt="a\0")]}, "alt must be a text without control characters"),
         ({"defaults": {"title": "t"}, "animation": [table()]},
-         r"\[defaults\]: unknown key 'title'"),
+         r"\[defaults\]: each \[\[animation\]\] has a title of its own"),
         ({"defaults": {"date": True}, "animation": [table()]},
-         r"\[defaults\]: date must be a text, not True"),
+         r"\[defaults\]: date must be a day, a year or a text, not True"),
         ({"site": 3, "animation": [table()]}, r"site must be a table, \[site\]"),
-        ({"site": {"date": 3}, "animation": [table()]}, r"\[site\]: unknown key 'date'"),
+        ({"site": {"date": 3}, "animation": [table()]},
+         r"\[site\]: unknown key 'date'; a site has title, caption, credit"),
         ({"site": {"title": 3}, "animation": [table()]}, r"\[site\]: title must be a text, not 3"),
     ],
 )  # fmt: skip
@@ -291,13 +292,14 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
     [
         (["--feed"], 2, "a feed needs the site's address: --base-url https://"),
         *(
-            (["--base-url", text], 2, "the base address must be one of the web, such as https://")
+            (["--base-url", text], 2, "the base address must be a folder's on the web, in ASCII")
             for text in ("example.org", "ftp://example.org", "https://", "http://a b/", "file:///x",
-                         "https://a.example/?q", "https://a.example:x/", "javascript:alert(1)")
+                         "https://a.example/?", "https://a.example/#", "https://a.example:x/",
+                         "javascript:alert(1)", "https://a.example/index.html")
         ),
         (["--css", "none.css"], 1, "cannot read none.css: No such file or directory"),
         (["--css", "."], 1, "cannot read .: Is a directory"),
-        (["--title", "t" * 10_000], 2, "the title has 10,000 characters; take at most 200"),
+        (["--title", "t" * 10_000], 2, "title has 10,000 characters; take at most 200"),
     ],
 )  # fmt: skip
 def test_what_a_site_cannot_have_is_refused(refused, made, tmp_path, words, status, message):

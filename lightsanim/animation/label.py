@@ -69,7 +69,8 @@ def _text(name: str, value: Any) -> str | None:
     if value is None:
         return None
     if not isinstance(value, str):
-        raise OptionError(f"{name} must be a text, not {shown(value)}")
+        kind = "a day, a year or a text" if name == "date" else "a text"
+        raise OptionError(f"{name} must be {kind}, not {shown(value)}")
     paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", value.strip())]
     text = ("\n\n" if name == "caption" else " ").join(paragraphs)
     if CONTROLS.search(text):

@@ -143,7 +143,10 @@ def _site(table: Any, problems: list[str]) -> Label:
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
         return UNSAID
-    wrong = unknown_names("key", table, OF_SITE)
+    wrong = [
+        f"{problem}; a site has {', '.join(OF_SITE)}"
+        for problem in unknown_names("key", table, OF_SITE)
+    ]
     try:
         return Label.of({} if wrong else table)
     except OptionError as error:
@@ -155,7 +158,9 @@ def _site(table: Any, problems: list[str]) -> Label:
 
 def _wrong_defaults(defaults: Table) -> Iterator[str]:
     # Reported once here instead of once for each animation.
-    yield from unknown_names("key", defaults, OPTIONS.union(OF_ALL))
+    of_each = [name for name in LIMITS if name in defaults and name not in OF_ALL]
+    yield from (f"each [[animation]] has a {name} of its own" for name in of_each)
+    yield from unknown_names("key", defaults.keys() - of_each, OPTIONS.union(OF_ALL))
     try:
         Label.of(defaults)
         _settings_and_theme({key: value for key, value in defaults.items() if key in OPTIONS})

@@ -90,8 +90,9 @@ def gallery_summary(built: Gallery, site: Path) -> str:
         built: what was built.
         site: where.
     """
-    plural = "animation" if built.animations == 1 else "animations"
-    parts = [f"{built.animations} {plural}; {built.written} files written"]
+    animations = "animation" if built.animations == 1 else "animations"
+    files = "file" if built.written == 1 else "files"
+    parts = [f"{built.animations} {animations}; {built.written} {files} written"]
     parts += [f"{built.unchanged} as they were"] if built.unchanged else []
     parts += [f"{built.removed} removed"] if built.removed else []
     left_out = [

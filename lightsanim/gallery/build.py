@@ -23,7 +23,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from lightsanim.animation.label import LIMITS, UNSAID, Label
+from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import labels_of
 from lightsanim.batch.labels import read_labels
 from lightsanim.batch.results import read_results, standing
@@ -95,7 +95,7 @@ def build_gallery(
         What was done.
 
     Raises:
-        OptionError: for an address that is none, or a feed without one.
+        OptionError: for an address that is none, a feed without one, or a title that is too long.
         InputError: for a style sheet that cannot be read.
         OutputError: if there is nothing to show, or the site cannot be written.
     """
@@ -104,7 +104,7 @@ def build_gallery(
         raise OptionError("a feed needs the site's address: --base-url https://example.org/lights/")
     labels = read_labels(labels_of(folder))
     shared = Site(
-        title=_title(title, labels.site),
+        title=Label(title=title).title or labels.site.title or TITLE,
         label=labels.site,
         base=None if base_url is None else to_base(base_url),
         feed=base_url is not None if feed is None else feed,
@@ -152,16 +152,6 @@ def build_gallery(
         left_out=tuple(left_out),
         outdated=outdated,
     )
-
-
-def _title(title: str | None, label: Label) -> str:
-    if title is None:
-        return label.title or TITLE
-    if len(title) > LIMITS["title"]:
-        raise OptionError(
-            f"the title has {len(title):,} characters; take at most {LIMITS['title']:,}"
-        )
-    return sayable(title)
 
 
 def _text_of(css: Path) -> str:

@@ -169,6 +169,8 @@ class Entry:
         Raises:
             LightsAnimError: if a file of the batch is missing or damaged.
         """
+        if not any((folder / file).exists() for file in result.files):
+            raise OutputError("it was removed; run the batch to have it back")
         if not is_whole(folder, result):
             raise OutputError("its files are not as the batch wrote them; run the batch again")
         kept = kept_animation(folder, result)

@@ -3,9 +3,9 @@
 Source: RFC 4287.  Its ids are addresses, so it needs to know where the site will be.
 """
 
-import re
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from contextlib import suppress
+from datetime import UTC, date, datetime
 from html import escape
 from pathlib import Path
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
@@ -17,9 +17,6 @@ from lightsanim.version import __version__
 
 FEED = "feed.xml"
 ATOM = "http://www.w3.org/2005/Atom"
-
-# A day of the calendar.
-DAY = re.compile(r"\d{4}-\d\d-\d\d")
 
 # Readers ask for it again and again, and want what is new.
 MOST_ENTRIES = 50
@@ -58,15 +55,29 @@ def _entry(entry: Element, card: Card, base: str) -> None:
     _add(entry, "id", page)
     _link(entry, "alternate", f"{page}index.html")
     _add(entry, "updated", _moment(card.moment))
-    if card.label.date and DAY.fullmatch(card.label.date):
-        _add(entry, "published", f"{card.label.date}T00:00:00Z")
+    if day := day_of(card.label.date):
+        _add(entry, "published", f"{day}T00:00:00Z")
     if card.label.credit:
         _add(SubElement(entry, "author"), "name", card.label.credit)
     _add(entry, "rights", card.label.licence)
-    _add(entry, "summary", card.label.caption or card.facts)
+    said = card.label.caption or card.facts
+    _add(entry, "summary", said)
     picture = f'<img src="{page}{PREVIEW}" alt="{escape(card.alt)}">'
-    _add(entry, "content", f"<p>{picture}</p><p>{escape(card.label.caption or card.facts)}</p>")
+    paragraphs = [picture, *map(escape, said.split("\n\n"))]
+    _add(entry, "content", "".join(f"<p>{paragraph}</p>" for paragraph in paragraphs))
     entry[-1].set("type", "html")
+
+
+def day_of(text: str | None) -> date | None:
+    """The day of the calendar that a text names as 2026-03-01; None for any other text.
+
+    >>> day_of("2026-02-30"), day_of("about 1889")
+    (None, None)
+    """
+    with suppress(ValueError):
+        day = date.fromisoformat(text or "")
+        return day if str(day) == text else None
+    return None
 
 
 def _add(parent: Element, tag: str, text: str | None) -> None:

@@ -3,11 +3,9 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import date
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
-
-from PIL import Image
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import originals_of
@@ -20,7 +18,7 @@ from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.gallery.entry import Card, Entry
-from lightsanim.gallery.feed import DAY, FEED, write_feed
+from lightsanim.gallery.feed import FEED, day_of, write_feed
 from lightsanim.gallery.stills import PREVIEW, copy_originals, write_preview, write_still
 from lightsanim.version import __version__
 
@@ -29,6 +27,9 @@ OWN_STYLE = "custom.css"
 
 # What a script is told of each card.
 TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made")
+
+# An address without a query or a fragment, of the characters that RFC 3986 allows.
+FOLDER = re.compile(r"[!$-;=@-\[\]_a-z~]+")
 
 # Creative Commons licences by their short names.
 COMMONS = re.compile(r"CC[ -](BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
@@ -59,7 +60,7 @@ def to_base(text: str) -> str:
     """The address of a site, which ends with a slash.
 
     Raises:
-        OptionError: for what is no address of the web.
+        OptionError: for what is no folder's address of the web; a page's, such as index.html, too.
 
     >>> to_base("https://example.org/lights")
     'https://example.org/lights/'
@@ -69,10 +70,10 @@ def to_base(text: str) -> str:
         good = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
     except ValueError:
         good = False
-    if not good or parts.query or parts.fragment or not re.fullmatch(r"[!-~]+", text):
+    if not good or not FOLDER.fullmatch(text) or text.endswith((".html", ".htm")):
         raise OptionError(
-            "the base address must be one of the web, such as https://example.org/lights/, "
-            f"not {shown(text)}"
+            "the base address must be a folder's on the web, in ASCII, such as "
+            f"https://example.org/lights/, not {shown(text)}"
         )
     return text if text.endswith("/") else f"{text}/"
 
@@ -96,13 +97,8 @@ def dated(text: str | None) -> str:
     >>> dated("2026-03-01"), dated("about 1889")
     ('1 March 2026', 'about 1889')
     """
-    if not (text and DAY.fullmatch(text)):
-        return text or ""
-    try:
-        day = date.fromisoformat(text)
-    except ValueError:
-        return text
-    return f"{day.day} {day:%B} {day.year}"
+    day = day_of(text)
+    return f"{day.day} {day:%B} {day.year}" if day else text or ""
 
 
 def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
@@ -125,30 +121,31 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     kept, count = originals_of(folder, entry.result), len(entry.pictures)
     originals = copy_originals(kept, here, count) if site.originals else [None] * count
     _write_stills(entry, here)
-    html = (
-        pages(*TEMPLATES)
-        .get_template("page.html.j2")
-        .render(
-            site=site,
-            entry=entry,
-            card=entry.card,
-            animation=animation,
-            diagram=diagram_of(animation.board.offsets()),
-            seconds=f"{round(entry.seconds, 1):,g}",
-            chart=agreement_chart(animation, entry.counts),
-            originals=originals,
-            downloads=[*downloads, itself],
-            video=next((file for file in downloads if file.is_video), None),
-            preview=_preview(entry, here) if site.base else None,
-            licence_address=licence_address,
-            dated=dated,
-            cut_short=CUT_SHORT,
-            version=__version__,
-        )
+    preview = site.base and write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
+    html = _rendered(
+        "page.html.j2",
+        site=site,
+        entry=entry,
+        card=entry.card,
+        animation=animation,
+        diagram=diagram_of(animation.board.offsets()),
+        seconds=f"{round(entry.seconds, 1):,g}",
+        chart=agreement_chart(animation, entry.counts),
+        originals=originals,
+        downloads=[*downloads, itself],
+        video=next((file for file in downloads if file.is_video), None),
+        preview=preview,
+        cut_short=CUT_SHORT,
     )
-    (here / "index.html").write_bytes(html.encode())
+    (here / "index.html").write_bytes(html)
     film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
     (here / "film.js").write_text(film, encoding="ascii")
+
+
+def _rendered(template: str, **words: Any) -> bytes:
+    page = pages(*TEMPLATES).get_template(template)
+    shared = {"licence_address": licence_address, "dated": dated, "version": __version__}
+    return page.render(**shared, **words).encode()
 
 
 def _write_stills(entry: Entry, here: Path) -> None:
@@ -159,13 +156,6 @@ def _write_stills(entry: Entry, here: Path) -> None:
         write_still(picture.frame, palette, here / f"frame-{number}.png")
     if entry.is_clip:
         write_still(entry.ends[1], palette, here / entry.card.stills[1])
-
-
-def _preview(entry: Entry, here: Path) -> tuple[int, int]:
-    # Its width and height.
-    write_preview(entry.animation, entry.ends, entry.theme, here / PREVIEW)
-    with Image.open(here / PREVIEW) as preview:
-        return preview.size
 
 
 def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
@@ -181,27 +171,24 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
     told = [
         {name: getattr(card, name) for name in TOLD} | {"named": named[card.slug]} for card in cards
     ]
-    templates = pages(*TEMPLATES)
     rules = {(card.board.says, card.board.levels) for card in cards}
     board = cards[0].board if len(rules) == 1 else None
-    index = templates.get_template("index.html.j2").render(
+    index = _rendered(
+        "index.html.j2",
         site=site,
         cards=cards,
         tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
         board=board,
         diagram=board and diagram_of(board.offsets()),
-        licence_address=licence_address,
-        dated=dated,
-        version=__version__,
     )
-    texts = {
+    files = {
         "index.html": index,
-        "animations.js": f"animations={COMPACT.encode(told)}\n",
-        "gallery.css": templates.get_template("gallery.css.j2").render(),
-        "gallery.js": templates.get_template("gallery.js.j2").render(),
-        **({} if site.style is None else {OWN_STYLE: site.style}),
+        "animations.js": f"animations={COMPACT.encode(told)}\n".encode(),
+        "gallery.css": _rendered("gallery.css.j2"),
+        "gallery.js": _rendered("gallery.js.j2"),
+        **({} if site.style is None else {OWN_STYLE: site.style.encode()}),
     }
-    for name, text in texts.items():
-        (place / name).write_bytes(text.encode())
+    for name, content in files.items():
+        (place / name).write_bytes(content)
     if site.feed and site.base:
         write_feed(cards, site.title, site.label, site.base, place / FEED)

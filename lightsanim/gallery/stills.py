@@ -19,6 +19,9 @@ LARGEST_STILL = 1000
 # What social networks show of a page, and its size: two boards side by side, about 1000 wide.
 PREVIEW, BOARD = "preview.png", 500
 
+# Of a theme, what a preview keeps.
+LOOK = ("shape", "palette", "lit", "unlit", "middle", "background")
+
 
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
     """Write a PNG with a pixel for each cell; of large boards, for the mean of several.
@@ -35,7 +38,9 @@ def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
     image.save(path, "PNG")
 
 
-def write_preview(animation: Animation, ends: Sequence[Shades], theme: Theme, path: Path) -> None:
+def write_preview(
+    animation: Animation, ends: Sequence[Shades], theme: Theme, path: Path
+) -> tuple[int, int]:
     """Write the beginning and the end side by side, as the film shows them.
 
     Args:
@@ -43,6 +48,9 @@ def write_preview(animation: Animation, ends: Sequence[Shades], theme: Theme, pa
         ends: uint8 (rows, columns) each.
         theme: the look.
         path: of the PNG.
+
+    Returns:
+        Its width and height.
     """
     board = animation.board
     lights = [lights_of(end, animation.boards, board.levels) for end in ends]
@@ -50,9 +58,8 @@ def write_preview(animation: Animation, ends: Sequence[Shades], theme: Theme, pa
     write_stills(
         [light.reshape(animation.first.shape) for light in lights], path, look, levels=board.levels
     )
-
-
-LOOK = ("shape", "palette", "lit", "unlit", "middle", "background")
+    with Image.open(path) as preview:
+        return preview.size
 
 
 def copy_originals(folder: Path, here: Path, count: int) -> list[str | None]:
