@@ -1,23 +1,25 @@
-"""A batch on one worker and on two, and what the batch itself costs; a gallery of its results."""
+"""A batch on one worker and on two, and what the batch itself costs; a gallery of many works."""
 
 import json
 import tempfile
 import time
+from collections.abc import Sequence
 from functools import partial
 from itertools import combinations
 from pathlib import Path
 from typing import Any
 
-from benchmarks.measure import ROOT, in_child, medians
+from benchmarks.measure import ROOT, in_child, medians, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.runner import run_batch
+from lightsanim.gallery.build import build_gallery
 
 WORKERS = (1, 2)
 
 
 def run(quick: bool) -> Findings:
-    """Seconds of a batch of GIFs, by the number of workers."""
+    """Seconds of a batch of GIFs by the number of workers, and of a gallery by that of works."""
     jobs, repeats = (6, 1) if quick else (200, 3)
     last: dict[int, dict[str, Any]] = {}
 
@@ -45,7 +47,36 @@ def run(quick: bool) -> Findings:
         ),
         rows=rows,
     )
-    return Findings(tables=[table], bars=[] if quick else bars(found, last))
+    return Findings(
+        tables=[table, galleries((6,) if quick else (40, 500))],
+        bars=[] if quick else bars(found, last),
+    )
+
+
+def galleries(counts: Sequence[int]) -> Table:
+    """Galleries of so many works each."""
+    return Table(
+        title="A gallery of GIFs of 60 x 60 cells, by the number of works",
+        note="With previews, a feed and the pictures themselves. Built again: nothing is written.",
+        rows=[{"works": works, **in_child(make_gallery, works).result} for works in counts],
+    )
+
+
+def make_gallery(works: int) -> dict[str, float]:
+    """Make a batch, and its gallery twice."""
+    with tempfile.TemporaryDirectory() as folder:
+        manifest, out, site = (Path(folder) / name for name in ("manifest.toml", "out", "site"))
+        manifest.write_text(manifest_of(works))
+        run_batch(load_manifest(manifest), out, workers=max(WORKERS))
+        build = partial(build_gallery, out, site, base_url="https://example.org/")
+        seconds, again = seconds_of(build), seconds_of(build)
+        index = (site / "index.html").stat().st_size
+    return {
+        "seconds": seconds,
+        "milliseconds a work": 1000 * seconds / works,
+        "seconds, built again": again,
+        "kB of its index": index / 1000,
+    }
 
 
 def make_batch(jobs: int, workers: int) -> dict[str, float]:
