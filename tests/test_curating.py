@@ -298,7 +298,7 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
             (["--base-url", text], 2, "the base address must be a folder's on the web, in ASCII")
             for text in ("example.org", "ftp://example.org", "https://", "http://a b/", "file:///x",
                          "https://a.example/?", "https://a.example/#", "https://a.example:x/",
-                         "javascript:alert(1)", "https://a.example/index.html")
+                         "javascript:alert(1)", "https://a.example/index.html", "https://a:b@c.example")
         ),
         (["--css", "none.css"], 1, "cannot read none.css: No such file or directory"),
         (["--css", "."], 1, "cannot read .: Is a directory"),

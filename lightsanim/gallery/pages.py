@@ -32,7 +32,7 @@ TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made")
 FOLDER = re.compile(r"[!$-;=@-\[\]_a-z~]+")
 
 # Creative Commons licences by their short names.
-COMMONS = re.compile(r"CC[ -](BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
+COMMONS = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,8 @@ def to_base(text: str) -> str:
     """
     try:
         parts = urlsplit(text)
-        good = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
+        is_web = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
+        good = is_web and parts.username is None  # no password in public
     except ValueError:
         good = False
     if not good or not FOLDER.fullmatch(text) or text.endswith((".html", ".htm")):
@@ -83,6 +84,8 @@ def licence_address(licence: str) -> str | None:
 
     >>> licence_address("CC BY-SA 4.0")
     'https://creativecommons.org/licenses/by-sa/4.0/'
+    >>> licence_address("CC0 1.0")
+    'https://creativecommons.org/publicdomain/zero/1.0/'
     """
     if not (found := COMMONS.fullmatch(licence)):
         return None
