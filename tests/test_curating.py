@@ -313,7 +313,8 @@ def test_what_a_site_cannot_have_is_refused(refused, made, tmp_path, words, stat
 def test_a_style_sheet_of_one_s_own_comes_last(made, tmp_path):
     (tmp_path / "mine.css").write_text(":root { --wall: pink; }")
     site = tmp_path / "site"
-    build_gallery(made / "out", site, css=tmp_path / "mine.css")
+    build_gallery(made / "out", site, css=tmp_path / "mine.css", title="")
+    assert "<h1>A &#34;show&#34;</h1>" in (site / "index.html").read_text()
     assert (site / "custom.css").read_text() == ":root { --wall: pink; }"
     for page in (site / "index.html", site / "a/index.html"):
         sheets = re.findall(r'rel="stylesheet" href="(.*?)"', page.read_text())
