@@ -1,4 +1,4 @@
-"""Films on lamps: the C header, played by the very reader of docs/lamps.md."""
+"""Films on lamps: the C header, played by the very reader of docs/how-to/lamps.md."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ from PIL import Image
 import lightsanim as la
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "lamps.md").read_text()
+GUIDE = (ROOT / "docs" / "how-to" / "lamps.md").read_text()
 READER = re.search(r"```c\n(.*?)```", GUIDE, re.S)[1]
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 
@@ -39,7 +39,7 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C comp
 
 
 def played(header, name="film"):
-    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by docs/lamps.md."""
+    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by the guide's reader."""
     program = READER.replace("film.h", header.name) + MAIN % (name.upper(), name)
     (header.parent / "play.c").write_text(program)
     strict = "-std=c99 -pedantic -Wall -Wextra -Werror"
