@@ -598,7 +598,7 @@ BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
 
 def test_the_wall_can_be_sorted_by_the_numbers_shown(show):
     page = show("index.html#sort=constructor&find=%3Cb%3E%F0%9F&x")  # an address may say anything
-    assert page.locator("select").input_value() == "name"
+    assert page.locator("select").input_value() == "hung"
     page.evaluate("location.hash = 'sort=newest'")
     until(page, "document.querySelector('select').value === 'newest'")
     first = {"newest": "hostile", "largest": "round-9", "smallest": "hostile", "name": BY_NAME[0]}
@@ -663,7 +663,7 @@ def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show):
     assert cards(page) == chosen
     assert page.get_by_role("searchbox").input_value() == "gif"
     find(page, "")
-    sort(page, "name")
+    sort(page, "hung")
     assert "#" not in page.url
 
 
@@ -691,11 +691,12 @@ def after(animation, clicks):
     return shades_of(lights, animation.board.levels)
 
 
-def seen(page, slug, animation):
+def seen(page, slug, animation, place=1):
     """What a card shows in the middle of each cell, uint8 (rows, columns, 3), and of which click.
 
-    Both at one moment: a film goes on while one asks.
+    Both at one moment: a film goes on while one asks.  The first board is 0, the last 1.
     """
+    shape = animation.board.shape
     done, colours = page.evaluate(
         """([canvas, slug, rows, columns]) => {
             const { width, height } = canvas, copy = new OffscreenCanvas(width, height);
@@ -710,7 +711,7 @@ def seen(page, slug, animation):
             const film = window.gallery.playing().find((film) => film.slug === slug);
             return [film?.done ?? null, found];
         }""",
-        [card(page, slug).locator("canvas").element_handle(), slug, *animation.board.shape],
+        [card(page, slug).locator("canvas").nth(place).element_handle(), slug, *shape],
     )
     return np.array(colours, np.uint8).reshape(*animation.board.shape, 3), done
 
@@ -741,6 +742,8 @@ def test_cards_show_the_last_picture_and_then_the_film(made, show):
     with Image.open(site / slug / f"frame-{len(animation.pictures)}.png") as frame:
         last = np.array(frame)
     assert np.array_equal(seen(page, slug, animation)[0], colours(animation, theme, last))
+    first = colours(animation, theme, shades_of(animation.first, animation.board.levels))
+    assert np.array_equal(seen(page, slug, animation, 0)[0], first)
     card(page, slug).hover()
     for _ in range(500):
         shown, done = seen(page, slug, animation)
@@ -801,24 +804,12 @@ def test_moving_over_the_wall_never_speeds_it_up(show):
     assert asked / milliseconds < 0.15  # 60 a second, and not 15 times as many
 
 
-def test_without_motion_a_card_shows_its_first_picture(made, show):
+def test_without_motion_a_card_stands_still(show):
     page = show(motion="reduce", viewport={"width": 1000, "height": 1300})
-    animation = animations_of(made)["sun-moon"]
-    until(page, "document.querySelectorAll('.cards canvas').length === 5")
-    first, last = (
-        colours(animation, Theme(), shades_of(c)) for c in (animation.first, animation.last)
-    )
-    assert np.array_equal(seen(page, "sun-moon", animation)[0], last)
+    until(page, "document.querySelectorAll('.cards canvas').length === 10")
     card(page, "sun-moon").focus()
-    for _ in range(100):
-        if np.array_equal(seen(page, "sun-moon", animation)[0], first):
-            break
-        page.wait_for_timeout(20)
-    else:
-        raise AssertionError("the first picture never came")
+    page.wait_for_timeout(50)
     assert playing(page) == {}
-    page.get_by_role("searchbox").focus()
-    assert np.array_equal(seen(page, "sun-moon", animation)[0], last)
 
 
 def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
@@ -827,22 +818,21 @@ def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     for slug in ("colour", "sun-moon"):
         card(page, slug).evaluate("a => a.scrollIntoView({ block: 'center' })")
-        until(page, f"{ASK}.length === 1 && {ASK}[0].slug === {slug!r}")
-        assert_plays(page, animations_of(made)[slug], slug)
+        until(page, f"{ASK}.some((film) => film.slug === {slug!r} && film.done > 0)")
     card(page, "sun-moon").tap()
     page.wait_for_url("**/sun-moon/index.html")
 
 
 def test_boards_are_painted_near_the_screen_only_and_as_wide_as_they_are_shown(show):
-    page = show(viewport={"width": 390, "height": 400})
+    page = show(viewport={"width": 320, "height": 200})
     until(page, "document.querySelectorAll('.cards canvas').length > 0")
-    assert page.locator(".cards canvas").count() < 4
+    assert page.locator(".cards canvas").count() < 10
     card(page, BY_NAME[-1]).scroll_into_view_if_needed()
     until(page, "document.querySelector('.cards li:last-child canvas') !== null")
     until(page, "document.querySelector('.cards li:first-child canvas') === null")
     before = page.evaluate("document.querySelector('.cards li:last-child canvas').width")
     page.set_viewport_size({"width": 800, "height": 2000})
-    until(page, "document.querySelectorAll('.cards canvas').length === 5")
+    until(page, "document.querySelectorAll('.cards canvas').length === 10")
     until(page, f"document.querySelector('.cards li:last-child canvas').width !== {before}")
     boxes = page.locator(".cards .work").evaluate_all(
         "works => works.map((w) => [w.clientWidth, w.querySelector('canvas').clientWidth])"

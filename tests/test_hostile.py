@@ -419,7 +419,9 @@ def pages_of(folder, name, title):
 
     sayable = name if name.encode("utf-8", "replace").decode() == name else "?"
     batch = a_batch(folder / "batch", change, pictures=[sayable, sayable])
-    assert build_gallery(batch, folder / "site", title=title).animations == 1
+    address = "https://a.example"
+    assert build_gallery(batch, folder / "site", title=title, base_url=address).animations == 1
+    ElementTree.parse(folder / "site/feed.xml")
     for script in [*folder.rglob("film.js"), folder / "site" / "animations.js"]:
         assert script.read_bytes().isascii()
     pages = sorted(folder.rglob("*.html"), key=lambda page: (page.name, len(page.parts)))

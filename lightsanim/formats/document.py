@@ -12,8 +12,10 @@
         "sha256": ["...", null],         sha256 of each picture's file, null where there was none,
         "cut_short": false,              whether the time limit ended a search: then another run
                                          may find other clicks; null where that is not known
-        "own": [{"crop": "..."}, {}]},   of each picture, the options of its own; left out where
+        "own": [{"crop": "..."}, {}],    of each picture, the options of its own; left out where
                                          no picture has any
+        "label": {"title": "...",        what is said of the work: title, caption, credit,
+          "credit": "..."}},             licence, date, alt; left out where nothing is
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
