@@ -39,7 +39,7 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C comp
 
 
 def played(header, name="film"):
-    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by the guide's reader."""
+    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, as read in the guide."""
     program = READER.replace("film.h", header.name) + MAIN % (name.upper(), name)
     (header.parent / "play.c").write_text(program)
     strict = "-std=c99 -pedantic -Wall -Wextra -Werror"
@@ -151,8 +151,7 @@ def test_a_header_is_written_only(tmp_path, refused):
 
 
 @pytest.mark.long
-def test_the_commands_of_the_guide_run(tmp_path, run, ramps):
-    la.make(ramps, size=12).save(tmp_path / "saved.json")
+def test_the_commands_of_the_guide_run(tmp_path, run):
     for picture in (ROOT / "samples").glob("*.png"):
         shutil.copy(picture, tmp_path)
     for command in re.findall(r"^lightsanim (.*)", GUIDE, re.M):

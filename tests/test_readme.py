@@ -29,7 +29,8 @@ def folder(tmp_path, monkeypatch):
     la.make([tmp_path / "sun.png", tmp_path / "moon.png"], size=20).save(
         tmp_path / "clip.mp4", cell=4
     )
-    (tmp_path / "album.toml").write_text(re.search(r"```toml\n(.*?)```", README, re.S)[1])
+    galleries = (ROOT / "docs" / "how-to" / "galleries.md").read_text()
+    (tmp_path / "album.toml").write_text(re.search(r"```toml\n(.*?)```", galleries, re.S)[1])
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
