@@ -6,7 +6,6 @@ A figure that says a number asserts it.
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -192,7 +191,8 @@ def parity_checks() -> None:
     """How many parity checks the square boards have."""
     sides = range(1, 129)
     checks = [la.Board(n, n).nullity for n in sides]
-    assert checks[128 - 1] == 56 and all(map(int.__le__, checks, sides))
+    assert checks[128 - 1] == 56
+    assert all(map(int.__le__, checks, sides))
     figure, left, bottom, pitch, up = Figure(656, 260), 34, 226, 4.7, 1.55
     ticks = [(left, bottom - up * k, left + 128 * pitch, bottom - up * k) for k in (0, 40, 80, 120)]
     figure.lines(ticks, pen=0.4)
@@ -297,7 +297,8 @@ def side(figure: Figure, targets: list[tuple[la.Target, str]], name: str) -> Non
         for level in range(brightest + 1):
             grey = round(255 * level / brightest)
             boxes = cell_boxes(target.configuration == level, x, 0, cell, 0)
-            figure.boxes(boxes + [0, 0, 0.05, 0.05], Colour(grey, grey, grey))
+            boxes[:, 2:] += 0.05  # no hairlines between them
+            figure.boxes(boxes, Colour(grey, grey, grey))
         figure.words(x + 77, 172, words, height=13)
     figure.save(name)
 
@@ -323,13 +324,17 @@ def films() -> None:
     """Films for the gallery, besides those that stand in docs/."""
     make = la.make
     make([SAMPLES / "eye.png", SAMPLES / "sun.png"], size=40, seed=1, order="spiral").save(
-        FIGURES / "spiral.webp", palette="amber", shape="circle", width=360)
-    make([SAMPLES / "knight.png", SAMPLES / "duck.png"], size=48, seed=1, rule="king",
-         order="sweep").save(FIGURES / "king.webp", palette="blueprint", width=360)
+        FIGURES / "spiral.webp", palette="amber", shape="circle", width=360
+    )
+    make(
+        [SAMPLES / "knight.png", SAMPLES / "duck.png"], size=48, seed=1, rule="king", order="sweep"
+    ).save(FIGURES / "king.webp", palette="blueprint", width=360)
     make(["puzzle:abbott:24", "puzzle:queens:24"], size=24, seed=1, order="noise").save(
-        FIGURES / "puzzles.webp", palette="sunset", width=360)
+        FIGURES / "puzzles.webp", palette="sunset", width=360
+    )
     make([SAMPLES / "sun.png", SAMPLES / "moon.png"], size=60, seed=1, order="diagonal").save(
-        FIGURES / "clicks.webp", show_clicks="right", width=360)
+        FIGURES / "clicks.webp", show_clicks="right", width=360
+    )
 
 
 ALL = (light_chasing, quiet_patterns, nullities, nearest, parity_checks, fewest, sketch,

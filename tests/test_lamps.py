@@ -39,7 +39,7 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C comp
 
 
 def played(header, name="film"):
-    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, as read in the guide."""
+    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by the guide."""
     program = READER.replace("film.h", header.name) + MAIN % (name.upper(), name)
     (header.parent / "play.c").write_text(program)
     strict = "-std=c99 -pedantic -Wall -Wextra -Werror"
