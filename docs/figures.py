@@ -4,6 +4,7 @@
 A figure that says a number asserts it.
 """
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -147,6 +148,28 @@ def quiet_patterns() -> None:
     figure.words(192, 86, "+", height=26)
     figure.words(408, 86, "=", height=26)
     figure.save("quiet-patterns")
+
+
+def powers() -> None:
+    """From polynomials to rows, and back: the powers of S, and the polynomials p_j."""
+    n, mask = 31, (1 << 31) - 1
+    rows, polynomials, row, before, p = [], [], 1, 0, 1
+    for _ in range(n):
+        rows.append(row)
+        polynomials.append(p)
+        row, before, p = (row << 1 ^ row >> 1) & mask, p, p << 1 ^ before
+    to_rows, back = (np.array([[line >> bit & 1 for bit in range(n)] for line in lines], bool)
+                     for lines in (rows, polynomials))  # fmt: skip
+    assert row == 0  # the characteristic polynomial is s^31
+    assert ((back.astype(int) @ to_rows) % 2 == np.eye(n)).all()
+    figure, cell = Figure(640, 346), 9
+    for x, cells, words in (
+        (0, to_rows, "row i: the power i of S, applied to e0"),
+        (328, back, "row j: the coefficients of pj"),
+    ):
+        figure.board(x, 0, cell, cells)
+        figure.words(x + 155, 330, words, height=14)
+    figure.save("powers")
 
 
 def nullities() -> None:
@@ -308,7 +331,12 @@ def hatched() -> None:
     animation = la.make([SAMPLES / "skull.png", SAMPLES / "face.png"], size=30, seed=1)
     first = next(iter(animation.configurations()))
     look = {"gap": 0, "lit": "#777670", "unlit": "none", "background": "none"}
-    la.save_still(first, FIGURES / "hatched.svg", hatch=0.6, print_width=90, **look)
+    path = FIGURES / "hatched.svg"
+    la.save_still(first, path, hatch=1, print_width=110, **look)
+    strokes = path.read_text()  # as of a thin pen, so that the strokes are seen
+    path.write_text(
+        re.sub('(?<=stroke-width=")[^"]*', lambda wide: f"{float(wide[0]) / 2:g}", strokes)
+    )
 
 
 def pages() -> None:
@@ -333,11 +361,11 @@ def films() -> None:
         FIGURES / "puzzles.webp", palette="sunset", width=360
     )
     make([SAMPLES / "sun.png", SAMPLES / "moon.png"], size=60, seed=1, order="diagonal").save(
-        FIGURES / "clicks.webp", show_clicks="right", width=360
+        FIGURES / "clicks.webp", show_clicks="right", width=640
     )
 
 
-ALL = (light_chasing, quiet_patterns, nullities, nearest, parity_checks, fewest, sketch,
+ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, sketch,
        portraits, logos, levels, hatched, pages, films)  # fmt: skip
 
 
