@@ -1,7 +1,7 @@
 """Films for lamps: the first board and the clicks as C arrays, for microcontrollers.
 
-The arrays are numbers packed into a few bits each, as ``docs/lamps.md`` explains, where the reader
-in C stands as well.  A header is written only: what plays it is a program of the user's own.
+The arrays are numbers packed into a few bits each, as ``docs/how-to/lamps.md`` explains, where the
+reader in C stands as well.  A header is written only: what plays it is a program of the user's own.
 """
 
 import re
@@ -130,7 +130,8 @@ def _comment(animation: Animation, size: int) -> Iterator[str]:
     colours = ", each red, green and blue" if animation.boards > 1 else ""
     yield f"/* {' -> '.join(map(harmless, animation.pictures)) or 'Lights Out'}"
     yield ""
-    yield f"   A film of the game Lights Out, by lightsanim {__version__}; docs/lamps.md reads it."
+    guide = "docs/how-to/lamps.md"
+    yield f"   A film of the game Lights Out, by lightsanim {__version__}; {guide} reads it."
     yield f"   {board.columns} x {board.rows} lamps{levels}{colours}; a click {does} {board.says}."
     yield f"   {len(animation.clicks)} clicks, {len(animation)} frames, {seconds:.3g} seconds."
     yield f"   {size} bytes of data. */"
