@@ -3,7 +3,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo studio test test-all check format lint types bench oldest coverage fuzz mutants clean
+.PHONY: demo studio test test-all check format lint types bench records dist oldest coverage fuzz mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -31,6 +31,15 @@ types: .venv/.dev
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
 	$(BIN)/python -m benchmarks
 
+records: .venv/.bench  ## the fewest clicks on boards of 61 and 65, which takes an hour or so
+	$(BIN)/python -m benchmarks records
+
+dist: .venv/.dev  ## wheel and sdist in dist/, checked, and tried in empty environments
+	rm -rf dist
+	$(BIN)/uv build --quiet  # the wheel from the sdist
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python tests/packages.py
+
 oldest: .venv-oldest/.test  ## the tests with the lowest versions that pyproject.toml allows
 	.venv-oldest/bin/python -m pytest --quiet --numprocesses auto
 
@@ -55,7 +64,7 @@ mutants: .venv/.mutants  ## small changes of the mathematics, and which of them 
 	$(BIN)/mutmut results
 
 clean:
-	rm -rf .venv .venv-* .fuzz mutants
+	rm -rf .venv .venv-* .fuzz mutants dist
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv

@@ -90,6 +90,8 @@ def orbits_of(
     >>> orbits.order, len(list(orbits.representatives()))
     (8, 4)
     """
+    if bits == len(packed):
+        return Orbits(packed=packed, bits=bits, order=1, _maps=())  # one block
     patterns = [int.from_bytes(row.tobytes(), "little") for row in packed]
     rows = reduced_rows(patterns, len(clicks))
     maps = [*_maps(rows, clicks, _turns(cells, shape))]
