@@ -640,6 +640,7 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
     assert not page.get_by_text("Nothing here is called that.").is_visible()
 
 
+@pytest.mark.long
 def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show):
     page = show(where="file")
     sort(page, "clicks")
@@ -733,6 +734,7 @@ def test_a_card_comes_alive_under_the_mouse(made, show, where):
     assert wanted.count(["sun-moon", "film.js"]) == 1
 
 
+@pytest.mark.long
 def test_cards_show_the_last_picture_and_then_the_film(made, show):
     slug = "colour"
     page, animation = show(viewport={"width": 1000, "height": 1300}), animations_of(made)[slug]
@@ -760,6 +762,7 @@ def output_of(made, slug):
     return next(output for output, known in slugs.items() if known == slug)
 
 
+@pytest.mark.long
 def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
     page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
     page.get_by_label("Sort by").focus()
@@ -812,6 +815,7 @@ def test_without_motion_a_card_stands_still(show):
     assert playing(page) == {}
 
 
+@pytest.mark.long
 def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
     phone = {"width": 390, "height": 844}
     page = show(viewport=phone, has_touch=True, is_mobile=True)

@@ -69,6 +69,7 @@ def try_hard(name, times):
             target.try_(tried)
 
 
+@pytest.mark.long
 def test_every_reader_is_tried_on_its_own_seeds():
     for name, target in TARGETS.items():
         if not name.startswith("verify"):  # see test_what_is_changed_was_good
