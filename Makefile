@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo studio test test-all check format lint types bench records dist oldest coverage fuzz mutants clean
+.PHONY: demo studio docs test test-all check format lint types bench records dist oldest coverage fuzz mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
 
 studio: .venv/.studio  ## the page on which animations are made, with two samples
 	$(BIN)/lightsanim studio samples/face.png samples/skull.png
+
+docs: .venv/.docs  ## the documentation, in site/; also opened as files, without a server
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build --strict
 
 test: .venv/.test  ## the tests
 	$(BIN)/python -m pytest --quiet --numprocesses auto
@@ -64,7 +67,7 @@ mutants: .venv/.mutants  ## small changes of the mathematics, and which of them 
 	$(BIN)/mutmut results
 
 clean:
-	rm -rf .venv .venv-* .fuzz mutants dist
+	rm -rf .venv .venv-* .fuzz mutants dist site
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -79,6 +82,11 @@ clean:
 
 .venv/.test: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test]'
+	touch $@ .venv/.run
+
+.venv/.docs: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[docs]' || \
+	  { echo "make docs needs MkDocs: pip install 'lightsanim[docs]'"; exit 1; }
 	touch $@ .venv/.run
 
 .venv/.bench: pyproject.toml | .venv/bin/python
