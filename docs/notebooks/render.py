@@ -17,6 +17,9 @@ SAMPLES = HERE.parent.parent / "samples"
 
 NEEDED = ("nbclient", "ipykernel")
 
+# How the site tells what is printed from code.
+PRINTED = "{.text .output .no-copy}"
+
 # Otherwise the kernel warns that others on the machine may listen.
 ENCRYPTED = {"KernelManager": {"transport_encryption": "auto"}}
 
@@ -85,11 +88,11 @@ def _outputs(cell: Any, name: str, folder: Path) -> Iterator[str]:
             (folder / place).write_bytes(b64decode(data["image/png"]))
             yield f"![{cell.metadata.get('alt', '')}]({place})"
         else:
-            yield _fenced(data.get("text/plain") or output.get("text", ""), "text")
+            yield _fenced(data.get("text/plain") or output.get("text", ""), PRINTED)
 
 
-def _fenced(text: str, language: str) -> str:
-    return f"```{language}\n{text.rstrip()}\n```"
+def _fenced(text: str, kind: str) -> str:
+    return f"```{kind}\n{text.rstrip()}\n```"
 
 
 def main() -> None:
