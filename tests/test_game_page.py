@@ -339,3 +339,10 @@ def test_a_series_on_standard_output_is_boards_with_empty_lines_between(run, tmp
     assert (tmp_path / "play.html").exists()
     status, out, _ = run(*words, "-q")
     assert len(out.split("\n\n")) == 6
+    status, out, err = run(*words, "--count", "1", "-o", "middle.gif")
+    assert (status, out.count("\n"), err.split(";")[1]) == (
+        0,
+        3,
+        " 3 clicks turn it off, and no fewer: proven",
+    )
+    assert (tmp_path / "middle.gif").exists()
