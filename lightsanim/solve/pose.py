@@ -138,17 +138,19 @@ def pose_series(
 
     Args:
         board: any board.
-        counts: how many clicks each start is to need, at least 1.
+        counts: how many clicks each start is to need, at least 1; one number or more.
         rng: decides between all such starts; None for one that is drawn.
         time_limit: seconds for all, or a `Deadline` to share.
 
     Raises:
-        OptionError: if no start of the board needs as many, or too few do.
+        OptionError: if no start of the board needs as many, or too few do, or none is asked for.
         SolverError: if none was found in time.
 
     >>> [posed.count for posed in pose_series(Board(5, 5), [3, 3, 15], np.random.default_rng(0))]
     [3, 3, 15]
     """
+    if not counts:
+        raise OptionError("counts must have a number of clicks for each puzzle, not none")
     rng = np.random.default_rng() if rng is None else rng
     series, looks = list[Posed](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
