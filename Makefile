@@ -3,13 +3,16 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo studio test test-all check format lint types bench records oldest coverage fuzz mutants clean
+.PHONY: demo studio docs test test-all check format lint types bench records dist oldest coverage fuzz mutants clean
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
 
 studio: .venv/.studio  ## the page on which animations are made, with two samples
 	$(BIN)/lightsanim studio samples/face.png samples/skull.png
+
+docs: .venv/.docs  ## the documentation, in site/; also opened as files, without a server
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs --quiet build --strict
 
 test: .venv/.test  ## the tests
 	$(BIN)/python -m pytest --quiet --numprocesses auto
@@ -33,6 +36,12 @@ bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its
 
 records: .venv/.bench  ## the fewest clicks on boards of 61 and 65, which takes an hour or so
 	$(BIN)/python -m benchmarks records
+
+dist: .venv/.dev  ## wheel and sdist in dist/, checked, and tried in empty environments
+	rm -rf dist
+	$(BIN)/uv build --quiet  # the wheel from the sdist
+	$(BIN)/twine check --strict dist/*
+	$(BIN)/python tests/packages.py
 
 oldest: .venv-oldest/.test  ## the tests with the lowest versions that pyproject.toml allows
 	.venv-oldest/bin/python -m pytest --quiet --numprocesses auto
@@ -58,7 +67,7 @@ mutants: .venv/.mutants  ## small changes of the mathematics, and which of them 
 	$(BIN)/mutmut results
 
 clean:
-	rm -rf .venv .venv-* .fuzz mutants
+	rm -rf .venv .venv-* .fuzz mutants dist site
 
 .venv/bin/python:
 	$(PYTHON) -m venv .venv
@@ -73,6 +82,11 @@ clean:
 
 .venv/.test: pyproject.toml | .venv/bin/python
 	$(PIP) --editable '.[test]'
+	touch $@ .venv/.run
+
+.venv/.docs: pyproject.toml | .venv/bin/python
+	$(PIP) --editable '.[docs]' || \
+	  { echo "make docs needs MkDocs: pip install 'lightsanim[docs]'"; exit 1; }
 	touch $@ .venv/.run
 
 .venv/.bench: pyproject.toml | .venv/bin/python

@@ -30,7 +30,6 @@ stopped_by: list[int] = []
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="rich",
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -93,10 +92,19 @@ def main() -> None:
     sys.exit(status)
 
 
+def _called() -> int:
+    try:
+        return app(standalone_mode=False, prog_name="lightsanim") or 0
+    except SystemExit as left:
+        if left.code:
+            raise
+        return 0  # the way that the completion of shells ends
+
+
 def _run() -> int:
     # The exit status.
     try:
-        status: int = app(standalone_mode=False, prog_name="lightsanim") or 0
+        status = _called()
         if sys.stdout is not None:
             sys.stdout.flush()
         return status

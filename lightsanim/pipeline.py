@@ -14,6 +14,7 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 import attrs
 
 from lightsanim.animation.animation import Animation, Lights, animate, stacked
+from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.checks import keyed, shown
@@ -149,6 +150,8 @@ def make_files(
     outputs: Outputs,
     progress: Progress = untold,
     on_written: Callable[[Animation], None] = lambda animation: None,
+    *,
+    label: Label = UNSAID,
 ) -> Report:
     """Make an animation and write it to one or more files.
 
@@ -159,6 +162,7 @@ def make_files(
         outputs: the files; their suffixes say in which formats.
         progress: see `Progress`.
         on_written: called with the animation when they are there.
+        label: what the files say of the work.
 
     Returns:
         The facts of its making, with the files written.
@@ -176,6 +180,7 @@ def make_files(
     check_frames(files, theme, read.board, boards)
     check_length(files.animations, read.board, boards, _steps(read))
     animation, report = solve_targets(read, clock)
+    animation = labelled(animation, label)
     fitted = write_files(animation, files, theme, clock)
     on_written(animation)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
@@ -188,6 +193,13 @@ def _steps(read: "ReadPictures") -> int | None:
     if not clips and read.settings.transition != "dissolve":
         return None
     return max(0, expected_frames(read.targets, read.settings.fps) - 1)
+
+
+def labelled(animation: Animation, label: Label) -> Animation:
+    """An animation that `make` has made, with what is said of it."""
+    if animation.origin is None or animation.origin.label == label:
+        return animation
+    return replace(animation, origin=replace(animation.origin, label=label))
 
 
 class Rendered(NamedTuple):

@@ -1,3 +1,4 @@
+import shutil
 from itertools import takewhile
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import numpy as np
 import program
 import pytest
 from PIL import Image
+
+import lightsanim as la
 
 # The same examples come every time, so that a failure is about this version and not about chance;
 # `--hypothesis-profile explore` draws new ones.
@@ -35,6 +38,7 @@ def pytest_collection_modifyitems(config, items):
 
 
 GOLDENS = Path(__file__).parent / "goldens"
+SAMPLES = Path(__file__).parent.parent / "samples"
 
 
 @pytest.fixture
@@ -66,6 +70,31 @@ def photographs(tmp_path_factory):
     for path, photograph in zip(paths, [data.chelsea(), data.coffee()], strict=True):
         Image.fromarray(photograph).save(path)
     return paths
+
+
+@pytest.fixture(scope="session")
+def readers_things(tmp_path_factory):
+    """What the README and the docs take for granted: the samples, and some files of our own."""
+    folder = tmp_path_factory.mktemp("reader")
+    (folder / "photographs").mkdir()
+    for picture in SAMPLES.glob("*.png"):
+        (folder / picture.name).write_bytes(picture.read_bytes())
+    for name in ("sun.png", "moon.png", "cat.png"):
+        (folder / "photographs" / name).write_bytes((SAMPLES / name).read_bytes())
+    film = la.make([folder / "sun.png", folder / "moon.png"], size=20)
+    film.save(folder / "clip.mp4", cell=4)
+    film.save(folder / "saved.json")
+    (folder / "album.toml").write_text(
+        '[[animation]]\npictures = ["sun.png", "moon.png"]\noutput = "out.gif"\nsize = 20\n'
+    )
+    return folder
+
+
+@pytest.fixture
+def reader(readers_things, tmp_path, monkeypatch):
+    """A reader's working folder, which has these things."""
+    shutil.copytree(readers_things, tmp_path, dirs_exist_ok=True)
+    monkeypatch.chdir(tmp_path)
 
 
 @pytest.fixture

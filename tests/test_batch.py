@@ -11,6 +11,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import pytest
 from batches import (
     PROGRAM,
@@ -25,6 +26,7 @@ from PIL import Image
 from typer.main import get_command
 
 import lightsanim as la
+from lightsanim.animation.label import LIMITS
 from lightsanim.batch.folder import OWN, kept_animation, locked
 from lightsanim.batch.from_folder import manifest_of_folder, pictures_in
 from lightsanim.batch.job import id_of, sha256_of_picture, stays_inside, task_of, with_pictures
@@ -155,7 +157,7 @@ def test_the_preset_of_a_table_takes_the_place_of_that_of_the_defaults():
 def test_every_option_of_make_is_a_key():
     options = {parameter.name for parameter in get_command(app).commands["make"].params}
     about_the_run = {"overwrite", "json", "quiet", "verbose"}
-    assert options - about_the_run == KEYS
+    assert options - about_the_run == KEYS - set(LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -195,8 +197,9 @@ def test_a_folder_s_manifest_takes_its_pictures_in_their_natural_order(tmp_path,
 
 def test_films_in_a_folder_are_pictures_and_one_that_is_left_over_is_taken_alone(tmp_path):
     draw(tmp_path / "1.png", 1)
-    for name in ("2.MP4", "3.webm"):
-        (tmp_path / name).write_bytes(b"only the name counts")
+    for name, made in (("2.MP4", "a.mp4"), ("3.webm", "a.webm")):
+        la.make([np.eye(4), np.ones((4, 4))], size=4, duration=0.1).save(tmp_path / made, cell=8)
+        (tmp_path / made).rename(tmp_path / name)
     for chain, outputs in ((True, ["1-2.mp4", "2-3.mp4"]), (False, ["1-2.mp4", "3.mp4"])):
         (tmp_path / "m.toml").write_text(manifest_of_folder(tmp_path, tmp_path, chain=chain))
         jobs = load_manifest(tmp_path / "m.toml").jobs

@@ -134,6 +134,7 @@ def test_what_are_no_bytes_is_refused(value):
         to_byte_count(value)
 
 
+@pytest.mark.long
 def test_a_gif_is_as_good_as_its_bytes_allow_and_says_what_was_done(tmp_path):
     animation = an_animation(28, 28, fps=25, duration=2)
     render = [la.Theme(), la.Outputs(output=tmp_path / "a.gif")]

@@ -4,6 +4,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -52,9 +53,42 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
     _, _, err = run(*words, "-v")
     assert "wrong cells by light chasing" in err
     assert "write" in err
-    assert run("--version")[1].startswith("lightsanim 0.")
+    assert run("--version")[1].startswith("lightsanim 1.")
     status, out, _ = run()
     assert (status, "make" in out) == (2, True)
+
+
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        (["ve"], ["verify"]),
+        (["make", "a.png", "--sketch-b"], ["--sketch-blur"]),
+        (["make", "--palette", "p"], ["paper", "phosphor", "pocket"]),
+        (["render", "a.json", "--shape", ""], ["square", "rounded", "circle"]),
+        (["make", "sun"], []),  # the shell then completes names of files
+    ],
+)
+def test_the_shell_completes_commands_options_and_what_options_choose_from(
+    run, monkeypatch, words, completed
+):
+    monkeypatch.setenv("_LIGHTSANIM_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", " ".join(["lightsanim", *words]))
+    monkeypatch.setenv("COMP_CWORD", str(len(words)))
+    status, out, err = run()
+    assert (status, out.split(), err) == (0, completed, "")
+
+
+@pytest.mark.long
+def test_bash_takes_the_completion_that_is_shown():
+    script = """
+        eval "$($1 --show-completion)"
+        COMP_WORDS=(lightsanim make --pal) COMP_CWORD=2
+        _lightsanim_completion "$1"
+        echo ${COMPREPLY[@]}
+    """
+    asked = ["bash", "-c", script, "bash", Path(sys.executable).with_name("lightsanim")]
+    out = subprocess.run(asked, capture_output=True, text=True, check=True)
+    assert out.stdout == "--palette\n"
 
 
 def test_the_backdrop_shows_behind_transparent_pictures_and_only_there(run, tmp_path):

@@ -195,6 +195,7 @@ def test_where_a_picture_pans_cells_change_less_than_by_error_diffusion(tmp_path
 # Sound.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "aac"), (".webm", "opus")])
 def test_sound_is_heard_with_the_pictures_that_it_came_with(tmp_path, suffix, codec):
     seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(40)), sound=beeps(4))

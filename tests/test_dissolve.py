@@ -144,6 +144,7 @@ def test_chains_cycles_and_boomerangs(photographs):
         assert [frame for frame, _ in film.holds] == ([0, 5, 10] if film is chain else [0, 5])
 
 
+@pytest.mark.long
 def test_the_same_film_comes_again_whatever_the_clock(photographs):
     films = [make_with_report(photographs, **DISSOLVE, size="30x30", time_limit=t) for t in (20, 9)]
     (one, report), (other, _) = films

@@ -598,7 +598,7 @@ BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
 
 def test_the_wall_can_be_sorted_by_the_numbers_shown(show):
     page = show("index.html#sort=constructor&find=%3Cb%3E%F0%9F&x")  # an address may say anything
-    assert page.locator("select").input_value() == "name"
+    assert page.locator("select").input_value() == "hung"
     page.evaluate("location.hash = 'sort=newest'")
     until(page, "document.querySelector('select').value === 'newest'")
     first = {"newest": "hostile", "largest": "round-9", "smallest": "hostile", "name": BY_NAME[0]}
@@ -640,6 +640,7 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
     assert not page.get_by_text("Nothing here is called that.").is_visible()
 
 
+@pytest.mark.long
 def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show):
     page = show(where="file")
     sort(page, "clicks")
@@ -663,7 +664,7 @@ def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show):
     assert cards(page) == chosen
     assert page.get_by_role("searchbox").input_value() == "gif"
     find(page, "")
-    sort(page, "name")
+    sort(page, "hung")
     assert "#" not in page.url
 
 
@@ -691,11 +692,12 @@ def after(animation, clicks):
     return shades_of(lights, animation.board.levels)
 
 
-def seen(page, slug, animation):
+def seen(page, slug, animation, place=1):
     """What a card shows in the middle of each cell, uint8 (rows, columns, 3), and of which click.
 
-    Both at one moment: a film goes on while one asks.
+    Both at one moment: a film goes on while one asks.  The first board is 0, the last 1.
     """
+    shape = animation.board.shape
     done, colours = page.evaluate(
         """([canvas, slug, rows, columns]) => {
             const { width, height } = canvas, copy = new OffscreenCanvas(width, height);
@@ -710,7 +712,7 @@ def seen(page, slug, animation):
             const film = window.gallery.playing().find((film) => film.slug === slug);
             return [film?.done ?? null, found];
         }""",
-        [card(page, slug).locator("canvas").element_handle(), slug, *animation.board.shape],
+        [card(page, slug).locator("canvas").nth(place).element_handle(), slug, *shape],
     )
     return np.array(colours, np.uint8).reshape(*animation.board.shape, 3), done
 
@@ -732,6 +734,7 @@ def test_a_card_comes_alive_under_the_mouse(made, show, where):
     assert wanted.count(["sun-moon", "film.js"]) == 1
 
 
+@pytest.mark.long
 def test_cards_show_the_last_picture_and_then_the_film(made, show):
     slug = "colour"
     page, animation = show(viewport={"width": 1000, "height": 1300}), animations_of(made)[slug]
@@ -741,6 +744,8 @@ def test_cards_show_the_last_picture_and_then_the_film(made, show):
     with Image.open(site / slug / f"frame-{len(animation.pictures)}.png") as frame:
         last = np.array(frame)
     assert np.array_equal(seen(page, slug, animation)[0], colours(animation, theme, last))
+    first = colours(animation, theme, shades_of(animation.first, animation.board.levels))
+    assert np.array_equal(seen(page, slug, animation, 0)[0], first)
     card(page, slug).hover()
     for _ in range(500):
         shown, done = seen(page, slug, animation)
@@ -757,6 +762,7 @@ def output_of(made, slug):
     return next(output for output, known in slugs.items() if known == slug)
 
 
+@pytest.mark.long
 def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
     page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
     page.get_by_label("Sort by").focus()
@@ -801,48 +807,36 @@ def test_moving_over_the_wall_never_speeds_it_up(show):
     assert asked / milliseconds < 0.15  # 60 a second, and not 15 times as many
 
 
-def test_without_motion_a_card_shows_its_first_picture(made, show):
+def test_without_motion_a_card_stands_still(show):
     page = show(motion="reduce", viewport={"width": 1000, "height": 1300})
-    animation = animations_of(made)["sun-moon"]
-    until(page, "document.querySelectorAll('.cards canvas').length === 5")
-    first, last = (
-        colours(animation, Theme(), shades_of(c)) for c in (animation.first, animation.last)
-    )
-    assert np.array_equal(seen(page, "sun-moon", animation)[0], last)
+    until(page, "document.querySelectorAll('.cards canvas').length === 10")
     card(page, "sun-moon").focus()
-    for _ in range(100):
-        if np.array_equal(seen(page, "sun-moon", animation)[0], first):
-            break
-        page.wait_for_timeout(20)
-    else:
-        raise AssertionError("the first picture never came")
+    page.wait_for_timeout(50)
     assert playing(page) == {}
-    page.get_by_role("searchbox").focus()
-    assert np.array_equal(seen(page, "sun-moon", animation)[0], last)
 
 
+@pytest.mark.long
 def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
     phone = {"width": 390, "height": 844}
     page = show(viewport=phone, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     for slug in ("colour", "sun-moon"):
         card(page, slug).evaluate("a => a.scrollIntoView({ block: 'center' })")
-        until(page, f"{ASK}.length === 1 && {ASK}[0].slug === {slug!r}")
-        assert_plays(page, animations_of(made)[slug], slug)
+        until(page, f"{ASK}.some((film) => film.slug === {slug!r} && film.done > 0)")
     card(page, "sun-moon").tap()
     page.wait_for_url("**/sun-moon/index.html")
 
 
 def test_boards_are_painted_near_the_screen_only_and_as_wide_as_they_are_shown(show):
-    page = show(viewport={"width": 390, "height": 400})
+    page = show(viewport={"width": 320, "height": 200})
     until(page, "document.querySelectorAll('.cards canvas').length > 0")
-    assert page.locator(".cards canvas").count() < 4
+    assert page.locator(".cards canvas").count() < 10
     card(page, BY_NAME[-1]).scroll_into_view_if_needed()
     until(page, "document.querySelector('.cards li:last-child canvas') !== null")
     until(page, "document.querySelector('.cards li:first-child canvas') === null")
     before = page.evaluate("document.querySelector('.cards li:last-child canvas').width")
     page.set_viewport_size({"width": 800, "height": 2000})
-    until(page, "document.querySelectorAll('.cards canvas').length === 5")
+    until(page, "document.querySelectorAll('.cards canvas').length === 10")
     until(page, f"document.querySelector('.cards li:last-child canvas').width !== {before}")
     boxes = page.locator(".cards .work").evaluate_all(
         "works => works.map((w) => [w.clientWidth, w.querySelector('canvas').clientWidth])"

@@ -69,6 +69,7 @@ def try_hard(name, times):
             target.try_(tried)
 
 
+@pytest.mark.long
 def test_every_reader_is_tried_on_its_own_seeds():
     for name, target in TARGETS.items():
         if not name.startswith("verify"):  # see test_what_is_changed_was_good
@@ -419,7 +420,9 @@ def pages_of(folder, name, title):
 
     sayable = name if name.encode("utf-8", "replace").decode() == name else "?"
     batch = a_batch(folder / "batch", change, pictures=[sayable, sayable])
-    assert build_gallery(batch, folder / "site", title=title).animations == 1
+    address = "https://a.example"
+    assert build_gallery(batch, folder / "site", title=title, base_url=address).animations == 1
+    ElementTree.parse(folder / "site/feed.xml")
     for script in [*folder.rglob("film.js"), folder / "site" / "animations.js"]:
         assert script.read_bytes().isascii()
     pages = sorted(folder.rglob("*.html"), key=lambda page: (page.name, len(page.parts)))

@@ -228,6 +228,7 @@ def test_frames_come_when_they_should(show):
     assert len(set(done)) > 5
 
 
+@pytest.mark.long
 def test_a_film_plays_as_often_as_it_says_and_as_fast_as_one_likes(show):
     timing = {"duration": 0.2, "hold_first": 1.0, "hold_last": 0.1}
     animation = an_animation(4, 4, **timing, loop=1)

@@ -97,6 +97,7 @@ def test_the_marks_of_an_odd_line_stand_at_its_ends(window):
     assert {(-0.24, 3.5), (n + 0.24, 3.5), (0.5, -0.24), (0.5, n + 0.24)} <= set(starts)
 
 
+@pytest.mark.long
 def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
     window.keyboard.press("b")
     for n, best in best_windows().items():

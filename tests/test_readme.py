@@ -1,37 +1,21 @@
 """What the README says is true."""
 
 import re
-import shlex
 from pathlib import Path
 
 import pytest
-from program import run
+from written import COMMANDS, ROOT, blocks_of, commands_of, do_commands
 
-import lightsanim as la
-
-ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text()
-
-BLOCKS = [
-    commands
-    for block in re.findall(r"```sh\n(.*?)```", README, re.S)
-    if (commands := [line for line in block.splitlines() if line.startswith("lightsanim ")])
-]
+BLOCKS = [text for kind, _, text in blocks_of(README) if kind in COMMANDS and commands_of(text)]
 
 
-@pytest.fixture
-def folder(tmp_path, monkeypatch):
-    (tmp_path / "photographs").mkdir()
-    for picture in (ROOT / "samples").glob("*.png"):
-        (tmp_path / picture.name).write_bytes(picture.read_bytes())
-    for name in ("sun.png", "moon.png", "cat.png"):
-        (tmp_path / "photographs" / name).write_bytes((ROOT / "samples" / name).read_bytes())
-    la.make([tmp_path / "sun.png", tmp_path / "moon.png"], size=20).save(
-        tmp_path / "clip.mp4", cell=4
-    )
-    (tmp_path / "album.toml").write_text(re.search(r"```toml\n(.*?)```", README, re.S)[1])
-    monkeypatch.chdir(tmp_path)
-    return tmp_path
+@pytest.fixture(autouse=True)
+def album(reader):
+    """The manifest that it shows."""
+    for kind, _, text in blocks_of(README):
+        if kind == "toml":
+            Path("album.toml").write_text(text)
 
 
 def test_there_are_commands_to_run():
@@ -39,24 +23,20 @@ def test_there_are_commands_to_run():
 
 
 @pytest.mark.parametrize(
-    "commands",
+    "block",
     [
-        pytest.param(
-            block,
-            id=block[0],
-            marks=[pytest.mark.long] * (number > 1),
-        )
+        pytest.param(block, id=commands_of(block)[0], marks=[pytest.mark.long] * (number > 1))
         for number, block in enumerate(BLOCKS)
     ],
 )
-def test_the_commands_run(folder, commands):
-    for command in commands:
-        out = run(*shlex.split(command)[1:])
-        assert out.returncode == 0, out.stderr
+def test_the_commands_run(block):
+    do_commands(block)
 
 
-@pytest.mark.parametrize("example", re.findall(r"```python\n(.*?)```", README, re.S))
-def test_the_examples_run(folder, example):
+@pytest.mark.parametrize(
+    "example", [text for kind, _, text in blocks_of(README) if kind == "python"]
+)
+def test_the_examples_run(example):
     exec(compile(example, "README.md", "exec"), {})
 
 

@@ -97,7 +97,7 @@ def read(command):
     given = get_command(app).commands[name].make_context(name, words).params
     kinds = Settings, Theme, Outputs
     options = (kind(**{name: given[name] for name in names_of(kind)}) for kind in kinds)
-    return given["pictures"], *options
+    return list(given["pictures"]), *options
 
 
 def assert_read_back(settings, theme, outputs):
@@ -107,6 +107,7 @@ def assert_read_back(settings, theme, outputs):
     assert options == [settings, theme, outputs]
 
 
+@pytest.mark.long
 def test_every_option_is_tried():
     for kind, values in ((Settings, SETTINGS), (Theme, THEME), (Outputs, OUTPUTS)):
         assert set(values) == set(names_of(kind))

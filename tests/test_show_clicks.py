@@ -335,6 +335,7 @@ def test_a_page_goes_through_steps_as_a_whole(show):  # noqa: F811
     assert clicks_done(page) == counts[2]
 
 
+@pytest.mark.long
 def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(show):  # noqa: F811
     animation = film(timing=Timing(clicks_per_frame=3, fps=10, hold_first=0.1, hold_last=60))
     page = show(animation, la.Theme(show_clicks="right"), motion="no-preference")

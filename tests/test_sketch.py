@@ -36,6 +36,7 @@ def test_a_picture_that_stays_takes_no_clicks_and_is_the_best():
     assert np.array_equal(film.first, best(grey))
 
 
+@pytest.mark.long
 def test_what_clicks_can_show_is_found_with_these_clicks():
     board, rng = Board(6, 6), np.random.default_rng(2)
     clicks = np.zeros((3, 6, 6), bool)

@@ -457,6 +457,7 @@ def begun(*words, folder):
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
+@pytest.mark.long
 def test_what_cannot_begin_says_so_in_one_line(tmp_path):
     (tmp_path / "x.png").write_text("no picture")
     with socket.socket() as taken:

@@ -144,6 +144,7 @@ def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
     assert again.save(tmp_path / "b.svg")[1].read_bytes() == files[1].read_bytes()
 
 
+@pytest.mark.long
 @pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm")
 @pytest.mark.parametrize(
     ("paper", "size", "title"),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any, Self
 
+from lightsanim.animation.label import UNSAID, Label
 from lightsanim.errors import AnimationError
 from lightsanim.options import Plain, plain_values
 
@@ -22,6 +23,7 @@ class Origin:
         sha256: of each picture's file, in the order shown; None for one that was given as an
             image or an array, which has no file to compare.
         own: of each picture, the options of its own; empty where no picture has any.
+        label: what is said of the work.
         cut_short: whether the time limit ended a search, so that another run may find other
             clicks; None where an earlier version did not say so.
 
@@ -34,6 +36,7 @@ class Origin:
     sha256: tuple[str | None, ...]
     cut_short: bool | None = None
     own: tuple[Mapping[str, Plain], ...] = ()
+    label: Label = UNSAID
 
     def __post_init__(self) -> None:
         if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):
@@ -51,8 +54,8 @@ class Origin:
     @property
     def as_dict(self) -> dict[str, Any]:
         """The origin as a JSON object; the inverse of `from_dict`."""
-        members = asdict(self)
-        return members if self.own else {n: v for n, v in members.items() if n != "own"}
+        members = {**asdict(self), "label": self.label.as_dict}
+        return {n: v for n, v in members.items() if v or n not in ("own", "label")}
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
@@ -71,6 +74,7 @@ class Origin:
                     sha256=tuple(digests),
                     cut_short=value.get("cut_short"),
                     own=tuple(value.get("own", ())),
+                    label=Label.of(value.get("label", {})),
                 )
         raise AnimationError("an origin must be null or have a program, settings and sha256")
 

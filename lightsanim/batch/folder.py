@@ -1,8 +1,9 @@
 """A batch's folder: its lock, where tasks are worked on, how finished files come to their place.
 
 Beside the outputs it holds the results, and a folder `.lightsanim` with the batch's own things:
-`lock`, `work/` for tasks that are being worked on, one animation for each id, and `placed`, the
-files that the batch has put in the folder: it never replaces others.
+`lock`, `work/` for tasks that are being worked on, for each id an animation and a folder of its
+pictures made small, `labels` (see `lightsanim.batch.labels`), and `placed`, the files that the
+batch has put in the folder: it never replaces others.
 """
 
 import json
@@ -14,11 +15,11 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from lightsanim.animation.animation import Animation
-from lightsanim.batch.job import FILES, KEPT, Job, Task, sha256, sha256_of_file
+from lightsanim.batch.job import FILES, KEPT, ORIGINALS, Job, Task, sha256, sha256_of_file
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.replacing import Move, move_together
+from lightsanim.formats.replacing import Move, move_together, remove
 
 try:
     import fcntl
@@ -30,6 +31,7 @@ else:
 OWN = ".lightsanim"
 WORK = "work"
 PLACED = "placed"
+LABELS = "labels"
 
 # A file in a folder of frames.
 FRAME = re.compile(r"\d{5,}\.png")
@@ -76,6 +78,26 @@ def kept_animation(folder: Path, result: Result) -> Animation:
         AnimationError: if it is missing or damaged.
     """
     return load_animation(_kept(folder, result.id))
+
+
+def kept_at(folder: Path, result: Result) -> float:
+    """When that animation was written, in seconds since 1970; see `kept_animation`."""
+    return _kept(folder, result.id).stat().st_mtime
+
+
+def originals_of(folder: Path, result: Result) -> Path:
+    """Where the pictures of a result are, made small; a batch of an earlier version has none.
+
+    Args:
+        folder: of the batch.
+        result: of a job that succeeded.
+    """
+    return _originals(folder, result.id)
+
+
+def labels_of(folder: Path) -> Path:
+    """Where a batch's folder keeps what is said of its works."""
+    return folder / OWN / LABELS
 
 
 def is_whole(folder: Path, result: Result) -> bool:
@@ -204,6 +226,12 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
         for number, file in enumerate(files)
     ]
     kept = Move(name=KEPT, new=work / KEPT, target=_kept(folder, task.id), kept=work / "kept.old")
+    small = Move(
+        name=ORIGINALS,
+        new=work / ORIGINALS,
+        target=_originals(folder, task.id),
+        kept=work / "originals.old",
+    )
     placed, name = folder / OWN / PLACED, PLACED
     try:
         # Noted before, so that the next run knows its own files however this one ends.
@@ -215,7 +243,7 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
             move.target.parent.mkdir(parents=True, exist_ok=True)
         written = {move.name: _written(move.new) for move in [*moves, kept]}
         try:
-            move_together([*moves, kept])
+            move_together([*moves, kept, *([small] if small.new.is_dir() else [])])
         except OutputError:
             os.truncate(placed, before)  # they are not there
             raise
@@ -230,18 +258,22 @@ def _written(path: Path) -> Written:
 
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:
-    """Remove the kept animations of all but these results.
+    """Remove the kept animations and pictures of all but these results.
 
     Args:
         folder: of the batch.
         results: whose animations are needed.
     """
-    wanted = {_kept(folder, result.id) for result in results}
-    for path in (folder / OWN).glob("*.json"):
-        if path not in wanted:
-            with suppress(OSError):  # it does no harm
-                path.unlink()
+    wanted = {path(folder, result.id) for result in results for path in (_kept, _originals)}
+    for kind in (_kept, _originals):
+        for path in (folder / OWN).glob(kind(folder, "*").name):
+            if path not in wanted:
+                remove(path)
 
 
 def _kept(folder: Path, id: str) -> Path:
     return folder / OWN / f"{id}.json"
+
+
+def _originals(folder: Path, id: str) -> Path:
+    return folder / OWN / f"{id}.originals"

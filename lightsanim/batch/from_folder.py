@@ -3,6 +3,7 @@
 import json
 import os
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
@@ -10,9 +11,11 @@ from typing import Any
 
 from PIL import Image
 
-from lightsanim.errors import OptionError, OutputError
+from lightsanim.batch.originals import small_image
+from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.formats.replacing import replacing
+from lightsanim.pictures.source import Source
 
 # Characters of an output's name; every file system takes that many, in any script.
 LONGEST_NAME = 60
@@ -34,7 +37,14 @@ HEAD = """\
 size = 60"""
 
 
-def manifest_of_folder(folder: str | Path, manifest: str | Path, *, chain: bool) -> str:
+def manifest_of_folder(
+    folder: str | Path,
+    manifest: str | Path,
+    *,
+    chain: bool,
+    on_left_out: Callable[[str], None] = lambda reason: None,
+    progress: Callable[[int, int], None] = lambda done, all: None,
+) -> str:
     """A manifest for the pictures and clips in a folder, in the natural order of their names.
 
     Args:
@@ -42,6 +52,8 @@ def manifest_of_folder(folder: str | Path, manifest: str | Path, *, chain: bool)
         manifest: where it will be written; its paths start from there.
         chain: each picture turns into the next; otherwise they are taken two by two, and a film
             that is left over alone.
+        on_left_out: told of each picture that cannot be read, and why.
+        progress: told how many files are looked at, out of how many.
 
     Returns:
         The manifest's text.
@@ -50,7 +62,7 @@ def manifest_of_folder(folder: str | Path, manifest: str | Path, *, chain: bool)
         OptionError: if there are fewer than two pictures, and no film.
     """
     folder, manifest = Path(folder), Path(manifest)
-    pictures = pictures_in(folder)
+    pictures = list(_readable(pictures_in(folder), on_left_out, progress))
     if len(pictures) < 2 and not any(map(is_film, pictures)):
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
     together: list[tuple[Path, ...]] = [
@@ -76,6 +88,22 @@ def manifest_of_folder(folder: str | Path, manifest: str | Path, *, chain: bool)
         if not is_film(picture):
             lines += ["", f"# {picture.name!a} is left over: there is no partner for it."]
     return "\n".join(lines) + "\n"
+
+
+def _readable(
+    pictures: Sequence[Path],
+    on_left_out: Callable[[str], None],
+    progress: Callable[[int, int], None],
+) -> Iterator[Path]:
+    # A suffix promises nothing, and a picture may be cut off: only who decodes it knows.
+    for done, picture in enumerate(pictures):
+        progress(done, len(pictures))
+        try:
+            small_image(Source(picture))
+        except LightsAnimError as error:
+            on_left_out(f"left out: {error}")
+        else:
+            yield picture
 
 
 def is_film(path: Path) -> bool:

@@ -12,7 +12,9 @@ from typing import Any
 import attrs
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.shortened import shortened
+from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
 from lightsanim.formats.clips import digest_of
 from lightsanim.look.theme import Theme
@@ -23,8 +25,9 @@ from lightsanim.pipeline import make_files
 from lightsanim.puzzles.table import PREFIX
 from lightsanim.version import __version__
 
-# What a worker leaves in a task's folder: the outputs, and the animation for the gallery.
-FILES, KEPT = "files", "animation.json"
+# What a worker leaves in a task's folder: the outputs, and for the gallery the animation and the
+# pictures, made small.
+FILES, KEPT, ORIGINALS = "files", "animation.json", "originals"
 
 # Bytes of the steps of an animation that is kept, of a longer film in fewer frames: more take a
 # page of the gallery many seconds to unpack.
@@ -48,6 +51,7 @@ class Job:
         sheet: a picture of several stills, as ``outputs``; or None.
         sheet_frames: how many.
         max_bytes: the most that a GIF may have, or None.
+        label: what is said of the work, which is no part of the job's id.
     """
 
     pictures: tuple[Source, ...]
@@ -57,6 +61,7 @@ class Job:
     sheet: str | None = None
     sheet_frames: int = Outputs().sheet_frames
     max_bytes: int | None = None
+    label: Label = UNSAID
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -261,7 +266,7 @@ def _with_content(source: Source, known: str | None, folder: Path, here: bool) -
 
 
 def run_task(task: Task, folder: Path) -> dict[str, Any]:
-    """Make the animation, and write it to an empty folder: `FILES` and `KEPT`.
+    """Make the animation, and write it to an empty folder: `FILES`, `KEPT` and `ORIGINALS`.
 
     Args:
         task: with its pictures.
@@ -285,6 +290,9 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
 
     def keep(animation: Animation) -> None:
         shortened(animation, MOST_KEPT).save(folder / KEPT)
+        write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
-    report = make_files(task.pictures, job.settings, job.theme, outputs, on_written=keep)
+    report = make_files(
+        task.pictures, job.settings, job.theme, outputs, on_written=keep, label=job.label
+    )
     return replace(report, outputs=list(job.files)).as_dict()

@@ -1,12 +1,17 @@
 """A batch's manifest: TOML that says which pictures become which files, and with which options.
 
+    [site]                          title, caption, credit and licence of the gallery
+    title = "Sun and moon"
+
     [defaults]                      any option of `make` by its name, with underscores
     size = 80
+    credit = "Ada"                  credit, licence and date of all works
 
     [[animation]]                   one or more of them
     pictures = ["sun.png", "moon.png"]      paths start from the manifest's folder
     output = "sun-moon.gif"                 or ["a.gif", "a.mp4"], in the batch's folder
     order = "sweep"                         and any option for this one alone
+    title = "Sunset"                        and caption, credit, licence, date, alt
 
 A preset sets what the same table does not; that of an animation takes the place of the defaults'
 preset, and what it sets overrides them.
@@ -25,7 +30,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Any, TypeGuard
 
+from lightsanim.animation.label import LIMITS, UNSAID, Label
 from lightsanim.batch.job import Job, stays_inside
+from lightsanim.batch.labels import Labels
 from lightsanim.checks import unknown_names
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.formats.outputs import check_max_bytes, check_times
@@ -38,7 +45,12 @@ from lightsanim.pictures.source import Source
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
 OUTPUTS = {"sheet_frames", "max_bytes"}
 OPTIONS = SETTINGS | LOOKS | OUTPUTS
-KEYS = OPTIONS | {"pictures", "output", "sheet"}
+KEYS = OPTIONS | {"pictures", "output", "sheet"} | set(LIMITS)
+TABLES = ("site", "defaults", "animation")
+
+# What can be said of a site, and what of all works at once.
+OF_SITE = ("title", "caption", "credit", "licence")
+OF_ALL = ("credit", "licence", "date")
 
 Table = Mapping[str, Any]
 
@@ -50,10 +62,17 @@ class Manifest:
     Attributes:
         folder: where the paths of pictures start from.
         jobs: in the order of the manifest.
+        site: what is said of the gallery.
     """
 
     folder: Path
     jobs: tuple[Job, ...]
+    site: Label = UNSAID
+
+    @property
+    def labels(self) -> Labels:
+        """What is said of the works, and of their gallery."""
+        return Labels(site=self.site, works={job.files[0]: job.label for job in self.jobs})
 
 
 def load_manifest(path: str | Path) -> Manifest:
@@ -70,13 +89,14 @@ def load_manifest(path: str | Path) -> Manifest:
     except (ValueError, RecursionError) as error:
         raise ManifestError([f"{path}: not TOML: {error}"]) from error
     try:
-        return Manifest(folder=path.parent, jobs=jobs_of(document))
+        jobs, site = _read(document)
+        return Manifest(folder=path.parent, jobs=jobs, site=site)
     except ManifestError as error:
         raise ManifestError([f"{path}: {problem}" for problem in error.problems]) from error
 
 
 def jobs_of(document: Table) -> tuple[Job, ...]:
-    """The jobs of a manifest that was read.
+    """The jobs of a manifest that was read; see `load_manifest`.
 
     Raises:
         ManifestError: with all that is wrong, each with the table that it is in.
@@ -86,14 +106,19 @@ def jobs_of(document: Table) -> tuple[Job, ...]:
     >>> job.outputs, str(job.settings.size), job.settings.order
     (('ab.gif',), '8', 'sweep')
     """
+    return _read(document)[0]
+
+
+def _read(document: Table) -> tuple[tuple[Job, ...], Label]:
     problems = [
-        f"{problem}; a manifest has [defaults] and [[animation]]"
-        for problem in unknown_names("table or key", document, ["defaults", "animation"])
+        f"{problem}; a manifest has [site], [defaults] and [[animation]]"
+        for problem in unknown_names("table or key", document, TABLES)
     ]
     defaults, tables = document.get("defaults", {}), document.get("animation", [])
     if not isinstance(defaults, dict):
         problems += ["defaults must be a table, [defaults]"]
         defaults = {}
+    site = _site(document.get("site", {}), problems)
     if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
         problems += ["animation must be tables, [[animation]] each"]
         tables = []
@@ -110,13 +135,29 @@ def jobs_of(document: Table) -> tuple[Job, ...]:
     problems += _clashes(jobs)
     if problems:
         raise ManifestError(problems)
-    return tuple(jobs)
+    return tuple(jobs), site
+
+
+def _site(table: Any, problems: list[str]) -> Label:
+    # What is wrong is added to the problems.
+    if not isinstance(table, dict):
+        problems.append("site must be a table, [site]")
+        return UNSAID
+    wrong = unknown_names("key", table, OF_SITE)
+    try:
+        return Label.of({} if wrong else table)
+    except OptionError as error:
+        wrong.append(str(error))
+        return UNSAID
+    finally:
+        problems += [f"[site]: {problem}" for problem in wrong]
 
 
 def _wrong_defaults(defaults: Table) -> Iterator[str]:
     # Reported once here instead of once for each animation.
-    yield from unknown_names("key", defaults, OPTIONS)
+    yield from unknown_names("key", defaults, OPTIONS.union(OF_ALL))
     try:
+        Label.of(defaults)
         _settings_and_theme({key: value for key, value in defaults.items() if key in OPTIONS})
     except LightsAnimError as error:
         yield str(error)
@@ -144,6 +185,7 @@ def _job_of(table: Table) -> Job:
     if not _are_texts(outputs) or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
+        label = Label.of(table)
         settings, theme = _settings_and_theme({key: table[key] for key in table.keys() & OPTIONS})
         if not problems:
             return _checked(
@@ -153,6 +195,7 @@ def _job_of(table: Table) -> Job:
                     settings=settings,
                     theme=theme,
                     sheet=_one_spelling(table["sheet"]) if "sheet" in table else None,
+                    label=label,
                     **_of_outputs(table),
                 )
             )

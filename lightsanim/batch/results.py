@@ -1,7 +1,7 @@
 """What a batch has done: one line of JSON for each job, appended when the job is finished.
 
     {"id": "...",                            sha256 of all that changes the result
-     "version": "0.1.0",                     of the program
+     "version": "1.0.0",                     of the program
      "pictures": [{"path": "sun.png", "sha256": "...",      null: it could not be read
                    "own": {"crop": "..."}}],                options of its own
      "outputs": [{"path": "sun.gif", "bytes": 123456, "sha256": "..."}],    a sheet is the last;

@@ -10,17 +10,20 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
+from lightsanim.animation.label import UNSAID
 from lightsanim.batch.folder import (
     CAN_LOCK,
     check_places,
     forget_others,
     is_whole,
+    labels_of,
     locked,
     placed_files,
     put_in_place,
     write_files,
 )
 from lightsanim.batch.job import Job, Outcome, Task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.labels import write_labels
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     Result,
@@ -120,6 +123,7 @@ def run_batch(
             for job in manifest.jobs
         ]
         todo = [task for task in tasks if task.id not in done]
+        _keep_labels(manifest, folder, [task.job for task in tasks if task.id in done], listener)
         listener.begin(len(tasks), len(tasks) - len(todo))
         own, results = placed_files(folder), list[Result]()
 
@@ -154,6 +158,17 @@ def run_batch(
         job_seconds=round(sum(result.seconds for result in results), 3),
         seconds=round(time.perf_counter() - start, 3),
     )
+
+
+def _keep_labels(manifest: Manifest, folder: Path, done: list[Job], listener: Listener) -> None:
+    # Whoever changes a title, or the order of the works, need not make anything again.
+    before = write_labels(labels_of(folder), manifest.labels)
+    renamed = sum(before.get(job.files[0], UNSAID) != job.label for job in done)
+    if renamed:
+        listener.on_note(
+            f"new titles or credits of {renamed} {'work' if renamed == 1 else 'works'} that stand; "
+            "the gallery shows them, the files keep their own until they are made again"
+        )
 
 
 def _ready(

@@ -79,7 +79,18 @@ def batch(
         if chain == pairs:
             raise OptionError("--from-folder needs either --chain or --pairs")
         manifest = manifest or from_folder / "manifest.toml"
-        written = write_manifest(manifest, manifest_of_folder(from_folder, manifest, chain=chain))
+        left_out: list[str] = []
+        with counting_bar("pictures", hidden=messages.quiet) as progress:
+            text = manifest_of_folder(
+                from_folder,
+                manifest,
+                chain=chain,
+                on_left_out=left_out.append,
+                progress=progress,
+            )
+        for reason in left_out:
+            say(printable(reason))
+        written = write_manifest(manifest, text)
         if not messages.quiet and written:
             say(f"{printable(str(manifest))} written")
     if output is None:
@@ -105,7 +116,35 @@ def gallery(
     folder: Annotated[Path, typer.Argument(metavar="DIR", help="The folder of a batch.")],
     output: Annotated[Path, option("Output", "Folder for the site.", "SITE", flags="-o --output")],
     messages: Messages,
-    title: Annotated[str | None, option("Look", "The site's heading.", "TEXT")] = None,
+    title: Annotated[
+        str | None,
+        option("Look", "The site's heading.", "TEXT", unset="the manifest's, or Animations"),
+    ] = None,
+    css: Annotated[
+        Path | None,
+        option("Look", "A style sheet of your own, which comes after the site's.", "FILE"),
+    ] = None,
+    no_originals: Annotated[
+        bool,
+        option("Look", "Leave out the pictures themselves.", flags="--no-originals"),
+    ] = False,
+    base_url: Annotated[
+        str | None,
+        option(
+            "Publishing",
+            "The site's address: for previews on social networks, canonical links and a feed.",
+            "URL",
+        ),
+    ] = None,
+    feed: Annotated[
+        bool | None,
+        option(
+            "Publishing",
+            "An Atom feed of the newest works.",
+            flags="--feed/--no-feed",
+            unset="where --base-url is given",
+        ),
+    ] = None,
 ) -> None:
     """Make a web site of a batch: an index, and a page for each animation.
 
@@ -117,6 +156,15 @@ def gallery(
     from lightsanim.gallery.build import build_gallery
 
     with counting_bar("pages", hidden=messages.quiet) as progress:
-        built = build_gallery(folder, output, title=title, progress=progress)
+        built = build_gallery(
+            folder,
+            output,
+            title=title,
+            base_url=base_url,
+            feed=feed,
+            css=css,
+            originals=not no_originals,
+            progress=progress,
+        )
     if not messages.quiet:
         say(gallery_summary(built, output))

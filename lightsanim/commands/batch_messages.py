@@ -97,6 +97,11 @@ def gallery_summary(built: Gallery, site: Path) -> str:
     left_out = [
         f"{printable(name)} is left out: {printable(reason)}" for name, reason in built.left_out
     ]
+    if built.outdated:
+        left_out.append(
+            f"the files of {built.outdated} of them hold earlier titles or credits; "
+            "remove those and run the batch again to renew them"
+        )
     index = printable(str(site / "index.html"))
     return "\n".join(["; ".join(parts) + ".", *left_out, f"Open {index}"])
 

@@ -42,6 +42,7 @@ def option(
     unset: str = "",
     flags: str = "",
     reader: type | None = None,
+    choices: Collection[Any] = (),
 ) -> Any:
     """An option of one command alone, for an `Annotated` parameter of its function.
 
@@ -52,13 +53,19 @@ def option(
         unset: what happens where it is not given, if the default itself does not say it.
         flags: if they are not made from the parameter's name, as in ``--quiet -q``.
         reader: float or int, for a number.
+        choices: what the shell completes its value to.
     """
+
+    def begun(incomplete: str) -> list[str]:
+        return [word for word in map(str, choices) if word.startswith(incomplete)]
+
     return typer.Option(
         *flags.split(),
         help=f"{text} [dim]\\[default: {unset}][/]" if unset else text,
         rich_help_panel=group,
         metavar=metavar,
         parser=None if reader is None else READERS[reader],
+        autocompletion=begun if choices else None,
         readable=False,  # an output need not be
     )
 
@@ -145,7 +152,13 @@ def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> inspec
         kind, default = str, None if default is None else str(default)
     reader = kind if kind in READERS else None
     metavar, unset = told["metavar"], told["unset"]
-    shown = option(told["group"], text, metavar, unset=unset, flags=flags, reader=reader)
+    shown = option(
+        *(told["group"], text, metavar),
+        unset=unset,
+        flags=flags,
+        reader=reader,
+        choices=told["choices"],
+    )
     return inspect.Parameter(
         field.name,
         inspect.Parameter.KEYWORD_ONLY,

@@ -3,22 +3,25 @@
     {
       "format": "lightsanim",            always
       "version": 2,                      of the format
-      "program": "0.1.0",                what wrote it
-      "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false, "levels": 2},
+      "program": "1.0.0",                what wrote it
+      "board": {"rows": 2, "columns": 3, "rule": "plus", "wrap": false, "levels": 3},
+                                         "levels" is left out where there are two
       "pictures": ["sun", "moon"],       names, in the order shown
       "seed": 12345,                     of the click order, or null
-      "origin": {"program": "0.1.0",     null, or how the animation was made: by which version,
+      "origin": {"program": "1.0.0",     null, or how the animation was made: by which version,
         "settings": {"size": "60", ...}, all options of make, with the seed that was used, the
-        "sha256": ["...", null],         sha256 of each picture's file, null where there was none,
+        "sha256": ["...", null],         sha256 of each picture's file, null where there was none;
         "cut_short": false,              whether the time limit ended a search: then another run
-                                         may find other clicks; null where that is not known
-        "own": [{"crop": "..."}, {}]},   of each picture, the options of its own; left out where
+                                         may find other clicks; null where that is not known;
+        "own": [{"crop": "..."}, {}],    of each picture, the options of its own; left out where
                                          no picture has any
+        "label": {"title": "...",        what is said of the work: title, caption, credit,
+          "credit": "..."}},             licence, date, alt; left out where nothing is
       "fps": 25.0,                       frames a second
       "holds": [[0, 0.96], [2, 2.0]],    [frame, seconds that it is shown longer]
       "loop": 0,                         how often it is played, 0 = for ever
-      "first": [["010", "111"]],         frame 0: of each board the levels, row by row, 0 = unlit
-      "targets": [[["110", ...]], ...],  what each picture's frame should show, or an empty list
+      "first": [["020", "112"]],         frame 0: of each board the levels, row by row, 0 = unlit
+      "targets": [[["120", ...]], ...],  what each picture's frame should show, or an empty list
       "clicks": [4, 0, 5],               cells clicked in order, row * columns + column
       "primaries": [7, 1, 2],            null, or in colour the boards that each click is made on
       "frames": [0, 1, 3],               clicks done when each frame is shown
@@ -30,7 +33,8 @@
                                          bytes, then the next bit, if there are more than two levels
       "sound": null,                     kept for the name of a sound track
       "sha256": "..."                    of the UTF-8 text of all the other members, written
-    }                                    as JSON with sorted keys and no spaces
+                                         as JSON with sorted keys and no spaces
+    }
 
 Among the settings an order "custom" was an array or a function in Python: no run of make gives such
 an animation again, its saved clicks do.

@@ -3,7 +3,7 @@
     {
       "format": "lightsanim frames",     always
       "version": 2,                      of the metadata; version 1 has two levels and is read, too
-      "program": "0.1.0",                what wrote the file
+      "program": "1.0.0",                what wrote the file
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
         "boards": 1},
       "look": {"cell": 11, "gap": 1, "shape": "square", "lit": "#f2f2f2", "unlit": "#191919",
@@ -22,13 +22,17 @@ whose cells are at the level, on each board, of how often they are pressed.  Col
 opaque are "#rrggbbaa" or "none".
 
 It is JSON in ASCII, in a GIF's comment, in a PNG's text of the keyword Comment, in the description
-of a WebP's XMP, and in the comment of an MP4 or WebM.  A cell and the gaps are in pixels; "boards"
-is 3 in colour, and with two levels "levels" and "middle" are left out.  The packed numbers of
-"steps" are explained in `lightsanim.formats.packing`, the frames' sha256 in
-`lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
+of a WebP's XMP, and in the comment of an MP4 or WebM.  What is said of the work, in "origin",
+stands in PNG, MP4 and WebM where other programs look for titles and authors as well.  A cell and
+the gaps are in pixels; "boards" is 3 in colour, and with two levels "levels" and "middle" are left
+out.
 """
 
+# The packed numbers of "steps" are explained in `lightsanim.formats.packing`, the frames' sha256 in
+# `lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
+
 import json
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -37,6 +41,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.label import UNSAID
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_whole
@@ -80,6 +85,15 @@ class Metadata:
     def geometry(self) -> Geometry:
         """Where the cells lie in a frame."""
         return self.look.geometry(*self.board.shape, self.boards, self.board.levels)
+
+    def words(self, names: Mapping[str, str]) -> dict[str, str]:
+        """What is said of the work, under the names that a format has for it.
+
+        Args:
+            names: the format's, by those of `lightsanim.animation.label.Label`.
+        """
+        label = (self.origin.label if self.origin else UNSAID).as_dict
+        return {names[name]: text for name, text in label.items() if name in names}
 
     @property
     def text(self) -> str:

@@ -85,7 +85,7 @@ def player_html(
     Args:
         animation: what to play.
         theme: its colours and, as a share of a cell, its gaps; the page finds the size of a cell.
-        title: the heading; None for one made of the pictures' names.
+        title: the heading; None for the work's title, or one made of the pictures' names.
         framed: whether another page shows it in a frame: as ``page.html#embedded`` it is the
             board and its controls alone.
         puzzle: whether it is a game, without showing the clicks.
@@ -226,7 +226,7 @@ def film_of(
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
-        "title": sayable(title) if title is not None else " → ".join(names) or "Lights Out",
+        "title": sayable(title) if title is not None else _title(animation, names),
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
@@ -234,6 +234,11 @@ def film_of(
         **({"origin": animation.origin.as_dict} if animation.origin else {}),
     }
     return {**film, "sha256": digest_of_json(film)}
+
+
+def _title(animation: Animation, names: Iterable[str]) -> str:
+    label = animation.origin and animation.origin.label
+    return (label and label.title) or " → ".join(names) or "Lights Out"
 
 
 def _colours(theme: Theme, boards: int, levels: int) -> list[str]:

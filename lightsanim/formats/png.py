@@ -47,6 +47,15 @@ RATE = 1000
 
 KEYWORD = "Comment"
 
+# The specification's names of what is said of a work.
+KEYWORDS = {
+    "title": "Title",
+    "caption": "Description",
+    "credit": "Author",
+    "licence": "Copyright",
+    "date": "Creation Time",
+}
+
 # The chunks that are taken, with a letter each, and as a word of these letters the order that they
 # may have: what comes before the pixels, texts, and the frames, each a control and its pixels.
 KINDS = {
@@ -102,8 +111,11 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
     unchanged = len(tiles.colours) if tiles.hide_each_other else None
     with path.open("wb") as file:
         file.write(_header(geometry, tiles, len(delays), animation.loop))
-        text = f"{KEYWORD}\0{metadata_of(animation, theme).text}"
-        file.write(_chunk(b"tEXt", text.encode("ascii")))
+        metadata = metadata_of(animation, theme)
+        file.write(_chunk(b"tEXt", f"{KEYWORD}\0{metadata.text}".encode("ascii")))
+        for keyword, text in metadata.words(KEYWORDS).items():
+            # Neither packed nor translated.
+            file.write(_chunk(b"iTXt", f"{keyword}\0\0\0\0\0{text}".encode()))
         number = 0
         frames = paint_frames(animation, geometry, tiles, unchanged)
         for frame, delay in zip(frames, delays, strict=True):
@@ -125,7 +137,10 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
     info = PngInfo()
-    info.add_text(KEYWORD, metadata_of(animation, theme).text, zip=True)
+    metadata = metadata_of(animation, theme)
+    info.add_text(KEYWORD, metadata.text, zip=True)
+    for keyword, text in metadata.words(KEYWORDS).items():
+        info.add_itxt(keyword, text)
     path.mkdir()
     for number, frame in enumerate(paint_frames(animation, geometry, tiles)):
         indexed_image(frame.pixels, tiles.table).save(path / f"{number:05}.png", pnginfo=info)

@@ -94,6 +94,16 @@ ENCODINGS = {
 }
 
 
+# FFmpeg's names of what is said of a work.
+TAGS = {
+    "title": "title",
+    "caption": "description",
+    "credit": "artist",
+    "licence": "copyright",
+    "date": "date",
+}
+
+
 def write_video(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, container: str
 ) -> None:
@@ -117,14 +127,15 @@ def write_video(
     width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
     frames = _padded(paint_frames(animation, geometry, tiles), tiles, width, height)
     rate = Fraction(animation.fps).limit_denominator(1001)
-    comment = metadata_of(animation, theme).text
+    metadata = metadata_of(animation, theme)
+    tags = {"comment": metadata.text, **metadata.words(TAGS)}
     shown = ticks(animation.durations(), animation.fps)
     if shown.sum() > MAX_FRAMES:
         raise OptionError(
             f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
             f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
         )
-    with _encoder(path, container, width, height, rate, comment, animation.sounds) as add:
+    with _encoder(path, container, width, height, rate, tags, animation.sounds) as add:
         time = 0
         for pixels, repeat in zip(frames, shown, strict=True):
             for _ in range(repeat):
@@ -140,7 +151,7 @@ def _encoder(
     width: int,
     height: int,
     rate: Fraction,
-    comment: str,
+    tags: Mapping[str, str],
     sounds: Sequence[Sound],
 ) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
@@ -153,7 +164,7 @@ def _encoder(
             av.open(path, "w", format=container, options=dict(encoding.container_options)) as file,
             ThreadPoolExecutor(max_workers=1) as encoder,
         ):
-            file.metadata["comment"] = comment
+            file.metadata.update(tags)
             stream = cast(
                 VideoStream,
                 file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),

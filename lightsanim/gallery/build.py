@@ -1,11 +1,15 @@
 """A gallery: a static site of a batch's animations, for any web server or none.
 
     index.html, gallery.css, gallery.js     the wall: all animations
+    custom.css                              a style sheet of the user's own
+    feed.xml                                the newest, as Atom, where the site's address is known
     animations.js                           what the wall sorts them and finds them by
     sun-moon/index.html                     the page of one animation
     sun-moon/player.html                    the player that it frames
     sun-moon/film.js                        what the wall plays
     sun-moon/target-1.png, frame-1.png      a picture as asked and as shown, a pixel for each cell
+    sun-moon/original-1.jpg                 the picture itself, made small
+    sun-moon/preview.png                    what social networks show, as feed.xml
     sun-moon/files/                         the batch's outputs; a folder of PNGs as one .zip
     .lightsanim-gallery.json                which of these files were written here, see `site.py`
 
@@ -14,17 +18,20 @@ and files in it may be anything all the same: pages show them as text.
 """
 
 import shutil
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
+from lightsanim.animation.label import LIMITS, UNSAID, Label
+from lightsanim.batch.folder import labels_of
+from lightsanim.batch.labels import read_labels
 from lightsanim.batch.results import read_results, standing
-from lightsanim.board.board import Board
-from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of, pages, sayable
+from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError
+from lightsanim.formats.page import sayable
 from lightsanim.formats.picture_clips import natural_key
-from lightsanim.gallery.entry import TEMPLATES, Card, Entry, write_entry
+from lightsanim.gallery.entry import Card, Entry
+from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
 from lightsanim.gallery.site import (
     check_place,
     new_site,
@@ -32,7 +39,6 @@ from lightsanim.gallery.site import (
     slugs_for,
     take_place,
 )
-from lightsanim.version import __version__
 
 TITLE = "Animations"
 
@@ -47,6 +53,7 @@ class Gallery:
         unchanged: files that were there already with the same content.
         removed: files of earlier builds that are not needed any more.
         left_out: the outputs and the reasons of those results that could not be shown.
+        outdated: of how many animations the files say other titles or credits than the site.
     """
 
     animations: int
@@ -54,6 +61,7 @@ class Gallery:
     unchanged: int
     removed: int
     left_out: tuple[tuple[str, str], ...]
+    outdated: int = 0
 
 
 def build_gallery(
@@ -61,6 +69,10 @@ def build_gallery(
     site: str | Path,
     *,
     title: str | None = None,
+    base_url: str | None = None,
+    feed: bool | None = None,
+    css: str | Path | None = None,
+    originals: bool = True,
     progress: Callable[[int, int], None] = lambda done, all: None,
 ) -> Gallery:
     """Build a site that shows a batch's animations, in place of the one that is there.
@@ -71,23 +83,41 @@ def build_gallery(
     Args:
         folder: of the batch.
         site: a folder that is new, empty, or was built before; it may lie in ``folder``.
-        title: the heading.
+        title: the heading, in place of that of the manifest.
+        base_url: the address that the site will have: for previews on social networks, canonical
+            links and the feed.
+        feed: whether there is an Atom feed; None for one where the address is known.
+        css: a style sheet of the user's own, which comes after the site's.
+        originals: whether pages show the pictures themselves, too.
         progress: told how many animations are done, out of how many.
 
     Returns:
         What was done.
 
     Raises:
+        OptionError: for an address that is none, or a feed without one.
+        InputError: for a style sheet that cannot be read.
         OutputError: if there is nothing to show, or the site cannot be written.
     """
     folder, site = Path(folder), Path(site)
-    heading = TITLE if title is None else sayable(title)
+    if feed and base_url is None:
+        raise OptionError("a feed needs the site's address: --base-url https://example.org/lights/")
+    labels = read_labels(labels_of(folder))
+    shared = Site(
+        title=_title(title, labels.site),
+        label=labels.site,
+        base=None if base_url is None else to_base(base_url),
+        feed=base_url is not None if feed is None else feed,
+        style=None if css is None else _text_of(Path(css)),
+        originals=originals,
+    )
     results = standing(read_results(folder))
     if not results:
         raise OutputError(
             f"there are no finished animations in {folder}; run lightsanim batch first"
         )
     cards: list[Card] = []
+    outdated = 0
     left_out = []
     try:
         check_place(site, folder)
@@ -98,16 +128,18 @@ def build_gallery(
                 progress(done, len(results))
                 output, slug = result.files[0], slugs[result.files[0]]
                 try:
-                    entry = Entry.of(folder, result, slug)
-                    write_entry(entry, folder, place, heading)
+                    label = labels.works.get(output, UNSAID)
+                    entry = Entry.of(folder, result, slug, done, label)
+                    write_entry(entry, folder, place, shared)
                     cards.append(entry.card)
+                    outdated += entry.is_outdated
                 except LightsAnimError as error:
                     left_out.append((sayable(output), sayable(str(error))))
                     shutil.rmtree(place / slug, ignore_errors=True)
             if not cards:
                 output, reason = left_out[0]
                 raise OutputError(f"no animation in {folder} can be shown; {output}: {reason}")
-            write_wall(cards, heading, place)
+            write_wall(_arranged(cards, slugs, labels.works), shared, place)
             written, unchanged, removed = take_place(place, site, slugs, earlier)
     except OSError as error:
         raise OutputError(f"cannot write to {site}: {error.strerror or error}") from error
@@ -118,33 +150,34 @@ def build_gallery(
         unchanged=unchanged,
         removed=removed,
         left_out=tuple(left_out),
+        outdated=outdated,
     )
 
 
-def write_wall(cards: Sequence[Card], title: str, place: Path) -> None:
-    """Write the files that show all animations, in the natural order of their names.
+def _title(title: str | None, label: Label) -> str:
+    if title is None:
+        return label.title or TITLE
+    if len(title) > LIMITS["title"]:
+        raise OptionError(
+            f"the title has {len(title):,} characters; take at most {LIMITS['title']:,}"
+        )
+    return sayable(title)
 
-    Args:
-        cards: of the animations, the oldest first.
-        title: the heading.
-        place: of the site.
-    """
-    made = {card.slug: number for number, card in enumerate(cards)}
-    named = sorted(cards, key=lambda card: (natural_key(" ".join(card.names)), card.slug))
-    entries = [
-        {name: value for name, value in vars(card).items() if name != "look"}
-        | {"made": made[card.slug]}
-        for card in named
-    ]
-    templates = pages(*TEMPLATES)
-    index = templates.get_template("index.html.j2").render(
-        title=title, cards=named, diagram=diagram_of(Board(3, 3).offsets()), version=__version__
-    )
-    texts = {
-        "index.html": index,
-        "animations.js": f"animations={COMPACT.encode(entries)}\n",
-        "gallery.css": templates.get_template("gallery.css.j2").render(),
-        "gallery.js": templates.get_template("gallery.js.j2").render(),
-    }
-    for name, text in texts.items():
-        (place / name).write_bytes(text.encode())
+
+def _text_of(css: Path) -> str:
+    try:
+        return css.read_text(encoding="utf-8-sig")
+    except OSError as error:
+        raise InputError(f"cannot read {css}: {error.strerror}") from error
+    except ValueError as error:
+        raise InputError(f"cannot read {css}: it is no text in UTF-8") from error
+
+
+def _arranged(cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]) -> list[Card]:
+    # In the order of the manifest; what it does not name, by names.
+    places = {slugs[output]: place for place, output in enumerate(works) if output in slugs}
+
+    def key(card: Card) -> tuple[Any, ...]:
+        return places.get(card.slug, len(places)), natural_key(card.name), card.slug
+
+    return sorted(cards, key=key)

@@ -1,4 +1,4 @@
-"""One animation of a gallery: its facts, its stills and its page."""
+"""One animation of a gallery: what is known of it, and what the wall shows."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,30 +8,21 @@ from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from lightsanim.animation.animation import Animation, Shades, shades_of
+from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import is_whole, kept_animation
+from lightsanim.batch.folder import is_whole, kept_animation, kept_at
 from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
-from lightsanim.deadline import CUT_SHORT
+from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.indexed import indexed_image
-from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of, film_of, pages, player_html, sayable
-from lightsanim.gallery.chart import agreement_chart
-from lightsanim.gallery.downloads import Download, write_downloads
+from lightsanim.formats.page import film_of, sayable
 from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings
 from lightsanim.pictures.source import word_of
+from lightsanim.pipeline import labelled
 from lightsanim.recipe import make_command
-from lightsanim.version import __version__
-
-TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
-
-# A still with a larger side is made smaller: no screen shows more cells on the wall.
-LARGEST_STILL = 1000
 
 # What pages say of a report of `make`.
 REPORT_FORM = {
@@ -48,27 +39,60 @@ class Card:
     Attributes:
         slug: its folder in the site.
         names: of its pictures.
+        label: what is said of it.
         words: what it is found by.
-        rows, columns, clicks: numbers to sort by.
-        levels: how many states a cell has.
+        board: the board.
+        clicks: how many it has.
         wrong: the wrong cells of all pictures; none of those that are sketched.
+        made: its place among all, the oldest first.
+        moment: when it was made, in seconds since 1970.
         look: what `formats/templates/film.js` needs to paint a board.
     """
 
     slug: str
     names: Sequence[str]
+    label: Label
     words: str
-    rows: int
-    columns: int
+    board: Board
     clicks: int
-    levels: int
     wrong: int
+    made: int
+    moment: float
     look: Mapping[str, Any]
 
     @property
-    def still(self) -> str:
-        """The picture on the wall: the last one, as the film shows it."""
-        return f"frame-{len(self.names)}.png"
+    def name(self) -> str:
+        """Its title, or what its pictures are called."""
+        return self.label.title or " → ".join(self.names)
+
+    @property
+    def rows(self) -> int:
+        """Of the board."""
+        return self.board.rows
+
+    @property
+    def columns(self) -> int:
+        """Of the board."""
+        return self.board.columns
+
+    @property
+    def stills(self) -> tuple[str, str]:
+        """The pictures on the wall: its beginning and its end."""
+        last = len(self.names)
+        return "frame-1.png", f"frame-{last}.png" if last > 1 else "end.png"
+
+    @property
+    def facts(self) -> str:
+        """Its numbers in one sentence."""
+        size = f"{self.columns} \N{MULTIPLICATION SIGN} {self.rows} cells"
+        levels = f" of {self.board.levels} levels" if self.board.levels > 2 else ""
+        plural = "" if self.clicks == 1 else "s"
+        return f"{size}{levels}, {self.clicks:,} click{plural} of the game Lights Out."
+
+    @property
+    def alt(self) -> str:
+        """What it looks like, for who cannot see it."""
+        return self.label.alt or f"{self.name}: {self.facts}"
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -109,6 +133,10 @@ class Entry:
 
     Attributes:
         slug: its folder in the site.
+        made: its place among all results, the oldest first.
+        moment: when it was made, in seconds since 1970.
+        label: what is said of it now.
+        is_outdated: whether its files say something else.
         result: of the batch.
         report: of `make`.
         animation: which cells are clicked, and when.
@@ -117,6 +145,10 @@ class Entry:
     """
 
     slug: str
+    made: int
+    moment: float
+    label: Label
+    is_outdated: bool
     result: Result
     report: Mapping[str, Any]
     animation: Animation
@@ -124,20 +156,23 @@ class Entry:
     theme: Theme
 
     @classmethod
-    def of(cls, folder: Path, result: Result, slug: str) -> Self:
+    def of(cls, folder: Path, result: Result, slug: str, made: int, label: Label) -> Self:
         """The entry of a result.
 
         Args:
             folder: of the batch.
             result: of a job that succeeded.
             slug: its folder in the site.
+            made: its place among all results.
+            label: what is said of it.
 
         Raises:
             LightsAnimError: if a file of the batch is missing or damaged.
         """
         if not is_whole(folder, result):
             raise OutputError("its files are not as the batch wrote them; run the batch again")
-        animation = kept_animation(folder, result)
+        kept = kept_animation(folder, result)
+        animation = labelled(kept, label)
         try:
             settings, theme = read_options(vars(result))
             report = result.report
@@ -151,6 +186,10 @@ class Entry:
             ) from error
         return cls(
             slug=slug,
+            made=made,
+            moment=kept_at(folder, result),
+            label=label,
+            is_outdated=animation is not kept,
             result=result,
             report=report,
             animation=animation,
@@ -202,8 +241,8 @@ class Entry:
 
     @cached_property
     def film(self) -> dict[str, Any]:
-        """The JSON that scripts play."""
-        return film_of(self.animation, self.theme)
+        """The JSON that scripts play, and the player in its page's frame."""
+        return film_of(self.animation, self.theme, framed=True)
 
     @cached_property
     def pictures(self) -> list[Shown]:
@@ -222,10 +261,23 @@ class Entry:
         return shown
 
     @cached_property
+    def ends(self) -> tuple[Shades, Shades]:
+        """The frames of its first and its last picture; of a clip its first and last frames."""
+        last = self.animation.shades_at(-1) if self.is_clip else self.pictures[-1].frame
+        return self.pictures[0].frame, last
+
+    @property
+    def flips(self) -> int:
+        """How many cells a click changes in the middle of the board."""
+        board = self.animation.board
+        return int(np.count_nonzero(board.neighbourhood(board.rows // 2, board.columns // 2)))
+
+    @cached_property
     def card(self) -> Card:
         """What the wall shows of it."""
         board, settings, theme = self.animation.board, self.settings, self.theme
-        words = [*self.animation.pictures, *self.names, f"{board.columns}x{board.rows}"]
+        words = [*self.label.as_dict.values(), *self.animation.pictures, *self.names]
+        words += [f"{board.columns}x{board.rows}", board.rule]
         way = str(settings.order) if settings.transition == "wipe" else settings.transition
         words += ["clip"] if self.is_clip else [way]
         words += [settings.suited().dither, theme.shape, theme.palette]
@@ -235,12 +287,13 @@ class Entry:
         return Card(
             slug=self.slug,
             names=[picture.name for picture in self.pictures],
+            label=self.label,
             words=sayable(" ".join(words)),
-            rows=board.rows,
-            columns=board.columns,
+            board=board,
             clicks=self.clicks,
-            levels=board.levels,
             wrong=0 if self.is_sketched else sum(p.report["wrong"] for p in self.pictures),
+            made=self.made,
+            moment=self.moment,
             look={name: self.film[name] for name in ("rows", "columns", "shape", "gap", "palette")},
         )
 
@@ -267,55 +320,3 @@ class Entry:
                 max_bytes=result.max_bytes,
             ),
         )
-
-
-def write_entry(entry: Entry, folder: Path, place: Path, title: str) -> None:
-    """Write an animation's folder of a site.
-
-    Args:
-        entry: the animation.
-        folder: of the batch.
-        place: of the site.
-        title: of the site.
-    """
-    animation, slug = entry.animation, entry.slug
-    here = place / slug
-    here.mkdir()
-    downloads = write_downloads(entry.result, folder, here)
-    player = player_html(animation, entry.theme, framed=True).encode()
-    (here / "player.html").write_bytes(player)
-    kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
-    itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
-    html = (
-        pages(*TEMPLATES)
-        .get_template("page.html.j2")
-        .render(
-            gallery=title,
-            entry=entry,
-            card=entry.card,
-            animation=animation,
-            diagram=diagram_of(animation.board.offsets()),
-            seconds=f"{round(entry.seconds, 1):,g}",
-            chart=agreement_chart(animation, entry.counts),
-            downloads=[*downloads, itself],
-            video=next((file for file in downloads if file.is_video), None),
-            cut_short=CUT_SHORT,
-            version=__version__,
-        )
-    )
-    (here / "index.html").write_bytes(html.encode())
-    film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
-    (here / "film.js").write_text(film, encoding="ascii")
-    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
-    for number, picture in enumerate(entry.pictures, start=1):
-        _write_still(picture.target, palette, here / f"target-{number}.png")
-        _write_still(picture.frame, palette, here / f"frame-{number}.png")
-
-
-def _write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
-    # A PNG with a pixel for each cell; on large boards, for the mean of several.
-    image = indexed_image(shades, palette)
-    if max(image.size) > LARGEST_STILL:
-        image = image.convert("RGBA" if "transparency" in image.info else "RGB")
-        image.thumbnail((LARGEST_STILL, LARGEST_STILL), Image.Resampling.BOX)
-    image.save(path, "PNG")

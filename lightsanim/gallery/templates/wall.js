@@ -1,8 +1,8 @@
-/* "animations.js" sets `animations`: of each, in the order of their names,
-   slug, names    its folder, and what its pictures are called
+/* "animations.js" sets `animations`: of each, as they are arranged,
+   slug, name     its folder, and what it is called
    words          what it is found by
-   levels         how many states a cell has
-   rows, columns, clicks, wrong    numbers to sort by; made: when, counted from the oldest
+   rows, columns, clicks, wrong    numbers to sort by
+   named, made    its place in the order of names, and among all from the oldest
    A folder's "film.js" adds to `films`, by its slug, what "film.js" in the program explains. */
 const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const find = (selector, where = document) => where.querySelector(selector);
@@ -18,7 +18,8 @@ const WASTE = 0.18;
 // Which animations are shown and in which order: the address says it, after its #
 
 const SORTS = {
-  name: () => 0,
+  hung: () => 0,
+  name: (card) => card.named,
   newest: (card) => -card.made,
   clicks: (card) => -card.clicks,
   fewest: (card) => card.clicks,
@@ -32,17 +33,17 @@ for (const card of cards) card.words = plain(card.words);
 
 function asked() {
   const words = new URLSearchParams(location.hash.slice(1)), sort = words.get("sort");
-  return { sort: Object.hasOwn(SORTS, sort) ? sort : "name", find: words.get("find") ?? "" };
+  return { sort: Object.hasOwn(SORTS, sort) ? sort : "hung", find: words.get("find") ?? "" };
 }
 
 function addressOf({ sort, find }) {
   const words = new URLSearchParams();
-  if (sort !== "name") words.set("sort", sort);
+  if (sort !== "hung") words.set("sort", sort);
   if (find.trim()) words.set("find", find);
   return `${words}` && `#${words}`;
 }
 
-// Where a number is the same, the name decides.
+// Where a number is the same, they are as arranged.
 function arranged({ sort, find }) {
   const terms = plain(find).split(/\s+/), value = SORTS[sort];
   const found = cards.filter((card) => terms.every((term) => card.words.includes(term)));
@@ -50,12 +51,11 @@ function arranged({ sort, find }) {
 }
 
 const pageOf = (card, address) => `${card.slug}/index.html${address}`;
-const nameOf = (card) => card.names.join(" → ");
 
 // Boards: a picture with a pixel for each cell is painted as the player would
 
 function hang(work) {
-  const board = JSON.parse(work.dataset.look), image = find("img", work);
+  const board = JSON.parse(work.closest("[data-look]").dataset.look), image = find("img", work);
   const canvas = (work.canvas ??= document.createElement("canvas"));
   const { width, height } = work.getBoundingClientRect();
   fitTo(width, height, board, board, [canvas], WASTE);
@@ -74,22 +74,24 @@ function hang(work) {
 
 // The wall
 
-// By element: card, link; hung: its painted board, while it is near the screen; awake: whether its
-// film is to run; loading and film, once wanted; playing: the film's state.
+// By element: card, link; hung: its painted boards, the first and the last picture, while they are
+// near the screen; awake: whether its film is to run, in place of the last picture; loading and
+// film, once wanted; playing: the film's state.
 const items = new Map();
 const playing = new Set();
 let ticking = false;
 
 function hangItem(item) {
-  item.hung ??= hang(find(".work", item.link));
+  item.hung ??= findAll(".work", item.link).map(hang);
   play(item);
 }
 
 function takeDown(item) {
   stop(item);
-  // An empty canvas gives its memory back at once.
-  if (item.hung) item.hung.canvas.width = 0;
-  item.hung?.canvas.remove();
+  for (const { canvas } of item.hung ?? []) {
+    canvas.width = 0; // an empty one gives its memory back at once
+    canvas.remove();
+  }
   item.hung = null;
 }
 
@@ -104,26 +106,17 @@ function load(slug) {
 }
 
 async function awaken(item) {
-  if (item.awake) return;
+  if (item.awake || calm) return;
   item.awake = true;
-  if (calm) return showFirst(item);
   item.loading ??= load(item.card.slug);
   item.film = await item.loading;
   play(item);
 }
 
-// Where motion is not wanted, the first picture takes the place of the last.
-async function showFirst(item) {
-  const image = new Image();
-  image.src = `${item.card.slug}/frame-1.png`;
-  await image.decode();
-  if (item.awake) item.hung?.paint(image);
-}
-
 function play(item) {
   const { awake, film, hung } = item;
   if (!awake || !film || !hung || item.playing) return;
-  const { pitch, mask, hole } = hung.board;
+  const { pitch, mask, hole } = hung.at(-1).board;
   item.playing = { pitch, mask, hole, shades: film.first.slice(), done: 0, touched: [], start: null };
   item.link.classList.add("awake");
   playing.add(item);
@@ -140,7 +133,7 @@ function stop(item) {
 function rest(item) {
   item.awake = false;
   stop(item);
-  item.hung?.paint();
+  item.hung?.at(-1).paint();
 }
 
 function tick(now) {
@@ -156,7 +149,7 @@ function playOn({ playing: state, film, hung, link }, now) {
   goTo(film, state, clicksAt(film, ((now - state.start) * speed) % total));
   if (!first && state.done === before) return;
   state.touched = [];
-  paintBoard(film, state, hung.canvas, picture(film, state.shades));
+  paintBoard(film, state, hung.at(-1).canvas, picture(film, state.shades));
   link.style.setProperty("--share", film.count && state.done / film.count);
 }
 
@@ -283,8 +276,8 @@ function showPage(slug) {
     if (!card) continue;
     link.hidden = false;
     link.setAttribute("href", `../${pageOf(card, address)}`);
-    link.textContent = way === "prev" ? `‹ ${nameOf(card)}` : `${nameOf(card)} ›`;
-    link.ariaLabel = `${way === "prev" ? "Previous" : "Next"}: ${nameOf(card)}`;
+    link.textContent = way === "prev" ? `‹ ${card.name}` : `${card.name} ›`;
+    link.ariaLabel = `${way === "prev" ? "Previous" : "Next"}: ${card.name}`;
   }
   const hangAll = () => findAll(".work").forEach(hang);
   hangAll();

@@ -1,0 +1,55 @@
+"""Docstrings as Markdown, and signatures as users call them."""
+
+import re
+from typing import Any
+
+import griffe
+
+# An example, and all that follows it up to an empty line.
+EXAMPLE = re.compile(r"(?m)^>>> .*\n?(?:.+\n?)*")
+
+# Several arguments, or attributes, of which one line tells.
+SEVERAL = re.compile(r"(?m)^( +)(\w+(?:, \w+)+): (.*)")
+
+# What gives a function its options by name: see `lightsanim.pipeline`.
+TAKING_OPTIONS = "_taking_options"
+
+
+def as_markdown(text: str) -> str:
+    """A docstring with its examples in fences, and a line for each argument.
+
+    >>> print(as_markdown("Add.\\n\\nArgs:\\n    a, b: numbers.\\n\\n>>> 1 + 1\\n2"))
+    Add.
+    <BLANKLINE>
+    Args:
+        a: numbers.
+        b: numbers.
+    <BLANKLINE>
+    ```pycon
+    >>> 1 + 1
+    2
+    ```
+    """
+    apart = SEVERAL.sub(
+        lambda line: "\n".join(f"{line[1]}{name}: {line[3]}" for name in line[2].split(", ")), text
+    )
+    return EXAMPLE.sub(lambda found: f"```pycon\n{found[0].rstrip()}\n```\n", apart).rstrip()
+
+
+class AsUsersSee(griffe.Extension):
+    """Rewrites what griffe has read of the source."""
+
+    def on_object(self, *, obj: griffe.Object, **kwargs: Any) -> None:
+        """Called for each object."""
+        if obj.docstring:
+            obj.docstring.value = as_markdown(obj.docstring.value)
+
+    def on_function(self, *, func: griffe.Function, **kwargs: Any) -> None:
+        """Called for each function."""
+        if any(TAKING_OPTIONS in str(one.value) for one in func.decorators):
+            kind = griffe.ParameterKind.var_keyword
+            func.parameters["pictures"].kind = griffe.ParameterKind.positional_only
+            del func.parameters["settings"]
+            func.parameters.add(griffe.Parameter("options", annotation="Any", kind=kind))
+            if func.docstring:
+                func.docstring.value = func.docstring.value.replace(" settings: ", " **options: ")

@@ -1,0 +1,252 @@
+"""The reference of commands and options, made from the program while the site is built.
+
+In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options`),
+``<!-- commands -->`` the commands (`lightsanim.cli`), and ``<!-- docstring MODULE -->`` what the
+module says of itself, with the listing of a file's members as a table.
+"""
+
+import inspect
+import re
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from itertools import groupby
+from math import inf
+from types import ModuleType
+from typing import Any
+
+import attrs
+from rich.text import Text
+from typer.main import get_command
+
+from lightsanim.cli import app
+from lightsanim.look.theme import Theme
+from lightsanim.options import OWN, Messages, Outputs, Request
+
+FILES = "File to write"
+
+Option = Any  # one field of the table of options
+Parameter = Any  # one argument or option of a command, as typer made it
+
+COMMANDS = get_command(app).commands  # type: ignore[attr-defined]
+LINE = re.compile(r"(?m)^<!-- (options|commands|docstring) ?(\S*) -->$")
+EXAMPLE = re.compile(r"(?m)(?:^\[bold\]Example\[/\] .*\n*)+")
+LISTING = re.compile(r"(?ms)^    \{\n(.*?)^    \}.*?$")
+UNSET = re.compile(r" \[default: (.*)\]$")
+
+FIELDS: dict[str, Option] = {
+    field.name: field
+    for kind in (Request, Theme, Outputs, Messages)
+    for field in attrs.fields(kind)
+}
+
+
+def on_page_markdown(markdown: str, **kwargs: Any) -> str:
+    """Replace these lines of a page."""
+    makers: dict[str, Callable[..., str]] = {
+        "options": options_page,
+        "commands": commands_page,
+        "docstring": lambda module: docstring_page(import_module(module)),
+    }
+    return LINE.sub(lambda line: makers[line[1]](*filter(None, [line[2]])), markdown)
+
+
+# Options.
+
+
+def options_page() -> str:
+    """Every option of the table, by groups: a heading, what it does, its facts."""
+    groups = list(dict.fromkeys(field.metadata["group"] for field in FIELDS.values()))
+    by_group = sorted(FIELDS.values(), key=lambda field: groups.index(field.metadata["group"]))
+    lines: list[str] = []
+    for group, fields in groupby(by_group, lambda field: field.metadata["group"]):
+        lines += [f"## {group} {{ #group-{group.lower()} }}", *map(_option, fields)]
+    return "\n\n".join(lines)
+
+
+def _option(field: Option) -> str:
+    facts = [_takes(field), _default(field)]
+    if field.name in OWN:
+        facts.append("each picture may have its own")
+    users = [name for name, command in COMMANDS.items() if _has(command, field.name)]
+    where = " ".join(f"[`{name}`](command-line.md#{name})" for name in users)
+    return "\n\n".join(
+        [
+            f"### `{flag_of(field.name)}` {{ #{field.name.replace('_', '-')} }}",
+            plain(_help(field)),
+            f"{' · '.join([*facts, where])}\n{{ .facts }}",
+        ]
+    )
+
+
+def _help(field: Option) -> str:
+    # Without the names that it can be, which follow.
+    told = field.metadata
+    if told["free"]:
+        return str(told["help"])
+    return f"{told['help'].removesuffix(': ' + ', '.join(map(str, told['choices'])) + '.')}."
+
+
+def flag_of(name: str) -> str:
+    """An option as it is typed: the long form.
+
+    >>> flag_of("time_limit"), flag_of("autocontrast")
+    ('--time-limit', '--autocontrast')
+    """
+    return f"--{name.replace('_', '-')}"
+
+
+def _takes(field: Option) -> str:
+    told, kind = field.metadata, field.metadata["kind"]
+    if kind == "flag":
+        return "a switch"
+    if kind in ("number", "whole"):
+        return f"`{told['metavar']}`: {_range(kind, *(told['limits'] or (0, inf)))}"
+    if not told["choices"] or told["free"]:  # which names these are, the help says
+        return f"`{told['metavar']}`"
+    return f"`{told['metavar']}`: one of {', '.join(f'`{name}`' for name in told['choices'])}"
+
+
+def _range(kind: str, low: float, high: float) -> str:
+    what = "a whole number" if kind == "whole" else "a number"
+    return f"{what}, {low:,} or more" if high == inf else f"{what} from {low:,} to {high:,}"
+
+
+def _default(field: Option) -> str:
+    default, unset = field.default, field.metadata["unset"]
+    if default is None or default == ():
+        return f"default: {unset}" if unset else "not given by default"
+    if isinstance(default, bool):
+        name = field.name.replace("_", "-")
+        return f"on; `--no-{name}` turns it off" if default else "off by default"
+    shown = f"{default:g}" if isinstance(default, float) else str(default)
+    return f"default: `{shown}`"
+
+
+def _has(command: Any, name: str) -> bool:
+    return any(each.name == name and _is_of_table(each) for each in command.params)
+
+
+# Commands.
+
+
+def commands_page() -> str:
+    """Every command: what it does, an example, its arguments and options."""
+    return "\n\n".join(_command(name, command) for name, command in COMMANDS.items())
+
+
+def _command(name: str, command: Any) -> str:
+    arguments = [each for each in command.params if not _is_option(each)]
+    words = " ".join(each.metavar if each.required else _bracketed(each) for each in arguments)
+    text, example = _text_and_example(command.help)
+    usage = " ".join(filter(None, ["lightsanim", name, words, "[OPTION...]"]))
+    parts = [f"## {name}", text, f"```text\n{usage}\n```", example]
+    parts += [f"`{each.metavar}`\n:   {plain(each.help)}" for each in arguments]
+    options = [each for each in command.params if _is_option(each)]
+    own = [each for each in options if not _is_as_in_table(each)]
+    parts += [_own_option(each) for each in own]
+    shared = "\n".join(_links(each for each in options if _is_as_in_table(each)))
+    parts += [f"As in the table of [options](options.md):\n\n{shared}"] if shared else []
+    return "\n\n".join(filter(None, parts))
+
+
+def _bracketed(argument: Parameter) -> str:
+    return argument.metavar if argument.metavar.startswith("[") else f"[{argument.metavar}]"
+
+
+def _text_and_example(text: str) -> tuple[str, str]:
+    # What a command says of itself, and its examples in a fence.
+    lines = re.findall(r"\[bold\]Example\[/\] +(.*)", text)
+    fence = "\n".join(["```sh", *lines, "```"]) if lines else ""
+    return plain(EXAMPLE.sub("", text)).strip(), fence
+
+
+def _own_option(option: Parameter) -> str:
+    flags = ", ".join(f"`{flag}`" for flag in [*option.opts, *option.secondary_opts])
+    value = "" if option.is_flag else f" `{option.metavar}`"
+    text = plain(option.help)
+    unset = UNSET.search(text)
+    facts = [unset[1]] if unset else _said_default(option)
+    told = UNSET.sub("", text) + "".join(f" Default: {fact}." for fact in facts)
+    return f"{flags}{value}\n:   {told}{' Required.' if option.required else ''}"
+
+
+def _said_default(option: Parameter) -> list[str]:
+    default = option.default
+    if default is True:
+        return ["on"]
+    return [] if default in (None, False, [], ()) else [f"`{default}`"]
+
+
+def _links(options: Iterable[Parameter]) -> Iterator[str]:
+    def group_of(option: Parameter) -> str:
+        return str(FIELDS[option.name].metadata["group"])
+
+    for group, members in groupby(sorted(options, key=_place), group_of):
+        links = (
+            f"[`{flag_of(one.name)}`](options.md#{one.name.replace('_', '-')})" for one in members
+        )
+        yield f"- {group}: {' '.join(links)}"
+
+
+def _place(option: Parameter) -> tuple[int, int]:
+    names = list(FIELDS)
+    groups = [field.metadata["group"] for field in FIELDS.values()]
+    return groups.index(FIELDS[option.name].metadata["group"]), names.index(option.name)
+
+
+def _is_option(parameter: Parameter) -> bool:
+    return any(word.startswith("-") for word in parameter.opts)
+
+
+def _is_of_table(parameter: Parameter) -> bool:
+    # Where a command writes other files, it says so itself.
+    field = FIELDS.get(parameter.name)
+    if field is None or not _is_option(parameter):
+        return False
+    texts = (field.metadata["help"], FILES)
+    return field.metadata["metavar"] == (parameter.metavar or "") and any(
+        text in parameter.help for text in texts
+    )
+
+
+def _is_as_in_table(option: Parameter) -> bool:
+    if not _is_of_table(option) or option.required or FILES in option.help:
+        return False
+    default = FIELDS[option.name].default
+    return str(option.default) == str(None if default == () else default)
+
+
+# What modules say of file formats.
+
+
+def docstring_page(module: ModuleType) -> str:
+    """A docstring without its first sentence; of the listing in it each member becomes a row."""
+    _, text = (inspect.getdoc(module) or "").split("\n\n", 1)
+    return LISTING.sub(lambda found: _members(found[1].splitlines()), text)
+
+
+def _members(lines: list[str]) -> str:
+    # What is said of the members stands in a column of its own, beside them.
+    column = lines[0].index("always")
+    rows: list[list[str]] = []
+    for line in lines:
+        member, said = line[:column], line[column:]
+        if not member.endswith(" ") or '": ' in said:  # a long line of members alone
+            member, said = line, ""
+        if line.startswith('      "'):
+            rows.append(["", ""])
+        rows[-1] = [f"{rows[-1][0]} {member.strip()}".strip(), f"{rows[-1][1]} {said.strip()}"]
+    table = (
+        f"| `{member.removesuffix(',')}` | {said.strip().replace('*', '&#42;')} |"
+        for member, said in rows
+    )
+    return "\n".join(["| member | |", "| --- | --- |", *table])
+
+
+def plain(text: str) -> str:
+    """A text of the help as Markdown: without rich's marks.
+
+    >>> plain("So [bold]many[/] [dim]\\\\[default: any][/]")
+    'So many [default: any]'
+    """
+    return Text.from_markup(text).plain.replace("*", r"\*").replace("<", "&lt;")

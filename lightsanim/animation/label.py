@@ -1,0 +1,82 @@
+"""What is said of a work on the label beside it: title, caption, credit, licence, date."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import date
+from typing import Any, Self
+
+from lightsanim.checks import shown
+from lightsanim.errors import OptionError
+
+# The most characters of each.
+LIMITS = {"title": 200, "caption": 2000, "credit": 300, "licence": 300, "date": 100, "alt": 1000}
+
+# What neither a terminal nor XML takes.
+CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
+
+
+@dataclass(frozen=True, kw_only=True)
+class Label:
+    """What is said of a work; None, or an empty text, where nothing is said.
+
+    Attributes:
+        title: its name.
+        caption: a few sentences; empty lines separate paragraphs.
+        credit: whose it is.
+        licence: what others may do with it.
+        date: a day of the calendar, a year, or any text.
+        alt: what it looks like, for who cannot see it.
+
+    Raises:
+        OptionError: if one is no text, holds control characters, or is too long.
+
+    >>> Label(title=" The Sun,\\n risen ", date=date(2026, 3, 1)).as_dict
+    {'title': 'The Sun, risen', 'date': '2026-03-01'}
+    """
+
+    title: str | None = None
+    caption: str | None = None
+    credit: str | None = None
+    licence: str | None = None
+    date: str | None = None
+    alt: str | None = None
+
+    def __post_init__(self) -> None:
+        for name in LIMITS:
+            object.__setattr__(self, name, _text(name, getattr(self, name)))
+
+    @property
+    def as_dict(self) -> dict[str, str]:
+        """What is said, by name."""
+        return {name: value for name, value in asdict(self).items() if value is not None}
+
+    @classmethod
+    def of(cls, members: Any) -> Self:
+        """The label that a JSON object or a table says; what it says beside that is ignored.
+
+        Raises:
+            OptionError: if it cannot be one.
+        """
+        if not isinstance(members, Mapping):
+            raise OptionError(f"a label must be an object, not {shown(members)}")
+        return cls(**{name: members[name] for name in LIMITS if name in members})
+
+
+def _text(name: str, value: Any) -> str | None:
+    if name == "date" and isinstance(value, date | int) and not isinstance(value, bool):
+        value = str(value)
+    if value is None:
+        return None
+    if not isinstance(value, str):
+        raise OptionError(f"{name} must be a text, not {shown(value)}")
+    paragraphs = [" ".join(part.split()) for part in re.split(r"\n\s*\n", value.strip())]
+    text = ("\n\n" if name == "caption" else " ").join(paragraphs)
+    if CONTROLS.search(text):
+        raise OptionError(f"{name} must be a text without control characters, not {shown(value)}")
+    if len(text) > LIMITS[name]:
+        raise OptionError(f"{name} has {len(text):,} characters; take at most {LIMITS[name]:,}")
+    return text or None
+
+
+UNSAID = Label()

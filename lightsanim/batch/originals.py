@@ -1,0 +1,93 @@
+"""The pictures themselves, made small, to be shown beside what became of them.
+
+Nothing but pixels is kept of them: no EXIF, and so no place and no name.
+"""
+
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+
+import numpy as np
+from PIL import Image
+
+from lightsanim.errors import LightsAnimError
+from lightsanim.formats.clips import open_source
+from lightsanim.options import Settings
+from lightsanim.pictures.clip import Clip
+from lightsanim.pictures.light import Floats, Rgb, averaged, encode_srgb
+from lightsanim.pictures.load import is_for_imageio, load_still, reading
+from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
+from lightsanim.pictures.profile import profile_of
+from lightsanim.pictures.source import Source
+from lightsanim.pipeline import is_puzzle
+
+# Pixels of the longer side, at most, and quality: a photograph takes about 100 kB.
+SIDE, QUALITY = 1000, 85
+
+
+def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
+    """Write each picture as ``1.jpg``, ``2.jpg``, ...; of a clip the first frame, of a puzzle none.
+
+    Args:
+        pictures: that were read before.
+        settings: the options of `make`.
+        folder: a new one.
+
+    Raises:
+        OSError: if the operating system refuses.
+    """
+    folder.mkdir()
+    for number, picture in enumerate(pictures, start=1):
+        with suppress(LightsAnimError):  # the animation is there all the same
+            if not is_puzzle(picture):
+                small = small_image(picture, settings)
+                small.save(folder / f"{number}.jpg", quality=QUALITY, progressive=True)
+
+
+def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
+    """A picture, or the first frame of a clip, in sRGB, upright, with sides of at most `SIDE`.
+
+    Args:
+        picture: of any kind that `make` takes but a puzzle.
+        settings: the options of `make`.
+
+    Raises:
+        PictureError: if it cannot be read.
+
+    >>> small_image(Source(np.zeros((40, 4000)))).size
+    (1000, 10)
+    """
+    asked = Settings(
+        **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
+    )
+    opened = open_source(picture, asked)
+    small = _drafted(opened, asked.backdrop.rgb) or _image_of(_light_of(opened, asked))
+    small.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
+    small.info.clear()  # a comment would be written again
+    return small
+
+
+def _drafted(opened: Picture | Clip | Source, paper: Rgb) -> Image.Image | None:
+    # By Pillow alone, which decodes a JPEG at a smaller scale at once; None where it cannot.
+    still = opened.picture if isinstance(opened, Source) else None
+    if not isinstance(still, PictureFile) or is_for_imageio(still.path, still.content):
+        return None
+    with reading(still.path), open_image(still.content) as image:
+        if image.mode == "F" or image.mode.startswith("I"):
+            return None
+        with decoding():
+            image.draft("RGB", (SIDE, SIDE))
+        upright = load_upright(image)
+        return opaque(upright, 0, upright.height, paper, profile_of(upright)).convert("RGB")
+
+
+def _light_of(opened: Picture | Clip | Source, asked: Settings) -> Floats:
+    if isinstance(opened, Source):
+        opened = load_still(opened, asked.backdrop, rgb=True)
+    return opened.first.light if isinstance(opened, Clip) else opened.light
+
+
+def _image_of(light: Floats) -> Image.Image:
+    small = averaged(light, max(1, max(light.shape[:2]) // SIDE))
+    return Image.fromarray(np.rint(encode_srgb(small) * 255).astype(np.uint8))

@@ -1,0 +1,207 @@
+"""The pages of a site: the wall, and a page for each animation."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from PIL import Image
+
+from lightsanim.animation.label import UNSAID, Label
+from lightsanim.batch.folder import originals_of
+from lightsanim.checks import shown
+from lightsanim.deadline import CUT_SHORT
+from lightsanim.errors import OptionError
+from lightsanim.formats.json_text import COMPACT
+from lightsanim.formats.page import diagram_of, page_pieces, pages
+from lightsanim.formats.picture_clips import natural_key
+from lightsanim.gallery.chart import agreement_chart
+from lightsanim.gallery.downloads import Download, write_downloads
+from lightsanim.gallery.entry import Card, Entry
+from lightsanim.gallery.feed import DAY, FEED, write_feed
+from lightsanim.gallery.stills import PREVIEW, copy_originals, write_preview, write_still
+from lightsanim.version import __version__
+
+TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
+OWN_STYLE = "custom.css"
+
+# What a script is told of each card.
+TOLD = ("slug", "name", "words", "rows", "columns", "clicks", "wrong", "made")
+
+# Creative Commons licences by their short names.
+COMMONS = re.compile(r"CC[ -](BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORECASE)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Site:
+    """What all pages of a site share.
+
+    Attributes:
+        title: the heading.
+        label: what else is said of it.
+        base: its address, which ends with a slash; None where it is not known.
+        feed: whether it has an Atom feed.
+        style: a style sheet of the user's own, or None.
+        originals: whether pages show the pictures themselves.
+    """
+
+    title: str
+    label: Label = UNSAID
+    base: str | None = None
+    feed: bool = False
+    style: str | None = None
+    originals: bool = True
+
+
+def to_base(text: str) -> str:
+    """The address of a site, which ends with a slash.
+
+    Raises:
+        OptionError: for what is no address of the web.
+
+    >>> to_base("https://example.org/lights")
+    'https://example.org/lights/'
+    """
+    try:
+        parts = urlsplit(text)
+        good = parts.scheme in ("http", "https") and parts.hostname and (parts.port or 1)
+    except ValueError:
+        good = False
+    if not good or parts.query or parts.fragment or not re.fullmatch(r"[!-~]+", text):
+        raise OptionError(
+            "the base address must be one of the web, such as https://example.org/lights/, "
+            f"not {shown(text)}"
+        )
+    return text if text.endswith("/") else f"{text}/"
+
+
+def licence_address(licence: str) -> str | None:
+    """Where a Creative Commons licence is to be read; None for any other.
+
+    >>> licence_address("CC BY-SA 4.0")
+    'https://creativecommons.org/licenses/by-sa/4.0/'
+    """
+    if not (found := COMMONS.fullmatch(licence)):
+        return None
+    kind, version = found[1].lower(), found[2]
+    place = f"publicdomain/zero/{version}" if kind == "0" else f"licenses/{kind}/{version}"
+    return f"https://creativecommons.org/{place}/"
+
+
+def dated(text: str | None) -> str:
+    """A date for people: a day of the calendar in words, and anything else as it is.
+
+    >>> dated("2026-03-01"), dated("about 1889")
+    ('1 March 2026', 'about 1889')
+    """
+    if not (text and DAY.fullmatch(text)):
+        return text or ""
+    try:
+        day = date.fromisoformat(text)
+    except ValueError:
+        return text
+    return f"{day.day} {day:%B} {day.year}"
+
+
+def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
+    """Write an animation's folder of a site.
+
+    Args:
+        entry: the animation.
+        folder: of the batch.
+        place: of the site.
+        site: the site.
+    """
+    animation, slug = entry.animation, entry.slug
+    here = place / slug
+    here.mkdir()
+    downloads = write_downloads(entry.result, folder, here)
+    player = "".join(page_pieces(entry.film)).encode()
+    (here / "player.html").write_bytes(player)
+    kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
+    itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
+    kept, count = originals_of(folder, entry.result), len(entry.pictures)
+    originals = copy_originals(kept, here, count) if site.originals else [None] * count
+    _write_stills(entry, here)
+    html = (
+        pages(*TEMPLATES)
+        .get_template("page.html.j2")
+        .render(
+            site=site,
+            entry=entry,
+            card=entry.card,
+            animation=animation,
+            diagram=diagram_of(animation.board.offsets()),
+            seconds=f"{round(entry.seconds, 1):,g}",
+            chart=agreement_chart(animation, entry.counts),
+            originals=originals,
+            downloads=[*downloads, itself],
+            video=next((file for file in downloads if file.is_video), None),
+            preview=_preview(entry, here) if site.base else None,
+            licence_address=licence_address,
+            dated=dated,
+            cut_short=CUT_SHORT,
+            version=__version__,
+        )
+    )
+    (here / "index.html").write_bytes(html.encode())
+    film = f"films[{COMPACT.encode(slug)}]={COMPACT.encode(entry.film)}\n"
+    (here / "film.js").write_text(film, encoding="ascii")
+
+
+def _write_stills(entry: Entry, here: Path) -> None:
+    animation = entry.animation
+    palette = entry.theme.shades_with_alpha(animation.boards, animation.board.levels)
+    for number, picture in enumerate(entry.pictures, start=1):
+        write_still(picture.target, palette, here / f"target-{number}.png")
+        write_still(picture.frame, palette, here / f"frame-{number}.png")
+    if entry.is_clip:
+        write_still(entry.ends[1], palette, here / entry.card.stills[1])
+
+
+def _preview(entry: Entry, here: Path) -> tuple[int, int]:
+    # Its width and height.
+    write_preview(entry.animation, entry.ends, entry.theme, here / PREVIEW)
+    with Image.open(here / PREVIEW) as preview:
+        return preview.size
+
+
+def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
+    """Write the files that show all animations.
+
+    Args:
+        cards: of the animations, in the order of the wall.
+        site: the site.
+        place: of the site.
+    """
+    by_name = sorted(cards, key=lambda card: (natural_key(card.name), card.slug))
+    named = {card.slug: number for number, card in enumerate(by_name)}
+    told = [
+        {name: getattr(card, name) for name in TOLD} | {"named": named[card.slug]} for card in cards
+    ]
+    templates = pages(*TEMPLATES)
+    rules = {(card.board.says, card.board.levels) for card in cards}
+    board = cards[0].board if len(rules) == 1 else None
+    index = templates.get_template("index.html.j2").render(
+        site=site,
+        cards=cards,
+        tall=round(max(card.rows / max(card.board.shape) for card in cards), 3),
+        board=board,
+        diagram=board and diagram_of(board.offsets()),
+        licence_address=licence_address,
+        dated=dated,
+        version=__version__,
+    )
+    texts = {
+        "index.html": index,
+        "animations.js": f"animations={COMPACT.encode(told)}\n",
+        "gallery.css": templates.get_template("gallery.css.j2").render(),
+        "gallery.js": templates.get_template("gallery.js.j2").render(),
+        **({} if site.style is None else {OWN_STYLE: site.style}),
+    }
+    for name, text in texts.items():
+        (place / name).write_bytes(text.encode())
+    if site.feed and site.base:
+        write_feed(cards, site.title, site.label, site.base, place / FEED)

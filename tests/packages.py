@@ -1,0 +1,116 @@
+"""The wheel and the sdist in dist/, checked and tried as users get them: `make dist`.
+
+Nothing is taken from the clone but the two pictures of the main job.
+"""
+
+import os
+import subprocess
+import sys
+import tarfile
+import zipfile
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+ROOT = Path(__file__).parent.parent
+PICTURES = [ROOT / "samples" / name for name in ("sun.png", "moon.png")]
+UV = Path(sys.executable).with_name("uv")
+
+# Of the sdist's own tests, those that notice files that it lacks.
+SUBSET = [f"tests/test_{name}.py" for name in ("goldens", "house", "readme", "samples")]
+
+# Code and texts with room to grow, but for nothing large that slips in.
+MOST_BYTES = {".whl": 750_000, ".gz": 4_000_000}
+
+# Empty environments, by the name of the resolution, which uv has for it.
+RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
+
+
+def main() -> None:
+    """Check and try both packages; the first thing that is wrong ends it."""
+    (wheel,), (sdist,) = (ROOT / "dist").glob("*.whl"), (ROOT / "dist").glob("*.tar.gz")
+    check_version(wheel.name.split("-")[1])
+    check_names(wheel, names_in_wheel(wheel), tracked("lightsanim"))
+    check_names(sdist, names_in_sdist(sdist), tracked("."))
+    with TemporaryDirectory() as folder:
+        for name, resolution in RESOLUTIONS.items():
+            print(f"{name} dependencies: {try_wheel(wheel, resolution, Path(folder) / name)}")
+        uvx = [UV, "tool", "run", "--isolated", "--from", wheel]
+        print(f"uvx: {said(*uvx, 'lightsanim', '--version')}")
+        print(f"tests of the sdist: {try_sdist(sdist, Path(folder))}")
+
+
+def check_version(version: str) -> None:
+    """Refuse a version that the changes or the citation do not tell of."""
+    for name, line in (
+        ("CHANGELOG.md", f"## {version} - "),
+        ("CITATION.cff", f"version: {version}"),
+    ):
+        if f"\n{line}" not in (ROOT / name).read_text():
+            sys.exit(f"{name} must have a line {line!r}")
+
+
+def tracked(place: str) -> set[str]:
+    """The names of the files under a place that git knows."""
+    return set(said("git", "ls-files", place).splitlines())
+
+
+def names_in_wheel(wheel: Path) -> set[str]:
+    """The files in a wheel, without its metadata, in which the licence must be."""
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    told = {name for name in names if ".dist-info/" in name}
+    if not any(name.endswith("/licenses/LICENSE") for name in told):
+        sys.exit(f"{wheel.name} has no licence")
+    return names - told
+
+
+def names_in_sdist(sdist: Path) -> set[str]:
+    """The files in an sdist, without its metadata."""
+    with tarfile.open(sdist) as archive:
+        return {name.partition("/")[2] for name in archive.getnames()} - {"PKG-INFO"}
+
+
+def check_names(package: Path, names: set[str], expected: set[str]) -> None:
+    """Say a package's size, and refuse one that is too large or has other files than these."""
+    size = package.stat().st_size
+    print(f"{package.name}: {size / 1000:.0f} kB, {len(names)} files")
+    if names != expected:
+        lacks, more = sorted(expected - names), sorted(names - expected)
+        sys.exit(f"{package.name} must have what git has; it lacks {lacks}, and has {more} as well")
+    if size > MOST_BYTES[package.suffix]:
+        sys.exit(f"{package.name} must have at most {MOST_BYTES[package.suffix] // 1000} kB")
+
+
+def try_wheel(wheel: Path, resolution: str, folder: Path) -> str:
+    """What the main job says, done in an empty environment in a new folder."""
+    environment = folder / "environment"
+    said(UV, "venv", "--python", sys.executable, environment)
+    # The wheel's own dependencies are direct ones only where they are named.
+    named = ["-r", ROOT / "pyproject.toml", "--resolution", resolution]
+    said(UV, "pip", "install", "--python", environment, *named, wheel)
+    program = environment / "bin" / "lightsanim"
+    said(program, "make", *PICTURES, "-o", "demo.gif", cwd=folder)
+    said(environment / "bin" / "python", "-m", "lightsanim", "--version", cwd=folder)
+    return said(program, "verify", "demo.gif", cwd=folder)
+
+
+def try_sdist(sdist: Path, folder: Path) -> str:
+    """What some of an sdist's own tests say, run on the code beside them."""
+    with tarfile.open(sdist) as archive:
+        archive.extractall(folder, filter="data")
+    source = folder / sdist.name.removesuffix(".tar.gz")
+    words = [sys.executable, "-m", "pytest", "--quiet", *SUBSET]
+    return said(*words, cwd=source, path=source).splitlines()[-1]
+
+
+def said(*words: str | Path, cwd: Path = ROOT, path: Path | str = "") -> str:
+    """What a command that must succeed says, where Python looks for modules at a path first."""
+    environ = {**os.environ, "PYTHONPATH": str(path)}
+    run = subprocess.run(words, cwd=cwd, env=environ, capture_output=True, text=True)
+    if run.returncode:
+        sys.exit(f"{' '.join(map(str, words))}\n{run.stdout}{run.stderr}")
+    return run.stdout.rstrip()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,432 @@
+"""Titles and credits, originals, feeds and previews: from a manifest to files and to a site."""
+
+import json
+import re
+import shutil
+import subprocess
+from datetime import date, datetime
+from importlib.resources import files
+from itertools import product
+from pathlib import Path
+from xml.etree import ElementTree
+
+import numpy as np
+import pytest
+from batches import draw, write_batch
+from films import document_of
+from PIL import Image
+from test_page import LAPTOP, an_animation
+
+import lightsanim as la
+from lightsanim.animation.label import LIMITS, Label
+from lightsanim.batch.folder import kept_animation
+from lightsanim.batch.manifest import jobs_of, load_manifest
+from lightsanim.batch.originals import small_image
+from lightsanim.batch.results import RESULTS, read_results
+from lightsanim.batch.runner import Listener, run_batch
+from lightsanim.errors import ManifestError, OptionError, OutputError
+from lightsanim.formats.document import load_animation
+from lightsanim.formats.json_text import digest_of_json
+from lightsanim.gallery.build import build_gallery
+from lightsanim.options import Outputs, Settings
+from lightsanim.pictures.source import Source
+from lightsanim.pipeline import make_files
+
+LABEL = Label(
+    title="Sonne → Mond",
+    caption="One & only.\n\n<b>Two</b>",
+    credit="Ada Ünal",
+    licence="CC BY 4.0",
+    date=date(2026, 3, 1),
+    alt="A sun, then a moon",
+)
+BASE = "https://example.org/lights"
+ATOM = "{http://www.w3.org/2005/Atom}"
+
+
+def table(**more):
+    return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
+
+
+@pytest.fixture(scope="module")
+def made(tmp_path_factory):
+    """A batch with titles whose names count down, and its site; for reading only."""
+    folder = tmp_path_factory.mktemp("made")
+    manifest = write_batch(folder / "in", 2)
+    text = manifest.read_text().replace('"0.gif"\n', '"z.gif"\ntitle = "<i>Z</i> & \\u0041"\n')
+    text = text.replace('"1.gif"\n', '"a.gif"\ncaption = "See https://a.example"\ndate = 1999\n')
+    site = '[site]\ntitle = "A \\"show\\""\ncaption = "Two works"\ncredit = "Ada"\n\n'
+    manifest.write_text(site + text.replace("[defaults]", '[defaults]\nlicence = "CC BY-SA 4.0"'))
+    run_batch(load_manifest(manifest), folder / "out", workers=1)
+    build_gallery(folder / "out", folder / "site", base_url=BASE)
+    return folder
+
+
+@pytest.fixture
+def batch(made, tmp_path):
+    """A copy to change: the manifest and the folder of what it made."""
+    shutil.copytree(made, tmp_path / "batch")
+    return tmp_path / "batch/in/manifest.toml", tmp_path / "batch/out"
+
+
+# What is said of a work.
+
+
+def test_every_file_says_what_is_said_of_the_work(tmp_path):
+    for number in range(2):
+        draw(tmp_path / f"{number}.png", number)
+    suffixes = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", "")
+    outputs = Outputs(output=[tmp_path / f"a{suffix}" for suffix in suffixes])
+    pictures = [tmp_path / f"{number}.png" for number in range(2)]
+    make_files(pictures, Settings(size=4, duration=0.2), la.Theme(cell=4), outputs, label=LABEL)
+    for output in outputs.output:
+        assert la.verify(output).legal, output
+    assert load_animation(tmp_path / "a.json").origin.label == LABEL
+    for name in ("a.mp4", "a.webm"):
+        command = ["ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json"]
+        said = subprocess.run([*command, tmp_path / name], capture_output=True, check=True).stdout
+        tags = {k.lower(): v for k, v in json.loads(said)["format"]["tags"].items()}
+        assert (tags["title"], tags["artist"]) == (LABEL.title, LABEL.credit)
+        assert (tags["copyright"], tags["date"]) == ("CC BY 4.0", "2026-03-01")
+        assert tags["description"] == LABEL.caption
+        assert json.loads(tags["comment"])["origin"]["label"] == LABEL.as_dict
+    for name in ("a.apng", "a/00000.png"):
+        with Image.open(tmp_path / name) as picture:
+            assert picture.info["Title"] == LABEL.title
+            assert picture.info["Author"] == LABEL.credit
+    with Image.open(tmp_path / "a.gif") as picture:
+        assert json.loads(picture.info["comment"])["origin"]["label"] == LABEL.as_dict
+    assert f"<h1>{LABEL.title}</h1>" in (tmp_path / "a.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("label", "message"),
+    [
+        (["title"], r"a label must be an object, not \['title'\]"),
+        ({"title": "x" * 10_000}, "title has 10,000 characters; take at most 200"),
+        ({"credit": "a\x1b[31m"}, "credit must be a text without control characters"),
+        ({"date": 3}, None),
+        ({"later": 3}, None),
+    ],
+)
+def test_a_file_with_a_label_of_another_kind_is_damaged_or_of_a_later_version(
+    tmp_path, label, message
+):
+    members = document_of(an_animation())
+    origin = {"program": "0", "settings": {}, "sha256": [None] * len(members["pictures"])}
+    document = {**members, "origin": {**origin, "label": label}}
+    document.pop("sha256")
+    document["sha256"] = digest_of_json(document)
+    (tmp_path / "a.json").write_text(json.dumps(document))
+    if message is None:
+        assert load_animation(tmp_path / "a.json").origin.label.title is None
+    else:
+        with pytest.raises(la.LightsAnimError, match=message):
+            load_animation(tmp_path / "a.json")
+
+
+def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
+    defaults = {"credit": "Ada", "date": date(1999, 12, 31)}
+    tables = [
+        table(title=" A\n title ", caption="One\nline.\n\nAnother."),
+        table(output="c.gif", credit="", date=2001),
+        table(output="d.gif", date=datetime(2001, 2, 3, 4, 5)),
+    ]
+    labels = [job.label for job in jobs_of({"defaults": defaults, "animation": tables})]
+    assert labels[0].as_dict == {
+        "title": "A title", "caption": "One line.\n\nAnother.", "credit": "Ada",
+        "date": "1999-12-31",
+    }  # fmt: skip
+    assert (labels[1].credit, labels[1].date) == (None, "2001")
+    assert labels[2].date == "2001-02-03 04:05:00"
+
+
+@pytest.mark.parametrize(
+    ("document", "problem"),
+    [
+        ({"animation": [table(title="t" * 10_000)]},
+         r"\[\[animation\]\] 1: title has 10,000 characters; take at most 200"),
+        ({"animation": [table(title=["t"])]}, r"1: title must be a text, not \['t'\]"),
+        ({"animation": [table(license="MIT")]}, r"'license'; did you mean licence\?"),
+        ({"animation": [table(alt="a\0")]}, "alt must be a text without control characters"),
+        ({"defaults": {"title": "t"}, "animation": [table()]},
+         r"\[defaults\]: unknown key 'title'"),
+        ({"defaults": {"date": True}, "animation": [table()]},
+         r"\[defaults\]: date must be a text, not True"),
+        ({"site": 3, "animation": [table()]}, r"site must be a table, \[site\]"),
+        ({"site": {"date": 3}, "animation": [table()]}, r"\[site\]: unknown key 'date'"),
+        ({"site": {"title": 3}, "animation": [table()]}, r"\[site\]: title must be a text, not 3"),
+    ],
+)  # fmt: skip
+def test_words_that_cannot_be_said_are_refused(document, problem):
+    with pytest.raises(ManifestError) as caught:
+        jobs_of(document)
+    assert re.search(problem, str(caught.value)), caught.value
+    assert len(caught.value.problems) == 1
+
+
+def test_a_changed_title_and_order_show_without_making_anything_again(batch, tmp_path):
+    manifest, out = batch
+    assert build_gallery(out, tmp_path / "site").outdated == 0
+    first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
+    works = manifest.read_text().removeprefix(first).removesuffix(other)
+    manifest.write_text(first + other.replace("1999", '1999\ntitle = "New"') + works)
+    said, results = [], (out / RESULTS).read_bytes()
+    report = run_batch(
+        load_manifest(manifest), out, workers=1, listener=Listener(on_note=said.append)
+    )
+    assert (report.made, report.skipped) == (0, 2)
+    assert (out / RESULTS).read_bytes() == results
+    (note,) = said
+    assert note.startswith("new titles or credits of 1 work that stand")
+    assert build_gallery(out, tmp_path / "site").outdated == 1
+    index = (tmp_path / "site/index.html").read_text()
+    assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
+    assert "<bdi>New</bdi>" in (tmp_path / "site/a/index.html").read_text()
+    (out / "a.gif").unlink()
+    assert run_batch(load_manifest(manifest), out, workers=1).made == 1
+    assert build_gallery(out, tmp_path / "site").outdated == 0
+    assert {kept_animation(out, result).origin.label.title for result in read_results(out)} == {
+        "New", "<i>Z</i> & A",
+    }  # fmt: skip
+
+
+def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
+    manifest, out = batch
+    more = write_batch(tmp_path / "more", 1, more='title = "More"\n')
+    run_batch(load_manifest(more), out, workers=1)
+    build_gallery(out, tmp_path / "site")
+    index = (tmp_path / "site/index.html").read_text()
+    assert index.index("More") < index.index("&lt;i&gt;Z") < index.index("p1")
+    (out / ".lightsanim/labels").write_text("{")
+    with pytest.raises(OutputError, match="labels is damaged; run the batch again"):
+        build_gallery(out, tmp_path / "site")
+    assert run_batch(load_manifest(manifest), out, workers=1).made == 0
+    assert build_gallery(out, tmp_path / "site").animations == 3
+
+
+# The wall and its pages.
+
+
+def test_a_site_shows_what_is_said_as_text(made):
+    index = (made / "site/index.html").read_text()
+    page = (made / "site/z/index.html").read_text()
+    assert "<title>A &#34;show&#34;</title>" in index
+    assert '<p class="said">Two works</p>' in index
+    assert index.index("/frame-1.png") < index.index("/frame-2.png")
+    for html in (index, page):
+        assert "&lt;i&gt;Z&lt;/i&gt; &amp; A" in html
+        assert "<i>Z" not in html
+    assert "a click flips a cell and its neighbours" in index
+    licence = "https://creativecommons.org/licenses/by-sa/4.0/"
+    assert f'<a rel="license" href="{licence}">CC BY-SA 4.0</a>' in page
+    assert "plus: a click flips 5 cells, fewer at the edges" in page
+    other = (made / "site/a/index.html").read_text()
+    assert '<a href="https://a.example"' in other
+    assert "<dt>Date<dd>1999" in other
+
+
+def test_an_index_of_forty_works_is_small(made, tmp_path):
+    out = Path(shutil.copytree(made / "out", tmp_path / "out"))
+    line = json.loads((out / RESULTS).read_text().splitlines()[0])
+    (kept,) = (out / ".lightsanim").glob(f"{line['id']}.json")
+    with (out / RESULTS).open("w") as results:
+        for number in range(40):
+            name, id = f"a work with a rather long name {number}.gif", f"{number}" * 8
+            shutil.copy(kept, kept.with_name(f"{id}.json"))
+            shutil.copy(out / "z.gif", out / name)
+            outputs = [{**line["outputs"][0], "path": name}]
+            results.write(json.dumps({**line, "id": id, "outputs": outputs}) + "\n")
+    build_gallery(out, tmp_path / "site")
+    assert (tmp_path / "site/index.html").read_text().count("<li ") == 40
+    assert (tmp_path / "site/index.html").stat().st_size < 60_000
+
+
+def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
+    for path, canonical in (("index.html", ""), ("z/index.html", "z/index.html")):
+        html = (made / "site" / path).read_text()
+        assert f'<link rel="canonical" href="{BASE}/{canonical}">' in html
+        (picture,) = re.findall(f'property="og:image" content="{BASE}/(.*?)"', html)
+        with Image.open(made / "site" / picture) as preview:
+            assert 900 < preview.width < 1200
+        assert 'name="twitter:card" content="summary_large_image"' in html
+        (feed,) = re.findall(r'type="application/atom\+xml" [^>]*href="(.*?)"', html)
+        assert (made / "site" / path).parent.joinpath(feed).is_file()
+    build_gallery(made / "out", tmp_path / "site")
+    for html in tmp_path.rglob("index.html"):
+        assert not re.search("og:|twitter:|canonical|atom", html.read_text())
+    assert not [*tmp_path.rglob("preview.png"), *tmp_path.rglob("feed.xml")]
+    build_gallery(made / "out", tmp_path / "site", base_url=BASE, feed=False)
+    assert not (tmp_path / "site/feed.xml").exists()
+
+
+def test_the_feed_has_what_rfc_4287_asks_for(made):
+    feed = ElementTree.parse(made / "site/feed.xml").getroot()
+    assert feed.tag == f"{ATOM}feed"
+    for element in (feed, *feed.findall(f"{ATOM}entry")):
+        for name in ("id", "title", "updated"):  # exactly one of each
+            (one,) = element.findall(ATOM + name)
+            assert one.text
+        assert element.find(f"{ATOM}id").text.startswith(f"{BASE}/")
+        moment = element.find(f"{ATOM}updated").text
+        assert datetime.fromisoformat(moment).tzinfo is not None
+        relations = [link.get("rel") for link in element.findall(f"{ATOM}link")]
+        assert len(relations) == len(set(relations))
+        assert "alternate" in relations
+        assert all(link.get("href").startswith(BASE) for link in element.findall(f"{ATOM}link"))
+    assert feed.find(f"{ATOM}author/{ATOM}name").text == "Ada"  # so entries need none
+    entries = feed.findall(f"{ATOM}entry")
+    assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == 2
+    titles = [entry.find(f"{ATOM}title").text for entry in entries]
+    assert "<i>Z</i> & A" in titles
+    for entry in entries:
+        content = entry.find(f"{ATOM}content")
+        assert content.get("type") == "html"
+        assert f'<img src="{BASE}/' in content.text
+        assert entry.find(f"{ATOM}rights").text == "CC BY-SA 4.0"
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "message"),
+    [
+        (["--feed"], 2, "a feed needs the site's address: --base-url https://"),
+        *(
+            (["--base-url", text], 2, "the base address must be one of the web, such as https://")
+            for text in ("example.org", "ftp://example.org", "https://", "http://a b/", "file:///x",
+                         "https://a.example/?q", "https://a.example:x/", "javascript:alert(1)")
+        ),
+        (["--css", "none.css"], 1, "cannot read none.css: No such file or directory"),
+        (["--css", "."], 1, "cannot read .: Is a directory"),
+        (["--title", "t" * 10_000], 2, "the title has 10,000 characters; take at most 200"),
+    ],
+)  # fmt: skip
+def test_what_a_site_cannot_have_is_refused(refused, made, tmp_path, words, status, message):
+    refused(["gallery", str(made / "out"), "-o", str(tmp_path / "s"), *words], status, message)
+    assert not (tmp_path / "s").exists()
+
+
+def test_a_style_sheet_of_one_s_own_comes_last(made, tmp_path):
+    (tmp_path / "mine.css").write_text(":root { --wall: pink; }")
+    site = tmp_path / "site"
+    build_gallery(made / "out", site, css=tmp_path / "mine.css")
+    assert (site / "custom.css").read_text() == ":root { --wall: pink; }"
+    for page in (site / "index.html", site / "a/index.html"):
+        sheets = re.findall(r'rel="stylesheet" href="(.*?)"', page.read_text())
+        assert [Path(sheet).name for sheet in sheets] == ["gallery.css", "custom.css"]
+    assert build_gallery(made / "out", site).removed == 1
+
+
+# The pictures themselves.
+
+
+def test_originals_are_small_upright_and_pixels_alone(tmp_path):
+    left = np.zeros((300, 2400, 3), np.uint8)
+    left[:, :1200] = 250, 40, 30
+    exif = Image.Exif()
+    exif[0x0112], exif[0x010E] = 6, "secret place"  # to be turned to the right
+    image = Image.fromarray(left)
+    image.save(tmp_path / "p0.jpg", exif=exif, comment=b"secret words", quality=95)
+    draw(tmp_path / "p1.png", 1)
+    manifest = tmp_path / "m.toml"
+    manifest.write_text(
+        "[[animation]]\nsize = 4\noutput = 'a.gif'\n"
+        "pictures = ['p0.jpg', 'puzzle:queens:6', 'p1.png']"
+    )
+    run_batch(load_manifest(manifest), tmp_path / "out", workers=1)
+    (tmp_path / "p0.jpg").unlink()  # the gallery needs no sources
+    build_gallery(tmp_path / "out", tmp_path / "site")
+    shown = tmp_path / "site/a/original-1.jpg"
+    assert b"secret" not in shown.read_bytes()
+    with Image.open(shown) as small:
+        assert small.size == (125, 1000)
+        assert not small.getexif()
+        pixels = np.asarray(small).astype(int)
+    assert np.abs(pixels[:480] - (250, 40, 30)).max() < 12
+    assert pixels[520:].max() < 12
+    assert [path.name for path in (tmp_path / "site/a").glob("original*")] != []
+    page = (tmp_path / "site/a/index.html").read_text()
+    assert re.findall(r'class="original" src="(.*?)"', page) == ["original-1.jpg", "original-3.jpg"]
+    build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
+    assert not [*(tmp_path / "site").rglob("original*")]
+    assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()
+    (small,) = (tmp_path / "out/.lightsanim").glob("*.originals")
+    shutil.rmtree(small)  # as of an earlier version
+    assert build_gallery(tmp_path / "out", tmp_path / "site").animations == 1
+    assert run_batch(load_manifest(manifest), tmp_path / "out", workers=1).skipped == 0
+
+
+def test_originals_of_deep_greys_and_clips_are_as_bright_as_they_are(tmp_path):
+    deep = np.linspace(0, 65535, 256).astype(np.uint16).reshape(16, 16)
+    Image.fromarray(deep).save(tmp_path / "deep.png")
+    expected = np.repeat((deep / 257)[..., None], 3, axis=2)
+    assert np.abs(np.asarray(small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
+    frames = [Image.new("RGB", (8, 6), colour) for colour in ("red", "blue")]
+    frames[0].save(tmp_path / "clip.gif", save_all=True, append_images=frames[1:], duration=100)
+    for own, colour in (
+        ({}, (255, 0, 0)),
+        ({"start": 0.1}, (0, 0, 255)),
+        ({"at": 0.1}, (0, 0, 255)),
+    ):
+        small = small_image(Source(tmp_path / "clip.gif", **own))
+        assert (small.size, small.getpixel((3, 3))) == ((8, 6), colour)
+
+
+def test_pictures_that_cannot_be_read_are_said_once_and_left_out(run, tmp_path):
+    for number in range(3):
+        draw(tmp_path / f"{number}.png", number, (200, 200))
+    (tmp_path / "empty.jpg").touch()
+    (tmp_path / "notes.png").write_text("no picture")
+    whole = (tmp_path / "2.png").read_bytes()
+    (tmp_path / "cut.png").write_bytes(whole[: len(whole) // 2])
+    status, _, said = run("batch", "--from-folder", ".", "--chain")
+    assert status == 0
+    left_out = [line for line in said.splitlines() if line.startswith("left out: cannot read ")]
+    assert [re.search(r"\w+\.\w+", line)[0] for line in left_out] == [
+        "cut.png", "empty.jpg", "notes.png"
+    ]  # fmt: skip
+    jobs = load_manifest(tmp_path / "manifest.toml").jobs
+    assert [[picture.path for picture in job.pictures] for job in jobs] == [
+        ["0.png", "1.png"], ["1.png", "2.png"]
+    ]  # fmt: skip
+
+
+def test_a_label_has_a_limit_for_each_of_its_words():
+    for name, limit in LIMITS.items():
+        assert getattr(Label(**{name: "x" * limit}), name) == "x" * limit
+        with pytest.raises(OptionError, match=f"{name} has {limit + 1:,} characters"):
+            Label(**{name: "x" * (limit + 1)})
+
+
+# In a browser.
+
+
+@pytest.mark.long
+def test_everyone_can_use_a_site(made, pages):
+    """No finding of axe-core, and nothing sticks out."""
+    pytest.importorskip("axe_playwright_python")
+    axe = (files("axe_playwright_python") / "axe.min.js").read_text()
+    site = (made / "site").as_uri()
+    for path, scheme in product(("index.html", "z/index.html", "a/index.html"), ("light", "dark")):
+        page = pages.open(f"{site}/{path}", allowed=[site], viewport=LAPTOP, color_scheme=scheme)
+        page.evaluate(axe)
+        for width in (390, 1280):
+            page.set_viewport_size({"width": width, "height": 800})
+            found = page.evaluate("axe.run(document, { iframes: false })")["violations"]
+            assert [each["id"] for each in found] == [], (path, scheme, width)
+            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    pages.leave()  # axe tries to read style sheets again
+
+
+def test_a_phone_shows_two_columns_and_a_page_without_scripts_a_still(made, browser):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
+    page = context.new_page()
+    page.goto((made / "site/index.html").as_uri())
+    one, other = (card.bounding_box() for card in page.locator(".cards li").all())
+    assert one["y"] == other["y"]
+    assert one["x"] + one["width"] < other["x"]
+    first, last = (board.bounding_box() for board in page.locator(".work img").all()[:2])
+    assert (first["x"], first["width"]) == (last["x"], last["width"])
+    page.goto((made / "site/z/index.html").as_uri())
+    assert page.locator(".still").is_visible()
+    assert not page.locator("iframe").is_visible()
+    context.close()

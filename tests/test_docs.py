@@ -1,0 +1,126 @@
+"""What the documentation says is true, and nothing is missing from its reference."""
+
+import re
+import runpy
+import shutil
+from pathlib import Path
+
+import numpy as np
+import pytest
+from program import run
+from written import ROOT, blocks_of, do_page
+
+import lightsanim as la
+
+DOCS = ROOT / "docs"
+REFERENCE = DOCS / "reference"
+
+pytestmark = pytest.mark.skipif(not REFERENCE.exists(), reason="a source package has no docs")
+
+# Those of notebooks are written while the site is built.
+PAGES = [page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "notebooks"]
+
+# Small films in which a player can go wrong, each in its own way.
+FILMS = {
+    "a wipe": {},
+    "three levels": {"levels": 3},
+    "colour": {"rgb": True},
+    "colour, three levels": {"rgb": True, "levels": 3},
+    "clicks at once": {"transition": "dissolve"},
+    "clicks at once, five levels, colour": {"transition": "dissolve", "levels": 5, "rgb": True},
+    "a torus": {"wrap": True},
+    "a torus that meets itself": {"wrap": True, "rule": "11111/00000/10111", "size": "3x4"},
+    "rows and columns": {"rule": "cross"},
+    "rows and columns of a torus, three levels": {"rule": "cross", "wrap": True, "levels": 3},
+    "king": {"rule": "king"},
+    "ring": {"rule": "ring"},
+    "x": {"rule": "x"},
+    "a lopsided stencil": {"rule": "000/110/001"},
+    "there and back": {"boomerang": True, "levels": 3},
+}
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(DOCS)))
+def test_what_a_page_says_can_be_done(reader, page):
+    do_page(page.read_text(), str(page))
+
+
+@pytest.fixture(scope="module")
+def player():
+    """The player that the page of the file format shows."""
+    names = {}
+    code = next(text for _, title, text in blocks_of((REFERENCE / "json.md").read_text()) if title)
+    exec(compile(code, "json.md", "exec"), names)
+    return names["frames"]
+
+
+@pytest.mark.parametrize("options", FILMS.values(), ids=FILMS)
+def test_the_player_shows_every_frame_of_a_saved_animation(tmp_path, player, options):
+    ramp = np.linspace(0, 1, 40).reshape(1, 40, 1).repeat(30, axis=0) ** [1, 2, 3]
+    pictures = [(255 * picture).astype(np.uint8) for picture in (ramp, ramp[::-1, ::-1])]
+    film = la.make(pictures, **{"size": "7x5", "seed": 1, **options})
+    film.save(tmp_path / "film.json")
+    shown = list(player(tmp_path / "film.json"))
+    boards = 3 if options.get("rgb") else 1
+    assert shown == [
+        lights.astype(int).reshape(boards, *film.board.shape).tolist()
+        for lights in film.configurations()
+    ]
+    assert len(shown) > 2
+
+
+def test_every_public_name_is_in_the_reference():
+    told = re.findall(r"(?m)^::: lightsanim\.(\w+)$", (REFERENCE / "python.md").read_text())
+    assert sorted([*told, "__version__"]) == sorted(la.__all__)
+
+
+@pytest.fixture(scope="module")
+def tables():
+    return runpy.run_path(str(DOCS / "tables.py"))
+
+
+def test_every_option_of_every_command_is_in_the_reference(tables):
+    for section in re.split(r"(?m)^## ", tables["commands_page"]())[1:]:
+        command = section.split()[0]
+        helped = run(command, "--help").stdout
+        offered = set(re.findall(r"(?m)^│ *\*? *(--[a-z-]+)", helped)) - {"--help"}
+        assert offered == offered & set(re.findall(r"--[a-z-]+", section)), command
+
+
+@pytest.mark.long
+def test_the_examples_of_the_help_run(reader, tables):
+    shutil.copy("face.png", "portrait.jpg")
+    Path("board.txt").write_text("110\n100\n000\n")
+    shutil.copy("saved.json", "out.json")
+    do_page(tables["commands_page"](), "help")
+
+
+def test_an_option_says_what_it_takes_and_where(tables):
+    page = tables["options_page"]()
+    [loop] = re.findall(r"### `--loop`.*\n\n(.*)\n\n(.*)", page)
+    where = "[`make`](command-line.md#make)"
+    assert loop == (
+        "Plays; 0 for ever.",
+        f"`N`: a whole number from 0 to 65,535 · default: `0` · {where}",
+    )
+    [detail] = re.findall(r"### `--detail`.*\n\n.*\n\n(.*)", page)
+    assert detail.startswith("`AMOUNT`: a number from 0 to 1,000 · default: `1.5` · each picture")
+
+
+def test_broken_links_are_found(tmp_path):
+    (tmp_path / "other.html").write_text('<h1 id="here">')
+    page = tmp_path / "page.html"
+    good = (
+        '<a href="other.html#here"></a><a href="https://oeis.org"></a><p id="x"><a href="#x"></a>'
+    )
+    bad = {
+        '<a href="missing.html">': "missing.html leads nowhere",
+        '<a href="other.html#gone">': "other.html#gone leads to no place of that page",
+        '<a href="#gone">': "#gone leads to no place of that page",
+        '<a href="../page.html">': "../page.html leads nowhere",
+        '<img src="//example.org/a">': "//example.org/a would be loaded from elsewhere",
+    }
+    page.write_text(good + "".join(bad))
+    problems = runpy.run_path(str(DOCS / "links.py"))["problems"]
+    assert list(problems(page, tmp_path)) == list(bad.values())

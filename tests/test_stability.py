@@ -1,0 +1,39 @@
+"""What docs/stability.md promises: nothing public goes away, and what was written can be read."""
+
+import inspect
+from pathlib import Path
+
+import attrs
+import typer
+
+import lightsanim as la
+from lightsanim.cli import app
+from lightsanim.options import Request, SheetOptions
+
+# Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
+PUBLIC = Path(__file__).parent / "goldens" / "public.txt"
+
+
+def public():
+    """A line each: parameters of commands and functions, and the names that options choose from."""
+    for command, told in typer.main.get_command(app).commands.items():
+        for parameter in told.params:
+            for word in (*parameter.opts, *parameter.secondary_opts):
+                yield f"lightsanim {command} {word}"
+    for table in (Request, la.Outputs, la.Theme, SheetOptions):
+        for field in attrs.fields(table):
+            yield from (f"option {field.name} {name}" for name in field.metadata["choices"])
+    for name in la.__all__:
+        yield f"la.{name}"
+        if inspect.isfunction(getattr(la, name)):
+            parameters = inspect.signature(getattr(la, name)).parameters
+            yield from (f"la.{name} {parameter}" for parameter in parameters)
+
+
+def test_nothing_public_goes_away(request):
+    now = set(public())
+    if request.config.getoption("--rewrite-goldens"):
+        PUBLIC.write_text("\n".join(sorted(now)) + "\n")
+    kept = set(PUBLIC.read_text().splitlines())
+    assert {"lightsanim make --size", "option palette amber", "la.make pictures"} <= kept
+    assert kept <= now, f"gone: {kept - now}"
