@@ -196,17 +196,17 @@ def _unlike(
         if other is not None and (draw >= UNLIKE_DRAWS or deadline.expired):
             return other
         if deadline.expired:
-            break
-    raise OptionError(_too_few(board, count, sum(posed.count == count for posed in series)))
+            raise SolverError(
+                f"{_too_few(series, board, count)} in time; allow more time, or ask for fewer puzzles"
+            )
+    raise OptionError(f"{_too_few(series, board, count)}; ask for fewer puzzles, or a larger board")
 
 
-def _too_few(board: Board, count: int, found: int) -> str:
+def _too_few(series: Sequence[Posed], board: Board, count: int) -> str:
+    found = sum(posed.count == count for posed in series)
     clicks = "1 click" if count == 1 else f"{count} clicks"
     starts = "1 start" if found == 1 else f"{found} starts"
-    return (
-        f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found; "
-        "ask for fewer puzzles, or a larger board"
-    )
+    return f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found"
 
 
 def _look(start: Lights) -> bytes:
