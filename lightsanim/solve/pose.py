@@ -196,9 +196,8 @@ def _unlike(
         if other is not None and (draw >= UNLIKE_DRAWS or deadline.expired):
             return other
         if deadline.expired:
-            raise SolverError(
-                f"{_too_few(series, board, count)} in time; allow more time, or ask for fewer puzzles"
-            )
+            few = f"{_too_few(series, board, count)} in time"
+            raise SolverError(f"{few}; allow more time, or ask for fewer puzzles")
     raise OptionError(f"{_too_few(series, board, count)}; ask for fewer puzzles, or a larger board")
 
 
