@@ -74,7 +74,6 @@ def write_header(
         theme: its ``wiring`` is the order of the lamps.
         on_frame: called once for each frame.
         stem: what the film is called in C, as far as C allows.
-
     """
     path.write_text("\n".join(_lines(animation, theme, identifier(stem))), encoding="utf-8")
     for _ in range(len(animation)):
