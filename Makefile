@@ -17,7 +17,8 @@ docs: .venv/.docs  ## the documentation, in site/; also opened as files, without
 test: .venv/.test  ## the tests
 	$(BIN)/python -m pytest --quiet --numprocesses auto
 
-test-all: test  ## the tests, then those that take long
+# With what the notebooks need.
+test-all: test .venv/.docs  ## the tests, then those that take long
 	$(BIN)/python -m pytest --quiet --numprocesses auto -m long
 
 check: format lint types test  ## all that must be green

@@ -18,17 +18,8 @@ TAKING_OPTIONS = "_taking_options"
 def as_markdown(text: str) -> str:
     """A docstring with its examples in fences, and a line for each argument.
 
-    >>> print(as_markdown("Add.\\n\\nArgs:\\n    a, b: numbers.\\n\\n>>> 1 + 1\\n2"))
-    Add.
-    <BLANKLINE>
-    Args:
-        a: numbers.
-        b: numbers.
-    <BLANKLINE>
-    ```pycon
-    >>> 1 + 1
-    2
-    ```
+    >>> as_markdown("Args:\\n    a, b: numbers.\\n")
+    'Args:\\n    a: numbers.\\n    b: numbers.'
     """
     apart = SEVERAL.sub(
         lambda line: "\n".join(f"{line[1]}{name}: {line[3]}" for name in line[2].split(", ")), text

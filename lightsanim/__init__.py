@@ -167,9 +167,9 @@ _HOMES = {
     "solve_puzzle": "puzzles.table",
     "targets_for": "pictures.targets",
     "verify": "proof.verify",
-    "write_lesson": "lessons.lesson",
     "worksheet": "lessons.worksheet",
     "worksheet_files": "lessons.worksheet",
+    "write_lesson": "lessons.lesson",
     "write_manifest": "batch.from_folder",
     "write_patterns": "solution_files",
 }

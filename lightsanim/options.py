@@ -888,7 +888,7 @@ class LookOptions:
         None,
         (1, 1000),
         "Output",
-        "The clicks that an exhibit leaves to visitors; that alone asks for one.",
+        "How many last clicks an exhibit leaves to visitors; implies exhibit.",
         "N",
         unset=str(VISITOR_CLICKS),
         slider=(5, 100, 5),

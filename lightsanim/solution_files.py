@@ -341,7 +341,9 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
 
 
 def _heading(board: Board) -> str:
-    patterns = "1 quiet pattern" if board.nullity == 1 else f"{board.nullity} quiet patterns"
+    patterns = "1 quiet pattern"
+    if board.nullity > 1:
+        patterns = f"{board.nullity} independent quiet patterns"
     cells, which = f"{board.columns}x{board.rows} cells", "each lit cell of one"
     if board.levels > 2:
         cells += f" of {board.levels} levels"

@@ -183,7 +183,8 @@ def to_span(value: SpanLike, name: str = "clicks") -> Span:
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
     if not 1 <= span.first <= span.last:
         raise OptionError(
-            f"{name} must be a number such as 7, or two such as 3..12, not {shown(value)}"
+            f"{name} must be a number from 1, such as 7, or two that rise, such as 3..12, "
+            f"not {shown(value)}"
         )
     return span
 

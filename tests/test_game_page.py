@@ -234,13 +234,14 @@ def test_it_prints_as_a_sheet_of_all_starts_without_buttons(show, tmp_path):  # 
     assert not page.get_by_role("button").locator("visible=true").count()
     assert not page.locator("canvas").locator("visible=true").count()
     assert page.locator("h1").is_visible()
+    assert page.get_by_text("The darkest cells are off.").is_visible()
     assert page.locator("#sheet figcaption").all_text_contents() == ["1. 2 clicks", "2. 5 clicks"]
     for posed, drawing in zip(puzzles, page.locator("#sheet svg").all(), strict=True):
-        printed = np.zeros((4, 3))
+        printed = np.full((4, 3), 2)
         for path in drawing.locator("g path").all():
             shade = float(path.get_attribute("fill-opacity"))
             for x, y in re.findall(r"M(\d+) (\d+)", path.get_attribute("d")):
-                printed[int(y), int(x)] = 2 * shade
+                printed[int(y), int(x)] = 2 - 2 * shade
         assert np.array_equal(printed, posed.start)
         assert drawing.locator("text").all_text_contents() == [*"123", *"1234"]
     page.emulate_media(media="screen")
@@ -317,10 +318,8 @@ def test_each_puzzle_of_a_page_is_proven_to_be_turned_off(tmp_path, levels):
 
 
 def test_puzzles_that_are_not_turned_off_are_refused(tmp_path):
-    path, off = (
-        tmp_path / "play.html",
-        animate(la.Board(3, 3), np.zeros((3, 3), bool), [(np.array([4]), None)], Timing()),
-    )  # it is turned on
+    path, dark = tmp_path / "play.html", np.zeros((3, 3), bool)
+    off = animate(la.Board(3, 3), dark, [(np.array([4]), None)], Timing())  # it is turned on
     good = animate(off.board, off.last, [(off.clicks, None)], Timing())
     path.write_text(player_html(good, la.Theme(), puzzle=True, series=[good, off]))
     found = la.verify(path)
@@ -339,3 +338,10 @@ def test_a_series_on_standard_output_is_boards_with_empty_lines_between(run, tmp
     assert (tmp_path / "play.html").exists()
     status, out, _ = run(*words, "-q")
     assert len(out.split("\n\n")) == 6
+    status, out, err = run(*words, "--count", "1", "-o", "middle.gif")
+    assert (status, out.count("\n"), err.split(";")[1]) == (
+        0,
+        3,
+        " 3 clicks turn it off, and no fewer: proven",
+    )
+    assert (tmp_path / "middle.gif").exists()

@@ -1,4 +1,4 @@
-"""Films on lamps: the C header, played by the very reader of docs/lamps.md."""
+"""Films on lamps: the C header, played by the very reader of docs/how-to/lamps.md."""
 
 import re
 import shutil
@@ -14,7 +14,7 @@ from PIL import Image
 import lightsanim as la
 
 ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "lamps.md").read_text()
+GUIDE = (ROOT / "docs" / "how-to" / "lamps.md").read_text()
 READER = re.search(r"```c\n(.*?)```", GUIDE, re.S)[1]
 COMPILER = shutil.which("cc") or shutil.which("gcc")
 
@@ -39,7 +39,7 @@ needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C comp
 
 
 def played(header, name="film"):
-    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by docs/lamps.md."""
+    """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by the guide."""
     program = READER.replace("film.h", header.name) + MAIN % (name.upper(), name)
     (header.parent / "play.c").write_text(program)
     strict = "-std=c99 -pedantic -Wall -Wextra -Werror"
@@ -151,8 +151,7 @@ def test_a_header_is_written_only(tmp_path, refused):
 
 
 @pytest.mark.long
-def test_the_commands_of_the_guide_run(tmp_path, run, ramps):
-    la.make(ramps, size=12).save(tmp_path / "saved.json")
+def test_the_commands_of_the_guide_run(tmp_path, run):
     for picture in (ROOT / "samples").glob("*.png"):
         shutil.copy(picture, tmp_path)
     for command in re.findall(r"^lightsanim (.*)", GUIDE, re.M):

@@ -129,7 +129,7 @@ def test_what_can_be_reached_of_lights_out_2000(run):
         0,
         "5x5 cells of 3 levels: a click raises a cell and its neighbours\n"
         "rank 22, nullity 3\n"
-        "3 quiet patterns, sets of clicks that change nothing, and can be added to any others\n"
+        "3 independent quiet patterns: clicks that change nothing, and can be added to any others\n"
         "so from every picture only 1 in 27 can be reached, each by 27 click sets\n",
         "",
     )

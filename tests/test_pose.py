@@ -193,3 +193,9 @@ def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where
     assert len({posed.start.tobytes() for posed in series}) == 9
     with pytest.raises(OptionError, match=r"^only 9 starts of 3x3 cells for 1 click could"):
         pose_series(Board(3, 3), [1] * 10, np.random.default_rng(0))
+    with pytest.raises(
+        SolverError, match=r" could be found in time; allow more time, or ask for fewer"
+    ):
+        pose_series(Board(3, 3), [1] * 9, np.random.default_rng(0), time_limit=1e-9)
+    with pytest.raises(OptionError, match=r"^counts must have a number of clicks for each puzzle"):
+        pose_series(Board(3, 3), [])

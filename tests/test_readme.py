@@ -1,7 +1,6 @@
 """What the README says is true."""
 
 import re
-from pathlib import Path
 
 import pytest
 from written import COMMANDS, ROOT, blocks_of, commands_of, do_commands
@@ -9,13 +8,7 @@ from written import COMMANDS, ROOT, blocks_of, commands_of, do_commands
 README = (ROOT / "README.md").read_text()
 BLOCKS = [text for kind, _, text in blocks_of(README) if kind in COMMANDS and commands_of(text)]
 
-
-@pytest.fixture(autouse=True)
-def album(reader):
-    """The manifest that it shows."""
-    for kind, _, text in blocks_of(README):
-        if kind == "toml":
-            Path("album.toml").write_text(text)
+pytestmark = pytest.mark.usefixtures("reader")
 
 
 def test_there_are_commands_to_run():

@@ -301,7 +301,7 @@ def test_board_in_words(run):
         0,
         "5x5 cells: a click flips a cell and its neighbours\n"
         "rank 23, nullity 2\n"
-        "2 quiet patterns, sets of clicks that change nothing, and can be added to any others\n"
+        "2 independent quiet patterns: clicks that change nothing, and can be added to any others\n"
         "so from every picture only 1 in 4 can be reached, each by 4 click sets\n",
         "",
     )
@@ -336,7 +336,7 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, size, levels, wid
     svg = Path("a.svg").read_text()
     heading, *labels = sorted(re.findall("<text[^>]*>(.*?)</text>", svg), key=len, reverse=True)
     assert sorted(labels) == sorted(told)
-    assert heading.startswith(f"{len(patterns)} quiet patterns of {size} cells")
+    assert heading.startswith(f"{len(patterns)} independent quiet patterns of {size} cells")
     text = subprocess.run(["pdftotext", "-layout", "a.pdf", "-"], capture_output=True, text=True)
     assert all(label in re.sub(" +", " ", text.stdout) for label in [heading, *told])
     with Image.open("a.png") as image:
@@ -452,7 +452,7 @@ BAD = [
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
-    (["pose", "5x5", "--clicks", "x"], 2, "a number such as 7, or two such as 3..12, not 'x'"),
+    (["pose", "5x5", "--clicks", "x"], 2, "or two that rise, such as 3..12, not 'x'"),
     (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
     (
         ["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"],

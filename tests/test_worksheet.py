@@ -168,7 +168,7 @@ BAD = [
     ("-o a.png", 2, "cannot write a.png: unknown suffix '.png'; known: .svg, .pdf"),
     ("-o a.svg -o a.svg", 2, "a-1.svg is named twice as an output; once is enough"),
     ("-o a.pdf --clicks 16", 2, "no 5x5 board needs 16 clicks; the most that any needs is 15"),
-    ("-o a.pdf --clicks 5..3", 2, "clicks must be a number such as 7, or two such as 3..12, not"),
+    ("-o a.pdf --clicks 5..3", 2, "clicks must be a number from 1, such as 7, or two that rise, "),
     ("-o a.pdf --clicks 1 --size 2", 2, "only 4 starts of 2x2 cells for 1 click could be found; "),
     ("-o a.pdf --per-page 1000", 2, "per_page must be at most 20 for boards of 5x5 on a4 paper, "),
     (

@@ -233,14 +233,14 @@ def pose(
     asked, span = board_of(size, settings), to_span(clicks)
     if count is None:
         count = 1 if span.first == span.last else SERIES
+    counts = spread(span, check_whole("count", count, 1, MAX_SERIES))
     with progress_bars(hidden=messages.quiet) as progress:
-        if span.first == span.last and count == 1:
+        if count == 1:
             posed, seed = pose_files(
-                asked, span.first, settings, theme, outputs, fps=fps, progress=progress
+                asked, counts[0], settings, theme, outputs, fps=fps, progress=progress
             )
             puzzles = [posed]
         else:
-            counts = spread(span, check_whole("count", count, 1, MAX_SERIES))
             puzzles, seed = pose_series_files(
                 asked, counts, settings, theme, outputs, progress=progress
             )

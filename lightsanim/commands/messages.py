@@ -224,11 +224,11 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
             "no quiet patterns: every set of clicks changes something",
             "so from every picture each other one can be reached, by one click set alone",
         )
-    ways, quiet = _ways(board), "1 quiet pattern, a set of clicks that changes nothing"
+    ways, quiet = _ways(board), "1 quiet pattern"
     if board.nullity > 1:
-        quiet = f"{board.nullity} quiet patterns, sets of clicks that change nothing"
+        quiet = f"{board.nullity} independent quiet patterns"
     return (
-        f"{quiet}, and can be added to any others",
+        f"{quiet}: clicks that change nothing, and can be added to any others",
         f"so from every picture only 1 in {ways} can be reached, each by {ways} click sets",
     )
 
@@ -253,11 +253,11 @@ def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
         seed: what they were drawn with.
     """
     first, last = puzzles[0], puzzles[-1]
-    clicks = (
-        f"{first.count} to {last.count} clicks"
-        if first.count < last.count
-        else ("1 click each" if last.count == 1 else f"{last.count} clicks each")
-    )
+    clicks = "1 click" if last.count == 1 else f"{last.count} clicks"
+    if first.count < last.count:
+        clicks = f"{first.count} to {clicks}"
+    elif len(puzzles) > 1:
+        clicks += " each"
     puzzle = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
     cut_short = f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
     return (

@@ -1,7 +1,7 @@
 """Films for lamps: the first board and the clicks as C arrays, for microcontrollers.
 
-The arrays are numbers packed into a few bits each, as ``docs/lamps.md`` explains, where the reader
-in C stands as well.  A header is written only: what plays it is a program of the user's own.
+The arrays are numbers packed into a few bits each, as ``docs/how-to/lamps.md`` explains, where the
+reader in C stands as well.  A header is written only: what plays it is a program of the user's own.
 """
 
 import re
@@ -74,7 +74,6 @@ def write_header(
         theme: its ``wiring`` is the order of the lamps.
         on_frame: called once for each frame.
         stem: what the film is called in C, as far as C allows.
-
     """
     path.write_text("\n".join(_lines(animation, theme, identifier(stem))), encoding="utf-8")
     for _ in range(len(animation)):
@@ -130,7 +129,8 @@ def _comment(animation: Animation, size: int) -> Iterator[str]:
     colours = ", each red, green and blue" if animation.boards > 1 else ""
     yield f"/* {' -> '.join(map(harmless, animation.pictures)) or 'Lights Out'}"
     yield ""
-    yield f"   A film of the game Lights Out, by lightsanim {__version__}; docs/lamps.md reads it."
+    guide = "docs/how-to/lamps.md"
+    yield f"   A film of the game Lights Out, by lightsanim {__version__}; {guide} reads it."
     yield f"   {board.columns} x {board.rows} lamps{levels}{colours}; a click {does} {board.says}."
     yield f"   {len(animation.clicks)} clicks, {len(animation)} frames, {seconds:.3g} seconds."
     yield f"   {size} bytes of data. */"

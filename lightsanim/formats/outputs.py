@@ -308,9 +308,9 @@ def check_length(
     Raises:
         OptionError: if one cannot.
     """
-    formats = list(map(format_of, paths))
     if steps is None:
         return
+    formats = list(map(format_of, paths))
     for format in formats:
         if not format.steps:
             raise OptionError(

@@ -138,17 +138,19 @@ def pose_series(
 
     Args:
         board: any board.
-        counts: how many clicks each start is to need, at least 1.
+        counts: how many clicks each start is to need, at least 1; one number or more.
         rng: decides between all such starts; None for one that is drawn.
         time_limit: seconds for all, or a `Deadline` to share.
 
     Raises:
-        OptionError: if no start of the board needs as many, or too few do.
+        OptionError: if no start of the board needs as many, or too few do, or none is asked for.
         SolverError: if none was found in time.
 
     >>> [posed.count for posed in pose_series(Board(5, 5), [3, 3, 15], np.random.default_rng(0))]
     [3, 3, 15]
     """
+    if not counts:
+        raise OptionError("counts must have a number of clicks for each puzzle, not none")
     rng = np.random.default_rng() if rng is None else rng
     series, looks = list[Posed](), set[bytes]()
     for count, share in Deadline.of(time_limit).shared(counts):
@@ -194,17 +196,16 @@ def _unlike(
         if other is not None and (draw >= UNLIKE_DRAWS or deadline.expired):
             return other
         if deadline.expired:
-            break
-    raise OptionError(_too_few(board, count, sum(posed.count == count for posed in series)))
+            few = f"{_too_few(series, board, count)} in time"
+            raise SolverError(f"{few}; allow more time, or ask for fewer puzzles")
+    raise OptionError(f"{_too_few(series, board, count)}; ask for fewer puzzles, or a larger board")
 
 
-def _too_few(board: Board, count: int, found: int) -> str:
+def _too_few(series: Sequence[Posed], board: Board, count: int) -> str:
+    found = sum(posed.count == count for posed in series)
     clicks = "1 click" if count == 1 else f"{count} clicks"
     starts = "1 start" if found == 1 else f"{found} starts"
-    return (
-        f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found; "
-        "ask for fewer puzzles, or a larger board"
-    )
+    return f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found"
 
 
 def _look(start: Lights) -> bytes:

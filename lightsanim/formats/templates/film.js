@@ -27,7 +27,7 @@
    gap, shape     the share of a cell that is gap, null for what suits; a cell's shape
    rule           the name of what a click flips
    title          the heading; pictures: their names, in the order shown
-   framed, puzzle whether another page shows it in a frame; whether it begins as a game
+   framed, puzzle whether another page shows it in a frame; whether it is a game
    series         if there, the puzzles after this one, each with its own first, clicks and again
    origin         if known, how it was made, see lightsanim/formats/document.py
    sha256         of all other members, as JSON of sorted keys without white space

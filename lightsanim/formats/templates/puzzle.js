@@ -189,16 +189,17 @@ function addDrawing(puzzle, number) {
   const grid = sides(rows + 1).map((row) => line([0, row], [columns, row])).join("") +
     sides(columns + 1).map((column) => line([column, 0], [column, rows])).join("");
   const square = (cell) => `M${columnOf(cell)} ${rowOf(cell)}h1v1h-1z`;
-  const lit = sides(levels - 1).map((level) => {
-    const path = [...puzzle.first.keys()].filter((cell) => puzzle.first[cell] === level + 1).map(square).join("");
-    return `<path d="${path}" fill-opacity="${(level + 1) / (levels - 1)}"/>`;
+  // As on worksheets, what is off is dark.
+  const dark = sides(levels - 1).map((level) => {
+    const path = [...puzzle.first.keys()].filter((cell) => puzzle.first[cell] === level).map(square).join("");
+    return `<path d="${path}" fill-opacity="${1 - level / (levels - 1)}"/>`;
   });
   const numbers = (count, place) => sides(count).map((i) => `<text ${place(i + 0.5)}>${i + 1}</text>`).join("");
   const named = Math.max(rows, columns) > 30 ? "" :
     numbers(columns, (x) => `x="${x}" y="-.45"`) + numbers(rows, (y) => `x="-.45" y="${y}"`);
   const figure = document.createElement("figure");
   figure.innerHTML = `<figcaption>${puzzles.length > 1 ? `${number + 1}. ` : ""}${plural(puzzle.count, "click")}</figcaption>
-<svg viewBox="-.8 -.8 ${columns + 0.9} ${rows + 0.9}" preserveAspectRatio="xMinYMin"><g fill="#bbb">${lit.join("")}</g>
+<svg viewBox="-.8 -.8 ${columns + 0.9} ${rows + 0.9}" preserveAspectRatio="xMinYMin"><g fill="#bbb">${dark.join("")}</g>
 <path d="${grid}" fill="none" stroke="#999" stroke-width=".03"/>${named}</svg>`;
   ui.sheet.append(figure);
 }

@@ -1,0 +1,375 @@
+"""Draws the figures of the documentation with lightsanim itself, so that they are true.
+
+``python docs/figures.py`` writes them to ``docs/how-it-works/figures``; building the site runs it.
+A figure that says a number asserts it.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+import lightsanim as la
+from lightsanim.formats.drawing import Boxes, Drawing, Layer, Lines, Words
+from lightsanim.formats.svg import write_svg
+from lightsanim.values import Colour
+
+DOCS = Path(__file__).parent
+SAMPLES = DOCS.parent / "samples"
+FIGURES = DOCS / "how-it-works" / "figures"
+
+# They stand on a light page and on a dark one.
+FRAME, UNLIT, LIT = Colour(29, 29, 27), Colour(66, 66, 63), Colour(246, 246, 242)
+CLICK, WRONG, SOFT = Colour(232, 148, 12), Colour(226, 62, 48), Colour(118, 118, 112)
+PIXEL = 25.4 / 96  # millimetres
+
+Bits = NDArray[np.bool_]
+
+
+@dataclass
+class Figure:
+    """Boards, words, bars and lines, in pixels; saved as SVG."""
+
+    width: float
+    height: float
+    layers: list[Layer] = field(default_factory=list)
+
+    def board(
+        self, x: float, y: float, cell: float, lights: Bits, clicks: Bits | None = None,
+        wrong: Bits | None = None, gap: float = 1,
+    ) -> None:  # fmt: skip
+        """A board with its left upper corner at x, y; dots on clicks, wrong cells in red."""
+        rows, columns = lights.shape
+        pitch, every = cell + gap, np.ones_like(lights)
+        self.boxes([(x, y, columns * pitch + gap, rows * pitch + gap)], FRAME)
+        red = np.zeros_like(lights) if wrong is None else wrong
+        for cells, colour in ((every, UNLIT), (lights, LIT), (red, WRONG)):
+            self.boxes(cell_boxes(cells, x, y, cell, gap), colour)
+        if clicks is not None:
+            dot, inset = cell * 0.46, cell * 0.27 + gap
+            places = np.argwhere(clicks) * pitch + inset
+            dots = [(x + right, y + down, dot, dot) for down, right in places]
+            self.boxes(dots, CLICK, radius=dot / 2)
+
+    def boxes(self, boxes: Iterable[ArrayLike], colour: Colour, radius: float = 0) -> None:
+        """Filled boxes: left, top, width, height."""
+        found = np.array(list(boxes), float).reshape(-1, 4)
+        if len(found):
+            self.layers.append(Boxes(colour=colour, boxes=found, radius=radius))
+
+    def words(
+        self, x: float, y: float, *lines: str, height: float = 14, bold: bool = False,
+        colour: Colour = SOFT, left: bool = False,
+    ) -> None:  # fmt: skip
+        """Lines of text, centred on x or from there on."""
+        places = np.array([[x, y + number * height * 1.35] for number in range(len(lines))])
+        self.layers.append(
+            Words(
+                colour=colour, words=lines, places=places, height=height, bold=bold, from_left=left
+            )
+        )
+
+    def lines(self, lines: ArrayLike, colour: Colour = SOFT, pen: float = 1) -> None:
+        """Straight lines: x, y, to x, to y."""
+        self.layers.append(Lines(colour=colour, lines=np.array(lines, float), pen=pen))
+
+    def save(self, name: str) -> None:
+        """Write it."""
+        drawing = Drawing(
+            width=self.width, height=self.height, pixel=PIXEL, layers=tuple(self.layers), title=name
+        )
+        write_svg(drawing, FIGURES / f"{name}.svg")
+
+
+def cell_boxes(cells: Bits, x: float, y: float, cell: float, gap: float) -> NDArray[np.float64]:
+    """A box for each cell; without gaps, for each run of cells in a row."""
+    edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(int)) if not gap else None
+    rows, columns = np.nonzero(cells if edges is None else edges == 1)
+    runs = np.ones(len(rows)) if edges is None else np.nonzero(edges == -1)[1] - columns
+    left, top = x + gap + columns * (cell + gap), y + gap + rows * (cell + gap)
+    return np.column_stack([left, top, runs * cell, np.full(len(rows), cell)])
+
+
+def target_of(sample: str, size: int, **options: Any) -> la.Target:
+    """A sample picture, dithered to a square board."""
+    settings = la.Settings(size=size, **options)
+    board = la.Board(size, size, levels=settings.levels)
+    return la.targets_for(la.load_picture(SAMPLES / f"{sample}.png"), board, settings)[0]
+
+
+def chased_twice(lights: Bits, first: Bits) -> list[tuple[Bits, Bits, str]]:
+    """Boards of light chasing: lights, the clicks that come next, and what to say of them."""
+    board, off = la.Board(*lights.shape), np.zeros_like(lights)
+    chased = la.chase(board, off, start=lights)
+    shown = []
+    for row, step in enumerate(chased.steps, start=2):
+        shown.append((lights, step.clicks, f"click in row {row}"))
+        lights = step.configuration
+    clicks = np.zeros_like(lights)
+    clicks[0] = first
+    shown.append((lights, off, "some stay on"))
+    shown.append((lights, clicks, "so click in row 1"))
+    lights = lights ^ board.toggles(clicks)
+    chased = la.chase(board, off, start=lights)
+    assert not chased.wrong.any()
+    for row, step in enumerate(chased.steps, start=2):
+        shown.append((lights, step.clicks, f"and chase: row {row}"))
+        lights = step.configuration
+    return [*shown, (lights, off, "all off")]
+
+
+def light_chasing() -> None:
+    """The all-on board of 5 x 5, row by row, twice."""
+    first = np.array([1, 1, 0, 0, 0], bool)
+    shown = chased_twice(np.ones((5, 5), bool), first)
+    across, cell, step = 4, 24, 152
+    figure = Figure(across * step, -(-len(shown) // across) * 178)
+    for number, (lights, clicks, words) in enumerate(shown):
+        x, y = number % across * step + 12, number // across * 178 + 4
+        figure.board(x, y, cell, lights, clicks)
+        figure.words(x + 63, y + 145, words, height=13)
+    figure.save("light-chasing")
+
+
+def quiet_patterns() -> None:
+    """The three quiet patterns of 5 x 5; the third is the sum of the others."""
+    board = la.Board(5, 5)
+    one, two = board.quiet_patterns()
+    assert not any(board.toggles(pattern).any() for pattern in (one, two, one ^ two))
+    figure, off = Figure(600, 200), np.zeros((5, 5), bool)
+    for x, pattern in ((0, one), (216, two), (432, one ^ two)):
+        words = f"{pattern.sum()} clicks, nothing flips"
+        figure.board(x + 4, 8, 30, off, pattern)
+        figure.words(x + 84, 184, words, height=13)
+    figure.words(192, 86, "+", height=26)
+    figure.words(408, 86, "=", height=26)
+    figure.save("quiet-patterns")
+
+
+def powers() -> None:
+    """From polynomials to rows, and back: the powers of S, and the polynomials p_j."""
+    n, mask = 31, (1 << 31) - 1
+    rows, polynomials, row, before, p = [], [], 1, 0, 1
+    for _ in range(n):
+        rows.append(row)
+        polynomials.append(p)
+        row, before, p = (row << 1 ^ row >> 1) & mask, p, p << 1 ^ before
+    to_rows, back = (np.array([[line >> bit & 1 for bit in range(n)] for line in lines], bool)
+                     for lines in (rows, polynomials))  # fmt: skip
+    assert row == 0  # the characteristic polynomial is s^31
+    assert ((back.astype(int) @ to_rows) % 2 == np.eye(n)).all()
+    figure, cell = Figure(640, 346), 9
+    for x, cells, words in (
+        (0, to_rows, "row i: the power i of S, applied to e0"),
+        (328, back, "row j: the coefficients of pj"),
+    ):
+        figure.board(x, 0, cell, cells)
+        figure.words(x + 155, 330, words, height=14)
+    figure.save("powers")
+
+
+def nullities() -> None:
+    """The nullity of every board up to 40 x 40, as the area of a dot."""
+    side, pitch, edge = 40, 14, 34
+    counts = np.array([[la.Board(m, n).nullity for n in range(1, side + 1)]
+                       for m in range(1, side + 1)])  # fmt: skip
+    assert counts.max() == counts[38, 38] == 32  # OEIS A159257
+    figure = Figure(edge + side * pitch + 8, edge + side * pitch + 8)
+    figure.boxes([(edge, edge, side * pitch, side * pitch)], FRAME)
+    for nullity in np.unique(counts[counts > 0]).tolist():
+        wide = pitch * 0.94 * (nullity / 32) ** 0.5
+        inset = edge + (pitch - wide) / 2
+        places = np.argwhere(counts == nullity) * pitch + inset
+        dots = [(right, down, wide, wide) for down, right in places]
+        figure.boxes(dots, LIT, radius=wide / 2)
+    for number in (1, 10, 20, 30, 40):
+        middle = edge + (number - 0.5) * pitch
+        figure.words(middle, edge - 12, str(number), height=12)
+        figure.words(edge - 14, middle, str(number), height=12)
+    figure.save("nullities")
+
+
+def nearest() -> None:
+    """A target, what light chasing leaves wrong, and the nearest accessible configuration."""
+    target, board = target_of("face", 30).configuration, la.Board(30, 30)
+    chased, found = la.chase(board, target), la.nearest_accessible(board, target)
+    assert found.wrong == found.bound < chased.wrong.sum()
+    figure, cell = Figure(640, 246), 6
+    shown = [
+        (target, None, "the target"),
+        (chased.configuration, chased.wrong, f"light chasing: {chased.wrong.sum()} wrong"),
+        (found.configuration, found.configuration ^ target, f"nearest: {found.wrong} wrong"),
+    ]
+    for number, (lights, wrong, words) in enumerate(shown):
+        figure.board(number * 215, 0, cell, lights, wrong=wrong, gap=0.7)
+        figure.words(number * 215 + 101, 226, words, height=14)
+    figure.save("nearest")
+
+
+def parity_checks() -> None:
+    """How many parity checks the square boards have."""
+    sides = range(1, 129)
+    checks = [la.Board(n, n).nullity for n in sides]
+    assert checks[128 - 1] == 56
+    assert all(map(int.__le__, checks, sides))
+    figure, left, bottom, pitch, up = Figure(656, 260), 34, 226, 4.7, 1.55
+    ticks = [(left, bottom - up * k, left + 128 * pitch, bottom - up * k) for k in (0, 40, 80, 120)]
+    figure.lines(ticks, pen=0.4)
+    figure.lines([(left + pitch, bottom - up, left + 128 * pitch, bottom - up * 128)], WRONG, 1.2)
+    figure.words(left + 50 * pitch, bottom - up * 92, "n itself: there are never more", height=13)
+    bars = [(left + (n - 0.8) * pitch, bottom - up * k, pitch * 0.6, up * k)
+            for n, k in zip(sides, checks, strict=True)]  # fmt: skip
+    figure.boxes(bars, CLICK)
+    for k in (0, 40, 80, 120):
+        figure.words(left - 16, bottom - up * k, str(k), height=12)
+    for n in (1, 32, 64, 96, 128):
+        figure.words(left + (n - 0.5) * pitch, bottom + 16, str(n), height=12)
+    figure.save("parity-checks")
+
+
+def sizes_of_click_sets(board: la.Board, clicks: Bits) -> NDArray[np.int64]:
+    """The sizes of a click set's sums with all combinations of quiet patterns."""
+    sums = np.packbits(clicks.ravel())[None]
+    for pattern in np.packbits(board.quiet_patterns().reshape(board.nullity, -1), axis=1):
+        sums = np.concatenate([sums, sums ^ pattern])
+    return np.bitwise_count(sums).sum(axis=1, dtype=np.int64)
+
+
+def fewest() -> None:
+    """The sizes of all 2**16 click sets that turn the all-on board of 19 x 19 off."""
+    board = la.Board(19, 19)
+    on = np.ones(board.shape, bool)
+    found = la.fewest_clicks(board, board.clicks_between(on, ~on))
+    sizes = sizes_of_click_sets(board, found.clicks)
+    assert len(sizes) == 2**16
+    assert found.count == found.bound == sizes.min() == 141  # OEIS A075464
+    counts = np.bincount(sizes)
+    first, last = int(sizes.min()), int(sizes.max())
+    figure, left, bottom = Figure(640, 262), 30, 224
+    pitch, up = 370 / (last - first + 1), 190 / counts.max()
+    bars = [(left + (n - first) * pitch, bottom - up * counts[n], pitch * 0.9, up * counts[n])
+            for n in range(first, last + 1) if counts[n]]  # fmt: skip
+    figure.boxes(bars, CLICK)
+    figure.lines([(left, bottom, left + 370, bottom)], pen=0.8)
+    figure.lines([(left + pitch / 2, bottom - 40, left + pitch / 2, bottom - 6)], WRONG, 1.5)
+    figure.words(left - 4, bottom - 54, f"{counts[first]} sets", height=13, left=True)
+    for n in (first, int(np.argmax(counts)), last):
+        figure.words(left + (n - first + 0.5) * pitch, bottom + 17, str(n), height=12)
+    figure.board(430, 20, 9.6, np.zeros(board.shape, bool), found.clicks, gap=0.8)
+    figure.words(530, 241, f"{first} clicks: one of these {counts[first]}", height=13)
+    figure.words(left + 280, 120, "click sets", "by their size", height=13)
+    figure.save("fewest")
+
+
+def sketch() -> None:
+    """A fade in five frames, and the clicks between them."""
+    stops = [target_of(name, 48).grey for name in ("face", "skull")]
+    shares = np.linspace(0, 1, 5)[:, None, None]
+    board = la.Board(48, 48)
+    film = la.sketch(board, (1 - shares) * stops[0] + shares * stops[1], seed=1)
+    figure, lights, cell = Figure(640, 248), film.first, 2.4
+    for number in range(5):
+        figure.board(number * 130, 0, cell, lights, gap=0)
+        if number < 4:
+            clicks = film.clicks[number]
+            figure.board(number * 130 + 75, 128, 1.8, clicks, gap=0)
+            figure.words(number * 130 + 120, 232, f"{clicks.sum()} clicks", height=13)
+            lights = lights ^ board.toggles(clicks)
+    figure.save("sketch")
+
+
+def portraits() -> None:
+    """One picture under four options."""
+    shown = [
+        ({}, "as it comes"),
+        ({"detail": 0}, "--detail 0"),
+        ({"focus": "52%,38%,1.6"}, "--focus 52%,38%,1.6"),
+        ({"dither": "threshold", "detail": 3}, "--preset linocut"),
+    ]
+    side(Figure(640, 186), [(target_of("face", 60, **some), words) for some, words in shown],
+         "portraits")  # fmt: skip
+
+
+def logos() -> None:
+    """A flat drawing under options that suit outlines."""
+    shown = [
+        ({}, "as it comes"),
+        ({"dither": "threshold"}, "--dither threshold"),
+        ({"dither": "threshold", "invert": True}, "... --invert"),
+        ({"dither": "bayer4", "detail": 0}, "--dither bayer4"),
+    ]
+    side(Figure(640, 186), [(target_of("butterfly", 60, **some), words) for some, words in shown],
+         "logos")  # fmt: skip
+
+
+def levels() -> None:
+    """One picture in 2, 3, 5 and 7 levels."""
+    shown = [(target_of("eye", 60, levels=q), f"--levels {q}") for q in (2, 3, 5, 7)]
+    side(Figure(640, 186), shown, "levels")
+
+
+def side(figure: Figure, targets: list[tuple[la.Target, str]], name: str) -> None:
+    """Targets side by side, without gaps between their cells."""
+    for number, (target, words) in enumerate(targets):
+        x, cell = number * 162, 154 / target.configuration.shape[1]
+        brightest = len(target.shown) - 1
+        for level in range(brightest + 1):
+            grey = round(255 * level / brightest)
+            boxes = cell_boxes(target.configuration == level, x, 0, cell, 0)
+            boxes[:, 2:] += 0.05  # no hairlines between them
+            figure.boxes(boxes, Colour(grey, grey, grey))
+        figure.words(x + 77, 172, words, height=13)
+    figure.save(name)
+
+
+def hatched() -> None:
+    """A frame for a pen plotter."""
+    animation = la.make([SAMPLES / "skull.png", SAMPLES / "face.png"], size=30, seed=1)
+    first = next(iter(animation.configurations()))
+    look = {"gap": 0, "lit": "#777670", "unlit": "none", "background": "none"}
+    path = FIGURES / "hatched.svg"
+    la.save_still(first, path, hatch=1, print_width=110, **look)
+    strokes = path.read_text()  # as of a thin pen, so that the strokes are seen
+    path.write_text(
+        re.sub('(?<=stroke-width=")[^"]*', lambda wide: f"{float(wide[0]) / 2:g}", strokes)
+    )
+
+
+def pages() -> None:
+    """A page to play, a lesson and a worksheet, as readers of the site try them."""
+    pictures = [SAMPLES / "face.png", SAMPLES / "skull.png"]
+    la.make(pictures, size=60, seed=1).save(FIGURES / "play.html")
+    la.write_lesson(FIGURES / "lesson.html")
+    sheet = la.SheetOptions(count=4, clicks="3..9")
+    la.worksheet_files(sheet, la.Settings(seed=1), la.Outputs(output=FIGURES / "worksheet.svg"))
+
+
+def films() -> None:
+    """Films for the gallery, besides those that stand in docs/."""
+    make = la.make
+    make([SAMPLES / "eye.png", SAMPLES / "sun.png"], size=40, seed=1, order="spiral").save(
+        FIGURES / "spiral.webp", palette="amber", shape="circle", width=360
+    )
+    make(
+        [SAMPLES / "knight.png", SAMPLES / "duck.png"], size=48, seed=1, rule="king", order="sweep"
+    ).save(FIGURES / "king.webp", palette="blueprint", width=360)
+    make(["puzzle:abbott:24", "puzzle:queens:24"], size=24, seed=1, order="noise").save(
+        FIGURES / "puzzles.webp", palette="sunset", width=360
+    )
+    make([SAMPLES / "sun.png", SAMPLES / "moon.png"], size=60, seed=1, order="diagonal").save(
+        FIGURES / "clicks.webp", show_clicks="right", width=640
+    )
+
+
+ALL = (light_chasing, quiet_patterns, powers, nullities, nearest, parity_checks, fewest, sketch,
+       portraits, logos, levels, hatched, pages, films)  # fmt: skip
+
+
+if __name__ == "__main__":
+    FIGURES.mkdir(parents=True, exist_ok=True)
+    for draw in ALL:
+        draw()

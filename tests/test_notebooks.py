@@ -1,0 +1,68 @@
+"""The notebooks of the documentation run, and become pages."""
+
+import json
+import re
+import runpy
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from PIL import Image
+
+FOLDER = Path(__file__).parent.parent / "docs" / "notebooks"
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+if not NOTEBOOKS:
+    pytest.skip("a source package has no docs", allow_module_level=True)
+
+render = SimpleNamespace(**runpy.run_path(str(FOLDER / "render.py")))
+
+
+@pytest.fixture
+def nbformat():
+    pytest.importorskip("nbclient", reason="pip install '.[docs]'")
+    pytest.importorskip("ipykernel", reason="pip install '.[docs]'")
+    return pytest.importorskip("nbformat")
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_are_kept_without_what_they_print(path):
+    cells = [c for c in json.loads(path.read_text())["cells"] if c["cell_type"] == "code"]
+    assert len(cells) >= 10
+    assert all(c["outputs"] == [] and c["execution_count"] is None for c in cells)
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_notebooks_run_and_become_pages(nbformat, path, tmp_path):
+    notebook = render.executed(path)
+    page = render.write_page(notebook, path.stem, tmp_path).read_text()
+    for cell in notebook.cells:
+        assert cell.source in page
+    pictures = re.findall(r"^!\[(.*)\]\((.+)\)$", page, re.M)
+    assert len(pictures) == sum("alt" in cell.metadata for cell in notebook.cells) >= 5
+    for alt, picture in pictures:
+        assert alt
+        with Image.open(tmp_path / picture) as opened:
+            assert opened.width <= 688  # the column that pages of the site have
+    assert page.count("<iframe ") == (2 if path.stem == "artists" else 0)  # players
+
+
+@pytest.mark.long
+def test_without_scikit_image_a_line_says_what_to_install(nbformat, tmp_path):
+    notebook = nbformat.read(FOLDER / "artists.ipynb", as_version=4)
+    block = nbformat.v4.new_code_cell("import sys\n\nsys.modules['skimage'] = None")
+    notebook.cells.insert(0, block)
+    nbformat.write(notebook, tmp_path / "artists.ipynb")
+    with pytest.raises(SystemExit) as refused:
+        render.executed(tmp_path / "artists.ipynb")
+    assert str(refused.value) == (
+        "artists.ipynb: this notebook needs scikit-image: pip install scikit-image"
+    )
+
+
+def test_without_a_kernel_a_line_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "ipykernel", None)
+    with pytest.raises(SystemExit, match=r"need .*ipykernel: pip install 'lightsanim\[docs\]'$"):
+        render.executed(NOTEBOOKS[0])
