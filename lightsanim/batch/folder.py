@@ -85,14 +85,14 @@ def kept_at(folder: Path, result: Result) -> float:
     return _kept(folder, result.id).stat().st_mtime
 
 
-def originals_of(folder: Path, result: Result) -> Path:
+def originals_of(folder: Path, id: str) -> Path:
     """Where the pictures of a result are, made small; a batch of an earlier version has none.
 
     Args:
         folder: of the batch.
-        result: of a job that succeeded.
+        id: of the result.
     """
-    return _originals(folder, result.id)
+    return folder / OWN / f"{id}.originals"
 
 
 def labels_of(folder: Path) -> Path:
@@ -229,7 +229,7 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
     small = Move(
         name=ORIGINALS,
         new=work / ORIGINALS,
-        target=_originals(folder, task.id),
+        target=originals_of(folder, task.id),
         kept=work / "originals.old",
     )
     placed, name = folder / OWN / PLACED, PLACED
@@ -264,8 +264,8 @@ def forget_others(folder: Path, results: Iterable[Result]) -> None:
         folder: of the batch.
         results: whose animations are needed.
     """
-    wanted = {path(folder, result.id) for result in results for path in (_kept, _originals)}
-    for kind in (_kept, _originals):
+    wanted = {path(folder, result.id) for result in results for path in (_kept, originals_of)}
+    for kind in (_kept, originals_of):
         for path in (folder / OWN).glob(kind(folder, "*").name):
             if path not in wanted:
                 remove(path)
@@ -273,7 +273,3 @@ def forget_others(folder: Path, results: Iterable[Result]) -> None:
 
 def _kept(folder: Path, id: str) -> Path:
     return folder / OWN / f"{id}.json"
-
-
-def _originals(folder: Path, id: str) -> Path:
-    return folder / OWN / f"{id}.originals"

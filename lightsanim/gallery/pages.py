@@ -121,7 +121,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
     (here / "player.html").write_bytes(player)
     kind = f"player of {len(animation)} of its frames" if entry.is_shortened else "this player"
     itself = Download(name=f"{slug}.html", path="player.html", kind=kind, bytes=len(player))
-    kept, count = originals_of(folder, entry.result), len(entry.pictures)
+    kept, count = originals_of(folder, entry.result.id), len(entry.pictures)
     originals = copy_originals(kept, here, count) if site.originals else [None] * count
     _write_stills(entry, here)
     preview = site.base and write_preview(animation, entry.ends, entry.theme, here / PREVIEW)
