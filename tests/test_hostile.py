@@ -555,9 +555,9 @@ def test_brackets_in_names_do_no_harm_to_what_shows_the_progress(mess):
 
 @pytest.mark.long
 def test_a_terminal_of_few_letters_is_told_all_the_same(mess):
-    (mess / "日本.txt").write_text("01\n11\n")
+    an_animation().save(mess / "日本.json")
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
-    said = run_alone("solve", "日本.txt", cwd=mess, env=environment)
+    said = run_alone("verify", "日本.json", cwd=mess, env=environment)
     assert said.returncode == 0, said.stderr
     assert "\\u65e5" in said.stdout
 
