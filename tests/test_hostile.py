@@ -434,7 +434,8 @@ def pages_of(folder, name, title):
 
 @pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
 def test_names_and_titles_are_text_in_a_gallery(tmp_path, name):
-    hostile = pages_of(tmp_path / "hostile", name, name)
+    # A title with control characters is refused: tests/test_curating.py.
+    hostile = pages_of(tmp_path / "hostile", name, name if name.isprintable() else None)
     assert hostile == pages_of(tmp_path / "plain", "sun", None)
     assert len(hostile) == 3
 
