@@ -483,6 +483,7 @@ def test_a_file_larger_than_any_of_ours_is_refused_before_it_is_read(tmp_path, s
         read(path)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("suffix", "read"), [(".json", load_animation), (".html", verify)])
 def test_memory_grows_by_a_few_bytes_with_each_click(tmp_path, suffix, read):
     rng, board = np.random.default_rng(0), Board(300, 300)

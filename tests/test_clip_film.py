@@ -128,6 +128,7 @@ def test_stills_and_clips_follow_each_other_in_a_chain(tmp_path, moving):
     assert la.verify(tmp_path / "a.webp").legal
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("options", [{"transition": "dissolve"}, {"rgb": True}, {"levels": 3}])
 def test_a_cycle_of_a_clip_and_a_still_ends_where_it_began(tmp_path, moving, options):
     fade = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
@@ -175,6 +176,7 @@ def changed(path, **options):
     return np.mean([(before != after).mean() for before, after in pairwise(frames)])
 
 
+@pytest.mark.long
 def test_noise_of_a_codec_changes_nothing(tmp_path):
     photograph = skimage.data.camera()[100:370, 16:496]
     noise = np.random.default_rng(0).normal(0, 3, (60, *photograph.shape))

@@ -293,6 +293,7 @@ def test_another_user_s_file_in_a_sticky_folder_is_refused_at_once(nursery, read
         assert len(list(folder.iterdir())) == 3
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("links", [True, pytest.param(False, marks=pytest.mark.long)])
 def test_a_signal_while_outputs_take_their_places_leaves_all_new_or_all_old(
     place, ready, run, links
@@ -548,6 +549,7 @@ STOPS = [signal.SIGINT, signal.SIGTERM]
 QUICK = ("nearest", "scip", "mp4")
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "stage", [*QUICK, *(pytest.param(s, marks=pytest.mark.long) for s in STAGES if s not in QUICK)]
 )

@@ -597,6 +597,7 @@ BOTH = pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pyte
 BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
 
 
+@pytest.mark.long
 def test_the_wall_can_be_sorted_by_the_numbers_shown(show):
     page = show("index.html#sort=constructor&find=%3Cb%3E%F0%9F&x")  # an address may say anything
     assert page.locator("select").input_value() == "hung"
@@ -722,6 +723,7 @@ def colours(animation, theme, shades):
     return theme.shades(animation.boards, animation.board.levels)[shades]
 
 
+@pytest.mark.long
 @BOTH
 def test_a_card_comes_alive_under_the_mouse(made, show, where):
     page, animation = show(where=where), animations_of(made)["sun-moon"]
@@ -808,6 +810,7 @@ def test_moving_over_the_wall_never_speeds_it_up(show):
     assert asked / milliseconds < 0.15  # 60 a second, and not 15 times as many
 
 
+@pytest.mark.long
 def test_without_motion_a_card_stands_still(show):
     page = show(motion="reduce", viewport={"width": 1000, "height": 1300})
     until(page, "document.querySelectorAll('.cards canvas').length === 10")
@@ -856,6 +859,7 @@ def test_nothing_is_wider_than_the_screen(show, path):
 # A page.
 
 
+@pytest.mark.long
 @BOTH
 def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
     page = show("sun-moon/index.html", where, motion="reduce")

@@ -148,6 +148,7 @@ def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):  # noqa: F
     assert not shades(page).any()
 
 
+@pytest.mark.long
 def test_it_is_played_where_the_browser_keeps_nothing(show, tmp_path):  # noqa: F811
     puzzles, text = a_series(tmp_path)
     page = show(

@@ -239,6 +239,7 @@ def test_the_one_solution_of_any_start_is_shown(show):  # noqa: F811
         assert not lights.any()
 
 
+@pytest.mark.long
 def test_order_does_not_matter_and_twice_is_nothing(show):  # noqa: F811
     page = show(lesson_page(), motion="no-preference")
     for cell in (7, 11):
@@ -255,6 +256,7 @@ def test_order_does_not_matter_and_twice_is_nothing(show):  # noqa: F811
     assert dots_of(page, "press") == [7, 11]
 
 
+@pytest.mark.long
 def test_other_rules_and_three_states(show):  # noqa: F811
     page = show(lesson_page())
     for place, rule, states in [(1, "cross", 3), (2, "king", 3), (3, "ring", 2), (4, "x", 2)]:

@@ -196,6 +196,7 @@ def test_scrubbing_shows_every_frame_exactly_both_ways(show):
         assert_shown(page, animation)
 
 
+@pytest.mark.long
 @LEVELS
 def test_scrubbing_shows_every_frame_of_levels_exactly_both_ways(show, levels, boards):
     # Round a torus of two rows a click raises the cell below twice.
@@ -289,6 +290,7 @@ def test_in_full_screen_the_film_is_alone(show):
 # The look
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(("width", "height", "scale"), [(640, 480, 1.5), (390, 500, 3)])
 def test_cells_are_whole_pixels_of_the_theme_at_any_size(show, width, height, scale):
     animation = an_animation(13, 21)
@@ -596,6 +598,7 @@ def test_a_click_raises_the_lights_and_undo_lowers_them(show, levels, boards):
     assert page.get_by_role("button", name="Undo").is_disabled()
 
 
+@pytest.mark.long
 @LEVELS
 def test_how_often_cells_are_to_be_pressed_leads_to_the_goal(show, levels, boards):
     animation = a_film_of_levels(levels, boards)
@@ -621,6 +624,7 @@ def test_how_often_cells_are_to_be_pressed_leads_to_the_goal(show, levels, board
     assert np.array_equal(shades(page), before)
 
 
+@pytest.mark.long
 @LEVELS
 def test_hints_of_levels_say_how_often_and_lead_to_the_goal(show, levels, boards):
     animation = a_film_of_levels(levels, boards, rows=3, columns=2, clicks=8)

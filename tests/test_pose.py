@@ -125,6 +125,7 @@ def test_hard_puzzles_need_what_they_say(board, clicks):
     assert (fewest.count, fewest.status) == (clicks, Status.OPTIMAL)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "clicks"),
     [

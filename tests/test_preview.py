@@ -38,6 +38,7 @@ def shows(pixels, tile):
     return False
 
 
+@pytest.mark.long
 @pytest.mark.parametrize("base", [{}, {"levels": 3, "invert": True, "size": "40x40"}])
 def test_every_tile_is_what_make_is_told_to_show(base):
     photograph = skimage.data.astronaut()[:240:2, 100:340:2]

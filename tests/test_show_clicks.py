@@ -298,6 +298,7 @@ def counts_of(animation):
     return np.cumsum([0, *each])[animation.clicks_done].tolist()
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     "kind",
     [
@@ -350,6 +351,7 @@ def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(sho
     assert np.flatnonzero(page.evaluate(PRESSES)).tolist() == [ROWS // 2 * COLUMNS + COLUMNS // 2]
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("shape", "width", "height"),
     [((60, 60), 1280, 800), ((60, 60), 390, 844), ((60, 60), 844, 390), ((20, 90), 1280, 800),

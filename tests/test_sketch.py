@@ -47,6 +47,7 @@ def test_what_clicks_can_show_is_found_with_these_clicks():
     assert np.array_equal(frames_of(board, film), shown)
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("options", "closed"),
     [

@@ -401,6 +401,7 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     assert "Turn everything off" in (tmp_path / "a.html").read_text()
 
 
+@pytest.mark.long
 def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, browser):
     board, clicks = Board(3, 3), np.eye(3, dtype=bool)
     presses = row_by_row(board, clicks, 3)

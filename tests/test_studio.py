@@ -115,6 +115,7 @@ def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tm
     assert made == saved
 
 
+@pytest.mark.long
 def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path, monkeypatch):
     path = clip(tmp_path / "curtain.mp4", curtain(20), sound=beeps(2))
     id = page.drop(path)
@@ -233,6 +234,7 @@ def test_of_many_changes_the_last_is_shown(page, pair):
     assert statuses == [409] * len(slow) + [200]
 
 
+@pytest.mark.long
 def test_the_work_is_there_again_and_opens_from_a_file(page, pair, temporary):
     state = {"order": list(pair), "own": {pair[0]: {"detail": 2}}, "note": "ü"}
     assert page.ask("PUT", "work", state).status == 204
@@ -410,6 +412,7 @@ def test_connections_that_break_off_do_no_harm(page, pair, temporary):
     assert dropped_in(temporary) == before
 
 
+@pytest.mark.long
 def test_many_requests_at_once_are_answered_or_refused(page, pair):
     body = json.dumps(film(pair)).encode()
     head = f"POST /{page.token}/words HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n"

@@ -43,6 +43,7 @@ def a_page(boards=1, **look):
 # Pages as they are written.
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("boards", "levels"),
     [(1, 2), (3, 5), *(pytest.param(b, q, marks=pytest.mark.long) for b, q in [(3, 2), (1, 7)])],

@@ -251,6 +251,7 @@ def difference(browser):
         yield difference
 
 
+@pytest.mark.long
 @pytest.mark.parametrize(
     ("suffix", "count"), [(".gif", 60), (".apng", 150), (".webp", 60), (".mp4", 15), (".webm", 15)]
 )
