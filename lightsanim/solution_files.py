@@ -255,10 +255,10 @@ def pose_series_files(
         _animate_puzzle(posed, timing_for(posed.count, None, 1), seed) for posed in series
     )
     with clock.stage("write"), replacing_together(overwrite=files.overwrite) as writing:
+        page = player_html(first, theme, title=WISH, puzzle=True, series=others).encode()
         for path in files.paths:
             with writing(path) as new:
-                page = player_html(first, theme, title=WISH, puzzle=True, series=others)
-                new.write_bytes(page.encode())
+                new.write_bytes(page)
     return list(series), seed
 
 

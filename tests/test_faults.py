@@ -294,7 +294,7 @@ def test_another_user_s_file_in_a_sticky_folder_is_refused_at_once(nursery, read
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("links", [True, pytest.param(False, marks=pytest.mark.long)])
+@pytest.mark.parametrize("links", [True, False])
 def test_a_signal_while_outputs_take_their_places_leaves_all_new_or_all_old(
     place, ready, run, links
 ):
@@ -546,13 +546,8 @@ STAGES = {
 STOPS = [signal.SIGINT, signal.SIGTERM]
 
 
-QUICK = ("nearest", "scip", "mp4")
-
-
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "stage", [*QUICK, *(pytest.param(s, marks=pytest.mark.long) for s in STAGES if s not in QUICK)]
-)
+@pytest.mark.parametrize("stage", STAGES)
 def test_a_signal_in_any_stage_leaves_all_as_it_was(place, run, stage):
     before, words = STAGES[stage]
     for name in (word for word in words if word.startswith("N") and "." in word):

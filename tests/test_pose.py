@@ -132,7 +132,7 @@ def test_hard_puzzles_need_what_they_say(board, clicks):
         (Board(128, 128), 1000),
         (Board(90, 90, rule="ring"), 500),
         (Board(102, 102, rule="king", wrap=True), 300),
-        pytest.param(Board(256, 256), 1000, marks=pytest.mark.long),
+        (Board(256, 256), 1000),
     ],
     ids=str,
 )

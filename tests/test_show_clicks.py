@@ -299,16 +299,7 @@ def counts_of(animation):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "kind",
-    [
-        *(
-            pytest.param(k, marks=pytest.mark.long)
-            for k in ("two levels", "three levels in colour")
-        ),
-        "steps of five levels",
-    ],
-)
+@pytest.mark.parametrize("kind", ["two levels", "three levels in colour", "steps of five levels"])
 def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, kind):  # noqa: F811
     animation = FILMS[kind]()
     inks = la.Theme().shades(animation.boards, animation.board.levels)
