@@ -3,7 +3,10 @@ PYTHON ?= python3
 BIN := .venv/bin
 PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
 
-.PHONY: demo studio docs test test-all check format lint types bench records dist oldest coverage fuzz mutants clean
+.PHONY: help demo studio docs test test-all check format lint types bench records dist oldest coverage fuzz mutants clean
+
+help:  ## what there is
+	@sed -n 's/^\([a-z][a-z-]*\):.*## /make \1\t/p' Makefile | expand -t 16
 
 demo: .venv/.run  ## two sample pictures become demo.gif
 	$(BIN)/lightsanim make samples/sun.png samples/moon.png -o demo.gif
@@ -23,13 +26,13 @@ test-all: test .venv/.docs  ## the tests, then those that take long
 
 check: format lint types test  ## all that must be green
 
-format: .venv/.dev
+format: .venv/.dev  ## is the code formatted?
 	$(BIN)/ruff format --check
 
-lint: .venv/.dev
+lint: .venv/.dev  ## ruff's opinion
 	$(BIN)/ruff check
 
-types: .venv/.dev
+types: .venv/.dev  ## mypy's opinion
 	$(BIN)/mypy
 
 bench: .venv/.bench  ## measure everything; writes benchmarks/results.md and its plot
@@ -67,7 +70,7 @@ mutants: .venv/.mutants  ## small changes of the mathematics, and which of them 
 	$(BIN)/mutmut run
 	$(BIN)/mutmut results
 
-clean:
+clean:  ## removes .venv and all that was built
 	rm -rf .venv .venv-* .fuzz mutants dist site
 
 .venv/bin/python:

@@ -3,15 +3,14 @@
 import base64
 import hashlib
 import io
-import shutil
 from contextlib import contextmanager
 
 import numpy as np
 from PIL import Image
+from program import outside
 
 from lightsanim.formats.inputs import open_frames
 
-CHROMIUM = shutil.which("chromium")
 ARGS = [
     "--headless",
     "--no-sandbox",
@@ -99,8 +98,9 @@ def chromium():
     """Debian's headless Chromium, driven by Playwright."""
     from playwright.sync_api import sync_playwright
 
+    path = outside("chromium")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
+        browser = playwright.chromium.launch(executable_path=path, args=ARGS)
         yield browser
         browser.close()
 

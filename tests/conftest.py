@@ -111,8 +111,6 @@ def ramps(tmp_path):
 def browser():
     """Debian's headless Chromium, driven by Playwright: one for all tests of pages."""
     pytest.importorskip("playwright.sync_api")
-    if browsers.CHROMIUM is None:
-        pytest.skip("chromium is not installed")
     with browsers.chromium() as browser:
         yield browser
 

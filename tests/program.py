@@ -1,17 +1,52 @@
-"""The command line in this process: quicker by a second or more than a process of its own."""
+"""The command line in this process (quicker by a second or more than a process of its own), and the
+programs of others that our files are held against."""
 
 import contextlib
 import io
+import json
+import os
+import shutil
 import signal
+import subprocess
 import sys
-from subprocess import CompletedProcess
+from pathlib import Path
 from unittest import mock
+
+import pytest
 
 from lightsanim.cli import main
 from lightsanim.signals import STOPS
 
 # For what needs a process of its own: signals, closed streams, what is loaded.
 PROGRAM = [sys.executable, "-m", "lightsanim"]
+
+# Other names of programs: ImageMagick's since its version 7, and Debian's.
+NAMES = {"convert": ["magick", "convert-im6.q16"]}
+
+
+def outside(name):
+    """Where somebody else's program is.
+
+    A test that needs one is skipped where it is missing, and fails where LIGHTSANIM_ALL_PROGRAMS is
+    set: there, all must be installed.
+    """
+    path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # vpype is a Python package
+    for each in NAMES.get(name, [name]):
+        if found := shutil.which(each, path=path):
+            return found
+    refuse = pytest.fail if os.environ.get("LIGHTSANIM_ALL_PROGRAMS") else pytest.skip
+    return refuse(f"{name} is not installed")
+
+
+def ask(name, *words, cwd="."):
+    """What somebody else's program writes to standard output, bytes; it must end well."""
+    words = [outside(name), *map(str, words)]
+    return subprocess.run(words, cwd=cwd, check=True, stdout=subprocess.PIPE).stdout
+
+
+def probed(path, entries):
+    """What ffprobe says of a film."""
+    return json.loads(ask("ffprobe", "-v", "error", "-show_entries", entries, "-of", "json", path))
 
 
 def run(*words, cwd=".", given=b""):
@@ -46,4 +81,4 @@ def run(*words, cwd=".", given=b""):
     for stream in (out, err):
         stream.flush()
         said.append(stream.buffer.getvalue().decode())
-    return CompletedProcess(argv, status or 0, *said)
+    return subprocess.CompletedProcess(argv, status or 0, *said)

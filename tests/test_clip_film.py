@@ -20,6 +20,7 @@ import pytest
 import skimage.data
 from films import SUFFIXES
 from PIL import Image
+from program import ask, probed
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -70,16 +71,11 @@ def clip(path, frames, fps=10, sound=None, **options):
     return path
 
 
-def probed(path, entries):
-    words = ["ffprobe", "-v", "error", "-show_entries", entries, "-of", "json", path]
-    return json.loads(subprocess.run(words, capture_output=True, check=True).stdout)
-
-
 def beginnings(path):
     """When beeps begin, in seconds of the film, as ffmpeg plays it."""
     filters = "aresample=async=1:first_pts=0"
-    words = f"ffmpeg -v error -i {path} -map 0:a -af {filters} -f f32le -ac 1 -ar {RATE} -".split()
-    played = subprocess.run(words, capture_output=True, check=True).stdout
+    words = f"-v error -i {path} -map 0:a -af {filters} -f f32le -ac 1 -ar {RATE} -".split()
+    played = ask("ffmpeg", *words)
     loud = np.flatnonzero(np.abs(np.frombuffer(played, np.float32)) > 0.2)
     return loud[np.flatnonzero(np.diff(loud, prepend=-RATE) > RATE // 2)] / RATE
 

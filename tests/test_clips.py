@@ -4,7 +4,6 @@ Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own progra
 """
 
 import json
-import subprocess
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -15,6 +14,7 @@ import numpy as np
 import pytest
 import skimage.data
 from PIL import Image, ImageDraw
+from program import ask, probed
 
 import lightsanim as la
 from lightsanim.errors import LightsAnimError, OptionError, PictureError
@@ -48,7 +48,7 @@ def film(path, frames, times=None, rate=25, codec="libx264", pix_fmt="yuv444p", 
 
 
 def ffmpeg(*words):
-    subprocess.run(["ffmpeg", "-y", "-v", "error", *map(str, words)], check=True)
+    return ask("ffmpeg", "-y", "-v", "error", *words)
 
 
 def numbers(clip, fps):
@@ -61,8 +61,7 @@ GREYS_LIGHT = decode_srgb(np.arange(256) / 255)
 
 
 def seen_by_ffmpeg(path, width, height):
-    words = ["-v", "error", "-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    raw = subprocess.run(["ffmpeg", *words], check=True, capture_output=True).stdout
+    raw = ffmpeg("-i", path, "-f", "rawvideo", "-pix_fmt", "rgb24", "-")
     return np.frombuffer(raw, np.uint8).reshape(-1, height, width, 3)
 
 
@@ -102,9 +101,8 @@ def test_raw_frames_are_films_too(tmp_path):
 def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
     told = [0, 40, 80, 400, 433, 900, 910, 1500]
     path = film(tmp_path / f"a.{suffix}", greys(8), told)
-    words = ["-v", "error", "-show_entries", "packet=pts_time,duration_time", "-of", "json", path]
-    said = subprocess.run(["ffprobe", *words], check=True, capture_output=True).stdout
-    times = sorted(float(packet["pts_time"]) for packet in json.loads(said)["packets"])
+    packets = probed(path, "packet=pts_time,duration_time")["packets"]
+    times = sorted(float(packet["pts_time"]) for packet in packets)
     assert times == pytest.approx([time / 1000 for time in told], abs=0.001)
     shown = numbers(load_source(path), fps)
     expected = list(shown_at(times, 1.6, fps))

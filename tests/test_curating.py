@@ -3,7 +3,6 @@
 import json
 import re
 import shutil
-import subprocess
 from datetime import date, datetime
 from importlib.resources import files
 from itertools import product
@@ -15,6 +14,7 @@ import pytest
 from batches import draw, write_batch
 from films import document_of
 from PIL import Image
+from program import probed
 from test_page import LAPTOP, an_animation
 
 import lightsanim as la
@@ -84,9 +84,8 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
         assert la.verify(output).legal, output
     assert load_animation(tmp_path / "a.json").origin.label == LABEL
     for name in ("a.mp4", "a.webm"):
-        command = ["ffprobe", "-v", "error", "-show_entries", "format_tags", "-of", "json"]
-        said = subprocess.run([*command, tmp_path / name], capture_output=True, check=True).stdout
-        tags = {k.lower(): v for k, v in json.loads(said)["format"]["tags"].items()}
+        tags = probed(tmp_path / name, "format_tags")["format"]["tags"]
+        tags = {key.lower(): value for key, value in tags.items()}
         assert (tags["title"], tags["artist"]) == (LABEL.title, LABEL.credit)
         assert (tags["copyright"], tags["date"]) == ("CC BY 4.0", "2026-03-01")
         assert tags["description"] == LABEL.caption

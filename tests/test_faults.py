@@ -17,6 +17,7 @@ from pathlib import Path
 import pytest
 from batches import PROGRAM, contents, draw, write_batch
 from faults import Nursery
+from program import outside
 
 from lightsanim import load_animation
 from lightsanim.batch.folder import OWN
@@ -116,8 +117,8 @@ class Disk:
 @pytest.fixture(scope="module")
 def mounted(tmp_path_factory):
     path = tmp_path_factory.mktemp("disk")
-    command = ["mount", "-t", "tmpfs", "-o", "size=4m", "none", str(path)]
-    if shutil.which("mount") is None or subprocess.run(command, capture_output=True).returncode:
+    command = [outside("mount"), "-t", "tmpfs", "-o", "size=4m", "none", str(path)]
+    if subprocess.run(command, capture_output=True).returncode:
         pytest.skip("no file system can be mounted here")
     yield path
     subprocess.run(["umount", "--lazy", str(path)], check=True)
@@ -262,7 +263,7 @@ def test_outputs_that_were_not_there_go_again_when_another_cannot_be_written(pla
 def test_a_file_that_may_not_be_changed_leaves_the_other_outputs_as_they_were(
     place, run, old, links
 ):
-    immutable, command = place / "N.apng", shutil.which("chattr") or "false"
+    immutable, command = place / "N.apng", outside("chattr")
     if subprocess.run([command, "+i", immutable], capture_output=True).returncode:
         pytest.skip("no file can be made immutable here")
     before = "" if links else NO_LINKS

@@ -10,13 +10,13 @@ import numpy as np
 import pytest
 from films import Kind
 from PIL import Image
+from program import ask
 
 import lightsanim as la
 
 ROOT = Path(__file__).parent.parent
 GUIDE = (ROOT / "docs" / "how-to" / "lamps.md").read_text()
 READER = re.search(r"```c\n(.*?)```", GUIDE, re.S)[1]
-COMPILER = shutil.which("cc") or shutil.which("gcc")
 
 # Prints the milliseconds of each frame, and the level of each lamp; then the first frame again.
 MAIN = """
@@ -35,8 +35,6 @@ int main(void) {
 }
 """
 
-needs_compiler = pytest.mark.skipif(COMPILER is None, reason="there is no C compiler")
-
 
 def played(header, name="film"):
     """Milliseconds (frames + 1,) and levels (frames + 1, lamps) of a header, by the guide."""
@@ -44,8 +42,8 @@ def played(header, name="film"):
     (header.parent / "play.c").write_text(program)
     strict = "-std=c99 -pedantic -Wall -Wextra -Werror"
     trapping = "-fsanitize=undefined -fsanitize-undefined-trap-on-error"
-    words = [COMPILER, *strict.split(), *trapping.split(), "-o", "play", "play.c"]
-    subprocess.run(words, cwd=header.parent, check=True)
+    words = [*strict.split(), *trapping.split(), "-o", "play", "play.c"]
+    ask("gcc", *words, cwd=header.parent)
     said = subprocess.run([header.parent / "play"], capture_output=True, text=True, check=True)
     numbers = np.array([line.split() for line in said.stdout.splitlines()], int)
     return numbers[:, 0], numbers[:, 1:]
@@ -64,7 +62,6 @@ KINDS = [
 ]  # fmt: skip
 
 
-@needs_compiler
 @pytest.mark.parametrize("kind", KINDS, ids=str)
 @pytest.mark.parametrize("wiring", ["straight", "serpentine"])
 def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
@@ -80,7 +77,6 @@ def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
     assert np.allclose(milliseconds[:-1], animation.durations() * 1000, atol=1)
 
 
-@needs_compiler
 @pytest.mark.parametrize(
     ("stem", "name"),
     [("while", "film_while"), ("3 */ x", "film_3_x"), ("日本", "film"), ("film-2", "film_2")],
@@ -93,7 +89,6 @@ def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
     assert played(header, name)[1].shape == (len(film) + 1, 30)
 
 
-@needs_compiler
 def test_a_film_without_clicks_is_one_too(tmp_path):
     nothing = {"clicks": np.zeros(0, int), "clicks_done": np.array([0]), "holds": ()}
     replace(KINDS[0].animation(), **nothing).save(tmp_path / "film.h")
@@ -101,22 +96,18 @@ def test_a_film_without_clicks_is_one_too(tmp_path):
 
 
 @pytest.mark.long
-@needs_compiler
 @pytest.mark.parametrize("pair", [("face", "skull"), ("eye", "moon")])
 def test_a_sketch_fits_two_kilobytes(tmp_path, pair):
     pictures = [ROOT / "samples" / f"{name}.png" for name in pair]
     options = {"size": "60x60", "transition": "sketch", "settle": False, "seed": 1}
     la.make(pictures, **options).save(tmp_path / "film.h")
-    words = [COMPILER, "-c", "film.c"]
     (tmp_path / "film.c").write_text('#include "film.h"\nconst void *used(void) { return &film; }')
-    subprocess.run(words, cwd=tmp_path, check=True)
-    sizes = subprocess.run(["size", "film.o"], cwd=tmp_path, capture_output=True, text=True)
-    text, data = map(int, sizes.stdout.splitlines()[1].split()[:2])
+    ask("gcc", "-c", "film.c", cwd=tmp_path)
+    text, data = map(int, ask("size", "film.o", cwd=tmp_path).splitlines()[1].split()[:2])
     said = int(re.search(r"(\d+) bytes of data", (tmp_path / "film.h").read_text())[1])
     assert said < text + data < 2000
 
 
-@needs_compiler
 def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
     for words, wiring in (
         (f"make {ramps[0]} {ramps[1]} -o film.h -o film.json --size 9x9", "serpentine"),

@@ -1,18 +1,14 @@
 import base64
-import os
 import re
-import shutil
-import subprocess
-import sys
 from collections import Counter
 from datetime import date
 from io import BytesIO
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
+from program import ask
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -20,16 +16,10 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.stills import Stills
 from lightsanim.pipeline import render_files
 
-# Of the extra `bench`; it may be in the folder of this Python alone.
-VPYPE = shutil.which("vpype", path=f"{Path(sys.executable).parent}:{os.environ['PATH']}")
-
 
 def read_by_vpype(path):
     """What vpype, which drives plotters, says of an SVG."""
-    if VPYPE is None:
-        pytest.skip("vpype is not installed")
-    words = [VPYPE, "read", path, "stat"]
-    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
+    said = ask("vpype", "read", path, "stat").decode()
     return dict(re.findall(r"(\S+ count|vp_page_size): (.*)", said.split("Totals")[1]))
 
 
@@ -85,11 +75,8 @@ def seen(request):
     def seen(path, zoom=1):
         if path.suffix == ".svg":
             picture = shown_by_chromium(request.getfixturevalue("pages"), path, zoom)
-        elif shutil.which("pdftoppm"):
-            command = ["pdftoppm", "-png", "-r", str(96 * zoom), path]
-            picture = subprocess.run(command, capture_output=True, check=True).stdout
         else:
-            pytest.skip("pdftoppm is not installed")
+            picture = ask("pdftoppm", "-png", "-r", 96 * zoom, path)
         with Image.open(BytesIO(picture)) as image:
             return np.asarray(image.convert("RGB"))
 
@@ -172,35 +159,49 @@ def test_an_svg_has_an_element_for_each_lit_circle_and_few_others(tmp_path):
     assert int(read_by_vpype(tmp_path / "s.svg")["Path count"]) == lit.sum() + 2
 
 
-@pytest.mark.parametrize(("look", "width"), [({"print_width": 200}, 200), ({}, 97 / 96 * 25.4)])
-def test_a_still_is_as_large_on_paper_in_every_format(look, width, tmp_path):
-    paths = [tmp_path / f"s{suffix}" for suffix in (".png", ".svg", ".pdf")]
-    for path in paths:
-        la.save_still(noise(), path, cell=7, gap=1, **look)  # 97 x 65 pixels
-    paper = pytest.approx([width, width * 65 / 97], rel=1e-3)
-    with Image.open(paths[0]) as image:
-        assert 25.4 * np.array(image.size) / image.info["dpi"] == paper
-    svg = ElementTree.parse(paths[1]).getroot()
-    assert [float(svg.get(side).removesuffix("mm")) for side in ("width", "height")] == paper
+def of_png(path):
+    with Image.open(path) as image:
+        return 25.4 * np.array(image.size) / image.info["dpi"]
+
+
+def of_svg(path):
+    svg = ElementTree.parse(path).getroot()
     assert svg.get("viewBox") == "0 0 97 65"
-    if shutil.which("pdfinfo"):
-        said = subprocess.run(["pdfinfo", paths[2]], capture_output=True, text=True, check=True)
-        points = re.search(r"Page size: +(.*) x (.*) pts", said.stdout).groups()
-        assert [float(side) / 72 * 25.4 for side in points] == paper
+    return [float(svg.get(side).removesuffix("mm")) for side in ("width", "height")]
 
 
-def test_a_pdf_tells_its_pictures_and_is_the_same_every_time(tmp_path):
+def of_pdf(path):
+    points = re.search(r"Page size: +(.*) x (.*) pts", ask("pdfinfo", path).decode()).groups()
+    return [float(side) / 72 * 25.4 for side in points]
+
+
+@pytest.mark.parametrize(("look", "width"), [({"print_width": 200}, 200), ({}, 97 / 96 * 25.4)])
+@pytest.mark.parametrize("millimetres", [of_png, of_svg, of_pdf])
+def test_a_still_is_as_large_on_paper_in_every_format(look, width, millimetres, tmp_path):
+    path = tmp_path / f"s.{millimetres.__name__[-3:]}"
+    la.save_still(noise(), path, cell=7, gap=1, **look)  # 97 x 65 pixels
+    assert millimetres(path) == pytest.approx([width, width * 65 / 97], rel=1e-3)
+
+
+@pytest.fixture
+def pdfs(tmp_path):
+    """The same sheet, twice."""
     board, off = la.Board(2, 3), np.zeros((2, 3), bool)
     pictures = ("sun \udcff", "mø☾n")  # a name that is no text
     film = animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
     for name in ("a.pdf", "b.pdf"):
         render_files(film, la.Theme(), la.Outputs(sheet=tmp_path / name))
-    written = (tmp_path / "a.pdf").read_bytes()
-    assert written == (tmp_path / "b.pdf").read_bytes()
+    return [tmp_path / "a.pdf", tmp_path / "b.pdf"]
+
+
+def test_a_pdf_is_the_same_every_time(pdfs):
+    written, again = (path.read_bytes() for path in pdfs)
+    assert written == again
     assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", written))
-    if shutil.which("pdfinfo"):
-        said = subprocess.run(["pdfinfo", tmp_path / "a.pdf"], capture_output=True, check=True)
-        assert "sun ?, mø☾n" in said.stdout.decode()
+
+
+def test_a_pdf_tells_its_pictures(pdfs):
+    assert "sun ?, mø☾n" in ask("pdfinfo", pdfs[0]).decode()
 
 
 def ink(shown):

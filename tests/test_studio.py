@@ -23,8 +23,9 @@ import numpy as np
 import program
 import pytest
 from PIL import Image
+from program import probed
 from studios import studio
-from test_clip_film import beeps, clip, curtain, probed
+from test_clip_film import beeps, clip, curtain
 
 import lightsanim as la
 from lightsanim.look.theme import Theme

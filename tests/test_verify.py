@@ -3,7 +3,6 @@
 import json
 import os
 import re
-import shutil
 import struct
 import subprocess
 import zlib
@@ -27,6 +26,7 @@ from films import (
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
+from program import ask
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -475,23 +475,21 @@ def test_cells_of_one_pixel_are_read_from_films(tmp_path, suffix):
 # Other programs.
 
 
-@pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
 @pytest.mark.parametrize("options", [["-O3"], ["-U"]])
 def test_a_gif_that_another_program_packed_anew_is_proven(tmp_path, options):
     _, path = a_file(tmp_path)
     other = tmp_path / "other.gif"
-    subprocess.run(["gifsicle", *options, path, "-o", other], check=True, capture_output=True)
+    ask("gifsicle", *options, path, "-o", other)
     assert other.read_bytes() != path.read_bytes()
     assert la.verify(other).legal
 
 
-@pytest.mark.skipif(not shutil.which("gifsicle"), reason="gifsicle is not installed")
 def test_a_comment_of_someone_else_does_no_harm(tmp_path):
     _, path = a_file(tmp_path)
     metadata = opened(path).comment
     other = tmp_path / "other.gif"
     words = ["--no-comments", "-c", "mine", "-c", metadata, "-c", "and mine"]
-    subprocess.run(["gifsicle", path, *words, "-o", other], check=True, capture_output=True)
+    ask("gifsicle", path, *words, "-o", other)
     assert la.verify(other).legal
 
 
@@ -506,11 +504,9 @@ def test_a_comment_of_someone_else_does_no_harm(tmp_path):
     ],
 )
 def test_other_programs_tell_the_metadata(tmp_path, suffix, words):
-    if not shutil.which(words[0]):
-        pytest.skip(f"{words[0]} is not installed")
     animation, _ = a_file(tmp_path, suffix)
-    told = subprocess.run(words, capture_output=True, text=True, check=True, cwd=tmp_path)
-    assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told.stdout
+    told = ask(*words, cwd=tmp_path).decode()
+    assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told
 
 
 @pytest.mark.parametrize("clicks", [0, 20])

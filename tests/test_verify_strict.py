@@ -3,13 +3,13 @@
 import re
 import shutil
 import struct
-import subprocess
 from pathlib import Path
 
 import browsers
 import numpy as np
 import pytest
 from fuzz import seen
+from program import ask
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -120,15 +120,6 @@ def test_a_frame_of_a_folder_that_is_itself_animated_is_refused(tmp_path):
     assert "00000.png, which is itself animated" in verdict(path)
 
 
-def ffmpeg(*words, folder):
-    words = ["ffmpeg", "-v", "error", "-nostdin", "-y", *words]
-    subprocess.run(words, check=True, cwd=folder, capture_output=True)
-
-
-FFMPEG = pytest.mark.skipif(not shutil.which("ffmpeg"), reason="ffmpeg is not installed")
-
-
-@FFMPEG
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
@@ -146,7 +137,7 @@ def test_videos_that_players_show_otherwise_are_refused(tmp_path, words, reason)
     a_film(tmp_path / "film.mp4")
     a_film(tmp_path / "film.webm")
     *words, out = words.split()
-    ffmpeg(*words, out, folder=tmp_path)
+    ask("ffmpeg", "-v", "error", "-nostdin", "-y", *words, out, cwd=tmp_path)
     assert reason in verdict(tmp_path / out)
 
 
@@ -174,14 +165,13 @@ def test_boxes_that_hide_or_turn_a_film_are_refused(tmp_path, box, place, value)
 
 # What other programs make of a film without loss, or with as much as a codec loses.
 
-IMAGEMAGICK = next(filter(shutil.which, ["magick", "convert-im6.q16"]), "convert")
 PAD = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
 REPACKED = [
     *(f"gifsicle {how} film.gif -o out.gif" for how in [
         "-O1", "-O2", "-O3", "-U", "--interlace", "-U --disposal=background",
         "-U --disposal=previous", "--no-loopcount --colors 4",
     ]),
-    *(f"{IMAGEMAGICK} film.gif {how}" for how in [
+    *(f"convert film.gif {how}" for how in [
         "out.gif", "-coalesce out.gif", "-coalesce -layers optimize out.gif",
         "-coalesce -layers OptimizeFrame out.gif", "-coalesce -define webp:lossless=true out.webp",
         "-coalesce out/%05d.png", "-coalesce PNG24:out/%05d.png", "-coalesce PNG8:out/%05d.png",
@@ -229,16 +219,14 @@ def films(tmp_path_factory):
 @pytest.mark.long
 @pytest.mark.parametrize("words", REPACKED)
 def test_what_other_programs_pack_anew_is_taken(films, tmp_path, words):
-    program, *words = words.split()
-    if not shutil.which(program):
-        pytest.skip(f"{program} is not installed")
+    words = words.split()
     found = (re.fullmatch(r"(PNG\d+:)?(out\.?[a-z0-9]*)(/.*)?", word) for word in words)
     (out,) = (word[2] for word in found if word)
     for film in films.iterdir():
         (tmp_path / film.name).symlink_to(film)
     if not Path(out).suffix:
         (tmp_path / out).mkdir()
-    subprocess.run([program, *words], check=True, cwd=tmp_path, capture_output=True)
+    ask(*words, cwd=tmp_path)
     assert la.verify(tmp_path / out, size=SIZE).legal
 
 

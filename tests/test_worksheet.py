@@ -2,14 +2,13 @@
 
 import json
 import re
-import shutil
-import subprocess
 from dataclasses import dataclass, field
 from xml.etree import ElementTree
 
 import numpy as np
 import pytest
 from PIL import Image
+from program import ask
 
 import lightsanim as la
 from lightsanim import Board
@@ -42,8 +41,7 @@ class Printed:
 
 def pages_of_pdf(path, numbers):
     """The text of each page, and its boards, which have so many numbers beside them."""
-    command = ["pdftotext", "-raw", "-bbox", path, "-"]
-    said = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    said = ask("pdftotext", "-raw", "-bbox", path, "-").decode()
     box = r'<word xMin="(\S+)" yMin="(\S+)" xMax="(\S+)" yMax="(\S+)">(.*?)</word>'
     for page in said.split("<page")[1:]:
         # In the order in which they were written.
@@ -86,7 +84,6 @@ def boards_in_svg(path):
     return boards
 
 
-@pytest.mark.skipif(shutil.which("pdftotext") is None, reason="needs pdftotext")
 @pytest.mark.parametrize(("paper", "width"), [("a4", 595.28), ("letter", 612)])
 def test_24_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(
     run, tmp_path, paper, width
@@ -110,8 +107,7 @@ def test_24_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(
         assert ["".join(map(str, row)) for row in start.tolist()] == puzzle["start"]
         assert not ((start + Board(3, 4, levels=3).toggles(presses)) % 3).any()
         assert presses.sum() == solved.count == asked.count
-    info = subprocess.run(["pdfinfo", "a.pdf"], capture_output=True, text=True, check=True)
-    assert f"Page size:       {width:g} x" in info.stdout
+    assert f"Page size:       {width:g} x" in ask("pdfinfo", "a.pdf").decode()
 
 
 def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
@@ -145,7 +141,6 @@ def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.skipif(shutil.which("pdftoppm") is None, reason="needs pdftoppm")
 @pytest.mark.parametrize(
     ("paper", "size", "title"),
     [("a4", "3x3", "W" * 100), ("letter", "9x9", "Lights"), ("letter", "2x30", ""), ("a4", 30, "")],
@@ -153,7 +148,7 @@ def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
 def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
     sheet = la.worksheet(size=size, count=7, clicks=3, paper=paper, title=title)
     sheet.save(tmp_path / "a.pdf")
-    subprocess.run(["pdftoppm", "-r", "25.4", "-gray", "a.pdf", "a"], cwd=tmp_path, check=True)
+    ask("pdftoppm", "-r", "25.4", "-gray", "a.pdf", "a", cwd=tmp_path)
     for page in tmp_path.glob("a-*.pgm"):
         with Image.open(page) as image:
             pixels = np.array(image)  # of a millimetre
