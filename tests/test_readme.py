@@ -8,7 +8,13 @@ from written import COMMANDS, ROOT, blocks_of, commands_of, do_commands
 README = (ROOT / "README.md").read_text()
 BLOCKS = [text for kind, _, text in blocks_of(README) if kind in COMMANDS and commands_of(text)]
 
-pytestmark = pytest.mark.usefixtures("reader")
+
+@pytest.fixture(autouse=True)
+def clone(readers_things, tmp_path, monkeypatch):
+    """What the commands find in a clone's root, and a clip."""
+    (tmp_path / "samples").symlink_to(ROOT / "samples")
+    (tmp_path / "clip.mp4").symlink_to(readers_things / "clip.mp4")
+    monkeypatch.chdir(tmp_path)
 
 
 def test_there_are_commands_to_run():
