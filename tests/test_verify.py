@@ -154,6 +154,27 @@ def test_one_byte_changed_in_a_saved_animation_is_noticed(tmp_path, suffix):
         assert not is_legal(path) or spaces
 
 
+@pytest.mark.parametrize(
+    ("suffix", "key"),
+    [(".json", "rows"), (".json", "clicks"), (".html", "rows"), (".gif", "rows"), (".gif", "look")],
+)
+def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
+    # RFC 8259, section 4: which of the two values another program takes is "unpredictable".
+    _, path = a_file(tmp_path, suffix)
+    film = opened(path) if suffix == ".gif" else None
+    text = path.read_text() if film is None else film.comment
+    twice = text.replace(f'"{key}":', f'"{key}":9,"{key}":', 1)
+    assert twice != text
+    if film is None:
+        path.write_text(twice)
+    else:
+        film.comment = twice
+        film.write(path)
+    with pytest.raises(AnimationError, match=f"has the key '{key}' more than once") as caught:
+        la.verify(path)
+    assert "\n" not in str(caught.value)
+
+
 def is_legal(path):
     """Whether it is proven; what goes wrong is told in one line."""
     try:

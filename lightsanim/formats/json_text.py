@@ -7,6 +7,7 @@ import hashlib
 import json
 import os
 import re
+from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
@@ -15,6 +16,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.checks import shown
 from lightsanim.errors import AnimationError, LightsAnimError
 
 # Numbers, or characters of numbers, that are converted at a time.
@@ -33,6 +35,29 @@ PLAIN = json.JSONEncoder(allow_nan=False)
 COMPACT = json.JSONEncoder(allow_nan=False, separators=(",", ":"))
 CANONICAL = json.JSONEncoder(sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 WHITE_SPACE = re.compile(r"[ \t\n\r]*")
+
+
+def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
+    # Of a key that is there twice, some readers take the first value and others the last.
+    found = dict(members)
+    if len(found) < len(members):
+        ((key, _),) = Counter(key for key, _ in members).most_common(1)
+        raise AnimationError(f"a JSON object has the key {shown(key)} more than once")
+    return found
+
+
+STRICT = json.JSONDecoder(object_pairs_hook=_object_of)
+
+
+def parse(text: str) -> Any:
+    """What a JSON text says, which may be hostile.
+
+    Raises:
+        AnimationError: if an object has a key more than once.
+        ValueError: if it is not JSON.
+        RecursionError: if it is nested too deeply.
+    """
+    return STRICT.decode(text)
 
 
 def json_pieces(value: Any, encoder: json.JSONEncoder = PLAIN) -> Iterator[str]:
@@ -78,9 +103,10 @@ def parse_object(text: str, long: Collection[str] = ()) -> Any:
         long: the names of those members.
 
     Returns:
-        What `json.loads` would, but for these members: int64 (numbers,).
+        What `parse` would, but for these members: int64 (numbers,).
 
     Raises:
+        AnimationError: if an object has a key more than once.
         ValueError: if it is not JSON.
         RecursionError: if it is nested too deeply.
 
@@ -91,8 +117,8 @@ def parse_object(text: str, long: Collection[str] = ()) -> Any:
     """
     place = _after_space(text, 0)
     if not text.startswith("{", place):
-        return json.loads(text)
-    decode, members = json.JSONDecoder().raw_decode, {}
+        return parse(text)
+    decode, members = STRICT.raw_decode, list[tuple[str, Any]]()
     place, end = _after_space(text, place + 1), ","
     if text.startswith("}", place):
         end, place = "}", _after_space(text, place + 1)
@@ -105,7 +131,8 @@ def parse_object(text: str, long: Collection[str] = ()) -> Any:
             raise json.JSONDecodeError("Expecting ':' delimiter", text, place)
         place = _after_space(text, place + 1)
         value, past = _numbers_at(text, place) if key in long else (None, 0)
-        members[key], place = decode(text, place) if value is None else (value, past)
+        value, place = decode(text, place) if value is None else (value, past)
+        members.append((key, value))
         place = _after_space(text, place)
         end = text[place : place + 1]
         if end not in (",", "}"):
@@ -113,7 +140,7 @@ def parse_object(text: str, long: Collection[str] = ()) -> Any:
         place = _after_space(text, place + 1)
     if place < len(text):
         raise json.JSONDecodeError("Extra data", text, place)
-    return members
+    return _object_of(members)
 
 
 def _after_space(text: str, place: int) -> int:

@@ -31,7 +31,6 @@ out.
 # The packed numbers of "steps" are explained in `lightsanim.formats.packing`, the frames' sha256 in
 # `lightsanim.formats.frame_digest`, and "origin" in `lightsanim.formats.document`.
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -47,7 +46,7 @@ from lightsanim.board.board import Board, board_of_file
 from lightsanim.checks import check_whole
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.json_text import COMPACT, DAMAGE, reason_of
+from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
@@ -158,10 +157,11 @@ def read_metadata(text: str) -> Metadata | None:
     """The metadata in a text, or None if it holds none.
 
     Raises:
-        AnimationError: for metadata that contradicts itself, or is of a newer lightsanim.
+        AnimationError: for metadata that contradicts itself, has a key twice, or is of a newer
+            lightsanim.
     """
     try:
-        document = json.loads(text)
+        document = parse(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(document, dict) or document.get("format") != FORMAT:

@@ -6,7 +6,6 @@ its script applies, and all else that the page shows.  How it is packed is told 
 only a page that comes out the same, byte by byte, is known to play it.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
@@ -27,7 +26,7 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
-from lightsanim.formats.json_text import DAMAGE, digest_of_json, reading, text_of_file
+from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
 from lightsanim.formats.saved import SavedFile
 from lightsanim.look.paint import OnFrame, geometry_of
@@ -315,7 +314,7 @@ def load_page(path: Path) -> SavedFile:
             raise AnimationError("it is no player of lightsanim: it has no film")
         start += len(FILM)
         end = text.find("</script>", start)
-        film = json.loads(text[start : end if end >= 0 else None])
+        film = parse(text[start : end if end >= 0 else None])
         animation = _animation(film)
         series = tuple(
             _further_puzzle(animation.board, film, puzzle) for puzzle in film.get("series", ())
