@@ -26,7 +26,7 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
 
     Args:
         animation: the film.
-        counts: cells that agree, int (pictures, frames); see `agreements`.
+        counts: cells that agree, int (pictures, frames); see `matching_cells`.
 
     Returns:
         The element, which needs no escaping.
