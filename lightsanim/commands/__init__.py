@@ -1,1 +1,1 @@
-"""The commands: each declares its options and makes one library call."""
+"""The commands: each declares its options, calls the library, and says what came of it."""
