@@ -468,6 +468,33 @@ def test_a_site_of_an_earlier_version_is_brought_up_to_date(batch, site):
 # What is refused, and what is left out.
 
 
+@pytest.mark.parametrize("path", ["../victim.txt", "{}/victim.txt", "zoo/../../victim.txt", ".."])
+@pytest.mark.parametrize("member", ["files", "slugs"])
+def test_a_list_that_leads_out_of_the_site_is_refused(batch, site, tmp_path, path, member):
+    victim = tmp_path / "victim.txt"
+    victim.write_text("precious")
+    known = json.loads((site / LIST).read_text())
+    path = path.format(tmp_path)
+    known[member] = [path] if member == "files" else dict.fromkeys(known["slugs"], path)
+    (site / LIST).write_text(json.dumps(known))
+    before = files_of(tmp_path)
+    with pytest.raises(OutputError, match=r"lightsanim-gallery.json is damaged; remove .*site"):
+        build_gallery(batch, site)
+    assert files_of(tmp_path) == before
+
+
+def test_nothing_is_removed_behind_a_link(batch, site, tmp_path):
+    elsewhere = tmp_path / "elsewhere"
+    (site / "colour").rename(elsewhere)
+    (site / "colour").symlink_to(elsewhere)
+    before = files_of(elsewhere)
+    rewrite_results(
+        batch, lambda line: None if line["outputs"][0]["path"] == "colour.gif" else line
+    )
+    assert build_gallery(batch, site).removed == 0
+    assert files_of(elsewhere) == before
+
+
 def test_folders_of_others_and_empty_batches_are_refused(batch, tmp_path):
     other = tmp_path / "other"
     other.mkdir()

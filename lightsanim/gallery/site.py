@@ -34,7 +34,7 @@ def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
         The slug of each output that names an animation, and the files.
 
     Raises:
-        OutputError: if the list cannot be read.
+        OutputError: if the list cannot be read, or names what does not lie in the folder.
     """
     path = place / LIST
     if not path.is_file():
@@ -45,10 +45,15 @@ def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
         text = path.read_text(encoding="utf-8")
         if path.name == LIST:
             known = json.loads(text)
-            return dict(known["slugs"]), set(known["files"])
-        lines = list(map(json.loads, text.splitlines()))
-        slugs = {line["output"]: line["slug"] for line in lines if line.get("slug")}
-        return slugs, {OLD_LIST}.union(*(line["files"] for line in lines))
+            slugs, files = dict(known["slugs"]), set(known["files"])
+        else:
+            lines = list(map(json.loads, text.splitlines()))
+            slugs = {line["output"]: line["slug"] for line in lines if line.get("slug")}
+            files = {OLD_LIST}.union(*(line["files"] for line in lines))
+        for name in map(Path, chain(files, slugs.values())):
+            if name.anchor or not name.name or ".." in name.parts:
+                raise ValueError(f"{name} does not lie in the site")
+        return slugs, files
     except (ValueError, LookupError, TypeError) as error:
         raise OutputError(f"{path} is damaged; remove {place}") from error
 
@@ -108,8 +113,14 @@ def take_place(
     known = json.dumps({"slugs": slugs, "files": sorted(files)}, indent=1)
     (new / LIST).write_text(known, encoding="utf-8")
     unchanged = 0
+    home = os.path.realpath(place)
+    gone = {
+        path
+        for path in earlier - files
+        if Path(os.path.realpath((place / path).parent)).is_relative_to(home)  # not behind a link
+    }
     with signals_deferred():
-        for path in earlier - files:
+        for path in gone:
             (place / path).unlink(missing_ok=True)
             for parent in PurePosixPath(path).parents[:-1]:
                 with suppress(OSError):  # something else is in it
@@ -121,7 +132,7 @@ def take_place(
             else:
                 target.parent.mkdir(parents=True, exist_ok=True)
                 os.replace(new / path, target)
-    return len(files) - unchanged, unchanged, len(earlier - files)
+    return len(files) - unchanged, unchanged, len(gone)
 
 
 def slug_of(name: str) -> str:
