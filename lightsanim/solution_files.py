@@ -221,6 +221,7 @@ def pose_series_files(
     theme: Theme = Theme(),
     outputs: Outputs = Outputs(),
     *,
+    fps: float | None = None,
     progress: Progress = untold,
 ) -> tuple[list[Posed], int]:
     """Pose several puzzles, and write the pages on which they are played one after the other.
@@ -231,6 +232,7 @@ def pose_series_files(
         settings: the time limit and the seed.
         theme: the look.
         outputs: the files, ``.html``.
+        fps: frames a second, as for `pose_files`.
         progress: see `lightsanim.stages.Progress`.
 
     Returns:
@@ -246,13 +248,13 @@ def pose_series_files(
             raise OptionError(
                 f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
             )
-    files = checked_files(outputs, (PAGE,), board, theme)
+    files = checked_files(outputs, (PAGE,), board, theme, timing_for(0, fps, 1).longest)
     seed, clock = seed_of(settings), Clock(progress)
     with clock.stage("fewest"):
         rng = np.random.default_rng(seed)
         series = pose_series(board, counts, rng, time_limit=settings.time_limit)
     first, *others = (
-        _animate_puzzle(posed, timing_for(posed.count, None, 1), seed) for posed in series
+        _animate_puzzle(posed, timing_for(posed.count, fps, 1), seed) for posed in series
     )
     with clock.stage("write"), replacing_together(overwrite=files.overwrite) as writing:
         page = player_html(first, theme, title=WISH, puzzle=True, series=others).encode()

@@ -459,6 +459,7 @@ BAD = [
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
     (["pose", "5x5", "--clicks", "x"], 2, "or two that rise, such as 3..12, not 'x'"),
+    (["pose", "5x5", "--clicks", "3..5", "--fps", "99999"], 2, "from 0.01 to 1000, not 99999"),
     (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
     (
         ["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"],

@@ -242,7 +242,7 @@ def pose(
             puzzles = [posed]
         else:
             puzzles, seed = pose_series_files(
-                asked, counts, settings, theme, outputs, progress=progress
+                asked, counts, settings, theme, outputs, fps=fps, progress=progress
             )
     if messages.json:
         reports = [puzzle_report(posed, seed) for posed in puzzles]
