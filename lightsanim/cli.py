@@ -109,8 +109,7 @@ def _run() -> int:
             sys.stdout.flush()
         return status
     except LightsAnimError as error:
-        for problem in error.problems:
-            say_error(problem)
+        say_error(str(error))
         return error.exit_status
     except TyperException as error:
         if message := error.format_message():

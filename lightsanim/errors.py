@@ -12,11 +12,6 @@ class LightsAnimError(Exception):
 
     exit_status = 1
 
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What is wrong, a line for each."""
-        return (str(self),)
-
 
 class OptionError(LightsAnimError, ValueError):
     """A value that an option or argument cannot take (wrong usage)."""
@@ -29,16 +24,15 @@ class PictureError(LightsAnimError):
 
 
 class ManifestError(OptionError):
-    """A batch's manifest that cannot be run, with all that is wrong with it."""
+    """A batch's manifest that cannot be run, with all that is wrong with it.
+
+    Attributes:
+        problems: what is wrong, one by one.
+    """
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))
-        self._problems = tuple(problems)
-
-    @property
-    def problems(self) -> tuple[str, ...]:
-        """What is wrong, a line for each."""
-        return self._problems
+        self.problems = tuple(problems)
 
 
 class AnimationError(LightsAnimError):

@@ -126,6 +126,12 @@ def test_all_that_is_wrong_is_said_at_once_and_in_order():
     assert list(problems[:4]) == sorted(problems[:4])
 
 
+def test_two_mistakes_are_one_line(refused, tmp_path):
+    (tmp_path / "m.toml").write_text("[site]\ntitle = 1\n")
+    line = "m.toml: [site]: title must be a text, not 1; there is no animation; add a table"
+    refused(["batch", "m.toml", "-o", "out"], 2, line)
+
+
 def test_a_table_overrides_the_defaults():
     document = {"defaults": {"size": 8, "palette": "rose"}, "animation": [table(size="9x9")]}
     (job,) = jobs_of(document)

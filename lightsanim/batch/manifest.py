@@ -92,7 +92,8 @@ def load_manifest(path: str | Path) -> Manifest:
         jobs, site = _read(document)
         return Manifest(folder=path.parent, jobs=jobs, site=site)
     except ManifestError as error:
-        raise ManifestError([f"{path}: {problem}" for problem in error.problems]) from error
+        first, *others = error.problems
+        raise ManifestError([f"{path}: {first}", *others]) from error
 
 
 def jobs_of(document: Table) -> tuple[Job, ...]:
@@ -131,7 +132,7 @@ def _read(document: Table) -> tuple[tuple[Job, ...], Label]:
         try:
             jobs.append(_job_of(_overriding({} if wrong else defaults, table)))
         except LightsAnimError as error:
-            problems += [f"[[animation]] {number}: {problem}" for problem in error.problems]
+            problems += [f"[[animation]] {number}: {error}"]
     problems += _clashes(jobs)
     if problems:
         raise ManifestError(problems)
