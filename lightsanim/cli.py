@@ -26,6 +26,9 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.signals import STOPS
 from lightsanim.version import __version__
 
+# The exit status, in shells, of programs that SIGPIPE ended: nobody reads on, as after `| head`.
+UNREAD = 128 + 13
+
 stopped_by: list[int] = []
 
 app = typer.Typer(
@@ -125,10 +128,11 @@ def _run() -> int:
             said = f"{type(error).__name__}: {error}"[: LONGEST // 2]
             say_error(f"{said}; please report this, with what python -X dev -m lightsanim says")
             return 1
+        if error.errno == errno.EPIPE and not error.filename:
+            os._exit(UNREAD)
         gone = isinstance(error, FileNotFoundError)
         where = error.filename or ("the working folder" if gone else "standard output")
         say_error(f"cannot write to {where}: {error.strerror}")
     except SystemExit:
-        # How typer and rich leave when standard output was closed; they do not say why.
-        say_error(f"cannot write to standard output: {os.strerror(errno.EPIPE)}")
+        os._exit(UNREAD)  # the way that typer and rich leave when nobody reads on
     os._exit(1)  # Python would try once more to empty its buffer, and complain

@@ -260,6 +260,18 @@ def test_other_signals_end_as_ctrl_c_does(photographs, tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    "words", [["--version"], pytest.param(["board", "60", "--json"], marks=pytest.mark.long)]
+)
+def test_whoever_reads_no_further_ends_the_program_in_silence(words):
+    # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
+    reader, writer = os.pipe()
+    os.close(reader)
+    ended = subprocess.run([*PROGRAM, *words], stdout=writer, stderr=subprocess.PIPE)
+    os.close(writer)
+    assert (ended.returncode, ended.stderr) == (141, b"")
+
+
 # Puzzles.
 
 
