@@ -89,7 +89,8 @@ def main() -> None:
     except KeyboardInterrupt:
         pass
     if stopped_by:
-        say_error("interrupted")
+        resumes = sys.argv[1:2] == ["batch"]
+        say_error(f"interrupted{'; the same command goes on where it stopped' * resumes}")
         # SCIP may still be busy in its own thread, and would keep the process alive.
         os._exit(128 + stopped_by[0])
     sys.exit(status)

@@ -504,6 +504,8 @@ def test_a_batch_runs_without_locks_and_says_so(batch):
 
 # Being stopped.
 
+STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
+
 
 @pytest.mark.long
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGTERM, signal.SIGINT])
@@ -523,7 +525,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, end):
         said = process.communicate(timeout=20)[1]
         if end != signal.SIGKILL and len(read_results(out)) < 12:
             assert process.returncode == 128 + end
-            assert said == "lightsanim: interrupted\n"
+            assert said == STOPPED
             assert not (out / OWN / "work").exists()
         finished.append(len(read_results(out)))
     report = run_manifest(manifest, out)
@@ -546,7 +548,8 @@ def test_ctrl_c_in_a_terminal_reaches_all_and_is_one_line(tmp_path):
         os.killpg(process.pid, signal.SIGINT)
         said = process.communicate(timeout=20)[1]
         if len(read_results(tmp_path / "out")) < 12:
-            assert (process.returncode, said) == (130, "lightsanim: interrupted\n")
+            assert process.returncode == 130
+            assert said in ("lightsanim: interrupted\n", STOPPED)  # the first while it is loaded
 
 
 @pytest.mark.long

@@ -548,6 +548,7 @@ STAGES = {
 }
 
 STOPS = [signal.SIGINT, signal.SIGTERM]
+STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
 
 
 @pytest.mark.long
@@ -570,7 +571,12 @@ def test_a_signal_while_a_worker_starts_leaves_no_word_of_it(run, call):
     # The first that starts is what tracks resources.
     before = f"at('multiprocessing.util:spawnv_passfds', send(15), {call=}, after=True)"
     ended = run(*BATCH[:2], "-o", "new", "--workers", "2", before=before)
-    assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
+    assert (ended.status, ended.said) == (143, STOPPED)
+
+
+def test_a_batch_that_is_stopped_says_that_the_same_command_goes_on(run):
+    ended = run(*BATCH[:2], "-o", "new", before="at('write_labels', send(2), after=True)")
+    assert (ended.status, ended.said) == (130, STOPPED)
 
 
 def test_a_signal_while_a_gallery_is_built_keeps_the_old_site(place, run):
@@ -618,7 +624,7 @@ def test_a_signal_while_a_cluster_works_leaves_nothing_of_the_run(tmp_path):
             time.sleep(0.05)
         process.send_signal(signal.SIGTERM)
         said = process.communicate(timeout=60)[1]
-    assert (process.returncode, said) == (143, "lightsanim: interrupted\n")
+    assert (process.returncode, said) == (143, STOPPED)
     assert not (tmp_path / "out" / OWN / "work").exists()
 
 
