@@ -8,7 +8,7 @@ import difflib
 import math
 import os
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from numbers import Integral, Real
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar, cast
@@ -24,6 +24,9 @@ Choice = TypeVar("Choice", str, int)
 
 # Characters of a value in a message.
 MAX_SHOWN = 80
+
+# Names in a message that could have many.
+FEW = 3
 
 _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
@@ -326,6 +329,17 @@ def shown(value: Any) -> str:
         return " ".join(_SHORT.repr(value).split())
     except ValueError:  # of thousands of digits, which Python does not write
         return "a number that long"
+
+
+def few_of(names: Sequence[str]) -> str:
+    """Names as messages show them: the first few, and how many more there are.
+
+    >>> few_of(["a"]), few_of(["a", "b"]), few_of(["a", "b", "c", "d", "e"])
+    ('a', 'a and b', 'a, b, c and 2 more')
+    """
+    more = [f"{len(names) - FEW} more"] if len(names) > FEW else []
+    *others, last = [*names[:FEW], *more]
+    return f"{', '.join(others)} and {last}" if others else last
 
 
 def _range(low: float, high: float) -> str:

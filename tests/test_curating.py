@@ -168,7 +168,7 @@ def test_words_that_cannot_be_said_are_refused(document, problem):
 
 def test_a_changed_title_and_order_show_without_making_anything_again(batch, tmp_path):
     manifest, out = batch
-    assert build_gallery(out, tmp_path / "site").outdated == 0
+    assert build_gallery(out, tmp_path / "site").outdated == ()
     first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
     works = manifest.read_text().removeprefix(first).removesuffix(other)
     manifest.write_text(first + other.replace("12-31", '12-31\ntitle = "New"') + works)
@@ -180,16 +180,47 @@ def test_a_changed_title_and_order_show_without_making_anything_again(batch, tmp
     assert (out / RESULTS).read_bytes() == results
     (note,) = said
     assert note.startswith("new titles or credits of 1 work that stand")
-    assert build_gallery(out, tmp_path / "site").outdated == 1
+    assert build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
     index = (tmp_path / "site/index.html").read_text()
     assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
     assert "<bdi>New</bdi>" in (tmp_path / "site/a/index.html").read_text()
     (out / "a.gif").unlink()
     assert run_batch(load_manifest(manifest), out, workers=1).made == 1
-    assert build_gallery(out, tmp_path / "site").outdated == 0
+    assert build_gallery(out, tmp_path / "site").outdated == ()
     assert {kept_animation(out, result).origin.label.title for result in read_results(out)} == {
         "New", "<i>Z</i> & A",
     }  # fmt: skip
+
+
+def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
+    manifest, out = batch
+    whole = manifest.read_text()
+    others = whole.rpartition("[[animation]]")[0]
+    manifest.write_text(others)
+    wall = tmp_path / "site/index.html"
+    status, _, said = run("batch", manifest, "-o", out)
+    assert (status, "not in the gallery: a.gif; the files stay" in said) == (0, True)
+    assert "a.gif" not in run("batch", manifest, "-o", out)[2]  # it is said once
+    assert run("gallery", out, "-o", "site")[0] == 0
+    assert ("z/index.html" in wall.read_text(), "a/index.html" in wall.read_text()) == (True, False)
+    assert (out / "a.gif").exists()
+    manifest.write_text(whole)
+    assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
+    run("gallery", out, "-o", "site")
+    assert "a/index.html" in wall.read_text()
+    (out / "a.gif").unlink()
+    left_out = "a.gif is left out: it was removed; run the batch to have it back"
+    assert left_out in run("gallery", out, "-o", "site")[2]
+    manifest.write_text(others)
+    run("batch", manifest, "-o", out)
+    assert "left out" not in run("gallery", out, "-o", "site")[2]
+
+
+def test_files_with_earlier_titles_are_named(run, batch):
+    manifest, out = batch
+    manifest.write_text(manifest.read_text().replace('"a.gif"', '"a.gif"\ntitle = "New"'))
+    run("batch", manifest, "-o", out)
+    assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
 
 
 def test_words_of_works_from_another_manifest_stay(batch, tmp_path):

@@ -1,7 +1,9 @@
 """What a manifest says of its works and of their site, kept for the gallery in a batch's folder.
 
     {"site": {"title": "...", "credit": "..."},
-     "works": {"sun.gif": {"title": "..."}, ...}}    by their first output, in the manifest's order
+     "works": {"sun.gif": {"title": "..."}, ...},    by their first output, in the manifest's order
+     "manifests": {"sun.gif": "../album.toml"},      which one names a work, from the batch's folder
+     "down": ["moon.gif"]}                           works that their manifest names no more
 
 It changes no result: who changes a title need not make anything again.
 """
@@ -23,10 +25,14 @@ class Labels:
     Attributes:
         site: of the site.
         works: of each work, by its first output, in the order of the wall.
+        manifests: of each work, the manifest that names it.
+        down: works that were taken off the wall.
     """
 
     site: Label = UNSAID
     works: Mapping[str, Label] = field(default_factory=dict)
+    manifests: Mapping[str, str] = field(default_factory=dict)
+    down: frozenset[str] = frozenset()
 
 
 def read_labels(path: Path) -> Labels:
@@ -38,30 +44,53 @@ def read_labels(path: Path) -> Labels:
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
         works = {output: Label.of(label) for output, label in known["works"].items()}
-        return Labels(site=Label.of(known["site"]), works=works)
+        return Labels(
+            site=Label.of(known["site"]),
+            works=works,
+            manifests=dict(known.get("manifests", {})),
+            down=frozenset(known.get("down", ())),
+        )
     except FileNotFoundError:
         return Labels()
     except (OSError, ValueError, LookupError, TypeError, AttributeError) as error:
         raise OutputError(f"{path} is damaged; run the batch again") from error
 
 
-def write_labels(path: Path, labels: Labels) -> Mapping[str, Label]:
-    """Write labels, in place of those that are there.
+def write_labels(path: Path, labels: Labels, manifest: str) -> Labels:
+    """Write the labels of a manifest, in place of those that are there.
 
-    Works of other manifests that share the folder stay, after those of this one.
+    Works that the manifest names no more are down.  Those of other manifests that share the folder
+    stay, after those of this one.
+
+    Args:
+        path: the file.
+        labels: of this manifest.
+        manifest: its path, from the batch's folder.
 
     Returns:
-        What was said of the works before; nothing where that cannot be read.
+        The labels that were there before; none where they cannot be read.
 
     Raises:
         OutputError: if they cannot be written.
     """
     try:
-        before = read_labels(path).works
+        before = read_labels(path)
     except OutputError:
-        before = {}
-    others = {output: label for output, label in before.items() if output not in labels.works}
-    works = {output: label.as_dict for output, label in {**labels.works, **others}.items()}
+        before = Labels()
+    others = {
+        output: other
+        for output in before.works
+        if (other := before.manifests.get(output, manifest)) != manifest
+    }
+    own = dict.fromkeys(labels.works, manifest)
+    manifests = {**own, **others, **own}  # its own first
+    known = {**before.works, **labels.works}
+    document = {
+        "site": labels.site.as_dict,
+        "works": {output: known[output].as_dict for output in manifests},
+        "manifests": manifests,
+        "down": sorted((before.down | before.works.keys()) - manifests.keys()),
+    }
     with replacing(path) as new:
-        new.write_text(json.dumps({"site": labels.site.as_dict, "works": works}, indent=1))
+        new.write_text(json.dumps(document, indent=1))
     return before

@@ -60,14 +60,19 @@ class Manifest:
     """The jobs of a batch.
 
     Attributes:
-        folder: where the paths of pictures start from.
+        path: of the file.
         jobs: in the order of the manifest.
         site: what is said of the gallery.
     """
 
-    folder: Path
+    path: Path
     jobs: tuple[Job, ...]
     site: Label = UNSAID
+
+    @property
+    def folder(self) -> Path:
+        """Where the paths of pictures start from."""
+        return self.path.parent
 
     @property
     def labels(self) -> Labels:
@@ -90,7 +95,7 @@ def load_manifest(path: str | Path) -> Manifest:
         raise ManifestError([f"{path}: not TOML: {error}"]) from error
     try:
         jobs, site = _read(document)
-        return Manifest(folder=path.parent, jobs=jobs, site=site)
+        return Manifest(path=path, jobs=jobs, site=site)
     except ManifestError as error:
         first, *others = error.problems
         raise ManifestError([f"{path}: {first}", *others]) from error

@@ -23,7 +23,7 @@ from lightsanim.batch.folder import (
     write_files,
 )
 from lightsanim.batch.job import Job, Outcome, Task, sha256_of_picture, task_of, with_pictures
-from lightsanim.batch.labels import write_labels
+from lightsanim.batch.labels import read_labels, write_labels
 from lightsanim.batch.manifest import Manifest
 from lightsanim.batch.results import (
     Result,
@@ -34,7 +34,7 @@ from lightsanim.batch.results import (
     standing,
 )
 from lightsanim.batch.workers import outcomes_here
-from lightsanim.checks import check_whole
+from lightsanim.checks import check_whole, few_of
 from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
 
@@ -162,12 +162,20 @@ def run_batch(
 
 def _keep_labels(manifest: Manifest, folder: Path, done: list[Job], listener: Listener) -> None:
     # Whoever changes a title, or the order of the works, need not make anything again.
-    before = write_labels(labels_of(folder), manifest.labels)
-    renamed = sum(before.get(job.files[0], UNSAID) != job.label for job in done)
+    place = labels_of(folder)
+    path = os.path.relpath(os.path.realpath(manifest.path), os.path.realpath(folder))
+    before = write_labels(place, manifest.labels, path)
+    renamed = sum(before.works.get(job.files[0], UNSAID) != job.label for job in done)
     if renamed:
         listener.on_note(
             f"new titles or credits of {renamed} {'work' if renamed == 1 else 'works'} that stand; "
             "the gallery shows them, the files keep their own until they are made again"
+        )
+    gone = sorted(read_labels(place).down - before.down)
+    if left := [output for output in gone if (folder / output).exists()]:
+        listener.on_note(
+            f"no longer in the manifest, and so not in the gallery: {few_of(left)}; "
+            "the files stay until you remove them"
         )
 
 

@@ -11,6 +11,7 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
+from lightsanim.checks import few_of
 from lightsanim.commands.messages import printable, say
 from lightsanim.gallery.build import Gallery
 
@@ -100,7 +101,7 @@ def gallery_summary(built: Gallery, site: Path) -> str:
     ]
     if built.outdated:
         left_out.append(
-            f"the files of {built.outdated} of them hold earlier titles or credits; "
+            f"the files of {printable(few_of(built.outdated))} hold earlier titles or credits; "
             "remove those and run the batch again to renew them"
         )
     index = printable(str(site / "index.html"))

@@ -53,7 +53,8 @@ class Gallery:
         unchanged: files that were there already with the same content.
         removed: files of earlier builds that are not needed any more.
         left_out: the outputs and the reasons of those results that could not be shown.
-        outdated: of how many animations the files say other titles or credits than the site.
+        outdated: the outputs of those animations whose files say other titles or credits than the
+            site.
     """
 
     animations: int
@@ -61,7 +62,7 @@ class Gallery:
     unchanged: int
     removed: int
     left_out: tuple[tuple[str, str], ...]
-    outdated: int = 0
+    outdated: tuple[str, ...] = ()
 
 
 def build_gallery(
@@ -111,14 +112,13 @@ def build_gallery(
         style=None if css is None else _text_of(Path(css)),
         originals=originals,
     )
-    results = standing(read_results(folder))
+    results = [r for r in standing(read_results(folder)) if r.files[0] not in labels.down]
     if not results:
         raise OutputError(
             f"there are no finished animations in {folder}; run lightsanim batch first"
         )
     cards: list[Card] = []
-    outdated = 0
-    left_out = []
+    outdated, left_out = [], []
     try:
         check_place(site, folder)
         slugs, earlier = read_list(site)
@@ -132,7 +132,8 @@ def build_gallery(
                     entry = Entry.of(folder, result, slug, done, label)
                     write_entry(entry, folder, place, shared)
                     cards.append(entry.card)
-                    outdated += entry.is_outdated
+                    if entry.is_outdated:
+                        outdated.append(sayable(output))
                 except LightsAnimError as error:
                     left_out.append((sayable(output), sayable(str(error))))
                     shutil.rmtree(place / slug, ignore_errors=True)
@@ -150,7 +151,7 @@ def build_gallery(
         unchanged=unchanged,
         removed=removed,
         left_out=tuple(left_out),
-        outdated=outdated,
+        outdated=tuple(outdated),
     )
 
 
