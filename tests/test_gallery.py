@@ -37,6 +37,7 @@ from lightsanim.look.theme import Theme
 from lightsanim.options import Outputs, Settings, Timing
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
+from lightsanim.proof.verify import verify
 
 ASK = "window.gallery.playing()"
 
@@ -307,6 +308,65 @@ def test_the_command_on_a_page_makes_the_same_film(made, tmp_path, monkeypatch):
     pictures = [made / "pictures" / "colour" / name for name in words[2:4]]
     make_files(pictures, settings, theme, Outputs(output=[words[5]]))
     assert Path("colour.gif").read_bytes() == (made / "batch" / "colour.gif").read_bytes()
+
+
+def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path):
+    # As `batch --from-folder` names its outputs, and with two of one name.
+    frames = [Image.fromarray(np.full((9, 12), level, np.uint8)) for level in (0, 255, 90)]
+    (tmp_path / "clips").mkdir()
+    clip = tmp_path / "clips/walk.gif"
+    frames[0].save(clip, save_all=True, append_images=frames[1:], duration=100)
+    outputs = ["walk.gif", "small/Walk.gif"]
+    add_job(tmp_path / "batch", tmp_path, ["clips/walk.gif"], outputs, {"size": "12x9"}, {})
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page = (tmp_path / "site/walk/index.html").read_text()
+    words = shlex.split(re.sub("<[^>]*>", "", re.search("<code>(.*?)</code>", page)[1]))
+    shutil.copy(clip, tmp_path)
+    known = {path.name for path in tmp_path.iterdir()}
+    status, _, said = run(*words[1:])
+    assert (status, (tmp_path / "walk.gif").read_bytes()) == (0, clip.read_bytes()), said
+    written = [path for path in tmp_path.iterdir() if path.name not in known]
+    made = (tmp_path / "batch/walk.gif").read_bytes()
+    assert [path.read_bytes() for path in written] == [made, made]
+
+
+ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Each frame turns"
+
+
+@pytest.mark.parametrize(
+    ("pictures", "settings", "turns", "shortened"),
+    [
+        ("ab", {}, ONE, False),
+        ("abc", {}, NEXT, False),
+        ("ab", {"cycle": True}, ONE, False),
+        ("ab", {"boomerang": True}, ONE, False),
+        ("ab", {"transition": "dissolve", "boomerang": True}, ONE, True),
+        ("ab", {"transition": "sketch", "sketch_frames": 2, "time_limit": 0.1}, ONE, False),
+        (["clip"], {}, FRAME, False),
+        (["a", "clip"], {}, FRAME, True),
+    ],
+)
+def test_a_page_says_how_many_clicks_the_whole_film_takes(
+    tmp_path, pictures, settings, turns, shortened
+):
+    rng = np.random.default_rng(0)
+    noise = [Image.fromarray(rng.integers(256, size=(8, 8), dtype=np.uint8)) for _ in range(4)]
+    for name, frames in {"a": noise[:1], "b": noise[1:2], "c": noise[2:3], "clip": noise}.items():
+        frames[0].save(
+            tmp_path / f"{name}.gif", save_all=True, append_images=frames[1:], duration=100
+        )
+    paths = [f"{name}.gif" for name in pictures]
+    add_job(tmp_path / "batch", tmp_path, paths, ["film.gif"], {"size": "5x4", **settings}, {})
+    if shortened:  # as of long films, of which fewer frames are kept
+        rewrite_results(
+            tmp_path / "batch", lambda line: {**line, "report": {**line["report"], "frames": 9999}}
+        )
+    build_gallery(tmp_path / "batch", tmp_path / "site")
+    page = (tmp_path / "site/film/index.html").read_text()
+    clicks = verify(tmp_path / "batch/film.gif").clicks  # as proven from its frames
+    plural = "click" if clicks == 1 else "clicks"
+    assert re.search(f"{turns}.* by nothing but clicks of the game Lights Out", page)
+    assert f"The film takes {clicks} {plural}; each flips a cell and its neighbours." in page
 
 
 def test_a_page_says_that_the_time_limit_ended_a_search(tmp_path):

@@ -1,8 +1,9 @@
 """One animation of a gallery: what is known of it, and what the wall shows."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
@@ -233,7 +234,8 @@ class Entry:
     def clicks(self) -> int:
         """How many clicks it has."""
         if self.is_shortened:
-            return sum(move["clicks"] for move in self.report["moves"])
+            ways = 2 if self.settings.boomerang and self.animation.board.levels == 2 else 1
+            return ways * sum(int(move["clicks"]) for move in self.report["moves"])
         return self.animation.count
 
     @cached_property
@@ -307,18 +309,32 @@ class Entry:
     @property
     def command(self) -> str:
         """The command that makes it again, where its pictures lie in the current folder."""
-        result, sheet = self.result, self.names[-1] if self.result.sheet else None
+        result = self.result
+        pictures = [Path(str(picture["path"])).name for picture in result.pictures]
+        names = _apart(self.names, pictures)
+        sheet = names.pop() if result.sheet else None
         return make_command(
             [
-                word_of(Path(str(picture["path"])).name, picture.get("own", {}))
-                for picture in result.pictures
+                word_of(name, picture.get("own", {}))
+                for name, picture in zip(pictures, result.pictures, strict=True)
             ],
             self.settings,
             self.theme,
             Outputs(
-                output=self.names[:-1] if sheet else self.names,
+                output=names,
                 sheet=sheet,
                 sheet_frames=result.sheet_frames,
                 max_bytes=result.max_bytes,
             ),
         )
+
+
+def _apart(names: Sequence[str], taken: Iterable[str]) -> list[str]:
+    # Without their folders an output can be called as a clip that it is made of, or as another.
+    known, apart = set(map(str.casefold, taken)), list[str]()
+    for path in map(PurePosixPath, names):
+        stems = chain([path.stem], (f"{path.stem}-{number}" for number in count(2)))
+        free = (f"{stem}{path.suffix}" for stem in stems)
+        apart.append(next(name for name in free if name.casefold() not in known))
+        known.add(apart[-1].casefold())
+    return apart
