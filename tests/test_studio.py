@@ -1,5 +1,6 @@
 """The studio's server: what it makes is what the commands make, and it answers nobody else."""
 
+import asyncio
 import contextlib
 import http.client
 import io
@@ -23,6 +24,7 @@ import numpy as np
 import program
 import pytest
 from PIL import Image
+from starlette.responses import Response
 from studios import studio
 from test_clip_film import beeps, clip, curtain, probed
 
@@ -30,6 +32,7 @@ import lightsanim as la
 from lightsanim.look.theme import Theme
 from lightsanim.options import OWN, Settings, plain_value
 from lightsanim.studio.form import form
+from lightsanim.studio.guard import Guard
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
@@ -316,6 +319,24 @@ def test_every_answer_has_its_headers(page, pair):
     assert "sandbox" in page.get(player).headers["Content-Security-Policy"]
 
 
+def test_at_port_80_the_page_may_ask_without_naming_it():
+    # Browsers leave the port of the scheme out of Host and Origin: https://url.spec.whatwg.org/#origin
+    def status(host, origin):
+        said, headers = [], [(b"host", host.encode()), (b"origin", origin.encode())]
+        scope = {"type": "http", "method": "POST", "path": "/token/x", "headers": headers}
+
+        async def send(message):
+            said.append(message.get("status"))
+
+        asyncio.run(Guard(Response(), "token", 80)(scope, None, send))
+        return said[0]
+
+    assert status("127.0.0.1", "http://127.0.0.1") == 200
+    assert status("localhost", "http://localhost") == 200
+    assert status("127.0.0.1", "http://localhost") == 403
+    assert status("evil.example", "http://evil.example") == 421
+
+
 # What is dropped.
 
 
@@ -430,6 +451,15 @@ def test_many_requests_at_once_are_answered_or_refused(page, pair):
         statuses = [int(one.makefile("rb").readline().split()[1]) for one in open_ones]
     assert set(statuses) == {200, 503}
     assert page.get("options").status == 200
+
+
+@pytest.mark.long
+def test_the_page_is_served_where_the_package_lies_under_a_link(tmp_path):
+    (tmp_path / "lightsanim").symlink_to(Path(la.__file__).parent)
+    with studio(cwd=tmp_path) as visitor:  # `python -m` finds it there first
+        for path in ("", "static/studio.js", "static/wall.css"):
+            assert visitor.get(path).status == 200
+        assert visitor.get("static/../server.py").status == 404
 
 
 # How it ends.

@@ -26,7 +26,7 @@ from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
 from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
-STATIC = Path(__file__).parent / "static"
+STATIC = (Path(__file__).parent / "static").resolve()
 
 # The style of all our pages, which is not kept twice.
 WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
