@@ -184,10 +184,7 @@ class Studio:
         work = asked.pictures, asked.settings, asked.theme, index, body.get("wrong") is True
         made = await self._made(request, asked, lane, "target", *work, seconds=DRAWING)
         part = ",".join(f"{edge:g}" for edge in made.part)
-        headers = {"X-Board": f"{made.columns}x{made.rows}", "X-Part": part}
-        if made.wrong is not None:
-            headers["X-Wrong"] = str(made.wrong)
-        return Response(made.png, media_type="image/png", headers=headers)
+        return Response(made.png, media_type="image/png", headers={"X-Part": part})
 
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
