@@ -222,6 +222,27 @@ def test_bad_options_are_one_line_and_name_the_option(page, pair):
     assert page.post("film", b"{").status == page.post("film", b"[" * 100_000).status == 400
 
 
+def test_an_option_is_blamed_for_what_it_is_and_not_for_words_of_the_message(page, pair):
+    # Messages say "cell", "at most" and "bayer", which are an option, another one, and a picture.
+    bayer = page.drop(SKULL, "bayer.png")
+    own = {"serpentine": True}, {"serpentine": False}
+    for body, about, picture in (
+        (film(pair, size="1x1", transition="sketch"), "size", None),
+        (film((pair[0], bayer), own, dither="bayer"), "serpentine", pair[0]),
+    ):
+        said = page.post("film", body).json
+        assert (said["about"], said["picture"]) == (about, picture), said
+    for more, about in (
+        ({"outputs": {"max_bytes": "10B"}}, "max_bytes"),
+        (film(pair, hold_first=700), None),  # the last one may be as long, or both together
+        ({"look": {"canvas": "10x10"}}, "canvas"),
+    ):
+        save = page.post("save", {**film(pair), "formats": [".gif"], **more}).json["save"]
+        said = json.loads(page.get(f"saves/{save}/events").body.decode().split("data: ")[-1])
+        assert (said["about"], said["picture"]) == (about, None), said
+    page.ask("DELETE", f"pictures/{bayer}")
+
+
 def test_of_many_changes_the_last_is_shown(page, pair):
     # Each of them would take the better part of its time limit of 30 seconds.
     slow = [film(pair, size="120x120", transition="sketch", seed=seed) for seed in range(6)]

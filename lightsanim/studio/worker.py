@@ -150,9 +150,11 @@ def _answer(
     try:
         return "done", JOBS[name](_Bench(folder, _telling(pipe)), *arguments)
     except LightsAnimError as error:
-        status = 400 if isinstance(error, OptionError) else 422
         # Whoever asked knows pictures and files by their names alone.
-        return "failed", str(error).replace(f"{folder}{os.sep}", ""), status
+        line = str(error).replace(f"{folder}{os.sep}", "")
+        if isinstance(error, OptionError):
+            return "failed", line, 400, error.option, error.picture
+        return "failed", line, 422
     except MemoryError:
         return "failed", "there is not enough memory; take fewer cells, or smaller pictures", 507
     except OSError as error:
