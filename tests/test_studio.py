@@ -14,6 +14,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -25,14 +26,16 @@ import program
 import pytest
 from PIL import Image
 from starlette.responses import Response
-from studios import studio
+from studios import requested, studio
 from test_clip_film import beeps, clip, curtain, probed
 
 import lightsanim as la
 from lightsanim.look.theme import Theme
 from lightsanim.options import OWN, Settings, plain_value
+from lightsanim.studio.album import Album
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard
+from lightsanim.studio.server import Studio, app_of
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
@@ -276,10 +279,60 @@ def test_the_work_is_there_again_and_opens_from_a_file(page, pair, temporary):
         assert other.get("work").json == opened["work"]
 
 
-def hostile_work(name):
+def opened_in(folder):
+    """A studio in this process that can do all for which it needs no workers."""
+    return Studio(album=Album(folder), turns=None, saves=None)
+
+
+@pytest.mark.long
+def test_a_work_is_kept_without_being_held_in_memory(tmp_path):
+    large = 30_000_000
+
+    async def zeros():
+        for _ in range(large // 100_000):
+            yield bytes(100_000)
+
+    async def kept():
+        studio = opened_in(tmp_path)
+        studio.album.add(await studio.album.receive("large.png", zeros()))
+        tracemalloc.start()
+        answer = await requested(app_of(studio), "GET", "/work/file")
+        return answer, tracemalloc.get_traced_memory()[1]
+
+    try:
+        (status, size), peak = asyncio.run(kept())
+    finally:
+        tracemalloc.stop()
+    assert (status, size // large) == (200, 1)
+    assert peak < large / 4
+    assert len(list(tmp_path.iterdir())) == 1  # the picture
+
+
+def test_others_are_answered_while_a_work_is_opened(tmp_path):
+    # The first picture is large, and the second is not there.
+    content = hostile_work("large", "none", large=bytes(20_000_000))
+
+    async def opened():
+        app, answered = app_of(opened_in(tmp_path)), 0
+        opening = asyncio.create_task(requested(app, "POST", "/work/file", content))
+        while not opening.done():
+            under_way = any(tmp_path.glob("*.picture"))
+            status, _ = await requested(app, "GET", "/work")
+            answered += under_way and status == 200
+            await asyncio.sleep(0)
+        return opening.result()[0], answered
+
+    status, answered = asyncio.run(opened())
+    assert status == 422
+    assert answered > 0
+    assert not any(tmp_path.iterdir())
+
+
+def hostile_work(*names, large=b""):
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        pictures = [{"id": "1", "name": "../../etc/passwd", "file": name}]
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("large", large)
+        pictures = [{"id": "1", "name": "../../etc/passwd", "file": name} for name in names]
         work = {"lightsanim": 1, "pictures": pictures, "state": None}
         archive.writestr("work.json", json.dumps(work))
         archive.writestr("../../x.png", "no picture")
@@ -341,14 +394,8 @@ def test_every_answer_has_its_headers(page, pair):
 def test_at_port_80_the_page_may_ask_without_naming_it():
     # Browsers leave the port of the scheme out of Host and Origin: https://url.spec.whatwg.org/#origin
     def status(host, origin):
-        said, headers = [], [(b"host", host.encode()), (b"origin", origin.encode())]
-        scope = {"type": "http", "method": "POST", "path": "/token/x", "headers": headers}
-
-        async def send(message):
-            said.append(message.get("status"))
-
-        asyncio.run(Guard(Response(), "token", 80)(scope, None, send))
-        return said[0]
+        guard = Guard(Response(), "token", 80)
+        return asyncio.run(requested(guard, "POST", "/token/x", host=host, origin=origin))[0]
 
     assert status("127.0.0.1", "http://127.0.0.1") == 200
     assert status("localhost", "http://localhost") == 200
