@@ -49,7 +49,9 @@ def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
     """
     if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
         return int(value)
-    raise OptionError(f"{name} must be a whole number {_range(low, high)}, not {shown(value)}")
+    raise OptionError(
+        f"{name} must be a whole number {_range(low, high)}, not {shown(value)}", name
+    )
 
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
@@ -70,7 +72,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
     number = as_float(value)
     if number is not None and low <= number <= high and math.isfinite(number):
         return number
-    raise OptionError(f"{name} must be a number {_range(low, high)}, not {shown(value)}")
+    raise OptionError(f"{name} must be a number {_range(low, high)}, not {shown(value)}", name)
 
 
 def as_float(value: Any) -> float | None:
@@ -98,7 +100,9 @@ def check_seconds(value: Any) -> float:
     """
     seconds = as_float(value)
     if seconds is None or not seconds > 0:
-        raise OptionError(f"the time limit must be more than 0 seconds, not {shown(value)}")
+        raise OptionError(
+            f"the time limit must be more than 0 seconds, not {shown(value)}", "time_limit"
+        )
     return seconds
 
 
@@ -191,7 +195,7 @@ def check_path(name: str, value: Any) -> Path:
     """
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
-        raise OptionError(f"{name} must be the path of a file, not {shown(value)}")
+        raise OptionError(f"{name} must be the path of a file, not {shown(value)}", name)
     return Path(path)
 
 
@@ -209,7 +213,7 @@ def check_list(name: str, value: Any) -> list[Any]:
     ['a.png', 'b.png']
     """
     if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
-        raise OptionError(f"{name} must be a list, not {shown(value)}")
+        raise OptionError(f"{name} must be a list, not {shown(value)}", name)
     return list(value)
 
 
@@ -228,7 +232,7 @@ def check_flag(name: str, value: Any) -> bool:
     """
     if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
         return bool(value)
-    raise OptionError(f"{name} must be true or false, not {shown(value)}")
+    raise OptionError(f"{name} must be true or false, not {shown(value)}", name)
 
 
 def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
@@ -250,7 +254,7 @@ def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
         return choices[choices.index(cast(Choice, value))]
     names = list(map(str, choices))
     raise OptionError(
-        f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}"
+        f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}", name
     )
 
 
@@ -284,8 +288,10 @@ def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> Non
     >>> check_names("option", ["fps"], ["fps", "loop"])
     """
     names = list(known)
-    for problem in unknown_names(what, given, names):
-        raise OptionError(f"{problem}; known: {', '.join(names)}")
+    if unknown := {str(name) for name in given}.difference(names):
+        first = min(unknown)
+        [problem] = unknown_names(what, [first], names)
+        raise OptionError(f"{problem}; known: {', '.join(names)}", first)
 
 
 def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:

@@ -128,9 +128,9 @@ def check_clips(pictures: int, settings: Settings) -> None:
     for name in (*NOT_OF_CLIPS, *(NOT_OF_ONE_CLIP if alone else ())):
         if name in said:
             what = "one clip alone" if alone and name in NOT_OF_ONE_CLIP else "clips"
-            raise OptionError(f"{name} is not for {what}; leave it out")
+            raise OptionError(f"{name} is not for {what}; leave it out", name)
     if settings.order == "legal":
-        raise OptionError("order legal is for stills alone; take another order")
+        raise OptionError("order legal is for stills alone; take another order", "order")
 
 
 def film_of(

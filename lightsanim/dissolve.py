@@ -105,7 +105,8 @@ def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
     if board.nullity > MAX_CHECKS or not board.can_list_patterns:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
-            f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect"
+            f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect",
+            "size",
         )
     board.mirrored.factor(settings.time_limit)
 

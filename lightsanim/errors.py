@@ -14,9 +14,18 @@ class LightsAnimError(Exception):
 
 
 class OptionError(LightsAnimError, ValueError):
-    """A value that an option or argument cannot take (wrong usage)."""
+    """A value that an option or argument cannot take (wrong usage).
+
+    Attributes:
+        option: its name, or None; of options that exclude each other, one of them.
+        picture: the name of the picture that this is about, or None.
+    """
 
     exit_status = 2
+
+    def __init__(self, line: str, option: str | None = None, picture: str | None = None) -> None:
+        super().__init__(line)
+        self.option, self.picture = option, picture
 
 
 class PictureError(LightsAnimError):

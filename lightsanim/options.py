@@ -277,7 +277,8 @@ def _is_line(options: object, field: Field, value: Any) -> None:
         what = f"one of {len(value)}" if isinstance(value, str) and len(value) > MAX_TITLE else ""
         raise OptionError(
             f"{field.name} must be a line of at most {MAX_TITLE} characters, "
-            f"not {what or shown(value)}"
+            f"not {what or shown(value)}",
+            field.name,
         )
 
 
@@ -303,7 +304,9 @@ def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrd
     ('radial', 'custom')
     """
     if isinstance(value, str) and value == CUSTOM:
-        raise OptionError("order custom stands for an array or a function, given in Python alone")
+        raise OptionError(
+            "order custom stands for an array or a function, given in Python alone", "order"
+        )
     if isinstance(value, CustomOrder):
         return value
     if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
@@ -645,14 +648,20 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     def __attrs_post_init__(self) -> None:
         self._check_transition()
         if self.serpentine and self.dither not in (None, *DIFFUSIONS):
-            raise OptionError(f"serpentine needs an error-diffusion dither, not {self.dither!r}")
+            raise OptionError(
+                f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
+            )
         self._check_levels()
         if self.order == "legal":
             for name in ("rgb", "boomerang", "reverse"):
                 if getattr(self, name):
-                    raise OptionError(f"order legal and {name} exclude each other; leave one out")
+                    raise OptionError(
+                        f"order legal and {name} exclude each other; leave one out", "order"
+                    )
         if self.cycle and self.boomerang:
-            raise OptionError("cycle and boomerang lead back in two ways; choose one of them")
+            raise OptionError(
+                "cycle and boomerang lead back in two ways; choose one of them", "cycle"
+            )
 
     @property
     def longest(self) -> float:
@@ -686,12 +695,13 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             if self.transition not in OF_TRANSITIONS[name]:
                 raise OptionError(
                     f"{name} belongs to transition {' or '.join(OF_TRANSITIONS[name])}, not to "
-                    f"{self.transition}; leave it out"
+                    f"{self.transition}; leave it out",
+                    name,
                 )
         if self.transition == "dissolve":
             self._check_dissolve()
         if self.transition == "sketch" and self.order == "legal":
-            raise OptionError("order legal belongs to transition wipe, not to sketch")
+            raise OptionError("order legal belongs to transition wipe, not to sketch", "order")
         if not self.settle:
             _refuse_settling(said)
 
@@ -702,19 +712,22 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         if self.dither not in FADING_DITHERS:
             raise OptionError(
                 f"a dissolve needs a dither whose thresholds stand still, one of "
-                f"{', '.join(FADING_DITHERS)}, not {self.dither!r}"
+                f"{', '.join(FADING_DITHERS)}, not {self.dither!r}",
+                "dither",
             )
 
     def _check_levels(self) -> None:
         if self.rgb and self.levels > MOST_IN_COLOUR:
             raise OptionError(
                 f"{self.levels} levels are for grey alone; leave out rgb, or take at most "
-                f"{MOST_IN_COLOUR} levels"
+                f"{MOST_IN_COLOUR} levels",
+                "levels",
             )
         for name, value in (("ip", "paper"), ("order", "legal")):
             if self.levels > 2 and getattr(self, name) == value:
                 raise OptionError(
-                    f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}"
+                    f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}",
+                    name,
                 )
 
 
@@ -747,7 +760,8 @@ def _refuse_settling(said: Iterable[str]) -> None:
     for name in said:
         if name in OF_SETTLING:
             raise OptionError(
-                f"{name} goes with the wipes that settle a sketch; leave it out, or take settle"
+                f"{name} goes with the wipes that settle a sketch; leave it out, or take settle",
+                name,
             )
 
 
@@ -898,9 +912,13 @@ class LookOptions:
         if self.visitor_clicks is not None:
             object.__setattr__(self, "exhibit", True)
         if self.exhibit and self.show_clicks is not None:
-            raise OptionError("an exhibit has no panel of clicks; leave out show_clicks")
+            raise OptionError(
+                "an exhibit has no panel of clicks; leave out show_clicks", "show_clicks"
+            )
         if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
-            raise OptionError("canvas and width both say how large a frame is; leave one out")
+            raise OptionError(
+                "canvas and width both say how large a frame is; leave one out", "canvas"
+            )
 
 
 @frozen(kw_only=True, slots=False)

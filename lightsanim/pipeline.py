@@ -83,7 +83,7 @@ def _taking_options(
                 raise OptionError(f"options are given by name, such as size={shown(unnamed[0])}")
             for name in [name for name in names_of(LookOptions) if name in options]:
                 raise OptionError(
-                    f"{name} is a look: give it to save(...), frame(...) or plot(...)"
+                    f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
                 )
             return make(pictures, settings_from(options))
 

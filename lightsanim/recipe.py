@@ -33,7 +33,9 @@ def make_command(
     "lightsanim make sun.png 'my moon.png' -o out.gif --seed 7 --cycle"
     """
     if isinstance(settings.order, CustomOrder):
-        raise OptionError("no command gives a custom order, an array or a function; keep the JSON")
+        raise OptionError(
+            "no command gives a custom order, an array or a function; keep the JSON", "order"
+        )
     words = ["lightsanim", "make", *map(_path, pictures)]
     for output in outputs.output:
         words += ["-o", _path(str(output))]

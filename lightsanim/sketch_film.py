@@ -101,11 +101,12 @@ def check_board(board: Board, settings: Settings) -> None:
         OptionError: if not.
     """
     if board.cells == 1:
-        raise OptionError("a sketch needs more than the one cell of a 1x1 board")
+        raise OptionError("a sketch needs more than the one cell of a 1x1 board", "size")
     if settings.sketch_blur > max(board.shape):
         raise OptionError(
             f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
-            f"board, not {settings.sketch_blur:g}"
+            f"board, not {settings.sketch_blur:g}",
+            "sketch_blur",
         )
 
 

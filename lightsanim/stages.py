@@ -103,7 +103,8 @@ def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> 
     if size > MAX_BYTES:
         raise OptionError(
             f"{frames} frames of {board.columns}x{board.rows} cells are too many for {film}: "
-            f"{size / 1e9:.1f} GB; take {less}"
+            f"{size / 1e9:.1f} GB; take {less}",
+            "size",
         )
 
 

@@ -47,7 +47,9 @@ def to_rule(name: str) -> str:
         return str(text)
     if text[:1].isdigit() or "/" in text:
         return _canonical(text)
-    raise OptionError(f"rule must be one of {KNOWN_RULES}, not {shown(name)}{guess(name, RULES)}")
+    raise OptionError(
+        f"rule must be one of {KNOWN_RULES}, not {shown(name)}{guess(name, RULES)}", "rule"
+    )
 
 
 @lru_cache(maxsize=32)
@@ -111,4 +113,4 @@ def shortened(name: str) -> str:
 
 
 def _refuse(text: str, wanted: str) -> NoReturn:
-    raise OptionError(f"rule {shortened(text)}: a stencil {wanted}")
+    raise OptionError(f"rule {shortened(text)}: a stencil {wanted}", "rule")

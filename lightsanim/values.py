@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, NewType, Protocol, Self
 
 from attrs import field, frozen
 
-from lightsanim.checks import check_number, check_whole, guess, shown
+from lightsanim.checks import check_whole, guess, shown
 from lightsanim.errors import OptionError
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
@@ -51,11 +51,12 @@ class Size:
     def __attrs_post_init__(self) -> None:
         rows = 1 if self.rows is None else self.rows
         if self.columns < 1 or rows < 1:
-            raise OptionError(f"size must be at least 1x1, not {self}")
+            raise OptionError(f"size must be at least 1x1, not {self}", "size")
         if self.columns * rows > MAX_CELLS or max(self.columns, rows) > MAX_SIDE:
             raise OptionError(
                 f"size {self} is too large: at most {MAX_CELLS} cells, such as 7000x7000, "
-                f"and {MAX_SIDE} a side"
+                f"and {MAX_SIDE} a side",
+                "size",
             )
 
     def __str__(self) -> str:
@@ -80,7 +81,7 @@ def to_size(value: SizeLike) -> Size:
     sides = _sides(value)
     if sides is None:
         raise OptionError(
-            f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {shown(value)}"
+            f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {shown(value)}", "size"
         )
     columns, rows = sides
     return Size(columns=columns, rows=rows)
@@ -114,7 +115,9 @@ class Canvas:
     def __attrs_post_init__(self) -> None:
         for side in (self.width, self.width if self.height is None else self.height):
             if not 1 <= side <= MAX_CANVAS:
-                raise OptionError(f"canvas must have 1 to {MAX_CANVAS} pixels a side, not {self}")
+                raise OptionError(
+                    f"canvas must have 1 to {MAX_CANVAS} pixels a side, not {self}", "canvas"
+                )
 
     def __str__(self) -> str:
         return str(self.width) if self.height is None else f"{self.width}x{self.height}"
@@ -142,7 +145,9 @@ def to_canvas(value: CanvasLike, named: Mapping[str, str] = MappingProxyType({})
     sides = _sides(named.get(value, value) if isinstance(value, str) else value)
     if sides is None:
         known = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *named])
-        raise OptionError(f"canvas must be one of {known}, not {shown(value)}{guess(value, named)}")
+        raise OptionError(
+            f"canvas must be one of {known}, not {shown(value)}{guess(value, named)}", "canvas"
+        )
     width, height = sides
     return Canvas(width=width, height=height)
 
@@ -184,7 +189,8 @@ def to_span(value: SpanLike, name: str = "clicks") -> Span:
     if not 1 <= span.first <= span.last:
         raise OptionError(
             f"{name} must be a number from 1, such as 7, or two that rise, such as 3..12, "
-            f"not {shown(value)}"
+            f"not {shown(value)}",
+            name,
         )
     return span
 
@@ -218,7 +224,7 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
     number = int(float(match[1]) * UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
         raise OptionError(
-            f"{name} must be a size such as 8MB, 500kB or 8000000, not {shown(value)}"
+            f"{name} must be a size such as 8MB, 500kB or 8000000, not {shown(value)}", name
         )
     return Bytes(number)
 
@@ -287,7 +293,8 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
             return colour if colour.alpha else NOTHING
     raise OptionError(
         f"{name} must be a colour name or hex such as white or #ff8000, not {shown(value)}"
-        f"{guess(value, ImageColor.colormap)}"
+        f"{guess(value, ImageColor.colormap)}",
+        name,
     )
 
 
@@ -303,7 +310,7 @@ def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colo
     """
     colour = to_colour(value, name)
     if not colour.is_opaque:
-        raise OptionError(f"{name} must be opaque, as nothing lies behind it, not {colour}")
+        raise OptionError(f"{name} must be opaque, as nothing lies behind it, not {colour}", name)
     return colour
 
 
@@ -366,13 +373,14 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     except (ValueError, TypeError):
         raise OptionError(
             f"crop must be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %, such as "
-            f"10%,0,90%,60%, not {shown(value)}"
+            f"10%,0,90%,60%, not {shown(value)}",
+            "crop",
         ) from None
     _check_units("crop", value, crop)
     for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
         if low.is_percent == high.is_percent and low.number >= high.number:
             raise OptionError(
-                f"crop must have left before right and top above bottom, not {shown(value)}"
+                f"crop must have left before right and top above bottom, not {shown(value)}", "crop"
             )
     return crop
 
@@ -424,10 +432,13 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
     if focus is None:
         raise OptionError(
             f"focus must be X,Y or X,Y,ZOOM, with X and Y in pixels or %, or {FACE} or {AUTO}, "
-            f"such as 45%,30%,2, not {shown(value)}"
+            f"such as 45%,30%,2, not {shown(value)}",
+            "focus",
         )
-    if focus.zoom is not None:
-        check_number("the zoom of focus", focus.zoom, 1, MAX_ZOOM)
+    if focus.zoom is not None and not 1 <= focus.zoom <= MAX_ZOOM:
+        raise OptionError(
+            f"the zoom of focus must be a number from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus"
+        )
     if not isinstance(focus.on, str):
         _check_units("focus", value, focus.on)
     return focus
@@ -437,7 +448,9 @@ def _check_units(name: str, value: object, places: Iterable[Place]) -> None:
     # Shares of a side are often written as 0.5: as pixels they would show the corner alone.
     numbers = [place.number for place in places if not place.is_percent]
     if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
-        raise OptionError(f"{name} is in pixels or %: write 50% for a half, not {shown(value)}")
+        raise OptionError(
+            f"{name} is in pixels or %: write 50% for a half, not {shown(value)}", name
+        )
 
 
 def _words(value: str | tuple[float, ...]) -> list[str]:

@@ -1,5 +1,6 @@
 """A studio in a process of its own, and its page's requests."""
 
+import asyncio
 import http.client
 import json
 import re
@@ -68,6 +69,24 @@ class Visitor:
         *_, kind, said = re.findall(r"^(?:event|data): (.*)$", events, re.MULTILINE)
         assert kind == "done", said
         return {file["name"]: self.get(file["url"]).body for file in json.loads(said)["files"]}
+
+
+async def requested(app, method, path, body=b"", **headers):
+    """The status of a request to an application in this process, and the size of its answer."""
+    scope = {"type": "http", "method": method, "path": path, "query_string": b""}
+    scope["headers"] = [(name.encode(), value.encode()) for name, value in headers.items()]
+    messages, statuses, size = [{"type": "http.request", "body": body}], [], 0
+
+    async def receive():
+        return messages.pop() if messages else await asyncio.Event().wait()
+
+    async def send(message):
+        nonlocal size
+        statuses.append(message.get("status"))
+        size += len(message.get("body", b""))
+
+    await app(scope, receive, send)
+    return statuses[0], size
 
 
 @contextmanager

@@ -1,5 +1,6 @@
 """The studio's server: what it makes is what the commands make, and it answers nobody else."""
 
+import asyncio
 import contextlib
 import http.client
 import io
@@ -13,6 +14,7 @@ import socket
 import struct
 import subprocess
 import sys
+import tracemalloc
 import zipfile
 import zlib
 from concurrent.futures import ThreadPoolExecutor
@@ -24,13 +26,17 @@ import program
 import pytest
 from PIL import Image
 from program import probed
-from studios import studio
+from starlette.responses import Response
+from studios import requested, studio
 from test_clip_film import beeps, clip, curtain
 
 import lightsanim as la
 from lightsanim.look.theme import Theme
 from lightsanim.options import OWN, Settings, plain_value
+from lightsanim.studio.album import Album
 from lightsanim.studio.form import form
+from lightsanim.studio.guard import Guard
+from lightsanim.studio.server import Studio, app_of
 
 SAMPLES = Path(__file__).parents[1] / "samples"
 FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
@@ -165,20 +171,18 @@ def test_words_name_only_what_differs_from_the_defaults(page, pair):
     )
 
 
-def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_counted(page, pair):
+def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_shown(page, pair):
     # 5x5 has quiet patterns (OEIS A075462), so a configuration in 4 only can be reached.
     body = {**film(pair, size="5x5"), "look": {"lit": "white", "unlit": "black"}}
     made = page.post("film", body).json
     for index, picture in enumerate(made["report"]["pictures"]):
         plain = page.post("target", {**body, "index": index})
-        assert plain.headers["X-Board"] == "5x5"
-        assert plain.headers["X-Wrong"] is None
         found = page.post("target", {**body, "index": index, "wrong": True})
-        assert int(found.headers["X-Wrong"]) == picture["wrong"]
         before, after = (
             np.array(Image.open(io.BytesIO(answer.body)).convert("RGB"))
             for answer in (plain, found)
         )
+        assert before.shape == (5, 5, 3)
         assert (before != after).any(axis=2).sum() == picture["wrong"]
         assert set(np.unique(before)) <= {0, 255}
 
@@ -222,6 +226,27 @@ def test_bad_options_are_one_line_and_name_the_option(page, pair):
     assert page.post("film", b"{").status == page.post("film", b"[" * 100_000).status == 400
 
 
+def test_an_option_is_blamed_for_what_it_is_and_not_for_words_of_the_message(page, pair):
+    # Messages say "cell", "at most" and "bayer", which are an option, another one, and a picture.
+    bayer = page.drop(SKULL, "bayer.png")
+    own = {"serpentine": True}, {"serpentine": False}
+    for body, about, picture in (
+        (film(pair, size="1x1", transition="sketch"), "size", None),
+        (film((pair[0], bayer), own, dither="bayer"), "serpentine", pair[0]),
+    ):
+        said = page.post("film", body).json
+        assert (said["about"], said["picture"]) == (about, picture), said
+    for more, about in (
+        ({"outputs": {"max_bytes": "10B"}}, "max_bytes"),
+        (film(pair, hold_first=700), None),  # the last one may be as long, or both together
+        ({"look": {"canvas": "10x10"}}, "canvas"),
+    ):
+        save = page.post("save", {**film(pair), "formats": [".gif"], **more}).json["save"]
+        said = json.loads(page.get(f"saves/{save}/events").body.decode().split("data: ")[-1])
+        assert (said["about"], said["picture"]) == (about, None), said
+    page.ask("DELETE", f"pictures/{bayer}")
+
+
 def test_of_many_changes_the_last_is_shown(page, pair):
     # Each of them would take the better part of its time limit of 30 seconds.
     slow = [film(pair, size="120x120", transition="sketch", seed=seed) for seed in range(6)]
@@ -255,10 +280,60 @@ def test_the_work_is_there_again_and_opens_from_a_file(page, pair, temporary):
         assert other.get("work").json == opened["work"]
 
 
-def hostile_work(name):
+def opened_in(folder):
+    """A studio in this process that can do all for which it needs no workers."""
+    return Studio(album=Album(folder), turns=None, saves=None)
+
+
+@pytest.mark.long
+def test_a_work_is_kept_without_being_held_in_memory(tmp_path):
+    large = 30_000_000
+
+    async def zeros():
+        for _ in range(large // 100_000):
+            yield bytes(100_000)
+
+    async def kept():
+        studio = opened_in(tmp_path)
+        studio.album.add(await studio.album.receive("large.png", zeros()))
+        tracemalloc.start()
+        answer = await requested(app_of(studio), "GET", "/work/file")
+        return answer, tracemalloc.get_traced_memory()[1]
+
+    try:
+        (status, size), peak = asyncio.run(kept())
+    finally:
+        tracemalloc.stop()
+    assert (status, size // large) == (200, 1)
+    assert peak < large / 4
+    assert len(list(tmp_path.iterdir())) == 1  # the picture
+
+
+def test_others_are_answered_while_a_work_is_opened(tmp_path):
+    # The first picture is large, and the second is not there.
+    content = hostile_work("large", "none", large=bytes(20_000_000))
+
+    async def opened():
+        app, answered = app_of(opened_in(tmp_path)), 0
+        opening = asyncio.create_task(requested(app, "POST", "/work/file", content))
+        while not opening.done():
+            under_way = any(tmp_path.glob("*.picture"))
+            status, _ = await requested(app, "GET", "/work")
+            answered += under_way and status == 200
+            await asyncio.sleep(0)
+        return opening.result()[0], answered
+
+    status, answered = asyncio.run(opened())
+    assert status == 422
+    assert answered > 0
+    assert not any(tmp_path.iterdir())
+
+
+def hostile_work(*names, large=b""):
     file = io.BytesIO()
-    with zipfile.ZipFile(file, "w") as archive:
-        pictures = [{"id": "1", "name": "../../etc/passwd", "file": name}]
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("large", large)
+        pictures = [{"id": "1", "name": "../../etc/passwd", "file": name} for name in names]
         work = {"lightsanim": 1, "pictures": pictures, "state": None}
         archive.writestr("work.json", json.dumps(work))
         archive.writestr("../../x.png", "no picture")
@@ -315,6 +390,18 @@ def test_every_answer_has_its_headers(page, pair):
         assert "default-src 'none'" in headers["Content-Security-Policy"]
         assert "Access-Control-Allow-Origin" not in headers
     assert "sandbox" in page.get(player).headers["Content-Security-Policy"]
+
+
+def test_at_port_80_the_page_may_ask_without_naming_it():
+    # Browsers leave the port of the scheme out of Host and Origin: https://url.spec.whatwg.org/#origin
+    def status(host, origin):
+        guard = Guard(Response(), "token", 80)
+        return asyncio.run(requested(guard, "POST", "/token/x", host=host, origin=origin))[0]
+
+    assert status("127.0.0.1", "http://127.0.0.1") == 200
+    assert status("localhost", "http://localhost") == 200
+    assert status("127.0.0.1", "http://localhost") == 403
+    assert status("evil.example", "http://evil.example") == 421
 
 
 # What is dropped.
@@ -431,6 +518,15 @@ def test_many_requests_at_once_are_answered_or_refused(page, pair):
         statuses = [int(one.makefile("rb").readline().split()[1]) for one in open_ones]
     assert set(statuses) == {200, 503}
     assert page.get("options").status == 200
+
+
+@pytest.mark.long
+def test_the_page_is_served_where_the_package_lies_under_a_link(tmp_path):
+    (tmp_path / "lightsanim").symlink_to(Path(la.__file__).parent)
+    with studio(cwd=tmp_path) as visitor:  # `python -m` finds it there first
+        for path in ("", "static/studio.js", "static/wall.css"):
+            assert visitor.get(path).status == 200
+        assert visitor.get("static/../server.py").status == 404
 
 
 # How it ends.

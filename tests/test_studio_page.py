@@ -10,6 +10,7 @@ from itertools import product
 
 import program
 import pytest
+from PIL import Image
 from test_clip_film import clip, curtain
 from test_page import LAPTOP, until
 
@@ -187,6 +188,37 @@ def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opene
     film_is_there(page, "^(?!.*circle).*amber")
     page.set_input_files("#open-file", work)
     assert film_is_there(page, "circle") == command
+
+
+def test_a_save_goes_on_while_the_page_is_loaded_again(look):
+    page = look()
+    film_is_there(page, "make")
+    events = "**/saves/*/events"
+    page.route(events, lambda route: None)  # no save ends before the page is left
+
+    def saved_and_loaded_again():
+        with page.expect_request(events):
+            page.click("#start")
+        page.reload()
+        until(page, "document.querySelector('#start:disabled')")
+
+    saved_and_loaded_again()
+    with page.expect_response("**/saves/*") as answer:
+        page.click("#cancel")
+    assert (answer.value.request.method, answer.value.status) == ("DELETE", 204)
+    until(page, "document.querySelector('#progress[hidden]')")
+
+    with page.expect_download() as download:
+        saved_and_loaded_again()
+        page.unroute(events)
+        page.reload()
+    with Image.open(download.value.path()) as film:
+        assert film.is_animated
+    assert download.value.suggested_filename == "cat-coffee.gif"
+    until(page, "document.querySelector('#progress[hidden]')")
+    page.reload()
+    film_is_there(page, "make")
+    assert not page.is_disabled("#start")
 
 
 def test_what_cannot_be_is_said_beside_what_caused_it(studio, pages, photographs, tmp_path):

@@ -89,7 +89,7 @@ def check_press(press: str, levels: int) -> str:
     """
     check_choice("press", press, ANY_PRESSES)
     if press != "any" and levels > 2:
-        raise OptionError(f"press {press} is for 2 levels alone, not {levels}; {ADVICE}")
+        raise OptionError(f"press {press} is for 2 levels alone, not {levels}; {ADVICE}", "press")
     return press
 
 

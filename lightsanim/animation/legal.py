@@ -83,7 +83,8 @@ def order_legally(
     if (count := np.count_nonzero(clicks)) * board.most_flips > MAX_FLIPS:
         raise OptionError(
             f"{count} clicks that flip {board.most_flips} cells each are too many for a legal "
-            "order; choose a smaller board"
+            "order; choose a smaller board",
+            "size",
         )
     flips = _flips(board, clicks)
     groups = [

@@ -99,7 +99,8 @@ class Board:
         if self.cells > largest:
             raise OptionError(
                 f"a {self.columns}x{self.rows} board is too large for rule {shortened(self.rule)}"
-                f"{' wrapped' if self.wrap else ''}: at most {largest} cells"
+                f"{' wrapped' if self.wrap else ''}: at most {largest} cells",
+                "size",
             )
 
     @property
@@ -518,7 +519,7 @@ def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Boa
         check()
         if _is_perfect(other, check):
             return other
-    raise OptionError(f"no size near {what}; {advice}")
+    raise OptionError(f"no size near {what}; {advice}", "perfect")
 
 
 def _boards_near(board: Board) -> Iterator[Board]:

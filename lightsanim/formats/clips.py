@@ -141,12 +141,12 @@ def _naming(path: str) -> Iterator[None]:
         try:
             yield
         except OptionError as error:
-            raise OptionError(f"{path}: {error}") from error
+            raise OptionError(f"{path}: {error}", error.option, path) from error
 
 
 def _refuse(own: Mapping[str, Any], reason: str) -> None:
     for name in own:
-        raise OptionError(f"{name} {reason}; leave it out")
+        raise OptionError(f"{name} {reason}; leave it out", name)
 
 
 def _with_content(source: Source) -> Source:
@@ -223,7 +223,11 @@ def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
     """What is asked for of a reel: a frame of it, or a part."""
     sha256 = digest_of(source.picture)
     one = asked.at if reel.moves else 0.0
-    span = Span(start=asked.start or 0.0, end=asked.end) if one is None else Span(start=one)
+    span = (
+        Span(start=asked.start or 0.0, end=asked.end)
+        if one is None
+        else Span(start=one, option="at")
+    )
     first = next(resampled(reel.shots(span.start), span, reel.fps))
     if one is not None:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)

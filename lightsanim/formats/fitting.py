@@ -70,7 +70,8 @@ def write_gif_within(
         on_canvas = "" if theme.canvas is None else f" on a canvas of {theme.canvas}"
         raise OptionError(
             f"this GIF has at least {in_bytes(sizes[ladder[-1]], up=True)}, with "
-            f"{_in_words(ladder[-1], theme)}{on_canvas}, and not {in_bytes(max_bytes)}"
+            f"{_in_words(ladder[-1], theme)}{on_canvas}, and not {in_bytes(max_bytes)}",
+            "max_bytes",
         )
     rung = ladder[best]
     more = _with_more_frames(rung, top.fps, max_bytes / sizes[rung])

@@ -176,7 +176,8 @@ def save_still(
     check_outputs(OutputFiles(stills=(still,)))
     if theme.show_clicks is not None and marks is None:
         raise OptionError(
-            "show_clicks needs clicks, and one configuration has none; give them as marks"
+            "show_clicks needs clicks, and one configuration has none; give them as marks",
+            "show_clicks",
         )
     rows, columns = configuration.shape[-2:]
     still.check(theme, rows, columns, boards_of(configuration), levels)
@@ -251,7 +252,7 @@ def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
         OptionError: if there is none.
     """
     if max_bytes is not None and not any(map(_is_gif, paths)):
-        raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif")
+        raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif", "max_bytes")
 
 
 def _is_gif(path: Path) -> bool:
@@ -271,23 +272,26 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
         OptionError: if one cannot.
     """
     if theme.hatch is not None and not files.stills:
-        raise OptionError("hatch is for stills as .svg or .pdf, and there are none to write")
+        raise OptionError(
+            "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
+        )
     for name, wanted, suffix in (
         ("wiring", theme.wiring != STRAIGHT, HEADER),
         ("exhibit", theme.exhibit, PAGE),
     ):
         if wanted and suffix not in [path.suffix.lower() for path in files.animations]:
-            raise OptionError(f"{name} is for a {suffix} file, and there is none to write")
+            raise OptionError(f"{name} is for a {suffix} file, and there is none to write", name)
     for still in files.stills:
         still.check(theme, *board.shape, boards, board.levels)
     shades = theme.shades_with_alpha(boards, board.levels)
     if len(np.unique(shades, axis=0)) < len(shades):
-        raise OptionError("lit and unlit cells look alike in these colours; take others")
+        raise OptionError("lit and unlit cells look alike in these colours; take others", "lit")
     for format in map(format_of, files.animations):
         if (lamps := boards * board.cells) > format.max_lamps:
             raise OptionError(
                 f"{_a(format)} is for at most {format.max_lamps} lamps, not {lamps}; "
-                "take fewer cells"
+                "take fewer cells",
+                "size",
             )
     for format in filter(_is_drawn, map(format_of, files.animations)):
         _check_size(format, theme.geometry(*board.shape, boards, board.levels))
@@ -315,7 +319,8 @@ def check_length(
         if not format.steps:
             raise OptionError(
                 f"{_a(format)} holds single clicks, and a dissolve or a clip has hundreds for each "
-                f"frame; take stills, and the transition wipe or sketch"
+                f"frame; take stills, and the transition wipe or sketch",
+                "transition",
             )
     if any(format.load is not None for format in formats):
         size = math.prod(packed_size((boards, *board.shape), board.levels))
@@ -334,12 +339,14 @@ def _check_size(format: Format, geometry: Geometry) -> None:
         advice = f"cells of {largest} px fit" if largest > 0 else "take fewer cells"
         raise OptionError(
             f"{_a(format)} has at most {format.max_side} pixels a side, not {width}x{height}; "
-            f"{advice if geometry.canvas is None else 'take a smaller canvas'}"
+            f"{advice if geometry.canvas is None else 'take a smaller canvas'}",
+            "canvas" if geometry.canvas else "cell" if largest > 0 else "size",
         )
     if format.even and geometry.canvas is not None and (width % 2 or height % 2):
         raise OptionError(
             f"{_a(format)} has even sides, not {width}x{height}; take a canvas of "
-            f"{width + width % 2}x{height + height % 2}"
+            f"{width + width % 2}x{height + height % 2}",
+            "canvas",
         )
 
 
@@ -351,12 +358,14 @@ def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> No
         ]
         raise OptionError(
             f"{_a(format)} holds no transparent colours ({', '.join(parts)}); "
-            f"{', '.join(others[:-1])} and {others[-1]} do"
+            f"{', '.join(others[:-1])} and {others[-1]} do",
+            parts[0],
         )
     if parts and format.one_bit and not _tells_one_bit(theme.shades_with_alpha(boards, levels)):
         raise OptionError(
             f"{_a(format)} has no partly transparent colours, without which these {levels} levels "
-            f"look alike; take others, or a WebP"
+            f"look alike; take others, or a WebP",
+            parts[0],
         )
 
 

@@ -185,17 +185,19 @@ def check_print(path: Path, theme: Theme, sheet: Sheet, boards: int = 1, levels:
     if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:
         raise OptionError(
             f"a page of a PDF has at most {LARGEST_PAGE} mm a side, not {width:.0f}x{height:.0f}; "
-            f"take a smaller print_width"
+            f"take a smaller print_width",
+            "print_width",
         )
     if theme.hatch is None:
         return
     if suffix not in VECTOR_SUFFIXES:
-        raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}")
+        raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}", "hatch")
     tones = levels - 1 if boards == 1 else 1
     widest = sheet.geometry.cell * pixel / tones
     if theme.hatch > widest:
         what = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
         raise OptionError(
             f"hatch must be at most {widest:.3g} for {what}, not {theme.hatch:g}; "
-            f"take a finer one, or a larger print_width"
+            f"take a finer one, or a larger print_width",
+            "hatch",
         )

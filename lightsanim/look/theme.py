@@ -147,7 +147,9 @@ class Theme(LookOptions):
         import numpy as np
 
         if boards == 3 and levels > MOST_IN_COLOUR:
-            raise OptionError(f"{levels} levels are for grey alone: at most {MOST_IN_COLOUR}")
+            raise OptionError(
+                f"{levels} levels are for grey alone: at most {MOST_IN_COLOUR}", "levels"
+            )
         middle = self.middle_colour if boards == 1 else None
         colours = [self.colour_of("unlit"), middle, self.colour_of("lit")]
         stops = weighted(np.array([colour for colour in colours if colour is not None], np.uint8))
@@ -186,7 +188,8 @@ class Theme(LookOptions):
         if self.cell is None and gap >= max(pitch, 2):
             raise OptionError(
                 f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
-                f"take smaller gaps, or give the size of a cell too"
+                f"take smaller gaps, or give the size of a cell too",
+                "gap",
             )
         cell = self.cell or max(1, pitch - gap)
         return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, panel=panel)
@@ -275,15 +278,18 @@ class Geometry:
     def __post_init__(self) -> None:
         self._check_canvas()
         if self.cell > MAX_CELL:
+            option = "width" if self.canvas is None else "canvas"
             raise OptionError(
-                f"cells would be {self.cell} px wide, more than {MAX_CELL}; take a smaller "
-                f"{'width' if self.canvas is None else 'canvas'}"
+                f"cells would be {self.cell} px wide, more than {MAX_CELL}; "
+                f"take a smaller {option}",
+                option,
             )
         if self.height * self.width > MAX_FRAME_PIXELS:
             raise OptionError(
                 f"cells of {self.cell} px and gaps of {self.gap} px make frames of "
                 f"{self.width}x{self.height}, more than {MAX_FRAME_PIXELS} pixels; "
-                f"take {'smaller cells' if self.canvas is None else 'a smaller canvas'}"
+                f"take {'smaller cells' if self.canvas is None else 'a smaller canvas'}",
+                "cell" if self.canvas is None else "canvas",
             )
 
     def _check_canvas(self) -> None:
@@ -293,7 +299,8 @@ class Geometry:
             gaps += "" if self.panel is None else ", and as many for their clicks,"
             raise OptionError(
                 f"{self.columns}x{self.rows} cells of {self.cell} px{gaps} need a canvas of at "
-                f"least {width}x{height}, not {self.canvas}"
+                f"least {width}x{height}, not {self.canvas}",
+                "canvas",
             )
 
     @property

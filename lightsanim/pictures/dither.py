@@ -105,7 +105,9 @@ def dither(
     check_choice("tone", tone, TONES)
     check_whole("plane", plane, 0, len(SHIFTS) - 1)
     if serpentine and dither not in KERNELS:
-        raise OptionError(f"serpentine needs an error-diffusion dither, not {dither!r}")
+        raise OptionError(
+            f"serpentine needs an error-diffusion dither, not {dither!r}", "serpentine"
+        )
     grey, shown = _checked(values), shown_values(levels, tone)
     decided, share = grey, np.array(THRESHOLD)
     if dither in KERNELS:

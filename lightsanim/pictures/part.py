@@ -123,10 +123,13 @@ def _box_of_crop(picture: Picture, crop: Crop | None) -> Box:
     sides = width, height, width, height
     left, top, right, bottom = (round(c.on(side)) for c, side in zip(crop, sides, strict=True))
     if right > width or bottom > height:
-        raise OptionError(f"crop {crop} leads out of {picture.name!r}, which is {width}x{height}")
-    if left >= right or top >= bottom:
-        raise OptionError(f"crop {crop} is empty in {picture.name!r}, which is {width}x{height}")
-    return left, top, right, bottom
+        wrong = "leads out of"
+    elif left >= right or top >= bottom:
+        wrong = "is empty in"
+    else:
+        return left, top, right, bottom
+    line = f"crop {crop} {wrong} {picture.name!r}, which is {width}x{height}"
+    raise OptionError(line, "crop", picture.name)
 
 
 def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
@@ -138,7 +141,9 @@ def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
         x, y = focus.on[0].on(width), focus.on[1].on(height)
         if x > width or y > height:
             raise OptionError(
-                f"focus {focus} lies outside the {width}x{height} pixels of {picture.name!r}"
+                f"focus {focus} lies outside the {width}x{height} pixels of {picture.name!r}",
+                "focus",
+                picture.name,
             )
         return Part(box=_centred_box(picture, x, y, largest / (focus.zoom or ZOOM), shape))
     if face := _face(picture, focus):
@@ -166,14 +171,18 @@ def _face(picture: Picture, focus: Focus) -> Box | None:
     if focus.on == FACE and not can_find_faces():
         raise OptionError(
             f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]; without it name a "
-            f"point, such as 45%,30%, or take {AUTO}"
+            f"point, such as 45%,30%, or take {AUTO}",
+            "focus",
+            picture.name,
         )
     grey, scale = _small_grey(picture, FACES_SIDE)
     face = largest_face(grey) if can_find_faces() else None
     if face is None and focus.on == FACE:
         raise OptionError(
             f"there is no face to be found in {picture.name!r}; focus on a point, such as 45%,30%, "
-            f"or take {AUTO}"
+            f"or take {AUTO}",
+            "focus",
+            picture.name,
         )
     if face is None:
         return None

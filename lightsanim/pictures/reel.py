@@ -81,6 +81,7 @@ class Span:
     Attributes:
         start: seconds after the first frame.
         end: seconds after the first frame; None for the end of the reel.
+        option: that says the start.
 
     Raises:
         OptionError: for an end that is not after the start.
@@ -88,10 +89,11 @@ class Span:
 
     start: float = 0.0
     end: float | None = None
+    option: str = "start"
 
     def __post_init__(self) -> None:
         if self.end is not None and self.end <= self.start:
-            raise OptionError(f"end {self.end:g} must be after start {self.start:g}")
+            raise OptionError(f"end {self.end:g} must be after start {self.start:g}", "end")
 
     def length_of(self, reel: Reel) -> float | None:
         """Seconds of the part, where they are known without decoding all."""
@@ -149,7 +151,7 @@ def resampled(shots: Iterator[Shot], span: Span, fps: float) -> Iterator[MakeLig
             yield shot.light
             count += 1
     if not count:
-        raise OptionError(f"{span.start:g} seconds lie beyond its end, after {over:g}")
+        raise OptionError(f"{span.start:g} seconds lie beyond its end, after {over:g}", span.option)
 
 
 def spread(start: float, end: float) -> list[float]:

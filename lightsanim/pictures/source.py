@@ -51,7 +51,9 @@ class Source:
         check_names("option of a picture", own, (*OWN, "preset"))
         preset, own = own.get("preset"), with_preset(own)
         for name in [name for name in own if preset is not None and name not in OWN]:
-            raise OptionError(f"preset {preset} sets {name}, which is for all pictures; give it so")
+            raise OptionError(
+                f"preset {preset} sets {name}, which is for all pictures; give it so", "preset"
+            )
         options = Settings(**own)
         given = {name: getattr(options, name) for name in own}
         self.__attrs_init__(picture=picture, own=given)

@@ -78,6 +78,12 @@ def with_own(settings: Settings, picture: HasOwn) -> Settings:
     if settings.transition == "dissolve" and own != settings.dither:
         raise OptionError(
             f"a dissolve dithers all pictures alike, here by {settings.dither}; leave out dither "
-            f"{own} of {picture.name}, or give it for all"
+            f"{own} of {picture.name}, or give it for all",
+            "dither",
+            picture.name,
         )
-    return attrs.evolve(settings, **picture.own)
+    try:
+        return attrs.evolve(settings, **picture.own)
+    except OptionError as error:
+        error.picture = picture.name
+        raise

@@ -156,7 +156,8 @@ def _unreachable(board: Board, difference: Residues) -> Residues:
         raise OptionError(
             f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
             f"{board.nullity} parity checks, too many to find the nearest configuration; "
-            "choose another size, or perfect"
+            "choose another size, or perfect",
+            "size",
         )
     from lightsanim.board.modular_plus import ModularPlusFactors
 

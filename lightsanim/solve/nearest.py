@@ -138,7 +138,7 @@ def nearest_accessible(
         configuration: Lights = target ^ wrong
     else:
         if ip == "paper":
-            raise OptionError(f"ip paper is for 2 levels alone, not {board.levels}")
+            raise OptionError(f"ip paper is for 2 levels alone, not {board.levels}", "ip")
         board.factor(deadline)
         configuration, bound = nearest_levels(
             board, target, start, in_levels, deadline, on_progress
@@ -163,7 +163,8 @@ def _wrong_cells(
         raise OptionError(
             f"a {board.columns}x{board.rows} board is too large for the paper's program: "
             f"{board.cells} cells with {board.most_flips} flips each make more than "
-            f"{MAX_PAPER_FLIPS}"
+            f"{MAX_PAPER_FLIPS}",
+            "ip",
         )
     board.factor(deadline)
     if ip == "paper":
@@ -190,7 +191,8 @@ def _nearest_by_parity(
             raise OptionError(
                 f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
                 f"{board.nullity} parity checks, too many to find the nearest configuration; "
-                "choose another size, or perfect"
+                "choose another size, or perfect",
+                "size",
             )
         return chased.wrong, 1
     board.mirrored.factor(deadline)

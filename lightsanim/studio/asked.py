@@ -1,7 +1,7 @@
 """What a request asks for: pictures with options of their own, settings, a look, files."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeVar
@@ -72,16 +72,15 @@ class Asked:
         return repr((own, plain(self.settings)))
 
     def refused(self, error: RefusedError) -> RefusedError:
-        """What a worker refused, with the option that it is about, and the picture that has it."""
-        line = str(error)
-        if error.status not in WRONG:
-            return error
-        for held, own in self.pictures:
-            option, stem = about(line, own), PurePath(held.name).stem
-            if line.startswith((f"{held.name}: ", f"{stem}: ")) or (option and repr(stem) in line):
-                return RefusedError(line, error.status, about=option, picture=held.id)
-        names = (*names_of(Settings), *names_of(Theme), *OUTPUTS)
-        return RefusedError(line, error.status, about=about(line, names))
+        """What a worker refused, with the id of the picture that it is about."""
+        # A still's name has no suffix, so two may share it: rather that with the option of its own.
+        named = [
+            (held.id, own)
+            for held, own in self.pictures
+            if error.picture in (held.name, PurePath(held.name).stem)
+        ]
+        picture, _ = max(named, key=lambda each: error.about in each[1], default=(None, {}))
+        return RefusedError(str(error), error.status, error.about, picture)
 
 
 def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) -> Asked:
@@ -103,15 +102,15 @@ def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) 
     look = _values(body, "look")
     return Asked(
         pictures=_pictures(body, held, least),
-        settings=_checked(lambda: settings_from(options), options),
-        theme=_checked(lambda: _of(Theme, "look", look, names_of(Theme)), look),
+        settings=_checked(lambda: settings_from(options)),
+        theme=_checked(lambda: _of(Theme, "look", look, names_of(Theme))),
         outputs=_outputs(body),
     )
 
 
 def _outputs(body: Mapping[str, Any]) -> Outputs:
     given = _values(body, "outputs")
-    return _checked(lambda: _of(Outputs, "output", given, OUTPUTS), given)
+    return _checked(lambda: _of(Outputs, "output", given, OUTPUTS))
 
 
 def _of(kind: type[Result], what: str, given: Mapping[str, Any], known: Sequence[str]) -> Result:
@@ -152,7 +151,7 @@ def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, 
         raise RefusedError("this picture is not here any more; drop it again", 404)
     own = _values(given, "own")
     try:
-        return held[id], _checked(lambda: _own(own), own)
+        return held[id], _checked(lambda: _own(own))
     except RefusedError as refused:
         refused.picture = id
         raise
@@ -165,26 +164,11 @@ def _own(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: own[name] for name in OWN if name in own}
 
 
-def _checked(make: Callable[[], Result], given: Iterable[str] = ()) -> Result:
+def _checked(make: Callable[[], Result]) -> Result:
     try:
         return make()
     except OptionError as error:
-        raise RefusedError(str(error), about=about(str(error), given)) from error
-
-
-def about(line: str, given: Iterable[str]) -> str | None:
-    """The option that a line is about: the first that it names; None if it names none.
-
-    Args:
-        line: of an `OptionError`.
-        given: the names of options.
-
-    >>> about("serpentine needs an error-diffusion dither, not 'bayer'", ["dither", "serpentine"])
-    'serpentine'
-    """
-    places = {name: re.search(rf"\b{name.replace('_', '[ _]')}s?\b", line) for name in given}
-    found = {name: place.start() for name, place in places.items() if place}
-    return min(found, key=lambda name: found[name]) if found else None
+        raise RefusedError(str(error), about=error.option) from error
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -11,11 +11,11 @@ class RefusedError(LightsAnimError):
     Attributes:
         status: of HTTP.
         about: the option that it is about, or None.
-        picture: the id of the picture whose own option that is, or None.
+        picture: the id of the picture that it is about, or None; of what a worker refused its name.
     """
 
     def __init__(
-        self, line: str, status: int = 400, *, about: str | None = None, picture: str | None = None
+        self, line: str, status: int = 400, about: str | None = None, picture: str | None = None
     ) -> None:
         super().__init__(" ".join(line.split()))
         self.status, self.about, self.picture = status, about, picture

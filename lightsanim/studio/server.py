@@ -5,8 +5,10 @@ import json
 import mimetypes
 import secrets
 from collections.abc import Awaitable, Callable
+from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
+from tempfile import TemporaryFile
 from typing import Any
 
 from starlette.applications import Starlette
@@ -24,9 +26,9 @@ from lightsanim.studio.guard import PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
-from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
+from lightsanim.studio.work_file import MOST_STATE, pieces_of, read_work, write_work
 
-STATIC = Path(__file__).parent / "static"
+STATIC = (Path(__file__).parent / "static").resolve()
 
 # The style of all our pages, which is not kept twice.
 WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
@@ -184,10 +186,7 @@ class Studio:
         work = asked.pictures, asked.settings, asked.theme, index, body.get("wrong") is True
         made = await self._made(request, asked, lane, "target", *work, seconds=DRAWING)
         part = ",".join(f"{edge:g}" for edge in made.part)
-        headers = {"X-Board": f"{made.columns}x{made.rows}", "X-Part": part}
-        if made.wrong is not None:
-            headers["X-Wrong"] = str(made.wrong)
-        return Response(made.png, media_type="image/png", headers=headers)
+        return Response(made.png, media_type="image/png", headers={"X-Part": part})
 
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
@@ -292,11 +291,15 @@ class Studio:
 
     async def get_work_file(self, request: Request) -> Response:
         """The work as one file."""
-        file = self.album.folder / f"work-{secrets.token_hex(8)}.zip"
-        await asyncio.to_thread(write_work, file, json.loads(self.state), self.album)
-        content = await asyncio.to_thread(file.read_bytes)
-        file.unlink()
-        return _content(content, "studio.lightsanim.zip")
+        with ExitStack() as until_sent:
+            file = until_sent.enter_context(TemporaryFile(dir=self.album.folder))
+            size = await asyncio.to_thread(write_work, file, json.loads(self.state), self.album)
+            until_sent.pop_all()
+        headers = {
+            "Content-Disposition": 'attachment; filename="studio.lightsanim.zip"',
+            "Content-Length": str(size),
+        }
+        return StreamingResponse(pieces_of(file), media_type="application/zip", headers=headers)
 
     async def post_work_file(self, request: Request) -> Response:
         """Open a work in place of what is there."""
@@ -384,8 +387,3 @@ async def _no_room(request: Request, error: Exception) -> Response:
 
 def _attachment(file: Path, name: str) -> Response:
     return FileResponse(file, media_type="application/octet-stream", filename=name)
-
-
-def _content(content: bytes, name: str) -> Response:
-    headers = {"Content-Disposition": f'attachment; filename="{name}"'}
-    return Response(content, media_type="application/zip", headers=headers)

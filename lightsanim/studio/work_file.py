@@ -3,9 +3,10 @@
 Pictures have other ids when it is opened again; what the state calls them is changed with them.
 """
 
+import asyncio
 import json
 import zipfile
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterator, Mapping
 from pathlib import Path
 from typing import IO, Any
 
@@ -19,13 +20,16 @@ MOST_STATE = 4_000_000
 PIECE = 1_000_000
 
 
-def write_work(file: Path, state: Any, album: Album) -> None:
+def write_work(file: IO[bytes], state: Any, album: Album) -> int:
     """Write a work.
 
     Args:
-        file: a zip.
+        file: a zip, from whose beginning it is read next.
         state: the page's own, JSON.
         album: the pictures.
+
+    Returns:
+        Its size in bytes.
     """
     photos = list(album.photos.values())
     names = [f"pictures/{number:03}-{_safe(photo)}" for number, photo in enumerate(photos, 1)]
@@ -37,6 +41,16 @@ def write_work(file: Path, state: Any, album: Album) -> None:
         archive.writestr(WORK, json.dumps({"lightsanim": 1, "pictures": pictures, "state": state}))
         for photo, name in zip(photos, names, strict=True):
             archive.write(photo.held.file, name)
+    size = file.tell()
+    file.seek(0)
+    return size
+
+
+def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
+    """The rest of a file, which is closed then, also where nobody waits for it any more."""
+    with file:
+        while piece := file.read(PIECE):
+            yield piece
 
 
 def _safe(photo: Photo) -> str:
@@ -58,7 +72,7 @@ async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:
     """
     photos: list[Photo] = []
     try:
-        with zipfile.ZipFile(file) as archive:
+        with await asyncio.to_thread(zipfile.ZipFile, file) as archive:
             work = json.loads(
                 b"".join([piece async for piece in _pieces(archive, WORK, MOST_STATE)])
             )
@@ -87,15 +101,11 @@ async def _pieces(archive: zipfile.ZipFile, name: str, most: int) -> AsyncIterat
     # However large the archive says that it is.
     size = 0
     with archive.open(name) as reading:
-        while piece := _read(reading):
+        while piece := await asyncio.to_thread(reading.read, PIECE):
             size += len(piece)
             if size > most:
                 raise RefusedError("this file is larger than the studio holds", 413)
             yield piece
-
-
-def _read(reading: IO[bytes]) -> bytes:
-    return reading.read(PIECE)
 
 
 def _renamed(value: Any, ids: Mapping[str, str]) -> Any:

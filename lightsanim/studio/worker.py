@@ -83,16 +83,11 @@ class MadeTarget:
 
     Attributes:
         png: one pixel a cell.
-        rows, columns: of the board.
         part: of the picture that is shown: left, top, right and bottom, in %.
-        wrong: how many wrong cells it has, if that was asked.
     """
 
     png: bytes
-    rows: int
-    columns: int
     part: tuple[float, ...]
-    wrong: int | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -155,9 +150,11 @@ def _answer(
     try:
         return "done", JOBS[name](_Bench(folder, _telling(pipe)), *arguments)
     except LightsAnimError as error:
-        status = 400 if isinstance(error, OptionError) else 422
         # Whoever asked knows pictures and files by their names alone.
-        return "failed", str(error).replace(f"{folder}{os.sep}", ""), status
+        line = str(error).replace(f"{folder}{os.sep}", "")
+        if isinstance(error, OptionError):
+            return "failed", line, 400, error.option, error.picture
+        return "failed", line, 422
     except MemoryError:
         return "failed", "there is not enough memory; take fewer cells, or smaller pictures", 507
     except OSError as error:
@@ -327,19 +324,15 @@ def _target(
         targets = _targets_of(picture, board, settings)
     shades = _shades([target.configuration for target in targets], board)
     colours = theme.shades_with_alpha(len(targets), board.levels)
-    count = None
     if wrong:
         reached = _reached(targets, board, settings, moves=isinstance(opened, Clip))
         differ = [t.configuration != now for t, now in zip(targets, reached, strict=True)]
-        count = int(np.count_nonzero(differ))
         accent = to_colour(accent_colour(theme.shades(len(targets), board.levels)))
         shades = np.where(np.any(differ, axis=0), np.uint8(len(colours)), shades)
         colours = np.vstack([colours, np.array([accent], np.uint8)])
     file = io.BytesIO()
     indexed_image(shades, colours).save(file, "PNG")
-    return MadeTarget(
-        png=file.getvalue(), rows=board.rows, columns=board.columns, part=part, wrong=count
-    )
+    return MadeTarget(png=file.getvalue(), part=part)
 
 
 def _suited(pictures: Chosen, settings: Settings) -> Settings:

@@ -80,8 +80,7 @@ class Worker:
             raise WorkerDiedError from error
         self.at_work = False
         if kind == "failed":
-            line, status = said
-            raise RefusedError(line, status)
+            raise RefusedError(*said)
         return said[0]
 
     def kill(self) -> None:

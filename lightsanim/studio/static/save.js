@@ -14,7 +14,10 @@ const FORMATS = {
 };
 
 const $ = (id) => document.getElementById(id);
+const KEPT = location.pathname; // of this studio alone, whatever else was once at its port
 let saving = null; // {id, events}
+let leaving = false; // the page: its connections break then, and its save goes on
+addEventListener("beforeunload", () => (leaving = true));
 
 export function buildSave() {
   const box = (suffix, kind) => {
@@ -52,18 +55,27 @@ async function save() {
   $("files").replaceChildren();
   clearProblem("save");
   $("start").disabled = true;
-  progress({ share: 0, stage: "starting" });
   try {
     const { save: id } = await startSave({ ...filmBody(current(), look()), formats: current().formats });
-    const events = new EventSource(eventsOf(id));
-    saving = { id, events };
-    events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
-    events.addEventListener("done", (event) => done(JSON.parse(event.data)));
-    events.addEventListener("failed", (event) => failed(JSON.parse(event.data)));
-    events.onerror = () => events.readyState === EventSource.CLOSED && failed({ error: "the studio does not answer any more" });
+    sessionStorage.setItem(KEPT, id);
+    follow();
   } catch (error) {
     failed({ error: error.message, about: error.about });
   }
+}
+
+// A save goes on while the page is loaded again.
+export function follow() {
+  const id = sessionStorage.getItem(KEPT);
+  if (!id) return;
+  const events = new EventSource(eventsOf(id));
+  saving = { id, events };
+  events.addEventListener("progress", (event) => progress(JSON.parse(event.data)));
+  events.addEventListener("done", (event) => done(JSON.parse(event.data)));
+  events.addEventListener("failed", (event) => failed(JSON.parse(event.data)));
+  events.onerror = () =>
+    events.readyState === EventSource.CLOSED && !leaving && failed({ error: "the studio does not answer any more" });
+  progress({ share: 0, stage: "starting" });
 }
 
 function progress({ share, stage, note: words }) {
@@ -75,6 +87,7 @@ function progress({ share, stage, note: words }) {
 function end() {
   saving?.events.close();
   saving = null;
+  sessionStorage.removeItem(KEPT);
   $("progress").hidden = true;
   showSave();
 }

@@ -6,7 +6,7 @@ import { buildFilm, showFilms } from "./film.js";
 import { buildOptions, buildPresets, reveal, showOptions } from "./options.js";
 import { showPictures, take, toggle } from "./pictures.js";
 import { clearProblem, problem, sayElsewhere, sayIn } from "./problems.js";
-import { buildSave, showSave } from "./save.js";
+import { buildSave, follow, showSave } from "./save.js";
 import { canRedo, canUndo, current, listen, redo, remembered, restore, setTable, surprise, table, undo } from "./work.js";
 
 const $ = (id) => document.getElementById(id);
@@ -159,12 +159,14 @@ async function begin() {
   buildFilm();
   buildSave();
   listen(show);
-  const work = await getWork();
-  if (work?.pictures) return restore(work);
-  const pictures = await getPictures();
-  restore({ pictures: pictures.map(({ own, ...picture }) => picture), looks: { A: { values: {}, own: ownOf(pictures) }, B: null } });
+  const kept = await getWork(), work = kept?.pictures ? kept : newWork(await getPictures());
+  follow();
+  restore(work);
 }
 
+const newWork = (pictures) => ({
+  pictures: pictures.map(({ own, ...picture }) => picture), looks: { A: { values: {}, own: ownOf(pictures) }, B: null },
+});
 const ownOf = (pictures) => Object.fromEntries(pictures.map(({ id, own = {} }) => [id, own]));
 
 addEventListener("pagehide", () => keepNow(true));
