@@ -181,7 +181,7 @@ def test_pixels_that_are_not_square_are_made_so(tmp_path, aspect, size):
     assert (clip.size, clip.first.light.shape) == (size, size[::-1])
 
 
-@pytest.mark.parametrize("width", [127, 126])
+@pytest.mark.parametrize("width", [127, 126, 120, 113])
 def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
     path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
     clip = load_source(path, la.Settings(rgb=True))

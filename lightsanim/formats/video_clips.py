@@ -372,19 +372,26 @@ class _Shape:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
         width, height = self.square
-        kind = "gbrap" if clear else "gbrp"  # "rgba" FFmpeg gets wrong at the edge of some widths
+        # As "rgba" and "gbrp" FFmpeg leaves the right edge of some widths unwritten.
+        kind = "gbrap" if clear else "rgb24"
         with _decoding():
             frame = frame.reformat(width, height, kind, src_colorspace=self.colours)
-        green, blue, red, *alpha = map(self._turned, frame.planes)
-        if alpha:
-            image = Image.merge("RGBA", list(map(Image.fromarray, (red, green, blue, *alpha))))
+        if clear:
+            green, blue, red, alpha = (
+                Image.fromarray(self._turned(_lines(plane)[:, :width])) for plane in frame.planes
+            )
+            image = Image.merge("RGBA", (red, green, blue, alpha))
             return averaged(light_of_image(image, paper, rgb=rgb), factor)
-        return light_of_planes([red, green, blue], factor, rgb=rgb)
+        pixels = _lines(frame.planes[0])[:, : 3 * width].reshape(height, width, 3)
+        planes = [self._turned(np.ascontiguousarray(pixels[..., n])) for n in range(3)]
+        return light_of_planes(planes, factor, rgb=rgb)
 
-    def _turned(self, plane: Any) -> NDArray[np.uint8]:
-        lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
-        pixels = lines[: plane.height, : plane.width]
+    def _turned(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return pixels if self.turn is None else turned(pixels, self.turn)
+
+
+def _lines(plane: Any) -> NDArray[np.uint8]:
+    return np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)[: plane.height]
 
 
 def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8]:
