@@ -336,11 +336,6 @@ def _check_size(format: Format, geometry: Geometry) -> None:
             f"{_a(format)} has at most {format.max_side} pixels a side, not {width}x{height}; "
             f"{advice if geometry.canvas is None else 'take a smaller canvas'}"
         )
-    if format.even and geometry.canvas is not None and (width % 2 or height % 2):
-        raise OptionError(
-            f"{_a(format)} has even sides, not {width}x{height}; take a canvas of "
-            f"{width + width % 2}x{height + height % 2}"
-        )
 
 
 def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
