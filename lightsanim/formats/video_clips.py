@@ -84,6 +84,14 @@ TURNS = {
 }
 ON_THE_SIDE = {turn for (a, *_), turn in TURNS.items() if a == 0}
 
+# The same by the degrees that it turns counterclockwise, where it mirrors nothing.
+ROTATIONS = {
+    90: Image.Transpose.ROTATE_90,
+    180: Image.Transpose.ROTATE_180,
+    -180: Image.Transpose.ROTATE_180,
+    -90: Image.Transpose.ROTATE_270,
+}
+
 Packet: TypeAlias = "av.Packet[Any]"
 Decode: TypeAlias = Callable[[Packet], Iterable[VideoFrame]]
 Skip: TypeAlias = Literal["DEFAULT", "BIDIR"]
@@ -400,7 +408,10 @@ def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8
 
 
 def _turn_of(frame: VideoFrame) -> Image.Transpose | None:
-    side_data: Iterable[Any] = frame.side_data
+    try:
+        side_data: Iterable[Any] = frame.side_data
+    except ValueError:  # PyAV 18 does not know all that FFmpeg 8 has, such as EXIF
+        return ROTATIONS.get(frame.rotation)
     for data in side_data:
         if data.type is SideDataType.DISPLAYMATRIX:
             a, b, _, c, d, *_ = np.sign(np.frombuffer(bytes(data), "=i4", count=9)).tolist()
