@@ -372,7 +372,7 @@ def test_arrays_and_pillow_images_are_pictures_too():
         (np.full((2, 2, 3), np.nan), "not nan"),
         (np.zeros((2, 2, 3), dtype=complex), "complex128 (2, 2, 3)"),
         (np.full((2, 2), None), "object (2, 2)"),
-        (np.zeros((2, 2), dtype=int), "int64 (2, 2)"),
+        (np.full((2, 2), 2), "int64 (2, 2)"),
         (np.zeros((2, 2, 5), dtype=np.uint8), "uint8 (2, 2, 5)"),
         (np.zeros(4), "float64 (4,)"),
         (np.zeros((0, 4)), "(0, 4)"),
@@ -382,6 +382,17 @@ def test_arrays_and_pillow_images_are_pictures_too():
 )
 def test_what_is_no_picture_is_refused(thing, said):
     assert said in said_of(thing)
+
+
+@pytest.mark.parametrize("bad", [2 * np.eye(4), np.zeros(4), np.zeros((4, 4), complex), None])
+def test_of_several_arrays_the_bad_one_is_named(bad):
+    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
+        la.make([np.eye(4), bad, np.eye(4)], size=4)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int8, np.uint32])
+def test_whole_numbers_0_and_1_are_black_and_white(kind):
+    assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
 
 
 @pytest.mark.parametrize(
