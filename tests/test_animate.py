@@ -10,6 +10,7 @@ from films import document_of
 from hypothesis import given
 from hypothesis import strategies as st
 
+import lightsanim as la
 from lightsanim import make, verify
 from lightsanim.animation.animation import animate, lights_of, shades_of, thinned
 from lightsanim.animation.order import order_clicks

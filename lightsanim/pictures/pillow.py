@@ -13,7 +13,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -110,7 +110,7 @@ def _open_heic(content: bytes) -> Image.Image:
     except ImportError as error:
         needed = "this format needs pillow-heif; install it: pip install pillow-heif"
         raise PictureError(needed) from error
-    image = HeifImageFile(io.BytesIO(content))
+    image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # it has no types
     check_pixels(*image.size)
     return image
 
