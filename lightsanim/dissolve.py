@@ -63,7 +63,9 @@ def dissolve(
         SolverError: if a search fails.
     """
     frames = (len(targets) - 1 + settings.cycle) * frames_of(settings)
-    size = frames * math.prod(packed_size((len(targets[0]), *board.shape), board.levels))
+    # The moves, and all of them joined; of the ways back those of two levels are views until then.
+    copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
+    size = copies * frames * math.prod(packed_size((len(targets[0]), *board.shape), board.levels))
     less = "a shorter duration, or fewer frames a second"
     check_memory(size, frames, board, "a dissolve", less)
     find_way = find_one_way if board.levels == 2 else find_way_of_levels

@@ -821,7 +821,7 @@ class LookOptions:
         metadata=told(
             "Look",
             "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
-            f"{', '.join(CANVASES)}.",
+            f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
             "SIZE",
             kind="choice",
             offered=CANVASES,

@@ -6,7 +6,7 @@ import os
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import wraps
+from functools import partial, wraps
 from itertools import chain, count
 from pathlib import Path
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
@@ -22,7 +22,7 @@ from lightsanim.clip_film import check_clips, expected_frames, film_of
 from lightsanim.cores import cores
 from lightsanim.deadline import CUT_SHORT, Deadline
 from lightsanim.dissolve import dissolve
-from lightsanim.errors import OptionError
+from lightsanim.errors import OptionError, PictureError
 from lightsanim.formats.clips import load_picture, open_source, still_of
 from lightsanim.formats.outputs import (
     OutputFiles,
@@ -51,7 +51,7 @@ from lightsanim.options import (
 from lightsanim.pictures.clip import Clip, with_part_found_once
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.part import with_found_part
-from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
@@ -309,11 +309,16 @@ def read_targets(
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
-        opened = [opened_of(source, settings) for source in sources]
+        opened = [
+            _numbered(number, source, partial(opened_of, source, settings))
+            for number, source in enumerate(sources, start=1)
+        ]
         settings = settings_for(opened, settings)
         loaded = (
-            picture if isinstance(picture, Clip) else picture_of(picture, settings, within=puzzles)
-            for picture in opened
+            picture
+            if isinstance(picture, Clip)
+            else _numbered(number, source, partial(picture_of, picture, settings, within=puzzles))
+            for number, (source, picture) in enumerate(zip(sources, opened, strict=True), start=1)
         )
         first = next(loaded)
         board = board_for(first.first if isinstance(first, Clip) else first, settings)
@@ -344,6 +349,17 @@ def read_targets(
             if picture.found is not None
         ],
     )
+
+
+def _numbered(number: int, source: Source, read: Callable[[], Result]) -> Result:
+    # What has no name of its own is called by its place in messages.
+    try:
+        return read()
+    except PictureError as error:
+        if isinstance(source.picture, str | os.PathLike | PictureFile | Picture):
+            raise
+        reason = str(error).removeprefix(f"cannot read {source.path}: ")
+        raise PictureError(f"cannot read picture {number}: {reason}") from error
 
 
 def opened_of(source: Source, settings: Settings) -> Picture | Clip | Source:

@@ -181,6 +181,14 @@ def test_noise_of_a_codec_changes_nothing(tmp_path):
     assert changed(still) < 0.0001
 
 
+def test_a_still_photograph_that_was_encoded_as_usual_does_not_blink(tmp_path):
+    # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
+    photograph = skimage.data.camera()[40:200, 140:372]
+    still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
+    frames = list(la.make([still], size="60x40", seed=1).configurations())
+    assert [int((a != b).sum()) for a, b in pairwise(frames[2:])] == [0] * 7
+
+
 def test_where_a_picture_pans_cells_change_less_than_by_error_diffusion(tmp_path):
     photograph = Image.fromarray(skimage.data.camera())
     frames = [

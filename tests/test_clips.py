@@ -3,7 +3,9 @@
 Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own program and with Pillow.
 """
 
+import io
 import json
+import sys
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -13,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 import skimage.data
-from PIL import Image, ImageDraw
+from PIL import ExifTags, Image, ImageDraw, ImageOps
 from program import ask, probed
 
 import lightsanim as la
@@ -171,6 +173,25 @@ def test_a_film_is_turned_as_its_head_says(tmp_path, turn):
     assert np.abs(clip.first.light - decode_srgb(expected / 255)).max() < 0.01
 
 
+@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+def test_a_film_of_jpegs_is_turned_as_their_exif_says(tmp_path, orientation):
+    image, content = Image.fromarray(PHOTO), io.BytesIO()
+    image.getexif()[ExifTags.Base.Orientation] = orientation
+    image.save(content, "JPEG", quality=95, exif=image.getexif())
+    with av.open(str(tmp_path / "a.mov"), "w") as file:
+        stream = file.add_stream("mjpeg", rate=10)
+        stream.width, stream.height, stream.pix_fmt = *image.size, "yuvj420p"
+        for number in range(2):
+            packet = av.Packet(content.getvalue())
+            packet.pts = packet.dts = number
+            packet.time_base, packet.stream, packet.is_keyframe = Fraction(1, 10), stream, True
+            file.mux(packet)
+    upright = ImageOps.exif_transpose(image)
+    clip = load_source(tmp_path / "a.mov", la.Settings(rgb=True))
+    assert clip.size == upright.size
+    assert np.abs(clip.first.light - decode_srgb(np.asarray(upright) / 255)).mean() < 0.01
+
+
 @pytest.mark.parametrize(("aspect", "size"), [("2/1", (256, 96)), ("1/2", (128, 192))])
 def test_pixels_that_are_not_square_are_made_so(tmp_path, aspect, size):
     film(tmp_path / "flat.mp4", [PHOTO] * 2)
@@ -179,7 +200,7 @@ def test_pixels_that_are_not_square_are_made_so(tmp_path, aspect, size):
     assert (clip.size, clip.first.light.shape) == (size, size[::-1])
 
 
-@pytest.mark.parametrize("width", [127, 126])
+@pytest.mark.parametrize("width", [127, 126, 120, 113])
 def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
     path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
     clip = load_source(path, la.Settings(rgb=True))
@@ -477,7 +498,9 @@ def ffmpeg_exr(path, light):
     ffmpeg("-f", "rawvideo", "-pix_fmt", "gbrpf32le", "-s", size, "-i", raw, path)
 
 
-def test_a_missing_plugin_is_named(tmp_path):
+def test_a_missing_plugin_is_named(tmp_path, monkeypatch):
+    monkeypatch.setitem(sys.modules, "rawpy", None)  # as where it is not installed
+    monkeypatch.delitem(sys.modules, "imageio.plugins.rawpy", raising=False)
     path = tmp_path / "a.nef"
     path.write_bytes(b"MM\0*" + bytes(200))
     said = refusal(path)

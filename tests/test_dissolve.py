@@ -212,6 +212,9 @@ def test_what_belongs_to_wipes_is_refused(options, said):
         la.Settings(transition="dissolve", **options)
 
 
+LONG = ("--duration", "80000", "--fps", "1000")
+
+
 @pytest.mark.parametrize(
     ("words", "status", "line"),
     [
@@ -223,7 +226,10 @@ def test_what_belongs_to_wipes_is_refused(options, said):
         (["--transition", "x"], 2, "transition must be one of wipe, dissolve, sketch, not 'x'"),
         (["--size", "996x996", "--rule", "king"], 0, ""),
         (["--size", "998x998", "--rule", "king"], 2, "1995 parity checks, too many for a dissolve"),
-        (["--duration", "80000", "--fps", "1000"], 2, "80000000 frames of 48x32 cells are too"),
+        # A bit for each cell of a frame, 15.36 GB, and as often as tracemalloc finds at the peak.
+        ([*LONG], 2, "80000000 frames of 48x32 cells are too many for a dissolve: 30.7 GB;"),
+        ([*LONG, "--boomerang"], 2, "46.1 GB"),
+        ([*LONG, "--boomerang", "--levels", "3"], 2, "122.9 GB"),  # two bits
     ],
 )
 def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, run, words, status, line):

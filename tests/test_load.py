@@ -9,6 +9,7 @@ import gc
 import hashlib
 import os
 import struct
+import sys
 import threading
 import warnings
 import zlib
@@ -19,7 +20,7 @@ import pytest
 import skimage.data
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageCms, PngImagePlugin
+from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
 from profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
 
 import lightsanim as la
@@ -108,6 +109,43 @@ def test_lossy_formats_are_close(tmp_path, suffix):
     image = Image.fromarray(skimage.data.astronaut()[::8, ::8])
     light = light_in(saved(tmp_path, image, f"a.{suffix}", quality=95))
     assert np.abs(light - light_in(image)).mean() < 0.02
+
+
+@pytest.mark.parametrize("tile", [{}, {"tile_size": 64}])
+@pytest.mark.parametrize("orientation", [1, 3, 5, 6])
+def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, run, orientation, tile):
+    # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
+    heif = pytest.importorskip("pillow_heif")
+    image, exif = Image.fromarray(skimage.data.astronaut()[:96, :128]), Image.Exif()
+    exif[ExifTags.Base.Orientation] = orientation
+    encoded, options = heif.from_pillow(image.copy()), {"quality": 95, **tile}
+    encoded.save(tmp_path / "a.heic", exif=exif.tobytes(), **options)
+    image.info["exif"] = exif.tobytes()
+    upright = ImageOps.exif_transpose(image)
+    light = light_in(tmp_path / "a.heic")
+    assert light.shape == upright.size[::-1]
+    assert np.abs(light - light_in(upright)).mean() < 0.01
+    saved(tmp_path, upright, "a.png")
+    words = ("--size", 8, "--dither", "threshold", "--detail", 0, "--no-autocontrast")
+    assert run("make", "a.heic", "a.png", "-o", "a.json", *words)[0] == 0
+    one, other = la.load_animation("a.json").targets
+    assert (one != other).sum() <= 1
+
+
+def test_a_heic_needs_pillow_heif(tmp_path, run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "pillow_heif", None)  # as where it is not installed
+    (tmp_path / "a.heic").write_bytes(b"\0\0\0\x1cftypheic" + bytes(99))
+    said = "cannot read a.heic: this format needs pillow-heif; install it: pip install pillow-heif"
+    assert said_of("a.heic") == said
+
+
+@pytest.mark.parametrize("share", [0.05, 0.6])
+def test_a_cut_off_heic_is_refused(tmp_path, share):
+    heif = pytest.importorskip("pillow_heif")
+    path = tmp_path / "a.heic"
+    heif.from_pillow(Image.fromarray(skimage.data.astronaut()[::8, ::8])).save(path)
+    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
+    assert said_of(path).startswith(f"cannot read {path}: ")
 
 
 @pytest.mark.parametrize("suffix", ["png", "gif"])
@@ -334,7 +372,7 @@ def test_arrays_and_pillow_images_are_pictures_too():
         (np.full((2, 2, 3), np.nan), "not nan"),
         (np.zeros((2, 2, 3), dtype=complex), "complex128 (2, 2, 3)"),
         (np.full((2, 2), None), "object (2, 2)"),
-        (np.zeros((2, 2), dtype=int), "int64 (2, 2)"),
+        (np.full((2, 2), 2), "int64 (2, 2)"),
         (np.zeros((2, 2, 5), dtype=np.uint8), "uint8 (2, 2, 5)"),
         (np.zeros(4), "float64 (4,)"),
         (np.zeros((0, 4)), "(0, 4)"),
@@ -344,6 +382,17 @@ def test_arrays_and_pillow_images_are_pictures_too():
 )
 def test_what_is_no_picture_is_refused(thing, said):
     assert said in said_of(thing)
+
+
+@pytest.mark.parametrize("bad", [2 * np.eye(4), np.zeros(4), np.zeros((4, 4), complex), None])
+def test_of_several_arrays_the_bad_one_is_named(bad):
+    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
+        la.make([np.eye(4), bad, np.eye(4)], size=4)
+
+
+@pytest.mark.parametrize("kind", [np.int64, np.int8, np.uint32])
+def test_whole_numbers_0_and_1_are_black_and_white(kind):
+    assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
 
 
 @pytest.mark.parametrize(
@@ -485,6 +534,28 @@ def test_whatever_a_plugin_raises_is_a_picture_error(monkeypatch, tmp_path):
 
         monkeypatch.setattr(PngImagePlugin.PngImageFile, "load", load)
         assert said_of(path).startswith(f"cannot read {path}: ")
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_warnings_are_as_before_when_a_film_is_proven_while_a_picture_is_read(tmp_path):
+    # The picture is in a pipe: who opens that to write to it waits for who reads.
+    pipe = tmp_path / "slow.png"
+    os.mkfifo(pipe)
+    Image.new("L", (2, 1)).save(tmp_path / "fast.png")
+    la.make([np.zeros((4, 4)), np.ones((4, 4))], size=4, seed=1).save(tmp_path / "a.gif")
+    reader = threading.Thread(target=load_picture, args=[pipe])
+    before, writers = [*warnings.filters], []
+
+    def begin(number, _count):
+        if number == 1:
+            reader.start()
+            writers.append(pipe.open("wb"))
+
+    assert la.verify(tmp_path / "a.gif", on_frame=begin).legal
+    with writers[0] as writer:
+        writer.write((tmp_path / "fast.png").read_bytes())
+    reader.join()
+    assert warnings.filters == before
 
 
 def test_pillows_warnings_are_not_passed_on(tmp_path):

@@ -19,8 +19,9 @@ from lightsanim.animation.steps import Steps, joined
 from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights as Lights
+from lightsanim.board.levels import arithmetic_of
 from lightsanim.checks import check_number, check_whole, shown
-from lightsanim.errors import AnimationError
+from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR, Timing
 
 if TYPE_CHECKING:
@@ -93,13 +94,14 @@ class Animation:
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
                 f"{MOST_IN_COLOUR}"
             )
-        self._check_configuration("the first configuration", self.first)
+        first = self._checked("the first configuration", self.first)
+        object.__setattr__(self, "first", first)
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
                 f"{len(self.pictures)} pictures must have as many targets, not {len(self.targets)}"
             )
-        for target in self.targets:
-            self._check_configuration("a target", target)
+        targets = tuple(self._checked("a target", target) for target in self.targets)
+        object.__setattr__(self, "targets", targets)
         if (
             self.origin is not None
             and self.pictures
@@ -124,14 +126,12 @@ class Animation:
                 raise AnimationError("an animation has either clicks or steps")
         self._check_times()
 
-    def _check_configuration(self, name: str, configuration: Lights) -> None:
-        levels, side = self.board.levels, self.board.shape
-        shape = side if self.boards == 1 else (3, *side)
-        kind = np.dtype(bool if levels == 2 else np.uint8)
-        if configuration.shape != shape or configuration.dtype != kind:
-            raise AnimationError(f"{name} must be {kind} {shape}")
-        if levels > 2 and configuration.max(initial=0) >= levels:
-            raise AnimationError(f"{name} must have levels 0 to {levels - 1}")
+    def _checked(self, name: str, configuration: Lights) -> Lights:
+        shape = self.board.shape if self.boards == 1 else (3, *self.board.shape)
+        try:
+            return arithmetic_of(self.board.levels).checked(configuration, name, shape)
+        except OptionError as error:
+            raise AnimationError(str(error)) from error
 
     def _check_times(self) -> None:
         if (

@@ -1,7 +1,5 @@
 """From files to frames, or to the animation that a file carries."""
 
-import threading
-import warnings
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,10 +10,6 @@ from lightsanim.formats.frames import FrameFile
 from lightsanim.formats.table import FORMATS, Format
 
 SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
-
-# What is told about warnings, as Pillow gives of large pictures, is decided for the whole process:
-# one file at a time.
-_READING = threading.Lock()
 
 
 def format_to_read(path: Path) -> Format:
@@ -52,7 +46,5 @@ def open_frames(path: Path) -> Iterator[FrameFile]:
         raise OptionError(f"a {format.name} has no frames; read its animation")
     if path.is_file() and not path.stat().st_size:
         raise AnimationError("it is empty")
-    with _READING, warnings.catch_warnings():
-        warnings.simplefilter("ignore")
-        with format.open_frames(path) as file:
-            yield file
+    with format.open_frames(path) as file:
+        yield file

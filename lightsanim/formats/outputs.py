@@ -342,12 +342,6 @@ def _check_size(format: Format, geometry: Geometry) -> None:
             f"{advice if geometry.canvas is None else 'take a smaller canvas'}",
             "canvas" if geometry.canvas else "cell" if largest > 0 else "size",
         )
-    if format.even and geometry.canvas is not None and (width % 2 or height % 2):
-        raise OptionError(
-            f"{_a(format)} has even sides, not {width}x{height}; take a canvas of "
-            f"{width + width % 2}x{height + height % 2}",
-            "canvas",
-        )
 
 
 def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:

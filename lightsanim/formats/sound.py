@@ -6,7 +6,7 @@ way it is the sound's own times that say when it is heard, so that it stays toge
 pictures however long the film.
 """
 
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
 from itertools import chain
@@ -23,7 +23,7 @@ from lightsanim.errors import PictureError
 from lightsanim.formats.video_clips import opened_film, reason_of
 from lightsanim.pictures.picture import PictureFile
 
-Packets: TypeAlias = "Generator[av.Packet[Any]]"
+Packets: TypeAlias = "Iterator[av.Packet[Any]]"
 Piece: TypeAlias = tuple[int, NDArray[np.float32]]
 """The number of the first sample, counted from the film's start; float32 (channels, samples)."""
 
@@ -75,10 +75,6 @@ class SoundTrack:
         while self._next is not None and _time(self._next) <= seconds:
             self._file.mux(self._next)
             self._next = next(self._packets, None)
-
-    def close(self) -> None:
-        """Leave out what was not written."""
-        self._packets.close()
 
 
 def _packets(file: OutputContainer, encoder: _Encoder, sounds: Sequence[Sound]) -> Packets:

@@ -49,7 +49,6 @@ class Format:
         transparency: whether pixels can be transparent.
         one_bit: whether they are opaque or clear, and nothing between.
         sound: whether it holds that of clips.
-        even: whether sides are; an odd one gets one more line of background.
         steps: whether it holds films whose clicks are made many at once.
     """
 
@@ -63,7 +62,6 @@ class Format:
     max_seconds: float = math.inf
     transparency: bool = True
     one_bit: bool = False
-    even: bool = False
     sound: bool = False
     steps: bool = True
 
@@ -90,7 +88,6 @@ FORMATS: Mapping[str, Format] = keyed(
             max_side=8192,
             sound=True,
             transparency=False,
-            even=True,
         ),
         ".webm": Format(
             name="WebM",
@@ -99,7 +96,6 @@ FORMATS: Mapping[str, Format] = keyed(
             max_side=16_384,
             sound=True,
             transparency=False,
-            even=True,
         ),
         # Milliseconds in three bytes; hundredths of a second in two.
         ".webp": Format(

@@ -315,7 +315,9 @@ def _next_shown(frames: Iterator[av.VideoFrame], size: tuple[int, int], before: 
         raise not_taken(f"frames of {frame.width}x{frame.height} pixels where it says other sizes")
     if frame.is_corrupt:
         raise not_taken("frames that are damaged")
-    if any(data.type is SideDataType.DISPLAYMATRIX for data in frame.side_data):
+    with decoding():  # PyAV 18 does not know all kinds that FFmpeg 8 has
+        turned = any(data.type is SideDataType.DISPLAYMATRIX for data in frame.side_data)
+    if turned:
         raise not_taken("frames that are to be turned")
     if frame.pts is None or frame.pts <= (-1 if before is None else before.pts):
         raise not_taken("frames at times that do not follow one another")

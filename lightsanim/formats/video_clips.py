@@ -84,6 +84,14 @@ TURNS = {
 }
 ON_THE_SIDE = {turn for (a, *_), turn in TURNS.items() if a == 0}
 
+# The same by the degrees that it turns counterclockwise, where it mirrors nothing.
+ROTATIONS = {
+    90: Image.Transpose.ROTATE_90,
+    180: Image.Transpose.ROTATE_180,
+    -180: Image.Transpose.ROTATE_180,
+    -90: Image.Transpose.ROTATE_270,
+}
+
 Packet: TypeAlias = "av.Packet[Any]"
 Decode: TypeAlias = Callable[[Packet], Iterable[VideoFrame]]
 Skip: TypeAlias = Literal["DEFAULT", "BIDIR"]
@@ -372,19 +380,26 @@ class _Shape:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
         width, height = self.square
-        kind = "gbrap" if clear else "gbrp"  # "rgba" FFmpeg gets wrong at the edge of some widths
+        # As "rgba" and "gbrp" FFmpeg leaves the right edge of some widths unwritten.
+        kind = "gbrap" if clear else "rgb24"
         with _decoding():
             frame = frame.reformat(width, height, kind, src_colorspace=self.colours)
-        green, blue, red, *alpha = map(self._turned, frame.planes)
-        if alpha:
-            image = Image.merge("RGBA", list(map(Image.fromarray, (red, green, blue, *alpha))))
+        if clear:
+            green, blue, red, alpha = (
+                Image.fromarray(self._turned(_lines(plane)[:, :width])) for plane in frame.planes
+            )
+            image = Image.merge("RGBA", (red, green, blue, alpha))
             return averaged(light_of_image(image, paper, rgb=rgb), factor)
-        return light_of_planes([red, green, blue], factor, rgb=rgb)
+        pixels = _lines(frame.planes[0])[:, : 3 * width].reshape(height, width, 3)
+        planes = [self._turned(np.ascontiguousarray(pixels[..., n])) for n in range(3)]
+        return light_of_planes(planes, factor, rgb=rgb)
 
-    def _turned(self, plane: Any) -> NDArray[np.uint8]:
-        lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
-        pixels = lines[: plane.height, : plane.width]
+    def _turned(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return pixels if self.turn is None else turned(pixels, self.turn)
+
+
+def _lines(plane: Any) -> NDArray[np.uint8]:
+    return np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)[: plane.height]
 
 
 def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8]:
@@ -393,7 +408,10 @@ def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8
 
 
 def _turn_of(frame: VideoFrame) -> Image.Transpose | None:
-    side_data: Iterable[Any] = frame.side_data
+    try:
+        side_data: Iterable[Any] = frame.side_data
+    except ValueError:  # PyAV 18 does not know all that FFmpeg 8 has, such as EXIF
+        return ROTATIONS.get(frame.rotation)
     for data in side_data:
         if data.type is SideDataType.DISPLAYMATRIX:
             a, b, _, c, d, *_ = np.sign(np.frombuffer(bytes(data), "=i4", count=9)).tolist()

@@ -41,6 +41,7 @@ from lightsanim.formats.second_decoder import Rows, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels
+from lightsanim.pictures.pillow import unwarned
 
 MILLISECONDS = 1000
 
@@ -197,7 +198,7 @@ def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
     if order.startswith(b"ALPH"):
         chunks = _chunk(b"VP8X", struct.pack("<I", TRANSPARENT) + fields[6:12]) + chunks
     picture = b"RIFF" + struct.pack("<I", len(chunks) + 4) + b"WEBP" + chunks
-    with decoding(), Image.open(io.BytesIO(picture), formats=["WEBP"]) as image:
+    with decoding(), _opened(io.BytesIO(picture)) as image:
         if image.size != (width, height):
             raise not_taken("a frame of another size than it says")
         pixels = _colours(image)
@@ -216,13 +217,18 @@ def _patch(content: bytes, size: tuple[int, int], alpha: bool) -> Patch:
 def _libwebp_frames(path: Path) -> Generator[Rows, None, None]:
     # As libwebp composes them, through Pillow.
     with decoding():
-        image = Image.open(path, formats=["WEBP"])
+        image = _opened(path)
     with image:
         for number in range(getattr(image, "n_frames", 1)):
             with decoding():
                 image.seek(number)
                 pixels = _colours(image)
             yield pixels.__getitem__
+
+
+def _opened(file: Path | BinaryIO) -> Image.Image:
+    with unwarned():
+        return Image.open(file, formats=["WEBP"])
 
 
 def _colours(image: Image.Image) -> Colours:

@@ -134,10 +134,10 @@ def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:
     kind, flat = array.dtype.kind, array.ndim == 2
     if flat and kind == "f":
         return Image.fromarray(_checked_values(array))
-    if flat and kind == "b":
-        return Image.fromarray(array.astype(np.uint8) * np.uint8(255))
     if array.dtype == np.uint8 or (flat and array.dtype == np.uint16):
         return Image.fromarray(np.ascontiguousarray(array))
+    if flat and (kind == "b" or (kind in "iu" and np.isin(array, (0, 1)).all())):
+        return Image.fromarray(array.astype(np.uint8) * np.uint8(255))
     raise _no_picture(array)
 
 
@@ -164,5 +164,5 @@ def _check_shape(array: npt.NDArray[Any]) -> None:
 def _no_picture(array: npt.NDArray[Any]) -> PictureError:
     return PictureError(
         f"a picture array is uint8, uint16 or float, (height, width) or (height, width, 3 or 4), "
-        f"or bool (height, width), not {array.dtype} {array.shape}"
+        f"or bool or other whole numbers 0 and 1 (height, width), not {array.dtype} {array.shape}"
     )

@@ -13,7 +13,7 @@ import threading
 import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, cast
 
 from PIL import Image, ImageOps, UnidentifiedImageError
 
@@ -26,18 +26,29 @@ MAX_PIPED_BYTES = 250_000_000
 # Bytes by which formats are known.
 HEAD = 16
 
+# What HEIC files begin with after their first four bytes; also some AVIFs, which Pillow reads.
+HEICS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
+
 # Warning filters belong to the whole process, so one picture is decoded at a time.
 _DECODING = threading.Lock()
 
 
 @contextmanager
-def decoding() -> Iterator[None]:
-    """Turn whatever Pillow raises into a `PictureError` that says only what is wrong."""
+def unwarned() -> Iterator[None]:
+    """Keep Pillow's warnings from the user; its warning of very large pictures is an error.
+
+    The others tell of odd metadata in pictures that it reads well, which helps no user.
+    """
     with _DECODING, warnings.catch_warnings():
-        # Pillow warns of odd metadata in pictures that it reads well, which helps no user.  Its
-        # warning of very large pictures is a refusal.
         warnings.simplefilter("ignore")
         warnings.simplefilter("error", Image.DecompressionBombWarning)
+        yield
+
+
+@contextmanager
+def decoding() -> Iterator[None]:
+    """Turn whatever Pillow raises into a `PictureError` that says only what is wrong."""
+    with unwarned():
         try:
             yield
         except Exception as error:
@@ -65,7 +76,7 @@ def read_file(
                 raise PictureError(f"the pipe holds more than {MAX_PIPED_BYTES} bytes; name a file")
             return content
         head = file.peek(HEAD)[:HEAD]
-        if not head or others(head):
+        if not head or _may_be_heic(head) or others(head):
             return file.read()
         with Image.open(file, formats=_formats()):
             pass  # a stream that is no picture may have no end
@@ -80,7 +91,28 @@ def open_image(content: bytes) -> Image.Image:
         PictureError: for bytes that are no picture, or one with too many pixels.
     """
     with decoding():
-        return Image.open(io.BytesIO(content), formats=_formats())
+        try:
+            return Image.open(io.BytesIO(content), formats=_formats())
+        except UnidentifiedImageError:
+            if not _may_be_heic(content):
+                raise
+            return _open_heic(content)
+
+
+def _may_be_heic(head: bytes) -> bool:
+    return head.startswith(HEICS, 4)
+
+
+def _open_heic(content: bytes) -> Image.Image:
+    # FFmpeg would show one of the tiles that photographs are made of.
+    try:
+        from pillow_heif import HeifImageFile
+    except ImportError as error:
+        needed = "this format needs pillow-heif; install it: pip install pillow-heif"
+        raise PictureError(needed) from error
+    image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # it has no types
+    check_pixels(*image.size)
+    return image
 
 
 def load_upright(image: Image.Image) -> Image.Image:
