@@ -38,12 +38,12 @@ def load_picture(
     """Read a picture.
 
     Args:
-        source: any file that Pillow reads (HEIC with pillow-heif), or imageio where Pillow does not
-            (EXR, HDR, with tifffile TIFFs of floats, with rawpy camera raw), by its path or its
-            bytes; a Pillow image; an array: uint8, uint16, or float in 0..1, (height, width) or
-            (height, width, 3 or 4) for RGB or RGBA, or bool or other whole numbers 0 and 1 (height,
-            width); or one of these with options of its own; or one frame of a clip, named by the
-            option ``at``.  Like the numbers in a file an array's values are sRGB-encoded.
+        source: any file that Pillow reads, HEIC, or what imageio reads where Pillow does not (EXR,
+            HDR, with tifffile TIFFs of floats, with rawpy camera raw), by its path or its bytes; a
+            Pillow image; an array: uint8, uint16, or float in 0..1, (height, width) or (height,
+            width, 3 or 4) for RGB or RGBA, or bool or other whole numbers 0 and 1 (height, width);
+            or one of these with options of its own; or one frame of a clip, named by the option
+            ``at``.  Like the numbers in a file an array's values are sRGB-encoded.
         backdrop: the colour that shows where the picture is transparent.
         rgb: keep the colours.
 

@@ -105,11 +105,8 @@ def _may_be_heic(head: bytes) -> bool:
 
 def _open_heic(content: bytes) -> Image.Image:
     # FFmpeg would show one of the tiles that photographs are made of.
-    try:
-        from pillow_heif import HeifImageFile
-    except ImportError as error:
-        needed = "this format needs pillow-heif; install it: pip install pillow-heif"
-        raise PictureError(needed) from error
+    from pillow_heif import HeifImageFile
+
     image: Image.Image = cast(Any, HeifImageFile)(io.BytesIO(content))  # it has no types
     check_pixels(*image.size)
     return image
