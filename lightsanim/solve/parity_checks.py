@@ -52,7 +52,7 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
     # The column of all zeros, of cells that can never help, sorts first if there is one.
     skip = int(not words[first[0]].any())
-    class_of = np.empty(len(component.cells), np.int64)
+    class_of = np.empty(len(component.cells), np.intp)
     class_of[shows_least_first] = inverse - skip
     return ParityChecks(
         words=words[first[skip:]],
