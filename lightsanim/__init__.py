@@ -55,6 +55,7 @@ if TYPE_CHECKING:
     from lightsanim.comparison.preview import preview as preview
     from lightsanim.comparison.preview import preview_files as preview_files
     from lightsanim.deadline import Deadline as Deadline
+    from lightsanim.errors import InaccessibleError as InaccessibleError
     from lightsanim.errors import LightsAnimError as LightsAnimError
     from lightsanim.formats.clips import load_picture as load_picture
     from lightsanim.formats.document import load_animation as load_animation
@@ -113,6 +114,7 @@ _HOMES = {
     "ClickSequence": "animation.click_sequence",
     "Deadline": "deadline",
     "Fewest": "solve.fewest",
+    "InaccessibleError": "errors",
     "LightsAnimError": "errors",
     "Nearest": "solve.nearest",
     "Outputs": "options",

@@ -103,7 +103,7 @@ class Film:
             primaries=np.zeros(0, np.uint8) if len(self.first) > 1 else None,
             steps=self.steps,
             clicks_done=np.arange(self.frames, dtype=np.int64),
-            fps=settings.fps,
+            fps=settings.frame_rate,
             holds=tuple(self.holds),
             loop=settings.loop,
             pictures=tuple(target.name for target, *_ in self.targets),
@@ -159,7 +159,7 @@ def film_of(
         check_parity_checks(board, settings, "a clip")
         stills = [picture for _, picture in pictures if not isinstance(picture, Clip)]
         nearest = iter(find_nearest(board, stills, settings, say))
-        expected = expected_frames([picture for _, picture in pictures], settings.fps)
+        expected = expected_frames([picture for _, picture in pictures], settings.frame_rate)
         filming = _Filming(board, settings, way, clock, expected)
         shape = 3 if settings.rgb else 1, *board.shape
         sets = filming.sets(pictures, nearest)
@@ -229,14 +229,14 @@ class _Filming:
 
     def _clip(self, path: str, clip: Clip) -> Sets:
         settings, film = self._settings, self.film
-        targets = clip_targets(clip, self._board, settings, settings.fps)
+        targets = clip_targets(clip, self._board, settings, settings.frame_rate)
         dither = clip.own.get("dither", settings.dither)
         with closing(taken_ahead(targets, AHEAD)) as ahead:
             frames = steadied(ahead, dither, settings)
             asked = next(frames)
             film.targets.append(asked)
             yield from self._to(self._accessible(asked), is_clip=True)
-            begins = (film.frames - 1) / settings.fps + film.seconds_held
+            begins = (film.frames - 1) / settings.frame_rate + film.seconds_held
             wrong = [_wrong(asked, self._shown)]
             deadline, clicks, bound = Deadline(math.inf), 0, 0
             for asked in frames:
@@ -252,7 +252,7 @@ class _Filming:
         film.pictures.append(ClipReport.of_frames(path, wrong, seconds))
         film.moves.append(MoveReport(clicks=clicks, bound=bound, status=status, seconds=seconds))
         if clip.sound is not None:
-            length = len(wrong) / settings.fps
+            length = len(wrong) / settings.frame_rate
             film.sounds.append(Sound(source=clip.sound, at=begins, seconds=length))
 
     def _step(self, start: Target, end: Target, deadline: Deadline) -> tuple[Lights, int]:
@@ -269,7 +269,7 @@ class _Filming:
         before, self._shown = self._shown, shown
         if not before:
             self._start, self.film.first = shown, [target.configuration for target in shown]
-            self.film.hold(self._held("hold_first", is_clip) - 1 / self._settings.fps)
+            self.film.hold(self._held("hold_first", is_clip) - 1 / self._settings.frame_rate)
             return
         pair = attrs.evolve(self._settings, cycle=False)
         way = self._way(self._board, [before, shown], pair, self._clock)

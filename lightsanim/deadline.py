@@ -8,6 +8,11 @@ from lightsanim.checks import check_seconds
 
 Item = TypeVar("Item")
 
+
+class TimeUpError(Exception):
+    """The clock has ended within a step of a search."""
+
+
 # Share of the time left in which a pace is not judged yet.
 EARLY = 0.1
 
@@ -127,8 +132,18 @@ class Deadline:
     @property
     def expired(self) -> bool:
         """Whether no work or no time is left; to be asked where a search would go on."""
-        if self.work_left <= 0:
-            return True
+        return self.work_left <= 0 or self._clock_ended()
+
+    def look(self) -> None:
+        """Look at the clock alone; to be called within a step, whose work is spent as a whole.
+
+        Raises:
+            TimeUpError: if no time is left.
+        """
+        if self._clock_ended():
+            raise TimeUpError
+
+    def _clock_ended(self) -> bool:
         if self.remaining > 0:
             return False
         self.cut()

@@ -20,7 +20,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options import Settings
+from lightsanim.options import BLUE_NOISE, Settings
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.report import MoveReport
 from lightsanim.solve.check_cells import CheckCells
@@ -186,7 +186,11 @@ def turning_times(
     """
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
     thresholds = thresholds_on(
-        grey.shape, settings.dither, levels=settings.levels, tone=settings.tone, plane=plane
+        grey.shape,
+        settings.dither or BLUE_NOISE,
+        levels=settings.levels,
+        tone=settings.tone,
+        plane=plane,
     )
     times = np.full((len(thresholds), *grey.shape), np.inf)
     for level, (threshold, time) in enumerate(zip(thresholds, times, strict=True), start=1):

@@ -430,7 +430,7 @@ class PictureOptions:
         ),
     )
     # Until `Settings.suited` has seen the pictures, None where it is not given.
-    dither: str = _choice(
+    dither: str | None = _choice(
         None,
         DITHERS,
         "Picture",
@@ -614,7 +614,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     """
 
     # Until `suited` has seen the pictures, None where they are not given.
-    fps: float = _number(
+    fps: float | None = _number(  # type: ignore[assignment]
         None,
         (MIN_FPS, MAX_FPS),
         "Timing",
@@ -623,7 +623,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         unset="25, or the clip's",
         slider=(5, 60, 1),
     )
-    hold_first: float = _number(
+    hold_first: float | None = _number(  # type: ignore[assignment]
         None,
         (0, MAX_SECONDS),
         "Timing",
@@ -632,7 +632,7 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
         unset="1; a clip begins at once",
         slider=(0, 10, 0.25),
     )
-    hold_last: float = _number(
+    hold_last: float | None = _number(  # type: ignore[assignment]
         None,
         (0, MAX_SECONDS),
         "Timing",
@@ -662,6 +662,11 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
             raise OptionError(
                 "cycle and boomerang lead back in two ways; choose one of them", "cycle"
             )
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames a second; where they are not given, those of stills."""
+        return Timing().fps if self.fps is None else self.fps
 
     @property
     def longest(self) -> float:

@@ -192,7 +192,7 @@ def _steps(read: "ReadPictures") -> int | None:
     clips = any(isinstance(targets, Clip) for targets in read.targets)
     if not clips and read.settings.transition != "dissolve":
         return None
-    return max(0, expected_frames(read.targets, read.settings.fps) - 1)
+    return max(0, expected_frames(read.targets, read.settings.frame_rate) - 1)
 
 
 def labelled(animation: Animation, label: Label) -> Animation:

@@ -324,7 +324,7 @@ def pace_of(part: OrderedMove) -> NDArray[np.float64]:
     >>> pace_of(OrderedMove(cells=cells, presses=presses, front=None)).round(3).tolist()
     [0.167, 0.667, 0.667]
     """
-    times = part.presses.max(axis=0, initial=0).astype(np.int64)
+    times = part.presses.max(axis=0, initial=0).astype(np.intp)
     middles = (np.cumsum(times) - times / 2) / max(times.sum(), 1)
     return np.repeat(middles, times) if part.front is None else np.repeat(part.front, times)
 

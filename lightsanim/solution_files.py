@@ -12,6 +12,7 @@ import numpy as np
 from lightsanim.animation.animation import Animation, animate
 from lightsanim.animation.click_sequence import (
     ClickSequence,
+    check_ends,
     check_press,
     order_solution,
     row_by_row,
@@ -151,6 +152,10 @@ def solve_files(
             outputs, (*STILL_SUFFIXES, *SUFFIXES), game.board, theme, timing.longest
         )
     with clock.stage("fewest") as note:
+        board, (first, last) = game.board, game.configurations
+        board.factor(settings.time_limit)
+        if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
+            check_ends(board, first, last, press)  # before what may be a long search
         solution = solve_board(
             game.board,
             *game.configurations,

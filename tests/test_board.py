@@ -3,9 +3,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from lightsanim import InaccessibleError
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.deadline import Deadline
-from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.pose import pose

@@ -106,6 +106,15 @@ def test_a_window_that_is_not_proven_says_so():
     assert f"at most {answer.bound} can" in answer.said
 
 
+def test_no_window_is_looked_for_when_the_whole_time_limit_is_used():
+    used = Deadline(60)
+    used.spend(60)
+    answer = abbott(9, time_limit=used)
+    assert np.array_equal(answer.grid, first_window(9))
+    # 81 panes, of which by counting 9 are dark.
+    assert (answer.value < 72, answer.bound, answer.status) == (True, 72, "feasible")
+
+
 def test_large_windows_of_even_sides_are_at_once_proven():
     answer = abbott(40)
     assert (answer.value, answer.status) == (40 * 40 - 76, "optimal")

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from lightsanim.algebra.linear import pack, pack_rows, rank, reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.deadline import Deadline
-from lightsanim.solve import scip
+from lightsanim.solve import modular_decode, scip
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.components import Component, columns_of, components_of
 from lightsanim.solve.decode import decode, explain
@@ -144,6 +144,42 @@ def test_decoding_finds_a_few_columns_hidden_among_many():
         hidden.tolist()
     )
     assert again == told
+
+
+class EndsAfter(Deadline):
+    """A clock that ends when it is looked at so many times."""
+
+    def __init__(self, looks):
+        super().__init__(1e6)
+        self.looks_left = looks
+
+    @property
+    def remaining(self):
+        self.looks_left -= 1
+        return max(0, self.looks_left)
+
+
+def test_decoding_leaves_a_long_step_when_the_clock_ends():
+    rng, k = np.random.default_rng(3), 70
+    words, wanted = (pack_words(rng.random((n, k)) < 0.5) for n in (300, 1))
+    known = explain(words, k, wanted[0])
+    clock = EndsAfter(looks=100)
+    best = decode(words, k, wanted[0], known, 1, clock)
+    assert len(best) < len(known)
+    assert clock.looks_left == 0  # it returned at once
+    # A million sums of four classes, about a second of counted work, were on the way.
+    assert 0 < 1e6 - clock.work_left < 0.1
+    assert clock.cut_short
+
+
+def test_decoding_of_levels_leaves_a_step_when_the_clock_ends():
+    rng, checks, told = np.random.default_rng(5), 60, []
+    columns, syndrome = (rng.integers(0, 3, (n, checks), np.uint8) for n in (800, 1))
+    known, costs = modular_decode.explain(columns, syndrome[0], 3), np.full((800, 3), [0, 1, 1.0])
+    clock = EndsAfter(looks=30)  # a step adds up the costs of 60 columns
+    best = modular_decode.decode(columns, costs, syndrome[0], 3, known, 1, clock, told.append)
+    assert np.array_equal(best, known)
+    assert (told, clock.looks_left) == ([], 0)
 
 
 # Columns, parity checks, components.

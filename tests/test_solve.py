@@ -148,6 +148,20 @@ def test_the_papers_program_starts_from_nothing_where_nothing_can_be_chased():
     assert paper.wrong == nearest_accessible(board, target).wrong == paper.bound
 
 
+@pytest.mark.parametrize("ip", ["parity", "paper"])
+def test_no_program_is_begun_when_the_whole_time_limit_is_used(ip):
+    board, target, used = Board(30, 30), random_bits((30, 30), 3), Deadline(60)
+    used.spend(60)
+    told = []
+    nearest = nearest_accessible(
+        board, target, ip=ip, time_limit=used, on_progress=lambda *pair: told.append(pair)
+    )
+    assert told == []
+    # The program has the clicks of light chasing to begin with, and soon proves 2 wrong cells.
+    assert 2 < nearest.wrong <= min(chase(board, target, edge).wrong.sum() for edge in EDGES)
+    assert nearest.status == Status.FEASIBLE
+
+
 def test_of_cells_that_serve_equally_the_one_that_shows_least_is_changed():
     board, target = Board(5, 5), np.ones((5, 5), bool)
     target[0, 0] = False

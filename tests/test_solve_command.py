@@ -423,6 +423,9 @@ def test_the_page_of_a_puzzle_begins_as_a_game_and_shows_no_clicks(tmp_path, bro
     page.close()
 
 
+CROSS = ["--size", "24x24", "--rule", "cross"]
+RING = ["--size", "4x4", "--rule", "ring"]  # a click does not flip its own cell
+
 # Bad input: (words, exit status, what the one line says).
 BAD = [
     (["solve"], 2, "Missing argument 'START'"),
@@ -447,6 +450,17 @@ BAD = [
     (["solve", "-", "-"], 2, "only one of START and GOAL can be -, standard input"),
     (["solve", "-"], 2, "standard input: the board is empty"),
     (["solve", "a\0b"], 2, r"'a\x00b' is not the name of a file"),
+    (["solve", "on", *CROSS, "--press", "unlit"], 1, "be the first: no cell of the start is unlit"),
+    (
+        ["solve", "row.txt", "--press", "unlit"],
+        1,
+        "leaves a cell lit, and none of the goal is; c",
+    ),
+    (
+        ["solve", "off", "on", *RING, "--press", "unlit"],
+        1,
+        "leaves a cell unlit, and none of the g",
+    ),
     (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
     (["solve", "board.txt", "--press", "lit", "--seed", "-1"], 2, "seed must be a whole number"),
     (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
@@ -481,6 +495,7 @@ def mess(tmp_path):
     (tmp_path / "folder").mkdir()
     texts = {
         "board.txt": "101\n010\n",
+        "row.txt": "110\n",
         "tall.txt": "10\n01\n11\n",
         "ragged.txt": "11111\n1111\n",
         "digits.txt": "1 2\n",

@@ -19,6 +19,7 @@ def taken() -> list[la.Animation]:
         la.make(PICTURES, size=60, backdrop="white", seed=3),
         la.make(PICTURES, preset="linocut", detail=2),
         la.make(PICTURES, size="60x40", fps=25, order="radial"),
+        la.make(PICTURES, dither=None, fps=None, hold_first=None, hold_last=None),
         la.make(PICTURES, size=(60, 40), backdrop=(255, 255, 255), clicks_per_frame=None),
     ]
 

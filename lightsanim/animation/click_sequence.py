@@ -93,6 +93,33 @@ def check_press(press: str, levels: int) -> str:
     return press
 
 
+def check_ends(board: Board, start: Lights, end: Lights, press: str) -> None:
+    """Refuse a way whose first or last click cannot be legal, whatever lies between.
+
+    Args:
+        board: the board.
+        start: bool (rows, columns).
+        end: bool (rows, columns).
+        press: one of `ANY_PRESSES`.
+
+    Raises:
+        SolverError: if no cell of the start may be clicked, or none is as the last click leaves it.
+
+    >>> check_ends(Board(1, 3), np.ones((1, 3), bool), np.zeros((1, 3), bool), "lit")
+    """
+    if press == "any" or np.array_equal(start, end):
+        return
+    may = press == "lit"
+    if not (start == may).any():
+        raise SolverError(f"no click can be the first: no cell of the start is {press}; {ADVICE}")
+    left = may ^ bool(board.neighbourhood(0, 0)[0, 0])
+    if not (end == left).any():
+        state = "lit" if left else "unlit"
+        raise SolverError(
+            f"no click can be the last: it leaves a cell {state}, and none of the goal is; {ADVICE}"
+        )
+
+
 def order_solution(
     solution: Solution,
     press: str,
@@ -129,6 +156,7 @@ def order_solution(
         return None
     if press == "any":
         return row_by_row(board, fewest.clicks, fewest.bound)
+    check_ends(board, solution.start, solution.end, press)
     deadline, failures = Deadline(time_limit), 0
     attempts = ATTEMPTS if board.nullity == 0 else ATTEMPTS_EACH
     for clicks in click_sets(board, fewest.clicks):

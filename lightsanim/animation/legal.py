@@ -92,7 +92,7 @@ def order_legally(
         for group in _connected(_touching(flips))
     ]
     for group in groups:
-        group.check_parity(board, press, advice)
+        group.check(board, press, advice)
     order = _interleaved([group.order(board, attempts, advice) for group in groups], rng)
     all_of_them = np.array_equal(np.sort(order), np.flatnonzero(clicks))
     if not (all_of_them and is_legal(board, first, order, press=press)):
@@ -195,20 +195,26 @@ class _Group:
         self.left = set(graph)
         self.taken: list[tuple[int, bool]] = []
 
-    def check_parity(self, board: Board, press: str, advice: str) -> None:
-        """Raise SolverError if touches and wrong states are not both odd or both even.
+    def check(self, board: Board, press: str, advice: str) -> None:
+        """Raise SolverError if the parities differ, or none can be the first or the last.
 
-        Where some touch one way only, this is no test.
+        Where some touch one way only, the parities of touches and wrong states are no test.
         """
         touches, wrong = sum(map(len, self.graph.values())) // 2, sum(self.wrong.values())
         both_ways = sum(self.degree.values()) == 2 * touches
+        state = "unlit" if press == "lit" else "lit"
         if both_ways and touches % 2 != wrong % 2:
-            state = "unlit" if press == "lit" else "lit"
             raise SolverError(
                 f"no order that clicks each cell once is legal: the {self._name(board)} has "
                 f"{wrong} {state} and {touches} touches; both numbers must be odd, or both even; "
                 f"{advice}"
             )
+        for is_front, place in ((True, "first"), (False, "last")):
+            if not any(is_front in self._ends(cell) for cell in self.graph):
+                raise SolverError(
+                    f"no order that clicks each cell once is legal: whichever of the "
+                    f"{self._name(board)} is the {place}, its cell is {state} then; {advice}"
+                )
 
     def order(self, board: Board, attempts: int, advice: str) -> list[int]:
         """A legal order of all of them.

@@ -299,7 +299,7 @@ class Board:
     def _raise(self, lights: Lights, cells: NDArray[np.integer]) -> NDArray[np.int64]:
         # `flip` with more than two levels.
         if len(cells) * self.most_flips > self.cells:
-            presses = np.bincount(cells, minlength=self.cells) % self.levels
+            presses = np.bincount(cells.astype(np.intp), minlength=self.cells) % self.levels
             raised = self.toggles(presses.reshape(self.shape))
             lights[:] = self.add(lights, raised)
             return np.flatnonzero(raised)

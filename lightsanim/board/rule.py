@@ -238,7 +238,7 @@ def rule_of(name: str) -> Rule:
 
 @lru_cache(maxsize=32)
 def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) -> Cells:
-    offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap, levels=levels), np.int64)
+    offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap, levels=levels), np.intp)
     return offsets.reshape(-1, 2, 1)
 
 

@@ -20,7 +20,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of, sayable
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings
+from lightsanim.options import DITHER, Outputs, Settings
 from lightsanim.pictures.source import word_of
 from lightsanim.pipeline import labelled
 from lightsanim.recipe import make_command
@@ -284,7 +284,7 @@ class Entry:
         words += [f"{board.columns}x{board.rows}", board.rule]
         way = str(settings.order) if settings.transition == "wipe" else settings.transition
         words += ["clip"] if self.is_clip else [way]
-        words += [settings.suited().dither, theme.shape, theme.palette]
+        words += [settings.dither or DITHER, theme.shape, theme.palette]
         words += [way for way in ("cycle", "boomerang", "reverse") if getattr(settings, way)]
         words += ["colour", "rgb"] if settings.rgb else []
         words += [f"{board.levels} levels"] if board.levels > 2 else []

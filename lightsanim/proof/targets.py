@@ -92,7 +92,7 @@ def _targets(picture: Picture | Clip, board: Board, settings: Settings) -> list[
     if not isinstance(picture, Clip):
         return targets_for(picture, board, settings)
     settings = settings.suited(picture.fps)
-    return next(clip_targets(picture, board, settings, settings.fps))
+    return next(clip_targets(picture, board, settings, settings.frame_rate))
 
 
 def _own_options(origin: Origin | None) -> Callable[[str | None], Mapping[str, Any]]:

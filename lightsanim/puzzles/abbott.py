@@ -59,6 +59,8 @@ def abbott(
     deadline = Deadline.of(time_limit)
     lit, most = first_window(n), n * n - least_dark(n)
     for turns, share in SHARES.items() if n % 2 else ():
+        if deadline.expired:
+            break
         part = deadline.part(share)
         found, at_most = _best_of(n, form, turns, lit, part, on_progress)
         lit = max(lit, found, key=np.count_nonzero)

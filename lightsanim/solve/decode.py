@@ -11,13 +11,14 @@ Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPT
 """
 
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from itertools import combinations
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.deadline import Deadline
+from lightsanim.deadline import Deadline, TimeUpError
 from lightsanim.solve.components import Words
 from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
 
@@ -30,6 +31,9 @@ WINDOW = 10
 
 # Of the first so many eights of a table, those as light in one word as the so-manieth are weighed.
 SAMPLE, LIGHT = 4096, 10
+
+# Parts of a list of keys; before each the clock is looked at.
+PARTS = 32
 
 # What steps take on a slow computer: a choice of columns for each class and check, and a candidate
 # of 0, 1, 2 or 4 classes for columns of a word, and a third more for each further word; an eight
@@ -75,25 +79,26 @@ def decode(
         int (weight,), classes that explain the syndrome.
     """
     rng, best = np.random.default_rng(0), known
-    while len(best) > bound and not deadline.expired:
-        deadline.spend(CHOICE_SECONDS * len(words) * nullity)
-        chosen, recombination = _choose_columns(words, nullity, rng)
-        free = np.delete(np.arange(len(words)), chosen)
-        columns = recombine(words[free], recombination)
-        wrong = recombine(syndrome[None], recombination)[0]
-        for others, sums in _candidates(columns, nullity, wrong, rng, len(best)):
-            count, width = others.shape[1], sums.shape[1]
-            deadline.spend(CANDIDATE_SECONDS[count] * len(sums) * (2 + width) / 3)
-            left = sums ^ wrong
-            weights = np.bitwise_count(left).sum(axis=1, dtype=np.int64) + count
-            lightest = int(weights.argmin())
-            if weights[lightest] < len(best):
-                single = chosen[unpack_words(left[lightest][None], nullity)[0]]
-                both = np.concatenate([free[others[lightest]], single])
-                best = np.flatnonzero(np.bincount(both) % 2)  # a class taken twice is not taken
-                on_better(len(best))
-            if len(best) == bound or deadline.expired:
-                break
+    with suppress(TimeUpError):
+        while len(best) > bound and not deadline.expired:
+            deadline.spend(CHOICE_SECONDS * len(words) * nullity)
+            chosen, recombination = _choose_columns(words, nullity, rng)
+            free = np.delete(np.arange(len(words)), chosen)
+            columns = recombine(words[free], recombination, deadline.look)
+            wrong = recombine(syndrome[None], recombination)[0]
+            for others, sums in _candidates(columns, nullity, wrong, rng, len(best), deadline):
+                count, width = others.shape[1], sums.shape[1]
+                deadline.spend(CANDIDATE_SECONDS[count] * len(sums) * (2 + width) / 3)
+                left = sums ^ wrong
+                weights = np.bitwise_count(left).sum(axis=1, dtype=np.int64) + count
+                lightest = int(weights.argmin())
+                if weights[lightest] < len(best):
+                    single = chosen[unpack_words(left[lightest][None], nullity)[0]]
+                    both = np.concatenate([free[others[lightest]], single])
+                    best = np.flatnonzero(np.bincount(both) % 2)  # a class taken twice is not taken
+                    on_better(len(best))
+                if len(best) == bound or deadline.expired:
+                    break
     return best
 
 
@@ -131,6 +136,7 @@ def _candidates(
     wrong: NDArray[np.uint64],
     rng: np.random.Generator,
     known: int,
+    deadline: Deadline,
 ) -> Iterator[tuple[Indices, Words]]:
     """Rows of 0, 1, 2, 4 and 8 classes (candidates, count), and their sums (candidates, words).
 
@@ -142,15 +148,15 @@ def _candidates(
     yield np.arange(len(words))[:, None], words
     few = _agreement(len(words) ** 2 / 2)
     mask = np.uint64((1 << few) - 1)
-    pairs = _pairs_with_key(words[:, 0] & mask, wrong[0] & mask)
+    pairs, sums = _pairs(words, words[:, 0] & mask, wrong[0] & mask, deadline)
     if len(pairs):
-        yield pairs, words[pairs[:, 0]] ^ words[pairs[:, 1]]
+        yield pairs, sums
     if known > 4:
-        others, sums = _fours(words, wrong[0], rng)
+        others, sums = _fours(words, wrong[0], rng, deadline)
         if len(others):
             yield others, sums
     if known > 8:
-        yield from _eights(words, nullity, wrong, rng)
+        yield from _eights(words, nullity, wrong, rng, deadline)
 
 
 def _agreement(candidates: float) -> int:
@@ -164,19 +170,29 @@ def _bits_of_fours(classes: int) -> tuple[int, int]:
     return few, min(63, few + _agreement((classes**2 / 2 ** (few + 1)) ** 2))
 
 
-def _fours(words: Words, aim: np.uint64, rng: np.random.Generator) -> tuple[Indices, Words]:
+def _fours(
+    words: Words, aim: np.uint64, rng: np.random.Generator, deadline: Deadline
+) -> tuple[Indices, Words]:
     # Two lists of pairs whose keys sum to what is aimed at, then agreement in further bits.
     mask, all_bits = (np.uint64((1 << bits) - 1) for bits in _bits_of_fours(len(words)))
     keys = words[:, 0] & mask
     half = rng.integers(0, int(mask) + 1, dtype=np.uint64)
-    lists = [_pairs_with_key(keys, key) for key in (half, half ^ (aim & mask))]
-    sums = [words[pairs[:, 0]] ^ words[pairs[:, 1]] for pairs in lists]
-    first, second = _matching(sums[0][:, 0] & all_bits, (sums[1][:, 0] ^ aim) & all_bits)
-    return np.hstack([lists[0][first], lists[1][second]]), sums[0][first] ^ sums[1][second]
+    (ours, sums), (theirs, others) = (
+        _pairs(words, keys, key, deadline) for key in (half, half ^ (aim & mask))
+    )
+    matching = _matching(sums[:, 0] & all_bits, (others[:, 0] ^ aim) & all_bits, deadline)
+    return _joined(
+        (np.hstack([ours[first], theirs[second]]), sums[first] ^ others[second])
+        for first, second in matching
+    )
 
 
 def _eights(
-    words: Words, nullity: int, wrong: NDArray[np.uint64], rng: np.random.Generator
+    words: Words,
+    nullity: int,
+    wrong: NDArray[np.uint64],
+    rng: np.random.Generator,
+    deadline: Deadline,
 ) -> Iterator[tuple[Indices, Words]]:
     """The lightest of each of many tables of about a million eights: rows (1, 8) and (1, words).
 
@@ -189,7 +205,9 @@ def _eights(
     if not both:
         return
     aim = rng.integers(0, 1 << 64, dtype=np.uint64, endpoint=False)
-    (first, ours), (second, theirs) = (_fours(words, low, rng) for low in (aim, aim ^ wrong[0]))
+    (first, ours), (second, theirs) = (
+        _fours(words, low, rng, deadline) for low in (aim, aim ^ wrong[0])
+    )
     if not len(first) or not len(second):
         return
     ours, theirs = np.ascontiguousarray(ours.T), np.ascontiguousarray((theirs ^ wrong).T)
@@ -218,19 +236,50 @@ def _keys(sums: Words, windows: tuple[tuple[int, int], tuple[int, int]]) -> Indi
     return keys
 
 
-def _pairs_with_key(keys: NDArray[np.uint64], total: np.uint64) -> Indices:
-    # Pairs first < second (pairs, 2) whose keys sum to ``total``.
-    first, second = _matching(keys, keys ^ total)
-    return np.column_stack([first, second])[first < second]
+def _pairs(
+    words: Words, keys: NDArray[np.uint64], total: np.uint64, deadline: Deadline
+) -> tuple[Indices, Words]:
+    # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
+    matching = _matching(keys, keys ^ total, deadline)
+    rising = ((first[first < second], second[first < second]) for first, second in matching)
+    return _joined(
+        (np.column_stack([first, second]), words[first] ^ words[second]) for first, second in rising
+    )
 
 
-def _matching(ours: NDArray[np.uint64], theirs: NDArray[np.uint64]) -> tuple[Indices, Indices]:
-    # All places with ours[first] == theirs[second], but at most four times `TRIED`.
-    order = np.argsort(theirs, kind="stable")
-    lines = theirs[order]
-    start, end = np.searchsorted(lines, ours, "left"), np.searchsorted(lines, ours, "right")
-    counts = end - start
-    counts[np.cumsum(counts) > 4 * TRIED] = 0
-    first = np.repeat(np.arange(len(ours)), counts)
-    offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
-    return first, order[np.repeat(start, counts) + offsets]
+def _joined(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
+    rows, sums = zip(*parts, strict=True)
+    return np.concatenate(rows), np.concatenate(sums)
+
+
+def _matching(
+    ours: NDArray[np.uint64], theirs: NDArray[np.uint64], deadline: Deadline
+) -> Iterator[tuple[Indices, Indices]]:
+    # All places with ours[first] == theirs[second], but at most four times `TRIED`, part by part.
+    # Keys are looked up in ascending order, which is kind to the cache.
+    order = _stable_order(theirs, deadline)
+    lines, found = theirs[order], 0
+    for places in np.array_split(np.arange(len(ours)), PARTS):
+        deadline.look()
+        keys = ours[places]
+        by_key = np.argsort(keys)
+        start, end = np.empty((2, len(keys)), np.intp)
+        start[by_key] = np.searchsorted(lines, keys[by_key], "left")
+        end[by_key] = np.searchsorted(lines, keys[by_key], "right")
+        counts = end - start
+        reached = found + np.cumsum(counts)
+        found += int(counts.sum())
+        counts[reached > 4 * TRIED] = 0
+        first = np.repeat(places, counts)
+        offsets = np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+        yield first, order[np.repeat(start, counts) + offsets]
+
+
+def _stable_order(keys: NDArray[np.uint64], deadline: Deadline) -> Indices:
+    # As `np.argsort` has it, by 16 bits at a time, the lowest first: each pass is a fast one.
+    order = np.arange(len(keys))
+    for shift in range(0, int(keys.max(initial=0)).bit_length(), 16):
+        deadline.look()
+        digits = (keys[order] >> np.uint64(shift)).astype(np.uint16)
+        order = order[np.argsort(digits, kind="stable")]
+    return order

@@ -100,7 +100,7 @@ def modular_classes_of(patterns: Residues, q: int) -> ModularClasses:
     reduce(columns, q)
     columns = np.ascontiguousarray(columns.T)
     order = np.lexsort(columns.T[::-1])  # the column of all zeros, if there is one, comes first
-    place = np.empty(len(order), np.int64)
+    place = np.empty(len(order), np.intp)
     skip = int(not columns[order[0]].any())
     place[order] = np.arange(len(order)) - skip
     return ModularClasses(columns=columns[order[skip:]], class_of=place[class_of], factors=factors)

@@ -9,11 +9,12 @@ PQCrypto 2010.
 """
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import numpy as np
 
 from lightsanim.algebra.modular import Indices, Residues, reduce, reduced_rows
-from lightsanim.deadline import Deadline
+from lightsanim.deadline import Deadline, TimeUpError
 from lightsanim.solve.modular_classes import product
 from lightsanim.solve.modular_moves import Costs
 
@@ -62,29 +63,31 @@ def decode(
         uint8 (classes,), the multiple of each column.
     """
     rng, best, least = np.random.default_rng(0), known, cost_of(costs, known)
-    while round(least) > bound and not deadline.expired:
-        chosen, recombination = _choose_columns(columns, q, rng)
-        others = np.setdiff1d(np.arange(len(columns)), chosen)
-        others = rng.permutation(others)[:MAX_OTHERS]
-        made = rng.integers(1, q, len(others), np.uint8)
-        vectors = product(columns[others], recombination, q) * made[:, None]
-        reduce(vectors, q)
-        wrong = product(syndrome[None], recombination, q)[0]
-        for rows, sums in _candidates(vectors, wrong, q):
-            left = np.uint8(q) - sums + wrong
-            reduce(left, q)
-            cost = costs[others[rows], made[rows]].sum(axis=1)
-            for place, column in enumerate(chosen):
-                cost += costs[column][left[:, place]]
-            cheapest = int(cost.argmin())
-            if cost[cheapest] < least:
-                best = np.zeros(len(columns), np.uint8)
-                best[chosen] = left[cheapest]
-                best[others[rows[cheapest]]] = made[rows[cheapest]]
-                least = cost_of(costs, best)
-                on_better(round(least))
-            if deadline.expired:
-                break
+    with suppress(TimeUpError):
+        while round(least) > bound and not deadline.expired:
+            chosen, recombination = _choose_columns(columns, q, rng)
+            others = np.setdiff1d(np.arange(len(columns)), chosen)
+            others = rng.permutation(others)[:MAX_OTHERS]
+            made = rng.integers(1, q, len(others), np.uint8)
+            vectors = product(columns[others], recombination, q) * made[:, None]
+            reduce(vectors, q)
+            wrong = product(syndrome[None], recombination, q)[0]
+            for rows, sums in _candidates(vectors, wrong, q):
+                left = np.uint8(q) - sums + wrong
+                reduce(left, q)
+                cost = costs[others[rows], made[rows]].sum(axis=1)
+                for place, column in enumerate(chosen):
+                    deadline.look()
+                    cost += costs[column][left[:, place]]
+                cheapest = int(cost.argmin())
+                if cost[cheapest] < least:
+                    best = np.zeros(len(columns), np.uint8)
+                    best[chosen] = left[cheapest]
+                    best[others[rows[cheapest]]] = made[rows[cheapest]]
+                    least = cost_of(costs, best)
+                    on_better(round(least))
+                if deadline.expired:
+                    break
     return best
 
 

@@ -143,7 +143,7 @@ def weigh(columns: Residues, table: Table, q: int) -> Iterator[tuple[int, Residu
     waves, half = np.arange(q), q // 2 + 1
     # Where w U stands in the table of a block, the first digit last.  The counts are real, so that
     # the table is symmetric and half of it is enough.
-    places, weight = np.zeros((len(columns), q), np.int64), 1
+    places, weight = np.zeros((len(columns), q), np.intp), 1
     for digit, size in zip(columns.T[:low], [half] + [q] * low, strict=False):
         places += np.multiply.outer(digit, waves) % q * weight
         weight *= size

@@ -1,5 +1,6 @@
 """The parity checks of a board, with its cells sorted into classes that serve equally well."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -51,7 +52,7 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     _, first, inverse = np.unique(columns, return_index=True, return_inverse=True)
     # The column of all zeros, of cells that can never help, sorts first if there is one.
     skip = int(not words[first[0]].any())
-    class_of = np.empty(len(component.cells), np.int64)
+    class_of = np.empty(len(component.cells), np.intp)
     class_of[shows_least_first] = inverse - skip
     return ParityChecks(
         words=words[first[skip:]],
@@ -85,12 +86,13 @@ def unpack_words(words: Words, k: int) -> Bits:
     return np.unpackbits(words.view(np.uint8), axis=1, count=k, bitorder="little").view(bool)
 
 
-def recombine(words: Words, recombination: Words) -> Words:
+def recombine(words: Words, recombination: Words, look: Callable[[], None] = lambda: None) -> Words:
     """Columns in recombined checks, by a table for each byte.
 
     Args:
         words: (n, words), columns of k check bits.
         recombination: (k, new words), what each old check adds to the new ones.
+        look: called for each byte.
 
     Returns:
         (n, new words).
@@ -102,6 +104,7 @@ def recombine(words: Words, recombination: Words) -> Words:
     columns = words.view(np.uint8)
     sums = np.zeros((len(words), recombination.shape[1]), np.uint64)
     for byte in range(-(-len(recombination) // 8)):
+        look()
         table = np.zeros((256, recombination.shape[1]), np.uint64)
         for bit, check in enumerate(recombination[8 * byte : 8 * byte + 8]):
             table[np.arange(256) >> bit & 1 == 1] ^= check
