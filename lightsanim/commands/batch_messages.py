@@ -74,7 +74,8 @@ def _lines_of(result: Result) -> list[str]:
 def batch_summary(report: BatchReport) -> str:
     """What a run of a batch did, in a line or two."""
     if report.skipped == report.jobs:
-        return f"All {report.jobs} animations are there already; nothing to do."
+        what = "The animation is" if report.jobs == 1 else f"All {report.jobs} animations are"
+        return f"{what} there already; nothing to do."
     plural = "animation" if report.made == 1 else "animations"
     parts = [f"{report.made} {plural} made in {report.seconds:.1f} s"]
     if report.skipped:
