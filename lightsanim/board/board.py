@@ -178,7 +178,8 @@ class Board:
         """Do the elimination that nullity and clicks rest on, within a time limit.
 
         Otherwise the first of them that is asked for does it, however long it takes: with 20,000
-        cells about a second under most rules, and ten with the largest stencils.
+        cells a second or two under most rules, and up to twenty with the largest stencils; with
+        more than two levels a few seconds, and minutes.
 
         Args:
             time_limit: seconds, or a `Deadline` to share; less than 5 seconds count as 5.

@@ -30,7 +30,7 @@ def _chebyshev(n: int, t: nmod_poly, one: nmod_poly, modulus: nmod_poly | None) 
 
 
 class ModularPlusFactors:
-    """A plain board of the plus or ring rule; see `board.modular_factors.ModularFactors`.
+    """A plain board of the plus or ring rule; `lightsanim.board.modular_factors` says of what kind.
 
     >>> ModularPlusFactors("plus", 3, 5, 5).nullity  # Lights Out 2000
     3

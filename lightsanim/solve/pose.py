@@ -24,7 +24,7 @@ from lightsanim.solve.outcome import Status
 from lightsanim.stencils import shortened
 from lightsanim.values import Span
 
-# Quiet patterns of a component whose combinations are weighed in about half a minute.
+# Quiet patterns of a component whose combinations are weighed in a few seconds.
 MAX_WEIGHED_PATTERNS = 28
 
 # With more than two levels, combinations that are.
@@ -236,7 +236,7 @@ def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline)
 
 
 def _can_be_weighed(board: Board) -> bool:
-    # Do the combinations of quiet patterns take half a minute at most?
+    # Do the combinations of quiet patterns take a few seconds at most?
     if not board.can_list_patterns:
         return False
     if board.levels == 2:
