@@ -6,6 +6,7 @@ import json
 import re
 import signal
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
@@ -69,6 +70,12 @@ class Visitor:
         *_, kind, said = re.findall(r"^(?:event|data): (.*)$", events, re.MULTILINE)
         assert kind == "done", said
         return {file["name"]: self.get(file["url"]).body for file in json.loads(said)["files"]}
+
+
+def awaited(coroutine):
+    """What a coroutine returns, in another thread: in this one Playwright's loop may run."""
+    with ThreadPoolExecutor(1) as pool:
+        return pool.submit(asyncio.run, coroutine).result()
 
 
 async def requested(app, method, path, body=b"", **headers):

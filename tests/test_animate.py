@@ -520,7 +520,7 @@ def test_memory_grows_by_a_few_bytes_with_each_click(tmp_path, suffix, read):
         *('{"clicks": [1, 2]}', '{"clicks": []}', ' {"clicks" : [ 3 ,\n4 ] , "b":{} }\n', "{}"),
         *('{"clicks": [1, 2.5]}', '{"clicks": [true]}', '{"clicks": null}', '{"clicks": [[1], 2]}'),
         *('{"clicks": ["]", 1]}', '{"clicks": [99999999999999999999]}', '{"a": {"clicks": [1]}}'),
-        *('{"a": "\\"clicks\\": [1]"}', '{"clicks": [1], "clicks": [2]}', "[1]", "3", '"a"'),
+        *('{"a": "\\"clicks\\": [1]"}', '{"clicks": [1], "b": [2]}', "[1]", "3", '"a"'),
         *("", "{", "{1: 2}", '{"clicks": [1,]}', '{"clicks": [,1]}', '{"clicks": [1', '{"a" 1}'),
         *('{"a": 1,}', '{"a": 1} x', '{"a": 1', '{"clicks": [01]}', '{"clicks": [1 2]}', "{]"),
     ],

@@ -27,7 +27,7 @@ import pytest
 from PIL import Image
 from program import probed
 from starlette.responses import Response
-from studios import requested, studio
+from studios import awaited, requested, studio
 from test_clip_film import beeps, clip, curtain
 
 import lightsanim as la
@@ -301,7 +301,7 @@ def test_a_work_is_kept_without_being_held_in_memory(tmp_path):
         return answer, tracemalloc.get_traced_memory()[1]
 
     try:
-        (status, size), peak = asyncio.run(kept())
+        (status, size), peak = awaited(kept())
     finally:
         tracemalloc.stop()
     assert (status, size // large) == (200, 1)
@@ -323,7 +323,7 @@ def test_others_are_answered_while_a_work_is_opened(tmp_path):
             await asyncio.sleep(0)
         return opening.result()[0], answered
 
-    status, answered = asyncio.run(opened())
+    status, answered = awaited(opened())
     assert status == 422
     assert answered > 0
     assert not any(tmp_path.iterdir())
@@ -396,7 +396,7 @@ def test_at_port_80_the_page_may_ask_without_naming_it():
     # Browsers leave the port of the scheme out of Host and Origin: https://url.spec.whatwg.org/#origin
     def status(host, origin):
         guard = Guard(Response(), "token", 80)
-        return asyncio.run(requested(guard, "POST", "/token/x", host=host, origin=origin))[0]
+        return awaited(requested(guard, "POST", "/token/x", host=host, origin=origin))[0]
 
     assert status("127.0.0.1", "http://127.0.0.1") == 200
     assert status("localhost", "http://localhost") == 200
