@@ -5,11 +5,15 @@ from pathlib import Path
 import browsers
 import hypothesis
 import numpy as np
+import players
 import program
 import pytest
 from PIL import Image
 
 import lightsanim as la
+from lightsanim.animation.animation import Animation
+from lightsanim.formats.page import write_html
+from lightsanim.look.theme import Theme
 
 # The same examples come every time, so that a failure is about this version and not about chance;
 # `--hypothesis-profile explore` draws new ones.
@@ -121,6 +125,26 @@ def pages(browser):
     pages = browsers.Pages(browser)
     yield pages
     pages.close()
+
+
+@pytest.fixture
+def show(pages, tmp_path):
+    """Opens an animation's page from its file; at the end no errors and no requests are allowed."""
+
+    def open_page(
+        what, theme=None, *, motion="reduce", viewport=players.WINDOW, scale=1, touch=False
+    ):
+        # Pages stand still when they open, unless a test is about motion.
+        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
+        if isinstance(what, Animation):
+            write_html(what, path, theme or Theme(), lambda: None)
+        else:
+            path.write_text(what, encoding="utf-8")
+        look = {"device_scale_factor": scale, "reduced_motion": motion, "has_touch": touch}
+        return pages.open(path.as_uri(), allowed=["file:"], viewport=viewport, **look)
+
+    yield open_page
+    assert not pages.leave()
 
 
 @pytest.fixture

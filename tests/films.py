@@ -10,6 +10,7 @@ import numpy as np
 from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
+import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
 from lightsanim.animation.animation import Animation, animate, lights_of, rested, shades_of, stacked
 from lightsanim.animation.order import ORDERS, order_clicks
@@ -354,3 +355,31 @@ def repeated(kind, animation, frames):
         return frames
     times = ticks(animation.durations(), animation.fps)
     return [s.copy() for s, repeat in zip(frames, times, strict=True) for _ in range(repeat)]
+
+
+def an_animation(
+    rows=6,
+    columns=9,
+    seed=0,
+    *,
+    rule="plus",
+    wrap=False,
+    pictures=("sun", "moon"),
+    order="random",
+    **timing,
+):
+    """A film of random clicks on a random configuration."""
+    board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
+    clicks = order_clicks(rng.random(board.shape) < 0.5, order, rng)
+    first = rng.random(board.shape) < 0.5
+    return animate(board, first, [(clicks, None)], Timing(**timing), pictures=pictures)
+
+
+def is_legal(path):
+    """Whether it is proven; what goes wrong is told in one line."""
+    try:
+        return la.verify(path).legal
+    except la.LightsAnimError as error:
+        said = str(error)
+    assert "\n" not in said
+    return False

@@ -5,9 +5,8 @@ import itertools
 import av
 import numpy as np
 import pytest
-from films import FRAMES, LOSSY
+from films import FRAMES, LOSSY, an_animation
 from PIL import Image, ImageSequence
-from test_render import an_animation
 
 import lightsanim as la
 from lightsanim.batch.manifest import jobs_of

@@ -12,10 +12,10 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from batches import draw, write_batch
-from films import document_of
+from films import an_animation, document_of
 from PIL import Image
+from players import LAPTOP
 from program import probed
-from test_page import LAPTOP, an_animation
 
 import lightsanim as la
 from lightsanim.animation.label import LIMITS, Label

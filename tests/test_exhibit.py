@@ -6,17 +6,8 @@ from itertools import product
 
 import numpy as np
 import pytest
-from test_page import (  # noqa: F401  (a fixture)
-    ASK,
-    LAPTOP,
-    WINDOW,
-    a_film_of_levels,
-    an_animation,
-    place_of,
-    shades,
-    shades_in,
-    show,
-)
+from films import an_animation
+from players import ASK, LAPTOP, WINDOW, a_film_of_levels, place_of, shades, shades_in
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -49,7 +40,7 @@ FILMS = {
 
 
 @pytest.fixture
-def exhibit(show):  # noqa: F811
+def exhibit(show):
     """An exhibit under a clock that goes by hand."""
 
     def exhibit(film, clicks=CLICKS, **more):

@@ -17,10 +17,11 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from films import an_animation
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image
-from test_page import LAPTOP, a_coloured_animation, an_animation, until
+from players import LAPTOP, a_coloured_animation, until
 
 from lightsanim.animation.animation import animate, shades_of
 from lightsanim.animation.matching_cells import matching_cells

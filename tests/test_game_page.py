@@ -6,19 +6,9 @@ from itertools import product
 
 import numpy as np
 import pytest
+from films import an_animation
 from fuzz.mutation import film_in, with_film
-from test_page import (
-    ASK,
-    LAPTOP,
-    an_animation,
-    click,
-    look,
-    place_of,
-    remaining,
-    shades,
-    show,  # noqa: F401  (a fixture)
-    until,
-)
+from players import ASK, LAPTOP, click, look, place_of, remaining, shades, until
 
 import lightsanim as la
 from lightsanim.animation.animation import animate, shades_of
@@ -39,7 +29,7 @@ def a_series(path, counts=(1, 2, 3), **board):
     return puzzles, (path / "play.html").read_text()
 
 
-def an_opened(show, path, *args, viewport=LAPTOP, **board):  # noqa: F811
+def an_opened(show, path, *args, viewport=LAPTOP, **board):
     puzzles, text = a_series(path, *args, **board)
     page = show(text, viewport=viewport)
     page.evaluate("localStorage.clear()")
@@ -66,7 +56,7 @@ def solve(page, posed, *more):
 
 
 @pytest.mark.long
-def test_a_series_is_played_to_its_end_and_its_stars_are_kept(show, tmp_path):  # noqa: F811
+def test_a_series_is_played_to_its_end_and_its_stars_are_kept(show, tmp_path):
     puzzles, page = an_opened(show, tmp_path)
     assert page.locator("h1").text_content() == "Turn everything off"
     assert page.get_by_text("Turn everything off").count() == 1
@@ -105,7 +95,7 @@ def test_a_series_is_played_to_its_end_and_its_stars_are_kept(show, tmp_path):  
     assert np.array_equal(shades(page), puzzles[2].start.ravel())
 
 
-def test_the_solution_is_made_a_click_at_a_time_and_wins_no_stars(show, tmp_path):  # noqa: F811
+def test_the_solution_is_made_a_click_at_a_time_and_wins_no_stars(show, tmp_path):
     (posed,), page = an_opened(show, tmp_path, [6], rows=5, columns=5)
     page.get_by_role("button", name="Solution").click()
     cells = [cell for cell, _ in remaining(page)]
@@ -133,7 +123,7 @@ def test_the_solution_is_made_a_click_at_a_time_and_wins_no_stars(show, tmp_path
 
 
 @pytest.mark.long
-def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):  # noqa: F811
+def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):
     _, page = an_opened(show, tmp_path, [5], rows=5, columns=5)
     page.get_by_role("button", name="Solution").click()
     page.get_by_role("button", name="Play", exact=True).click()
@@ -149,7 +139,7 @@ def test_the_solution_plays_slowly_and_can_be_paused(show, tmp_path):  # noqa: F
 
 
 @pytest.mark.long
-def test_it_is_played_where_the_browser_keeps_nothing(show, tmp_path):  # noqa: F811
+def test_it_is_played_where_the_browser_keeps_nothing(show, tmp_path):
     puzzles, text = a_series(tmp_path)
     page = show(
         '<iframe sandbox="allow-scripts" width="900" height="700"></iframe>'
@@ -164,7 +154,7 @@ def test_it_is_played_where_the_browser_keeps_nothing(show, tmp_path):  # noqa: 
     assert np.array_equal(shades(frame), puzzles[1].start.ravel())
 
 
-def test_hints_lead_from_wherever_one_is_by_the_fewest_clicks(show, tmp_path):  # noqa: F811
+def test_hints_lead_from_wherever_one_is_by_the_fewest_clicks(show, tmp_path):
     (posed,), page = an_opened(show, tmp_path, [9], rows=5, columns=5)
     pressed, rng = np.zeros((5, 5), bool), np.random.default_rng(0)
     for cell in rng.integers(0, 25, 6):
@@ -178,7 +168,7 @@ def test_hints_lead_from_wherever_one_is_by_the_fewest_clicks(show, tmp_path):  
     assert not shades(page).any()
 
 
-def test_where_the_fewest_clicks_are_unknown_hints_chase_the_lights(show):  # noqa: F811
+def test_where_the_fewest_clicks_are_unknown_hints_chase_the_lights(show):
     board = la.Board(9, 9, rule="ring")  # with 9 quiet patterns
     clicks = np.random.default_rng(0).permutation(81)[:12]
     animation = animate(board, np.zeros((9, 9), bool), [(clicks, None)], Timing())
@@ -197,7 +187,7 @@ def test_where_the_fewest_clicks_are_unknown_hints_chase_the_lights(show):  # no
     assert said(page).startswith("Solved in 12 clicks.")
 
 
-def test_rows_and_columns_have_numbers_where_cells_are_large(show):  # noqa: F811
+def test_rows_and_columns_have_numbers_where_cells_are_large(show):
     animation = an_animation(6, 9)
     page = show(animation, viewport=LAPTOP)
     assert page.locator(".numbers span").count() == 0
@@ -213,7 +203,7 @@ def test_rows_and_columns_have_numbers_where_cells_are_large(show):  # noqa: F81
     assert page.locator(".numbers span").count() == 0
 
 
-def test_the_cursor_is_one_frame(show, tmp_path):  # noqa: F811
+def test_the_cursor_is_one_frame(show, tmp_path):
     _, page = an_opened(show, tmp_path)
     page.locator("#board").focus()
     page.keyboard.press("ArrowUp")
@@ -228,7 +218,7 @@ def test_the_cursor_is_one_frame(show, tmp_path):  # noqa: F811
     assert ring != (look(page)["pointed"] == look(page)["hint"])
 
 
-def test_it_prints_as_a_sheet_of_all_starts_without_buttons(show, tmp_path):  # noqa: F811
+def test_it_prints_as_a_sheet_of_all_starts_without_buttons(show, tmp_path):
     puzzles, page = an_opened(show, tmp_path, [2, 5], levels=3, rows=4, columns=3)
     page.keyboard.press("Enter")
     page.emulate_media(media="print")
@@ -249,7 +239,7 @@ def test_it_prints_as_a_sheet_of_all_starts_without_buttons(show, tmp_path):  # 
 
 
 @pytest.mark.long
-def test_everyone_can_use_it(show, tmp_path):  # noqa: F811
+def test_everyone_can_use_it(show, tmp_path):
     """No finding of axe-core, and nothing sticks out."""
     pytest.importorskip("axe_playwright_python")
     _, page = an_opened(show, tmp_path, [1, 7, 12], rows=5, columns=5)
@@ -276,7 +266,7 @@ def test_everyone_can_use_it(show, tmp_path):  # noqa: F811
     check()
 
 
-def test_letters_grow_with_the_screen(show, tmp_path):  # noqa: F811
+def test_letters_grow_with_the_screen(show, tmp_path):
     _, page = an_opened(show, tmp_path)
     sizes = []
     for viewport in (LAPTOP, PROJECTOR):

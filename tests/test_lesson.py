@@ -8,7 +8,7 @@ from itertools import product
 
 import numpy as np
 import pytest
-from test_page import ASK, LAPTOP, show, until  # noqa: F401  (a fixture)
+from players import ASK, LAPTOP, until
 
 import lightsanim as la
 from lightsanim.errors import OptionError
@@ -157,7 +157,7 @@ def click_cell(page, name, cell, columns=5, rows=5):
     page.locator(f"#{name} .board").click(position=at)
 
 
-def test_chasing_to_the_end_is_as_python_chases(show):  # noqa: F811
+def test_chasing_to_the_end_is_as_python_chases(show):
     page = show(lesson_page("5x6"))
     shape, off = (6, 5), np.zeros((6, 5), bool)
     start = lights_of(page, "chase", shape)
@@ -178,7 +178,7 @@ def test_chasing_to_the_end_is_as_python_chases(show):  # noqa: F811
     assert np.array_equal(lights_of(page, "chase", shape), start)
 
 
-def test_the_card_with_a_frame_mends_the_bottom_row(show):  # noqa: F811
+def test_the_card_with_a_frame_mends_the_bottom_row(show):
     page = show(lesson_page())
     lights = lights_of(page, "mend")
     assert lights[-1].any()
@@ -191,7 +191,7 @@ def test_the_card_with_a_frame_mends_the_bottom_row(show):  # noqa: F811
     assert said(page, "mend") == "Every light is off. Well done."
 
 
-def test_two_quiet_patterns_add_up_to_the_third(show):  # noqa: F811
+def test_two_quiet_patterns_add_up_to_the_third(show):
     page = show(lesson_page())
     patterns = data_of(lesson_page())["patterns"]
     before, (a, b, c) = lights_of(page, "quiet"), page.locator("#patterns button").all()
@@ -212,7 +212,7 @@ def test_two_quiet_patterns_add_up_to_the_third(show):  # noqa: F811
     assert dots_of(page, "quiet") == []
 
 
-def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):  # noqa: F811
+def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):
     page, board = show(lesson_page()), la.Board(5, 5)
     patterns = data_of(lesson_page())["patterns"]
     seen = set()
@@ -229,7 +229,7 @@ def test_odd_counts_are_just_the_starts_that_cannot_be_turned_off(show):  # noqa
     assert seen == {True, False}
 
 
-def test_the_one_solution_of_any_start_is_shown(show):  # noqa: F811
+def test_the_one_solution_of_any_start_is_shown(show):
     page = show(lesson_page("6x6"))
     for cell in (7, 20, 35):
         click_cell(page, "count", cell, 6, 6)
@@ -240,7 +240,7 @@ def test_the_one_solution_of_any_start_is_shown(show):  # noqa: F811
 
 
 @pytest.mark.long
-def test_order_does_not_matter_and_twice_is_nothing(show):  # noqa: F811
+def test_order_does_not_matter_and_twice_is_nothing(show):
     page = show(lesson_page(), motion="no-preference")
     for cell in (7, 11):
         click_cell(page, "press", cell)
@@ -257,7 +257,7 @@ def test_order_does_not_matter_and_twice_is_nothing(show):  # noqa: F811
 
 
 @pytest.mark.long
-def test_other_rules_and_three_states(show):  # noqa: F811
+def test_other_rules_and_three_states(show):
     page = show(lesson_page())
     for place, rule, states in [(1, "cross", 3), (2, "king", 3), (3, "ring", 2), (4, "x", 2)]:
         page.locator(f"[name=rule][value='{place}']").check(force=True)
@@ -270,7 +270,7 @@ def test_other_rules_and_three_states(show):  # noqa: F811
         assert np.array_equal(lights_of(page, "other"), lights)
 
 
-def test_keyboard_and_finger(show):  # noqa: F811
+def test_keyboard_and_finger(show):
     page = show(lesson_page(), viewport=PHONE, touch=True)
     page.locator("#press .board").focus()
     before = lights_of(page, "press").astype(bool)
@@ -286,7 +286,7 @@ def test_keyboard_and_finger(show):  # noqa: F811
 
 @pytest.mark.long
 @pytest.mark.parametrize("size", ["5x5", "6x6", "9x9"])
-def test_everyone_can_use_it(show, size):  # noqa: F811
+def test_everyone_can_use_it(show, size):
     """No finding of axe-core, and nothing sticks out."""
     pytest.importorskip("axe_playwright_python")
     page = show(lesson_page(size))

@@ -1,165 +1,37 @@
 """The page in a real browser: Debian's headless Chromium, driven by Playwright."""
 
-import base64
-
 import numpy as np
 import pytest
+from films import an_animation
+from players import (
+    ASK,
+    LAPTOP,
+    LEVELS,
+    WINDOW,
+    a_coloured_animation,
+    a_film_of_levels,
+    assert_shown,
+    at_centres,
+    click,
+    clicks_done,
+    frames_of,
+    look,
+    pixels_of,
+    place_of,
+    remaining,
+    scrub_to,
+    shades,
+    shades_in,
+    until,
+)
 
-from lightsanim.animation.animation import Animation, animate, lights_of, shades_of, stacked
+from lightsanim.animation.animation import animate, lights_of, shades_of
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
 from lightsanim.formats.page import player_html, write_html
 from lightsanim.look.theme import Theme
 from lightsanim.options import Timing
 from lightsanim.wipe import repeated
-
-LAPTOP = {"width": 1280, "height": 800}
-WINDOW = {"width": 800, "height": 600}
-
-# What the page says of itself: `window.lightsanim` at the end of its script.
-ASK = "window.lightsanim"
-
-
-def an_animation(
-    rows=6, columns=9, seed=0, *, rule="plus", wrap=False, pictures=("sun", "moon"), **timing
-):
-    board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
-    clicks = order_clicks(rng.random(board.shape) < 0.5, "random", rng)
-    first = rng.random(board.shape) < 0.5
-    return animate(board, first, [(clicks, None)], Timing(**timing), pictures=pictures)
-
-
-def a_coloured_animation(rows=5, columns=7, clicks=30, seed=0, **timing):
-    rng = np.random.default_rng(seed)
-    cells = rng.integers(0, rows * columns, clicks)  # some of them twice
-    primaries = rng.integers(1, 8, clicks).astype(np.uint8)
-    first = rng.random((3, rows, columns)) < 0.5
-    return animate(Board(rows, columns), first, [(cells, primaries)], Timing(**timing))
-
-
-def a_film_of_levels(levels, boards=1, *, rows=5, columns=4, clicks=60, seed=0, wrap=False):
-    """Cells drawn at random; the same one often comes several times running."""
-    board, rng = Board(rows, columns, wrap=wrap, levels=levels), np.random.default_rng(seed)
-    cells = np.repeat(rng.integers(0, board.cells, clicks), rng.integers(1, levels, clicks))
-    primaries = None if boards == 1 else rng.integers(1, 8, len(cells)).astype(np.uint8)
-    lights = [board.toggles(rng.integers(0, levels, board.shape, np.uint8)) for _ in range(boards)]
-    timing = Timing(clicks_per_frame=7, hold_first=0.1, hold_last=0.1)
-    moves = [(cells, primaries)]
-    return animate(board, stacked(lights), moves, timing, pictures=("sun", "moon"))
-
-
-LEVELS = pytest.mark.parametrize(
-    ("levels", "boards"),
-    [
-        (3, 1),
-        (7, 1),
-        (5, 3),
-        *(pytest.param(q, b, marks=pytest.mark.long) for q, b in [(5, 1), (3, 3)]),
-    ],
-)
-
-
-@pytest.fixture
-def show(pages, tmp_path):
-    """Opens an animation's page from its file; at the end no errors and no requests are allowed."""
-
-    def open_page(what, theme=None, *, motion="reduce", viewport=WINDOW, scale=1, touch=False):
-        # Pages stand still when they open, unless a test is about motion.
-        path = tmp_path / f"{len(list(tmp_path.iterdir()))}.html"
-        if isinstance(what, Animation):
-            write_html(what, path, theme or Theme(), lambda: None)
-        else:
-            path.write_text(what, encoding="utf-8")
-        look = {"device_scale_factor": scale, "reduced_motion": motion, "has_touch": touch}
-        return pages.open(path.as_uri(), allowed=["file:"], viewport=viewport, **look)
-
-    yield open_page
-    assert not pages.leave()
-
-
-def shades(page):
-    return np.array(page.evaluate(f"{ASK}.configuration()"), np.uint8)
-
-
-def clicks_done(page):
-    return page.evaluate(f"{ASK}.clicksDone()")
-
-
-def remaining(page):
-    return [tuple(click) for click in page.evaluate(f"{ASK}.remaining()")]
-
-
-def look(page):
-    return page.evaluate(f"{ASK}.look()")
-
-
-def until(page, condition):
-    """Wait; Playwright's own way evaluates text, which the page's policy forbids."""
-    for _ in range(2000):
-        if page.evaluate(condition):
-            return
-        page.wait_for_timeout(10)
-    raise AssertionError(f"never {condition}")
-
-
-def pixels_of(page, canvas):
-    """What a canvas holds: uint8 (height, width, 4)."""
-    # Of a copy, as the browser complains of canvases that are read more than once.
-    width, height, content = page.evaluate(
-        """(canvas) => {
-            const { width, height } = canvas, copy = new OffscreenCanvas(width, height);
-            const context = copy.getContext("2d");
-            context.drawImage(canvas, 0, 0);
-            const { data } = context.getImageData(0, 0, width, height);
-            let bytes = "";
-            for (let i = 0; i < data.length; i += 4096)
-                bytes += String.fromCharCode(...data.subarray(i, i + 4096));
-            return [width, height, btoa(bytes)];
-        }""",
-        page.locator(canvas).element_handle(),
-    )
-    return np.frombuffer(base64.b64decode(content), np.uint8).reshape(height, width, 4)
-
-
-def frames_of(animation):
-    return [shades_in(animation, configuration) for configuration in animation.configurations()]
-
-
-def shades_in(animation, configuration):
-    return shades_of(configuration, animation.board.levels).ravel()
-
-
-def scrub_to(page, clicks):
-    page.locator("#scrub").fill(str(clicks))
-
-
-def place_of(page, animation, cell):
-    """The middle of a cell on the screen."""
-    box = page.locator("#board").bounding_box()
-    row, column = divmod(cell, animation.board.columns)
-    return (
-        box["x"] + (column + 0.5) * box["width"] / animation.board.columns,
-        box["y"] + (row + 0.5) * box["height"] / animation.board.rows,
-    )
-
-
-def click(page, animation, cell):
-    page.mouse.click(*place_of(page, animation, cell))
-
-
-def at_centres(page, animation, canvas="#board"):
-    """What a canvas shows in the middle of each cell: uint8 (cells, 4)."""
-    pitch, gap = (look(page)[name] for name in ("pitch", "gap"))
-    rows, columns = (np.arange(n) * pitch + (pitch + gap) // 2 for n in animation.board.shape)
-    return pixels_of(page, canvas)[rows[:, None], columns].reshape(-1, 4)
-
-
-def assert_shown(page, animation, theme=None):
-    """Does the canvas show what the page believes?"""
-    colours = (theme or Theme()).shades(animation.boards, animation.board.levels)
-    expected = colours[shades(page)]
-    assert np.array_equal(at_centres(page, animation)[:, :3], expected)
-
 
 # The film
 

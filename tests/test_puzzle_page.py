@@ -4,7 +4,7 @@ import re
 
 import numpy as np
 import pytest
-from test_page import ASK, WINDOW, show, until  # noqa: F401  (a fixture)
+from players import ASK, WINDOW, until
 
 from lightsanim.errors import OptionError
 from lightsanim.puzzles.page import abbott_page, best_windows
@@ -13,7 +13,7 @@ PHONE = {"width": 390, "height": 844}
 
 
 @pytest.fixture
-def window(show):  # noqa: F811
+def window(show):
     """A page with a window of 8 x 8 panes."""
     return show(abbott_page(8))
 
@@ -120,7 +120,7 @@ def test_every_size_counts_its_lines_right_and_keeps_its_best_window(window):
         assert "solved" in window.locator("#window").get_attribute("class")
 
 
-def test_who_finds_it_alone_is_praised(show):  # noqa: F811
+def test_who_finds_it_alone_is_praised(show):
     page = show(abbott_page(4))
     for place in [(2, 2), (2, 3), (3, 2), (3, 3)]:
         pane(page, *place).click()
@@ -130,7 +130,7 @@ def test_who_finds_it_alone_is_praised(show):  # noqa: F811
     assert not said(page).endswith("Well done.")
 
 
-def test_even_lines_alone_are_not_enough(show):  # noqa: F811
+def test_even_lines_alone_are_not_enough(show):
     page = show(abbott_page(4))
     for row, column in np.ndindex(4, 4):
         pane(page, row + 1, column + 1).click()
@@ -184,7 +184,7 @@ def test_pointing_shows_the_lines_of_a_pane(window):
     assert window.evaluate(f"{ASK}.pointed()") is None
 
 
-def test_a_finger_plays_it(show):  # noqa: F811
+def test_a_finger_plays_it(show):
     page = show(abbott_page(12), viewport=PHONE, touch=True)
     pane(page, 12, 7).tap()
     assert np.argwhere(~lit(page)).tolist() == [[11, 6]]
@@ -193,7 +193,7 @@ def test_a_finger_plays_it(show):  # noqa: F811
     assert min(box["width"], box["height"]) > 20
 
 
-def test_the_window_is_square_and_fits(show):  # noqa: F811
+def test_the_window_is_square_and_fits(show):
     page = show(abbott_page())
     for width in (320, 844, 2560):
         page.set_viewport_size({"width": width, "height": 800})

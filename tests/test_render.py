@@ -1,7 +1,7 @@
 import av
 import numpy as np
 import pytest
-from films import FRAMES, LOSSY, opened
+from films import FRAMES, LOSSY, an_animation, opened
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, ImageSequence
@@ -20,12 +20,6 @@ from lightsanim.look.theme import PALETTES, Geometry, Theme
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options import Timing
 from lightsanim.pictures.light import decode_srgb
-
-
-def an_animation(rows=6, columns=9, seed=0, order="radial", **timing):
-    board, rng = Board(rows, columns), np.random.default_rng(seed)
-    clicks = order_clicks(rng.random(board.shape) < 0.5, order, rng)
-    return animate(board, rng.random(board.shape) < 0.5, [(clicks, None)], Timing(**timing))
 
 
 def painted(configuration, geometry, theme):

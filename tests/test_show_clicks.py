@@ -4,9 +4,9 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from films import FRAMES, LOSSY, opened
+from films import FRAMES, LOSSY, an_animation, opened
 from PIL import Image
-from test_page import an_animation, at_centres, clicks_done, scrub_to, show, until  # noqa: F401
+from players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
 from lightsanim.animation.animation import animate, shades_of
@@ -300,7 +300,7 @@ def counts_of(animation):
 
 @pytest.mark.long
 @pytest.mark.parametrize("kind", ["two levels", "three levels in colour", "steps of five levels"])
-def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, kind):  # noqa: F811
+def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, kind):
     animation = FILMS[kind]()
     inks = la.Theme().shades(animation.boards, animation.board.levels)
     page = show(animation)
@@ -317,7 +317,7 @@ def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, kind):  # noq
     assert not page.locator("#pressed").is_visible()
 
 
-def test_a_page_goes_through_steps_as_a_whole(show):  # noqa: F811
+def test_a_page_goes_through_steps_as_a_whole(show):
     animation = film_of_steps(5)
     page, counts = show(animation), counts_of(animation)
     for count in counts[1:]:
@@ -328,7 +328,7 @@ def test_a_page_goes_through_steps_as_a_whole(show):  # noqa: F811
 
 
 @pytest.mark.long
-def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(show):  # noqa: F811
+def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(show):
     animation = film(timing=Timing(clicks_per_frame=3, fps=10, hold_first=0.1, hold_last=60))
     page = show(animation, la.Theme(show_clicks="right"), motion="no-preference")
     until(page, f"{PRESSES}?.some(Boolean)")
@@ -348,7 +348,7 @@ def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(sho
     [((60, 60), 1280, 800), ((60, 60), 390, 844), ((60, 60), 844, 390), ((20, 90), 1280, 800),
      ((90, 20), 390, 844)],
 )  # fmt: skip
-def test_board_and_panel_are_as_large_and_both_in_the_window(show, shape, width, height):  # noqa: F811
+def test_board_and_panel_are_as_large_and_both_in_the_window(show, shape, width, height):
     page = show(an_animation(*shape), viewport={"width": width, "height": height})
     page.keyboard.press("c")
     board, panel = (page.locator(f"#{name}").bounding_box() for name in ("board", "pressed"))

@@ -24,11 +24,11 @@ import attrs
 import numpy as np
 import program
 import pytest
+from clips import beeps, clip, curtain
 from PIL import Image
 from program import probed
 from starlette.responses import Response
 from studios import awaited, requested, studio
-from test_clip_film import beeps, clip, curtain
 
 import lightsanim as la
 from lightsanim.look.theme import Theme

@@ -10,9 +10,9 @@ from itertools import product
 
 import program
 import pytest
+from clips import clip, curtain
 from PIL import Image
-from test_clip_film import clip, curtain
-from test_page import LAPTOP, until
+from players import LAPTOP, until
 
 pytest.importorskip("starlette")
 pytest.importorskip("uvicorn")

@@ -4,9 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from films import opened
+from films import an_animation, opened
 from PIL import Image, ImageSequence
-from test_render import an_animation
 
 import lightsanim as la
 from lightsanim.animation.animation import animate

@@ -17,6 +17,7 @@ from films import (
     Opened,
     first_illegal,
     flip_a_cell,
+    is_legal,
     opened,
     saved,
     shown_presses,
@@ -173,16 +174,6 @@ def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
     with pytest.raises(AnimationError, match=f"has the key '{key}' more than once") as caught:
         la.verify(path)
     assert "\n" not in str(caught.value)
-
-
-def is_legal(path):
-    """Whether it is proven; what goes wrong is told in one line."""
-    try:
-        return la.verify(path).legal
-    except la.LightsAnimError as error:
-        said = str(error)
-    assert "\n" not in said
-    return False
 
 
 # Which frame, and why.

@@ -6,12 +6,11 @@ from random import Random
 
 import numpy as np
 import pytest
-from films import saved, some_kinds
+from films import an_animation, is_legal, saved, some_kinds
 from fuzz.mutation import CANARY, FILM, film_in, with_film, with_text
 from fuzz.targets import TARGETS, a_batch, film_pages
 from fuzz.targets import an_animation as one_click_a_frame
-from test_page import LEVELS, a_film_of_levels, an_animation, at_centres, scrub_to, show  # noqa: F401  (a fixture)
-from test_verify import is_legal
+from players import LEVELS, a_film_of_levels, at_centres, scrub_to
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -48,7 +47,7 @@ def a_page(boards=1, **look):
     ("boards", "levels"),
     [(1, 2), (3, 5), (3, 2), (1, 7)],
 )
-def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, levels):  # noqa: F811
+def test_a_browser_shows_the_frames_that_are_proven(show, tmp_path, boards, levels):
     path, theme = tmp_path / "film.html", la.Theme(lit="gold", unlit="navy")
     film = one_click_a_frame(boards=boards, rows=7)
     (film if levels == 2 else a_film_of_levels(levels, boards)).save(path, lit="gold", unlit="navy")
