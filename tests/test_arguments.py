@@ -12,7 +12,6 @@ from lightsanim import Board, LightsAnimError, Settings, Theme
 from lightsanim.animation.animation import animate
 from lightsanim.errors import OptionError
 
-FUNCTIONS = [value for name in la.__all__ if inspect.isfunction(value := getattr(la, name, None))]
 BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
 FADE = np.linspace(0, 1, 12).reshape(3, 4)
 
@@ -21,18 +20,22 @@ def a_film():
     return animate(BOARD, ON, [(np.array([5]), None)], la.Timing())
 
 
-@pytest.mark.parametrize("function", FUNCTIONS, ids=lambda function: function.__name__)
+# Arrays have checks of their own, as have these.
+NOT_BY_KIND = ("return", "values", "look", "options", "settings", "source")
+
+
+def names_in(function):
+    """The names of a function's arguments whose kind is checked."""
+    hints = get_type_hints(function).items()
+    return [n for n, hint in hints if "ndarray" not in str(hint) and n not in NOT_BY_KIND]
+
+
+FUNCTIONS = filter(inspect.isfunction, (getattr(la, name) for name in la.__all__))
+
+
+@pytest.mark.parametrize("function", filter(names_in, FUNCTIONS), ids=lambda value: value.__name__)
 def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function):
-    for name, hint in get_type_hints(function).items():
-        if "ndarray" in str(hint) or name in (
-            "return",
-            "values",
-            "look",
-            "options",
-            "settings",
-            "source",
-        ):
-            continue
+    for name in names_in(function):
         with pytest.raises(OptionError, match=rf"^{name} must be .*, not <object object"):
             function(**{name: object()})
 
@@ -44,16 +47,11 @@ def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function
         (lambda: la.make(None), "pictures must be a list, not None"),
         (lambda: la.make([1, 2]), "a picture is a path, a Pillow image or a numpy array, not int"),
         (lambda: la.make([FADE, FADE * np.nan]), "a picture's floats must lie in 0..1, not nan"),
-        (
-            lambda: la.make_with_report([FADE] * 2, None),
-            "options are given by name, such as size=None",
-        ),
+        (lambda: la.make_with_report([FADE] * 2, None), "options are given by name, .* size=None"),
         (lambda: la.make([FADE] * 2, palette="amber"), r"palette is a look: give it to save\("),
         (lambda: a_film().save(None), "file must be the path of a file, not None"),
-        (lambda: a_film().save(3), "file must be the path of a file, not 3"),
         (lambda: la.Outputs(output=[None]), "output must be the path of a file, not None"),
         (lambda: la.Outputs(output=3), "output must be a list, not 3"),
-        (lambda: la.Outputs(sheet=3), "sheet must be the path of a file, not 3"),
         (lambda: Settings(dither=ON), "dither must be one of .*, not an array of bool"),
         (lambda: Settings(fps=ON), "fps must be a number from 0.01 to 1000, not an array of bool"),
         (lambda: Theme(lit=ON), "lit must be a colour name or hex .*, not an array of bool"),
@@ -64,23 +62,13 @@ def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function
         (lambda: BOARD.neighbourhood(4, 0), "row must be a whole number from 0 to 3, not 4"),
         (lambda: BOARD.is_accessible(ON * np.nan), "configuration must hold True and .* not nan"),
         (lambda: la.nearest_accessible(BOARD, ON * np.nan), "target must hold .*, not nan"),
-        (lambda: la.nearest_accessible(BOARD, ON / 2), "target must hold .*, not 0.5"),
         (lambda: la.nearest_accessible(None, ON), "board must be a Board, not None"),
-        (
-            lambda: la.nearest_accessible(BOARD, ON, margin=ON * np.nan),
-            "margin must hold finite numbers, not nan",
-        ),
+        (lambda: la.nearest_accessible(BOARD, ON, margin=ON * np.nan), "margin must hold finite"),
         (lambda: la.fewest_clicks(BOARD, None), r"clicks must have shape \(4, 4\), not None"),
-        (
-            lambda: la.solve_board(BOARD, ON[1:], ON),
-            r"start must have shape .* not \(3, 4\)",
-        ),
+        (lambda: la.solve_board(BOARD, ON[1:], ON), r"start must have shape .* not \(3, 4\)"),
         (lambda: la.chase(BOARD, ON * 3), "target must hold True and False, or 1 and 0, not 3"),
         (lambda: la.order_clicks(ON[0], "radial", RNG), r"clicks must have shape \(any, any\)"),
-        (
-            lambda: la.order_clicks(ON, "tone", RNG, tone="grey"),
-            r"tone must be real numbers of shape \(4, 4\), not 'grey'",
-        ),
+        (lambda: la.order_clicks(ON, "tone", RNG, tone="grey"), r"tone .* of shape \(4, 4\), not"),
         (lambda: la.save_still(FADE, "x.png"), "configuration must hold True and .*, not 0.0909"),
         (lambda: la.save_still(None, "x.png"), "configuration must have shape .* not None"),
         (lambda: la.save_still(np.ones((2, 4, 4)), "x.png"), r"shape \(3, any, any\), not \(2, 4"),
@@ -89,10 +77,7 @@ def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function
         (lambda: la.dither(FADE * np.nan), "values to dither must lie in 0..1, not nan"),
         (lambda: la.Picture(name="a", light=None), "a picture's light must be an array, not None"),
         (lambda: la.animate(BOARD, None, [], la.Timing()), "first must be an array, not None"),
-        (
-            lambda: la.animate(BOARD, ON, [1], la.Timing()),
-            "an item of moves must be a list or a Steps, not 1",
-        ),
+        (lambda: la.animate(BOARD, ON, [1], la.Timing()), "moves must be a list or a Steps, not 1"),
         (lambda: la.animate(BOARD, ON, ON, la.Timing()), "an item of moves must have 2 items"),
         (lambda: la.solve_puzzle("queens", [8]), "an item of words must be text, not 8"),
     ],

@@ -3,66 +3,62 @@
 import ast
 from pathlib import Path
 
+import pytest
+
 import lightsanim
 
 PACKAGE = Path(lightsanim.__file__).parent
-MODULES = sorted(PACKAGE.rglob("*.py"))
 
 # Read like the pipeline.  A room imports from its own line and the lines above it, never below.
-HOUSE = [
-    [
-        "errors",
-        "version",
-        "checks",
-        "arguments",
-        "values",
-        "stencils",
-        "cores",
-        "deadline",
-        "map_in_order",
-        "signals",
-    ],
-    ["options"],
-    ["algebra"],
-    ["board"],
-    ["pictures"],
-    ["solve"],
-    ["animation"],
-    ["look"],
-    ["formats"],
-    ["proof", "puzzles"],
-    ["report", "recipe", "stages", "wipe", "dissolve", "sketch_film", "clip_film", "pipeline"],
-    ["game", "solution_files", "comparison", "lessons"],
-    ["batch"],
-    ["gallery"],
-    ["studio", "commands"],
-    ["cli", "__main__", "__init__"],
-]
-STOREY = {room: storey for storey, rooms in enumerate(HOUSE) for room in rooms}
+HOUSE = """errors version checks arguments values stencils cores deadline map_in_order signals
+options
+algebra
+board
+pictures
+solve
+animation
+look
+formats
+proof puzzles
+report recipe stages wipe dissolve sketch_film clip_film pipeline
+game solution_files comparison lessons
+batch
+gallery
+studio commands
+cli __main__ __init__"""
+STOREY = {room: storey for storey, rooms in enumerate(HOUSE.splitlines()) for room in rooms.split()}
 
 # An Animation is saved, and shown in a notebook, by a late import.
-ALLOWED = {
-    ("animation/animation.py", "lightsanim.formats"),
-}
+ALLOWED = {("animation/animation.py", "lightsanim.formats")}
 
 
 def imports_of(module):
-    for node in ast.walk(ast.parse(module.read_text())):
-        if isinstance(node, ast.ImportFrom):
-            yield node.module
-            yield from (f"{node.module}.{name.name}" for name in node.names)
-        elif isinstance(node, ast.Import):
-            yield from (name.name for name in node.names)
+    """The names that a module imports, wherever it does."""
+    blocks = [ast.parse(module.read_bytes())]
+    while blocks:
+        for node in ast.iter_child_nodes(blocks.pop()):
+            if isinstance(node, ast.ImportFrom):
+                yield node.module
+                yield from (f"{node.module}.{name.name}" for name in node.names)
+            elif isinstance(node, ast.Import):
+                yield from (name.name for name in node.names)
+            elif not isinstance(node, ast.expr):  # expressions are most of it, and import nothing
+                blocks.append(node)
 
 
-def test_rooms_import_only_what_stands_above_them():
+@pytest.fixture(scope="module")
+def imports():
+    """All imports: the module, from the package on, and the name."""
+    modules = ((path.relative_to(PACKAGE).as_posix(), path) for path in PACKAGE.rglob("*.py"))
+    return [(module, name) for module, path in modules for name in imports_of(path)]
+
+
+def test_rooms_import_only_what_stands_above_them(imports):
     below = [
-        (module.relative_to(PACKAGE).as_posix(), name)
-        for module in MODULES
-        for name in imports_of(module)
+        (module, name)
+        for module, name in imports
         if name.startswith("lightsanim.")
-        and STOREY[name.split(".")[1]]
-        > STOREY[module.relative_to(PACKAGE).parts[0].removesuffix(".py")]
+        and STOREY[name.split(".")[1]] > STOREY[module.split("/")[0].removesuffix(".py")]
     ]
     assert not [
         (place, name)
@@ -73,12 +69,8 @@ def test_rooms_import_only_what_stands_above_them():
     assert not needless, "these exceptions can go"
 
 
-def test_only_one_file_knows_scip():
-    knowing = {
-        module.relative_to(PACKAGE).as_posix()
-        for module in MODULES
-        if any(name.split(".")[0] == "pyscipopt" for name in imports_of(module))
-    }
+def test_only_one_file_knows_scip(imports):
+    knowing = {module for module, name in imports if name.split(".")[0] == "pyscipopt"}
     assert knowing == {"solve/scip.py"}
 
 

@@ -1,12 +1,13 @@
 import numpy as np
 import pytest
 from films import document_of
+from option_values import SETTINGS
 from PIL import Image, ImageSequence
 
 import lightsanim as la
 from lightsanim.animation.order import ORDERS
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options import OF_TRANSITIONS, names_of
+from lightsanim.options import OF_TRANSITIONS
 from lightsanim.pipeline import make_files, make_with_report
 
 
@@ -215,50 +216,9 @@ def test_one_run_writes_several_files_and_reports_them(ramps, tmp_path):
     ]
 
 
-# Each option of make, with a value that must change what is made.
-OPTIONS = {
-    "size": "12x9",
-    "perfect": True,
-    "rule": "king",
-    "wrap": True,
-    "crop": "0,0,50%,50%",
-    "focus": "10,10",
-    "fit": "contain",
-    "autocontrast": False,
-    "detail": 0,
-    "dither": "atkinson",
-    "serpentine": False,
-    "gamma": 2,
-    "invert": True,
-    "tone": "linear",
-    "rgb": True,
-    "transition": "dissolve",
-    "order": "sweep",
-    "reverse": True,
-    "spread": 0.5,
-    "seed": 2,
-    "fps": 5,
-    "duration": 1,
-    "hold_first": 3,
-    "hold_last": 3,
-    "clicks_per_frame": 7,
-    "ease": "in-out",
-    "loop": 2,
-    "cycle": True,
-    "boomerang": True,
-    "sketch_frames": 3,
-    "click_price": 0.3,
-    "sketch_blur": 1,
-    "settle": False,
-}
-
-
-def test_every_option_is_listed_here():
-    # Not in the animation: backdrop (the pictures are opaque), ip, time_limit; press is for the
-    # order legal; levels are dithered, and no more yet; start, end, at and mute are for clips.
-    others = {"backdrop", "ip", "time_limit", "press", "levels", "start", "end", "at", "mute"}
-    assert set(names_of(la.Settings)) == set(OPTIONS) | others
-
+# Not in the animation: backdrop (the pictures are opaque), ip, time_limit; press is for the order
+# legal; levels are dithered, and no more yet; start, end, at and mute are for clips.
+OTHERS = {"backdrop", "ip", "time_limit", "press", "levels", "start", "end", "at", "mute"}
 
 # Few frames and a narrow blur, with which a search is quick.
 SKETCH = {"size": "4x3", "transition": "sketch", "sketch_frames": 2, "sketch_blur": 0.3}
@@ -270,14 +230,14 @@ def known():
     return {}
 
 
-@pytest.mark.parametrize("option", OPTIONS)
+@pytest.mark.parametrize("option", [name for name in SETTINGS if name not in OTHERS])
 def test_every_option_reaches_the_animation(photographs, option, known):
     sketched = OF_TRANSITIONS.get(option) == ("sketch",)
     usual = SKETCH if sketched else {"size": "14x14", "order": "radial", "time_limit": 1}
     options = {"seed": 1, **usual}
     if str(options) not in known:
         known[str(options)] = document_of(la.make(photographs, **options))["sha256"]
-    other = document_of(la.make(photographs, **options | {option: OPTIONS[option]}))["sha256"]
+    other = document_of(la.make(photographs, **options | {option: SETTINGS[option][0]}))["sha256"]
     assert other != known[str(options)]
 
 
