@@ -1,21 +1,14 @@
 """Small batches, and what becomes of their processes: shared by the tests of batches."""
 
 import os
-import subprocess
+import time
 from pathlib import Path
 
 import numpy as np
 from faults import SITE
 from PIL import Image
-from program import PROGRAM
 
 from lightsanim.batch.results import RESULTS
-
-
-def lightsanim(*words, cwd=None):
-    return subprocess.run(
-        [*PROGRAM, *map(str, words)], capture_output=True, text=True, cwd=cwd, timeout=120
-    )
 
 
 def draw(path, seed, shape=(24, 36)):
@@ -47,26 +40,25 @@ def contents(folder):
     }
 
 
-def children_of(pid):
-    return [
-        int(entry.name)
-        for entry in Path("/proc").iterdir()
-        if entry.name.isdecimal() and parent_of(entry) == pid
-    ]
-
-
-def parent_of(entry):
+def parent_of(pid):
+    """The process that started one; None where it is over."""
     try:
-        return int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-    except (OSError, ValueError):
-        return None
-
-
-def is_alive(pid):
-    try:
-        return (Path("/proc") / str(pid) / "stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        state, parent, *_ = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
     except OSError:
-        return False
+        return None
+    return None if state == "Z" else int(parent)
+
+
+def children_of(pid):
+    names = (entry.name for entry in Path("/proc").iterdir())
+    return [int(name) for name in names if name.isdecimal() and parent_of(name) == pid]
+
+
+def until(condition):
+    """Wait; what never comes is for the test to notice."""
+    deadline = time.monotonic() + 30
+    while not condition() and time.monotonic() < deadline:
+        time.sleep(0.02)
 
 
 def deadly(folder, monkeypatch, output, times):

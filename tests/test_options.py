@@ -1,9 +1,7 @@
 """The table of options: one spelling, one check, and what is made from it."""
 
-import re
 import subprocess
 import sys
-from pathlib import Path
 
 import attrs
 import numpy as np
@@ -82,7 +80,6 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"cycle": True, "boomerang": True}, "choose one of them"),
         ({"levels": 4}, "levels must be one of 2, 3, 5, 7, not 4"),
         ({"levels": 3.0}, "levels must be one of 2, 3, 5, 7, not 3.0"),
-        ({"levels": "3"}, "levels must be one of 2, 3, 5, 7, not '3'"),
         ({"levels": 7, "rgb": True}, "7 levels are for grey alone; leave out rgb, or take at most"),
         ({"levels": 3, "ip": "paper"}, "ip paper is for 2 levels alone, not 3"),
         ({"levels": 5, "order": "legal"}, "order legal is for 2 levels alone, not 5"),
@@ -94,11 +91,6 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
 def test_options_are_checked_before_anything_is_read(options, message):
     with pytest.raises(OptionError, match=message):
         la.make(["nothing.png", "nowhere.png"], **options)
-
-
-def test_options_are_given_by_name():
-    with pytest.raises(OptionError, match="options are given by name, such as size=12"):
-        la.make(["nothing.png", "nowhere.png"], 12)
 
 
 def test_unknown_looks_are_named():
@@ -125,9 +117,8 @@ def test_settings_are_frozen_and_a_timing():
 )
 def test_a_preset_sets_what_is_not_said(run, ramps, given, expected):
     expected = Settings(size=8, seed=1, **expected)
-    (job,) = jobs_of(
-        {"animation": [{"pictures": ["a", "b"], "output": "a.gif", "size": 8, "seed": 1, **given}]}
-    )
+    table = {"pictures": ["a", "b"], "output": "a.gif", "size": 8, "seed": 1, **given}
+    (job,) = jobs_of({"animation": [table]})
     assert job.settings == expected
     made = la.make(ramps, size=8, seed=1, **given)
     words = [word for name, value in given.items() for word in (f"--{name}", value)]
@@ -156,20 +147,10 @@ def test_every_option_of_make_is_on_the_command_line_with_its_default():
             assert default == field.default or default == str(field.default), field.name
 
 
-def test_help_names_all_that_can_be_chosen():
-    words = [sys.executable, "-m", "lightsanim", "make", "--help"]
-    said = subprocess.run(words, capture_output=True, text=True, check=True).stdout
-    text = " ".join(said.replace("│", " ").split())
-    for name in (
-        *DITHERS,
-        *ORDERS,
-        *PALETTES,
-        *PRESETS,
-        *PROGRAMS,
-        *SHAPES,
-        *filter(None, SUFFIXES),
-    ):
-        assert name in text
+def test_help_names_all_that_can_be_chosen(run):
+    text = " ".join(run("make", "--help")[1].replace("│", " ").split())
+    names = *DITHERS, *ORDERS, *PALETTES, *PRESETS, *PROGRAMS, *SHAPES, *filter(None, SUFFIXES)
+    assert [name for name in names if name not in text] == []
 
 
 def test_help_loads_nothing_heavy():
@@ -184,15 +165,3 @@ print(sorted({"numpy", "PIL", "pyscipopt", "av", "jinja2", "rich.progress"} & se
 """
     out = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert out.stdout.splitlines()[-1] == "[]"
-
-
-def test_an_option_stands_in_one_place():
-    package = Path(la.__file__).parent
-    flags = re.compile(rf"--({'|'.join(name.replace('_', '-') for name in names_of(Theme))})\b")
-    found = [
-        f"{path.name}: {line.strip()}"
-        for path in package.rglob("*.py")
-        for line in path.read_text(encoding="utf-8").splitlines()
-        if flags.search(line) and "Example" not in line and "in place of --width" not in line
-    ]
-    assert found == []
