@@ -16,6 +16,11 @@ def draw(path, seed, shape=(24, 36)):
     Image.fromarray((noise * 255).astype(np.uint8)).save(path)
 
 
+def table(**more):
+    """An animation as a manifest tells it."""
+    return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
+
+
 def write_batch(folder, count=4, *, more="", size=12):
     """A manifest with ``count`` animations of pictures that take no time."""
     folder.mkdir(parents=True, exist_ok=True)

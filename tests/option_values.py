@@ -3,24 +3,22 @@
 The first of each in ``SETTINGS`` changes a small animation of two photographs, where it can.
 """
 
+FLAGS = ("perfect", "wrap", "invert", "rgb", "reverse", "cycle", "boomerang", "mute")
 SETTINGS = {
+    **dict.fromkeys(FLAGS, (True,)),
+    **dict.fromkeys(["autocontrast", "settle"], (False,)),
     "size": ["7", "60x40", 33, (3, 4)],
-    "perfect": [True],
     "levels": [3, 7],
     "rule": ["king", "110/011/000"],
-    "wrap": [True],
     "crop": ["10%,0,90%,60%", (1, 2.5, 30, 40)],
     "focus": ["45%,30%,3", "face", "auto,2.5", (40, 30)],
     "fit": ["contain", "stretch"],
     "backdrop": ["red", "#fff7f7"],
-    "autocontrast": [False],
     "detail": [0, 0.1, 2.5],
     "gamma": [0.7, 1.25],
-    "invert": [True],
     "start": [0, 2.5],
     "end": [5.5],
     "at": [0.04, 3],
-    "rgb": [True],
     "tone": ["linear"],
     "dither": ["atkinson", "bayer"],
     "serpentine": [False, True],
@@ -28,13 +26,11 @@ SETTINGS = {
     "time_limit": [0.5, 7, 1e-5, float("inf")],
     "transition": ["dissolve", "sketch"],
     "order": ["sweep", "legal"],
-    "reverse": [True],
     "spread": [0.33333333333333331, 0.0, 1],
     "press": ["lit"],
     "sketch_frames": [3, 30],
     "click_price": [0.5, 3],
     "sketch_blur": [1.5],
-    "settle": [False],
     "seed": [0, 12345, 2**70],
     "fps": [50, 29.97, 25],
     "duration": [0.2, 3600],
@@ -43,9 +39,6 @@ SETTINGS = {
     "clicks_per_frame": [40, 1],
     "ease": ["in-out", "linear"],
     "loop": [1, 65535],
-    "cycle": [True],
-    "boomerang": [True],
-    "mute": [True],
 }
 THEME = {
     "cell": [1, 12],

@@ -23,12 +23,11 @@ pytest.importorskip("distributed")
 
 
 @contextmanager
-def started(folder, *words, count=1):
-    command = [sys.executable, "-m", "distributed.cli.dask_" + words[0], *words[1:]]
-    with open(folder / f"{words[0]}.log", "ab") as log:
-        processes = [
-            subprocess.Popen(command, stdout=log, stderr=log, cwd=folder) for _ in range(count)
-        ]
+def started(folder, kind, *words, count=1):
+    command = [sys.executable, "-m", f"distributed.cli.dask_{kind}", *words]
+    with open(folder / f"{kind}.log", "ab") as log:
+        said = {"stdout": log, "stderr": log}
+        processes = [subprocess.Popen(command, cwd=folder, **said) for _ in range(count)]
     try:
         yield processes
     finally:

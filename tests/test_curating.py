@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
-from batches import draw, write_batch
+from batches import draw, table, write_batch
 from films import an_animation, document_of
 from PIL import Image
 from players import LAPTOP
@@ -23,7 +23,7 @@ from lightsanim.batch.folder import kept_animation
 from lightsanim.batch.manifest import jobs_of, load_manifest
 from lightsanim.batch.originals import small_image
 from lightsanim.batch.results import RESULTS, read_results
-from lightsanim.batch.runner import Listener, run_batch
+from lightsanim.batch.runner import run_batch
 from lightsanim.errors import ManifestError, OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.json_text import digest_of_json
@@ -42,10 +42,6 @@ LABEL = Label(
 )
 BASE = "https://example.org/lights"
 ATOM = "{http://www.w3.org/2005/Atom}"
-
-
-def table(**more):
-    return {"pictures": ["a.png", "b.png"], "output": "ab.gif", **more}
 
 
 @pytest.fixture(scope="module")
@@ -92,8 +88,7 @@ def test_every_file_says_what_is_said_of_the_work(tmp_path):
         assert json.loads(tags["comment"])["origin"]["label"] == LABEL.as_dict
     for name in ("a.apng", "a/00000.png"):
         with Image.open(tmp_path / name) as picture:
-            assert picture.info["Title"] == LABEL.title
-            assert picture.info["Author"] == LABEL.credit
+            assert {"Title": LABEL.title, "Author": LABEL.credit}.items() <= picture.info.items()
     with Image.open(tmp_path / "a.gif") as picture:
         assert json.loads(picture.info["comment"])["origin"]["label"] == LABEL.as_dict
     assert f"<h1>{LABEL.title}</h1>" in (tmp_path / "a.html").read_text(encoding="utf-8")
@@ -130,10 +125,8 @@ def test_a_manifest_s_words_are_its_own_tables_or_the_defaults():
     tables += [table(output="c.gif", credit="", date=2001)]
     tables += [table(output="d.gif", date=datetime(2001, 2, 3, 4, 5))]
     labels = [job.label for job in jobs_of({"defaults": defaults, "animation": tables})]
-    assert labels[0].as_dict == {
-        "title": "A title", "caption": "One line.\n\nAnother.", "credit": "Ada",
-        "date": "1999-12-31",
-    }  # fmt: skip
+    said = {"title": "A title", "caption": "One line.\n\nAnother."}
+    assert labels[0].as_dict == {**said, "credit": "Ada", "date": "1999-12-31"}
     assert (labels[1].credit, labels[1].date) == (None, "2001")
     assert labels[2].date == "2001-02-03 04:05:00"
 
@@ -167,14 +160,11 @@ def test_a_changed_title_and_order_show_without_making_anything_again(run, batch
     first, *_, other = re.split(r"(?=\[\[animation\]\])", manifest.read_text())
     works = manifest.read_text().removeprefix(first).removesuffix(other)
     manifest.write_text(first + other.replace("12-31", '12-31\ntitle = "New"') + works)
-    said, results = [], (out / RESULTS).read_bytes()
-    report = run_batch(
-        load_manifest(manifest), out, workers=1, listener=Listener(on_note=said.append)
-    )
-    assert (report.made, report.skipped) == (0, 2)
+    results = (out / RESULTS).read_bytes()
+    said = run("batch", manifest, "-o", out)[2]
+    assert "new titles or credits of 1 work that stand" in said
+    assert "All 2 animations are there already" in said
     assert (out / RESULTS).read_bytes() == results
-    (note,) = said
-    assert note.startswith("new titles or credits of 1 work that stand")
     assert "the files of a.gif hold earlier titles" in run("gallery", out, "-o", "site")[2]
     index = (tmp_path / "site/index.html").read_text()
     assert 0 < index.index("<bdi>New</bdi>") < index.index("&lt;i&gt;Z")
@@ -182,9 +172,8 @@ def test_a_changed_title_and_order_show_without_making_anything_again(run, batch
     (out / "a.gif").unlink()
     assert run_batch(load_manifest(manifest), out, workers=1).made == 1
     assert build_gallery(out, tmp_path / "site").outdated == ()
-    assert {kept_animation(out, result).origin.label.title for result in read_results(out)} == {
-        "New", "<i>Z</i> & A",
-    }  # fmt: skip
+    titles = {kept_animation(out, result).origin.label.title for result in read_results(out)}
+    assert titles == {"New", "<i>Z</i> & A"}
 
 
 def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch):
@@ -245,21 +234,6 @@ def test_a_site_shows_what_is_said_as_text(made):
     assert "<dt>Date<dd>31 December 1999" in other
 
 
-def test_an_index_of_forty_works_is_small(made, tmp_path):
-    out = Path(shutil.copytree(made / "out", tmp_path / "out"))
-    line = json.loads((out / RESULTS).read_text().splitlines()[0])
-    with (out / RESULTS).open("w") as results:
-        for number in range(40):
-            name, id = f"a work with a rather long name {number}.gif", f"{number}" * 8
-            shutil.copy(out / f".lightsanim/{line['id']}.json", out / f".lightsanim/{id}.json")
-            shutil.copy(out / "z.gif", out / name)
-            outputs = [{**line["outputs"][0], "path": name}]
-            results.write(json.dumps({**line, "id": id, "outputs": outputs}) + "\n")
-    build_gallery(out, tmp_path / "site")
-    index = (tmp_path / "site/index.html").read_text()
-    assert (index.count("<li "), len(index) < 60_000) == (40, True)
-
-
 def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
     for path, canonical in (("index.html", ""), ("z/index.html", "z/index.html")):
         html = (made / "site" / path).read_text()
@@ -295,8 +269,7 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
     assert feed.find(f"{ATOM}author/{ATOM}name").text == "Ada"  # so entries need none
     entries = feed.findall(f"{ATOM}entry")
     assert len({entry.find(f"{ATOM}id").text for entry in entries}) == len(entries) == 2
-    titles = [entry.find(f"{ATOM}title").text for entry in entries]
-    assert "<i>Z</i> & A" in titles
+    assert "<i>Z</i> & A" in [entry.find(f"{ATOM}title").text for entry in entries]
     for entry in entries:
         content = entry.find(f"{ATOM}content")
         assert content.get("type") == "html"

@@ -23,15 +23,12 @@ PAGES = [page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "not
 # Small films in which a player can go wrong, each in its own way.
 FILMS = {
     "a wipe": {},
-    "three levels": {"levels": 3},
-    "colour": {"rgb": True},
     "colour, three levels": {"rgb": True, "levels": 3},
     "clicks at once": {"transition": "dissolve"},
     "clicks at once, colour": {"transition": "dissolve", "levels": 5, "rgb": True, "size": "4x3"},
-    "a torus": {"wrap": True},
+    "a torus": {"wrap": True, "rule": "cross"},
     "a torus that meets itself": {"wrap": True, "rule": "11111/00000/10111", "size": "3x4"},
-    "rows and columns": {"rule": "cross"},
-    "rows and columns of a torus, three levels": {"rule": "cross", "wrap": True, "levels": 3},
+    "rows and columns": {"rule": "cross", "levels": 3},
     "ring": {"rule": "ring"},
     "a lopsided stencil": {"rule": "000/110/001"},
     "there and back": {"boomerang": True, "levels": 3},

@@ -109,7 +109,6 @@ def test_settings_are_frozen_and_a_timing():
 @pytest.mark.parametrize(
     ("given", "expected"),
     [
-        ({"preset": "linocut"}, {"dither": "threshold", "detail": 3}),
         ({"preset": "linocut", "detail": 1.5}, {"dither": "threshold"}),
         ({"dither": "bayer", "preset": "linocut"}, {"dither": "bayer", "detail": 3}),
         ({"preset": "poster"}, {"levels": 3, "dither": "threshold", "detail": 2}),

@@ -9,21 +9,14 @@ import re
 
 import numpy as np
 import pytest
-from batches import write_batch
 from films import document_of
+from written import strictly
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
 from lightsanim.formats.inputs import open_frames
 from lightsanim.formats.json_text import digest_of_json
 from lightsanim.options import recorded
-
-
-def strictly(text):
-    def refuse(constant):
-        raise AssertionError(f"{constant} is not JSON")
-
-    return json.loads(text, parse_constant=refuse)
 
 
 def origin_in(path):
@@ -47,18 +40,6 @@ def test_no_time_limit_is_written_as_it_is_typed(run, ramps, name):
     settings = origin_in(ramps[0].parent / name)["settings"]
     assert settings["time_limit"] == "inf"
     assert recorded(la.Settings, settings).time_limit == float("inf")
-
-
-def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(run, tmp_path):
-    manifest = write_batch(tmp_path / "b", 1, more="time_limit = inf\n")
-    status, said, _ = run("batch", manifest, "-o", "out", "--json", "-q")
-    assert (status, strictly(said)["made"]) == (0, 1)
-    assert run("gallery", "out", "-o", "site", "-q")[0] == 0
-    (line,) = (tmp_path / "out/results.jsonl").read_text().splitlines()
-    assert strictly(line)["settings"]["time_limit"] == "inf"
-    (page,) = (tmp_path / "site").glob("*/film.js")
-    assert strictly(page.read_text().partition("=")[2])["origin"]["settings"]["time_limit"] == "inf"
-    assert "--time-limit inf" in re.sub("<.*?>", "", page.with_name("index.html").read_text())
 
 
 def test_what_earlier_versions_wrote_is_read_as_it_was_meant(tmp_path):

@@ -1,5 +1,6 @@
 """What a page of Markdown says can be done: its commands and its Python, run as a reader would."""
 
+import json
 import os
 import re
 import shlex
@@ -68,3 +69,12 @@ def do_page(text, name):
         elif language in COMMANDS:
             do_commands(block)
     return names
+
+
+def strictly(text):
+    """Read JSON that has nothing but what RFC 8259 allows."""
+
+    def refuse(constant):
+        raise AssertionError(f"{constant} is not JSON")
+
+    return json.loads(text, parse_constant=refuse)
