@@ -155,6 +155,7 @@ def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
     ))  # fmt: skip
 
 
+@pytest.mark.long
 def test_a_scheduler_of_another_version_is_said(tmp_path, scheduler, monkeypatch):
     import distributed
 
@@ -169,6 +170,7 @@ def test_a_worker_with_another_lightsanim_is_said():
         carry_out_there(b"", "0.0.9")
 
 
+@pytest.mark.long
 def test_a_cluster_without_workers_is_not_waited_for_for_ever(tmp_path, scheduler):
     (job,) = load_manifest(write_batch(tmp_path, 1)).jobs
     digests = [sha256_of_picture(tmp_path / picture.path) for picture in job.pictures]

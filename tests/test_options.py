@@ -9,22 +9,11 @@ import pytest
 from typer.main import get_command
 
 import lightsanim as la
-from lightsanim import Settings, Theme, Timing
+from lightsanim import Settings, Theme, Timing, options
 from lightsanim.batch.manifest import jobs_of
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
-from lightsanim.options import (
-    DITHERS,
-    ORDERS,
-    PALETTES,
-    PRESETS,
-    PROGRAMS,
-    SHAPES,
-    SUFFIXES,
-    names_of,
-    plain,
-    settings_from,
-)
+from lightsanim.options import PRESETS, names_of, plain, settings_from
 
 
 @pytest.mark.parametrize(
@@ -53,7 +42,7 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
 
 # What is refused: the value and what would be right are named.
 @pytest.mark.parametrize(
-    ("options", "message"),
+    ("given", "message"),
     [
         ({"size": "0x4"}, "size must be at least 1x1, not 0x4"),
         ({"size": "60x"}, "size must be COLUMNS or COLUMNSxROWS, such as 60x40, not '60x'"),
@@ -88,9 +77,9 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"ordre": "sweep"}, r"unknown option 'ordre'; did you mean order\?; known: size, perfect"),
     ],
 )
-def test_options_are_checked_before_anything_is_read(options, message):
+def test_options_are_checked_before_anything_is_read(given, message):
     with pytest.raises(OptionError, match=message):
-        la.make(["nothing.png", "nowhere.png"], **options)
+        la.make(["nothing.png", "nowhere.png"], **given)
 
 
 def test_unknown_looks_are_named():
@@ -148,7 +137,8 @@ def test_every_option_of_make_is_on_the_command_line_with_its_default():
 
 def test_help_names_all_that_can_be_chosen(run):
     text = " ".join(run("make", "--help")[1].replace("│", " ").split())
-    names = *DITHERS, *ORDERS, *PALETTES, *PRESETS, *PROGRAMS, *SHAPES, *filter(None, SUFFIXES)
+    tables = "DITHERS", "ORDERS", "PALETTES", "PRESETS", "PROGRAMS", "SHAPES", "SUFFIXES"
+    names = [name for table in tables for name in getattr(options, table)]
     assert [name for name in names if name not in text] == []
 
 

@@ -29,7 +29,7 @@ def orders() -> list[la.Animation]:
     return [
         la.make(PICTURES, order="sweep"),
         la.make(PICTURES, order=np.zeros((60, 60))),
-        la.make(PICTURES, order=lambda row, column: row + column),
+        la.make_with_report(PICTURES, order=lambda row, column: row + column)[0],
     ]
 
 
