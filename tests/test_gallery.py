@@ -364,15 +364,8 @@ def test_large_boards_have_smaller_stills(tmp_path):
 
 
 def test_slugs_are_safe_short_and_their_own():
-    names = ["..", "<b>", "CON", "Ünë", "A rather LONG name: with many signs and no end to it"]
-    slugs = [
-        "animation",
-        "animation",
-        "b",
-        "con-1",
-        "une",
-        "a-rather-long-name-with-many-signs-and-n",
-    ]
+    names = ["..", "<b>", "CON", "Ünë", "A rather LONG name: with (many) signs and no end"]
+    slugs = ["animation", "b", "con-1", "une", "a-rather-long-name-with-many-signs-and-n"]
     assert [*map(slug_of, names)] == slugs
 
 
