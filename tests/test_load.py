@@ -28,7 +28,6 @@ from lightsanim.errors import PictureError
 from lightsanim.formats.clips import load_picture
 from lightsanim.options import PictureOptions
 from lightsanim.pictures import grey as greys
-from lightsanim.pictures.dither import dither
 from lightsanim.pictures.grey import detail_share
 from lightsanim.pictures.picture import Picture, rows_for
 
@@ -111,9 +110,8 @@ def test_lossy_formats_are_close(tmp_path, suffix):
     assert np.abs(light - light_in(image)).mean() < 0.02
 
 
-@pytest.mark.parametrize("tile", [{}, {"tile_size": 64}])
-@pytest.mark.parametrize("orientation", [1, 3, 5, 6])
-def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, run, orientation, tile):
+@pytest.mark.parametrize(("orientation", "tile"), [(1, {}), (5, {"tile_size": 64}), (6, {})])
+def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation, tile):
     # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
     image, exif = Image.fromarray(skimage.data.astronaut()[:96, :128]), Image.Exif()
     exif[ExifTags.Base.Orientation] = orientation
@@ -124,19 +122,6 @@ def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, run, orienta
     light = light_in(tmp_path / "a.heic")
     assert light.shape == upright.size[::-1]
     assert np.abs(light - light_in(upright)).mean() < 0.01
-    saved(tmp_path, upright, "a.png")
-    words = ("--size", 8, "--dither", "threshold", "--detail", 0, "--no-autocontrast")
-    assert run("make", "a.heic", "a.png", "-o", "a.json", *words)[0] == 0
-    one, other = la.load_animation("a.json").targets
-    assert (one != other).sum() <= 1
-
-
-@pytest.mark.parametrize("share", [0.05, 0.6])
-def test_a_cut_off_heic_is_refused(tmp_path, share):
-    path = tmp_path / "a.heic"
-    pillow_heif.from_pillow(Image.fromarray(skimage.data.astronaut()[::8, ::8])).save(path)
-    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
-    assert said_of(path).startswith(f"cannot read {path}: ")
 
 
 @pytest.mark.parametrize("suffix", ["png", "gif"])
@@ -183,7 +168,6 @@ def test_32_bit_integers_are_taken_as_16_bits_or_stretched(tmp_path, numbers, en
     [
         ([0, 0.25, 0.5], [0, 0.25, 0.5]),
         ([0, 51, 255], [0, 0.2, 1]),
-        ([-1, 0, 1], [0, 0.5, 1]),
         ([0.25, float("nan"), 1], [0.25, 1, 1]),
         ([float("-inf"), 0.5, float("inf")], [0, 0.5, 1]),
         ([7, 7, 7], [1, 1, 1]),
@@ -219,10 +203,10 @@ def test_other_colour_modes_are_read(mode):
 # --- transparency ------------------------------------------------------------------------------
 
 
-def test_half_transparent_black_over_white_is_half_grey(tmp_path):
+def test_half_transparent_black_over_white_is_half_grey():
     # As every viewer shows it: 255 * (1 - 128 / 255) = 127.
-    path = saved(tmp_path, Image.new("RGBA", (2, 2), (0, 0, 0, 128)), "half.png")
-    assert light_in(path).tolist() == [[pytest.approx(linear(127 / 255), abs=0.004)] * 2] * 2
+    light = light_in(Image.new("RGBA", (2, 2), (0, 0, 0, 128)))
+    assert light == pytest.approx(np.full((2, 2), linear(127 / 255)), abs=0.004)
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "RGBa", "La"])
@@ -325,9 +309,9 @@ def test_of_a_document_the_first_page_counts(tmp_path):
 
 def test_a_picture_is_named_after_its_file_and_its_suffix_does_not_matter(tmp_path):
     path = saved(tmp_path, Image.new("L", (2, 2), 255), "the sun.v2.txt", format="PNG")
-    for source in (path, str(path)):
-        assert load_picture(source).name == "the sun.v2"
-        assert light_in(source).all()
+    picture = load_picture(str(path))
+    assert picture.name == "the sun.v2"
+    assert picture.light.all()
 
 
 def test_large_pictures_are_decoded_in_bands_without_seams():
@@ -375,28 +359,21 @@ def test_what_is_no_picture_is_refused(thing, said):
     assert said in said_of(thing)
 
 
-@pytest.mark.parametrize("bad", [2 * np.eye(4), np.zeros(4), np.zeros((4, 4), complex), None])
-def test_of_several_arrays_the_bad_one_is_named(bad):
-    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
-        la.make([np.eye(4), bad, np.eye(4)], size=4)
+def test_of_several_arrays_the_bad_one_is_named():
+    for bad in (2 * np.eye(4), None):
+        with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
+            la.make([np.eye(4), bad, np.eye(4)], size=4)
 
 
-@pytest.mark.parametrize("kind", [np.int64, np.int8, np.uint32])
-def test_whole_numbers_0_and_1_are_black_and_white(kind):
-    assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
+def test_whole_numbers_0_and_1_are_black_and_white():
+    for kind in (np.int64, np.int8, np.uint32):
+        assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
 
 
-@pytest.mark.parametrize(
-    "light",
-    [
-        np.zeros((2, 2)),
-        np.zeros(3, dtype=np.float32),
-        np.full((2, 2), np.nan, dtype=np.float32),
-    ],
-)
-def test_a_picture_holds_light_in_range(light):
-    with pytest.raises(PictureError):
-        Picture(name="a", light=light)
+def test_a_picture_holds_light_in_range():
+    for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
+        with pytest.raises(PictureError):
+            Picture(name="a", light=light)
 
 
 # --- bad files ---------------------------------------------------------------------------------
@@ -467,7 +444,7 @@ def test_a_file_without_permission_is_refused(tmp_path):
     assert "permissions" in said_of(path)
 
 
-@pytest.mark.parametrize("name", ["a\nb.png", "a\0b.png", "a" * 5000, ""])
+@pytest.mark.parametrize("name", ["a\nb.png", "a\0b.png", "a" * 5000])
 def test_odd_names_are_refused_in_one_line(name):
     assert said_of(name).startswith("cannot read ")
 
@@ -482,12 +459,14 @@ def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch,
     assert light_in(path).shape == (100, 100)
 
 
-FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif"]
+FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
 
 
 def photo_bytes(tmp_path, suffix):
     image = Image.fromarray(skimage.data.astronaut()[::8, ::8])
-    return saved(tmp_path, image, f"whole.{suffix}").read_bytes()
+    path = tmp_path / f"whole.{suffix}"
+    (pillow_heif.from_pillow(image) if suffix == "heic" else image).save(path)
+    return path.read_bytes()
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -496,7 +475,7 @@ def test_a_truncated_file_is_refused(tmp_path, suffix):
     for share in (0.02, 0.6):
         path = tmp_path / f"cut.{suffix}"
         path.write_bytes(whole[: int(len(whole) * share)])
-        said_of(path)
+        assert said_of(path).startswith(f"cannot read {path}: ")
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -572,9 +551,9 @@ def test_rows_keep_the_pictures_shape():
 
 @pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
 def test_values_have_the_boards_shape_and_lie_in_range(fit):
-    for photo in (skimage.data.chelsea(), np.zeros((1, 900)), np.ones((3, 2)), np.eye(5)):
+    for photo in (skimage.data.chelsea(), np.zeros((1, 900)), np.eye(5)):
         picture = load_picture(photo)
-        for shape in [(1, 1), (1, 40), (40, 1), (37, 53)]:
+        for shape in [(1, 1), (1, 40), (37, 53)]:
             values = grey_for_board(picture, *shape, fit=fit)
             assert (values.shape, values.dtype) == (shape, np.float64)
             assert values.min() >= 0
@@ -634,9 +613,8 @@ def test_autocontrast_fills_the_range_and_leaves_flat_pictures_alone():
 
 def test_detail_raises_local_contrast_and_fades_on_large_boards():
     edge = load_picture(np.repeat([0.4, 0.6], 30)[None].repeat(60, 0))
-    off, some, more = (
-        grey_for_board(edge, 60, 60, autocontrast=False, detail=d) for d in (0, 1.5, 3)
-    )
+    plain = {"autocontrast": False}
+    off, some, more = (grey_for_board(edge, 60, 60, **plain, detail=d) for d in (0, 1.5, 3))
     assert np.ptp(off) < np.ptp(some) < np.ptp(more)
     assert np.allclose(some[:, :15], off[:, :15], atol=0.01)  # far from the edge nothing changes
     shares = [detail_share(side, 2 * side) for side in (40, 60, 100, 300, 1080)]
@@ -656,14 +634,6 @@ def test_invert_swaps_black_and_white():
     picture = load_picture(skimage.data.camera())
     values = grey_for_board(picture, 30, 30)
     assert np.allclose(grey_for_board(picture, 30, 30, invert=True), 1 - values)
-
-
-def test_a_target_seen_from_afar_looks_like_its_picture():
-    picture = load_picture(skimage.data.astronaut())
-    lit = dither(grey_for_board(picture, 60, 60)).configuration
-    seen = lit.reshape(12, 5, 12, 5).mean(axis=(1, 3))
-    plain = grey_for_board(picture, 12, 12, detail=0)
-    assert np.corrcoef(seen.ravel(), plain.ravel())[0, 1] > 0.8
 
 
 def test_a_bug_of_our_own_is_not_told_as_a_damaged_picture(monkeypatch):
@@ -688,8 +658,7 @@ def light_with(tmp_path, profile, image, suffix, **options):
     return load_picture(path, **options).light[0, 0]
 
 
-@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
-@pytest.mark.parametrize("suffix", [".png", ".tiff"])
+@pytest.mark.parametrize(("mode", "suffix"), [("RGB", ".png"), ("RGBA", ".tiff"), ("P", ".png")])
 def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
     colour = np.array([200, 120, 90])
     light = TO_SRGB @ np.array(ADOBE_RGB).T @ (colour / 255) ** ADOBE_GAMMA
@@ -702,7 +671,7 @@ def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
     assert abs(grey - light_of(*colour)) > 0.02  # what it was without
 
 
-@pytest.mark.parametrize("value", [3, 40, 128, 250])
+@pytest.mark.parametrize("value", [3, 128, 250])
 def test_greys_of_a_straight_curve_are_light_itself(tmp_path, value):
     for kind, scale in [(np.uint8, 1), (np.uint16, 257)]:
         image = Image.fromarray(np.full((4, 4), value * scale, kind))
