@@ -32,6 +32,13 @@ def greys(count, height=24, width=32):
     return [np.full((height, width, 3), 40 + 5 * k, np.uint8) for k in range(count)]
 
 
+def animated(path, frames, duration, **options):
+    """Frames in an animated picture, by Pillow."""
+    first, *others = map(Image.fromarray, frames)
+    first.save(path, save_all=True, append_images=others, duration=duration, **options)
+    return path
+
+
 def ffmpeg(*words):
     return ask("ffmpeg", "-y", "-v", "error", *words)
 
@@ -94,11 +101,9 @@ def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
 def test_animated_pictures_keep_their_delays(tmp_path, suffix):
-    path, delays = tmp_path / f"a.{suffix}", [40, 200, 60, 100, 350]
-    first, *others = map(Image.fromarray, greys(5))
+    delays = [40, 200, 60, 100, 350]
     options = {"lossless": True} if suffix == "webp" else {}
-    first.save(path, save_all=True, append_images=others, duration=delays, **options)
-    clip = load_source(path)
+    clip = load_source(animated(tmp_path / f"a.{suffix}", greys(5), delays, **options))
     assert clip.seconds == pytest.approx(0.75)
     assert clip.fps == pytest.approx(25)  # of the shortest
     starts = np.cumsum([0, *delays[:-1]]) / 1000
@@ -106,20 +111,17 @@ def test_animated_pictures_keep_their_delays(tmp_path, suffix):
 
 
 def test_what_is_held_for_long_moves_as_fast_as_before(tmp_path):
-    first, *others = map(Image.fromarray, greys(9))
-    gif, webp = tmp_path / "a.gif", tmp_path / "a.webp"
-    first.save(gif, save_all=True, append_images=others, duration=[50] * 8 + [3000])
+    gif = animated(tmp_path / "a.gif", greys(9), [50] * 8 + [3000])
     assert numbers(clip := load_source(gif), clip.fps)[:10] == [*range(9), 8]
-    first.save(webp, save_all=True, append_images=others, duration=[1] + [300_000] * 8)
+    webp = animated(tmp_path / "a.webp", greys(9), [1] + [300_000] * 8)
     assert load_source(webp).fps == 10
     path = film(tmp_path / "a.mp4", greys(9), 25, times=[*range(0, 400, 50), 9000])
     assert numbers(clip := load_source(path), clip.fps)[:8] == list(range(8))
 
 
 def test_a_gif_in_a_hurry_plays_as_browsers_play_it(tmp_path):
-    first, *others = map(Image.fromarray, greys(4))
-    first.save(tmp_path / "a.gif", save_all=True, append_images=others, duration=0)
-    assert load_source(tmp_path / "a.gif").seconds == pytest.approx(0.4)
+    path = animated(tmp_path / "a.gif", greys(4), 0)
+    assert load_source(path).seconds == pytest.approx(0.4)
 
 
 def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
@@ -325,9 +327,7 @@ def test_a_clip_of_one_frame_is_a_still(tmp_path):
 
 def test_times_that_are_not_there_are_said(tmp_path):
     path = film(tmp_path / "a.mp4", greys(10))
-    first, *others = map(Image.fromarray, greys(3))
-    gif = tmp_path / "a.gif"
-    first.save(gif, save_all=True, append_images=others, duration=100)
+    gif = animated(tmp_path / "a.gif", greys(3), 100)
     said = {
         la.Source(path, at=5): f"{path}: 5 seconds lie beyond its end, after 1",
         la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
@@ -351,8 +351,7 @@ def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
     frames = [np.roll(skimage.data.camera()[::8, ::8], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
     if suffix in ("gif", "webp"):
-        first, *others = map(Image.fromarray, frames)
-        first.save(path, save_all=True, append_images=others, duration=40)
+        animated(path, frames, 40)
     else:
         codec = "libvpx-vp9" if suffix == "webm" else "libx264"
         film(path, frames, 25, codec=codec, crf="30")
@@ -411,19 +410,12 @@ def test_damage_in_the_middle_is_said_and_nothing_chatters(tmp_path, capfd):
     path = film(tmp_path / "a.mp4", [np.roll(PHOTO, k, 1) for k in range(50)], 25, crf="23")
     content = np.frombuffer(path.read_bytes(), np.uint8)
     random = np.random.default_rng(0)
-    said = []
-    for _ in range(12):
+    for _ in range(4):
         damaged = content.copy()
         place = random.integers(len(content) // 4, len(content), 40)
         damaged[place] = random.integers(0, 256, 40)
         path.write_bytes(damaged.tobytes())
-        try:
-            for _ in load_source(path).frames(25):
-                pass
-        except PictureError as error:
-            said.append(str(error))
-    assert said
-    assert all(words.startswith(f"cannot read {path}: ") for words in said)
+        assert refusal(path).startswith(f"cannot read {path}: ")
     assert capfd.readouterr() == ("", "")
 
 
@@ -496,18 +488,11 @@ def test_a_cut_off_picture_of_floats_is_refused(tmp_path, suffix):
 def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
     path = film(tmp_path / "a.mp4", [np.roll(PHOTO, 8 * k, 1) for k in range(10)])
     Image.fromarray(np.roll(PHOTO, 24, 1)).save(tmp_path / "still.png")
-    words = ("--size", "16x12", "--json", "-o", str(tmp_path / "a.json"))
-    status, out, said = run("make", f"{path}@at=0.3", str(tmp_path / "still.png"), *words)
+    words = ("--size", "16x12", "--json", "-o", "a.json")
+    status, out, said = run("make", f"{path}@at=0.3", "still.png", *words)
     assert status == 0, said
     assert Path(json.loads(out)["pictures"][0]["path"]).name == "a.mp4"
-    origin = la.load_animation(tmp_path / "a.json").origin
-    assert origin.own[0] == {"at": 0.3}
-    pictures = ("--targets", str(path), "--targets", str(tmp_path / "still.png"))
-    status, out, said = run("verify", str(tmp_path / "a.json"), *pictures, "--json")
-    assert status == 0, said
-    assert json.loads(out)["wrong"] == [0, 0]
+    assert la.load_animation("a.json").origin.own[0] == {"at": 0.3}
+    assert la.verify("a.json", targets=[path, "still.png"]).wrong == [0, 0]
     assert run("make", path, *words)[0] == 0
-    assert la.verify(tmp_path / "a.json", targets=[path]).wrong == [0]
-    status, _, said = run("make", f"{path}@at=7", str(tmp_path / "still.png"), *words)
-    assert (status, said.count("\n")) == (2, 1)
-    assert "7 seconds lie beyond its end, after 1" in said
+    assert la.verify("a.json", targets=[path]).wrong == [0]

@@ -12,7 +12,6 @@ import struct
 import threading
 import warnings
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pillow_heif
@@ -154,18 +153,11 @@ def test_greys_of_16_bits_keep_all_of_them(tmp_path, suffix, dtype):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "encoded"),
-    [([0, 30000, 65535], [0, 30000 / 65535, 1]), ([-1_000_000, 0, 1_000_000], [0, 0.5, 1])],
-)
-def test_32_bit_integers_are_taken_as_16_bits_or_stretched(tmp_path, numbers, encoded):
-    image = Image.fromarray(np.array([numbers], dtype=np.int32))
-    light = light_in(saved(tmp_path, image, "i.tiff"))
-    assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
-
-
-@pytest.mark.parametrize(
     ("values", "encoded"),
     [
+        # Whole numbers of 32 bits are taken as 16 bits, or stretched.
+        (np.array([0, 30000, 65535], np.int32), [0, 30000 / 65535, 1]),
+        (np.array([-1_000_000, 0, 1_000_000], np.int32), [0, 0.5, 1]),
         ([0, 0.25, 0.5], [0, 0.25, 0.5]),
         ([0, 51, 255], [0, 0.2, 1]),
         ([0.25, float("nan"), 1], [0.25, 1, 1]),
@@ -175,8 +167,8 @@ def test_32_bit_integers_are_taken_as_16_bits_or_stretched(tmp_path, numbers, en
     ],
 )
 def test_float_files_are_taken_as_they_are_or_stretched_and_nan_is_paper(tmp_path, values, encoded):
-    image = Image.fromarray(np.array([values], dtype=np.float32))
-    light = light_in(saved(tmp_path, image, "f.tiff"))
+    values = np.float32(values) if isinstance(values, list) else values
+    light = light_in(saved(tmp_path, Image.fromarray(values[None]), "f.tiff"))
     assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
 
 
@@ -187,17 +179,13 @@ def test_cmyk_is_read(tmp_path):
         assert light_in(path).mean() == pytest.approx(expected, abs=0.01)
 
 
-def test_lab_is_read_by_its_lightness(tmp_path):
+def test_other_colour_modes_are_read(tmp_path):
     # CIE 15:2004: L* = 50 is a luminance of ((50 + 16) / 116)^3 = 0.1842.
-    image = Image.new("LAB", (4, 4), (128, 0, 0))
-    light = light_in(saved(tmp_path, image, "lab.tiff"))
+    light = light_in(saved(tmp_path, Image.new("LAB", (4, 4), (128, 0, 0)), "lab.tiff"))
     assert light.mean() == pytest.approx(0.1842, abs=0.002)
-
-
-@pytest.mark.parametrize("mode", ["YCbCr", "HSV", "RGBX"])
-def test_other_colour_modes_are_read(mode):
-    image = Image.new("RGB", (4, 4), (12, 128, 200)).convert(mode)
-    assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
+    for mode in ("YCbCr", "HSV", "RGBX"):
+        image = Image.new("RGB", (4, 4), (12, 128, 200)).convert(mode)
+        assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
 
 
 # --- transparency ------------------------------------------------------------------------------
@@ -389,52 +377,29 @@ def test_what_is_no_picture_file_is_said(tmp_path):
     assert "not a picture" in said_of(path)
 
 
-@pytest.fixture
-def piped():
-    """Bytes in a pipe, by the name that a shell gives to ``<(...)``."""
-    ends = []
-
-    def piped(content):
-        end, start = os.pipe()
-        ends.append(end)
-        threading.Thread(target=write, args=(start, content)).start()
-        return f"/dev/fd/{end}"
-
-    def write(start, content):
-        with contextlib.suppress(BrokenPipeError), open(start, "wb") as pipe:
-            pipe.write(content)
-
-    yield piped
-    for end in ends:
-        os.close(end)
+def piped(path, content):
+    """Bytes in a named pipe, which can be read once."""
+    os.mkfifo(path)
+    threading.Thread(target=path.write_bytes, args=[content]).start()
+    return path
 
 
-@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no names for pipes here")
-def test_a_picture_may_come_from_a_pipe(tmp_path, piped, run):
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_picture_may_come_from_a_pipe(tmp_path, run):
     noise = np.random.default_rng(0).integers(0, 256, (300, 400), np.uint8)
-    contents = []
+    contents = {}
     for name in ("a.png", "b.tiff", "c.webp"):  # read from the head, from the tail, and whole
-        Image.fromarray(np.roll(noise, len(contents))).save(tmp_path / name)
-        contents.append((tmp_path / name).read_bytes())  # more than a pipe holds
-    status, _, said = run("make", *map(piped, contents), "-o", "a.json", "--size", "8x6")
+        file = saved(tmp_path, Image.fromarray(np.roll(noise, len(contents))), name)
+        contents[tmp_path / f"pipe {name}"] = file.read_bytes()  # more than a pipe holds
+    pipes = [piped(*each) for each in contents.items()]
+    status, _, said = run("make", *pipes, "-o", "a.json", "--size", "8x6")
     assert status == 0, said
-    known = tuple(hashlib.sha256(content).hexdigest() for content in contents)
-    assert la.load_animation("a.json").origin.sha256 == known
+    made = la.load_animation("a.json")
+    assert made.origin.sha256 == tuple(hashlib.sha256(c).hexdigest() for c in contents.values())
+    assert made.pictures == ("pipe a", "pipe b", "pipe c")
     for content, reason in {b"": "the file is empty", b"dear": "it is not a picture"}.items():
-        path = piped(content)
+        path = piped(tmp_path / f"{reason}.png", content)
         assert said_of(path).startswith(f"cannot read {path}: {reason}")
-
-
-def test_a_named_pipe_is_read_once_and_names_the_picture(tmp_path):
-    os.mkfifo(tmp_path / "sun.png")
-    Image.new("L", (2, 1), 255).save(tmp_path / "white.png")
-    copy = threading.Thread(
-        target=lambda: (tmp_path / "sun.png").write_bytes((tmp_path / "white.png").read_bytes())
-    )
-    copy.start()
-    picture = load_picture(tmp_path / "sun.png")
-    copy.join()
-    assert (picture.name, picture.light.tolist()) == ("sun", [[1, 1]])
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
@@ -531,11 +496,7 @@ def test_warnings_are_as_before_when_a_film_is_proven_while_a_picture_is_read(tm
 def test_pillows_warnings_are_not_passed_on(tmp_path):
     image = Image.new("P", (4, 4))
     image.putpalette([0, 0, 0])
-    path = saved(tmp_path, image, "odd.png", transparency=bytes([0]))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        load_picture(path)
-    assert caught == []
+    load_picture(saved(tmp_path, image, "odd.png", transparency=bytes([0])))  # or it is an error
 
 
 # --- the board's values ------------------------------------------------------------------------
@@ -634,15 +595,6 @@ def test_invert_swaps_black_and_white():
     picture = load_picture(skimage.data.camera())
     values = grey_for_board(picture, 30, 30)
     assert np.allclose(grey_for_board(picture, 30, 30, invert=True), 1 - values)
-
-
-def test_a_bug_of_our_own_is_not_told_as_a_damaged_picture(monkeypatch):
-    def buggy(*_arguments, **_options):
-        raise IndexError("list index out of range")
-
-    monkeypatch.setattr("lightsanim.pictures.load.light_of_image", buggy)
-    with pytest.raises(IndexError):
-        load_picture(np.zeros((2, 2)))
 
 
 # Colour profiles; the expected light is that of the curves and colorants that were written.
