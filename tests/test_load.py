@@ -123,10 +123,9 @@ def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation,
     assert np.abs(light - light_in(upright)).mean() < 0.01
 
 
-@pytest.mark.parametrize("suffix", ["png", "gif"])
-def test_one_bit_is_black_and_white(tmp_path, suffix):
+def test_one_bit_is_black_and_white(tmp_path):
     image = Image.fromarray(np.array([[0, 255, 255, 0, 255]], dtype=np.uint8)).convert("1")
-    assert light_in(saved(tmp_path, image, f"bits.{suffix}")).tolist() == [[0, 1, 1, 0, 1]]
+    assert light_in(saved(tmp_path, image, "bits.png")).tolist() == [[0, 1, 1, 0, 1]]
 
 
 @pytest.mark.parametrize("suffix", ["png", "bmp"])

@@ -73,11 +73,6 @@ def test_every_order_makes_the_same_move(ramps):
         assert np.array_equal(animation.last, usual.last)
 
 
-def test_where_there_is_no_legal_order_it_is_said(photographs):
-    with pytest.raises(SolverError, match="legal"):
-        la.make(photographs, size="20x14", order="legal", seed=3)
-
-
 def test_a_legal_order_presses_only_unlit_cells():
     # On a board of one row and one column the one click is legal when the cell is unlit.
     black, white = np.zeros((1, 1)), np.ones((1, 1))
@@ -152,9 +147,8 @@ def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_p
     assert files[0] == files[1] != files[2]
 
 
-@pytest.mark.parametrize("rgb", [False, True])
-def test_an_animation_keeps_its_targets(photographs, tmp_path, rgb):
-    animation, report = make_with_report(photographs, size="14x14", rgb=rgb, seed=1)
+def test_an_animation_keeps_its_targets(photographs, tmp_path):
+    animation, report = make_with_report(photographs, size="14x14", rgb=True, seed=1)
     animation.save(tmp_path / "a.json")
     targets = la.load_animation(tmp_path / "a.json").targets
     ends = animation.first, animation.last

@@ -147,7 +147,6 @@ def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     ("options", "said"),
     [
         ({"click_price": 0}, "click_price must be a number from 0.01 to 100, not 0"),
-        ({"sketch_blur": 0}, "sketch_blur must be a number from 0.1 to 100, not 0"),
         ({"sketch_blur": 13}, "sketch_blur must be at most the longer side of the 12x8 board"),
         ({"sketch_frames": 1}, "sketch_frames must be a whole number from 2 to 1000, not 1"),
         ({"size": "180x180", "sketch_frames": 1000}, "1000 frames of 180x180 cells are too many"),
