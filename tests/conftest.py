@@ -114,8 +114,8 @@ def ramps(tmp_path):
 @pytest.fixture
 def few_sweeps(monkeypatch):
     """Searches for sketches end early, wherever the clock stands."""
-    monkeypatch.setattr("lightsanim.solve.sketch.SWEEPS", 4)
-    monkeypatch.setattr("lightsanim.solve.sketch.COOLING", 2)
+    monkeypatch.setattr("lightsanim.solve.sketch.SWEEPS", 2)
+    monkeypatch.setattr("lightsanim.solve.sketch.COOLING", 1)
 
 
 @pytest.fixture(scope="session")

@@ -15,8 +15,8 @@ from lightsanim.pipeline import make_with_report
 pytestmark = pytest.mark.usefixtures("few_sweeps")
 
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
-SMALL = {"size": "24x15", "seed": 1, "duration": 2, "fps": 10}
-SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 4, "click_price": 0.05}
+SMALL = {"size": "18x12", "seed": 1, "duration": 2, "fps": 10}
+SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 3, "click_price": 0.05}
 
 
 def errors_of(frames, greys, levels=2):
@@ -72,7 +72,7 @@ def test_without_its_ends_one_fade_leads_to_the_next(photographs, cycle):
     "options",
     [
         {"rgb": True, "levels": 3, "settle": False, "boomerang": True},
-        {"size": "19x19", "order": "hilbert", "reverse": True},
+        {"size": "9x9", "order": "hilbert", "reverse": True},
         {"settle": False, "clicks_per_frame": 1, "cycle": True},
         *(
             pytest.param(options, marks=pytest.mark.long)
@@ -121,7 +121,7 @@ def test_the_pace_is_eased_as_a_whole(photographs):
 
 def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     words = ["make", *map(str, photographs), "-o", "a.gif", "--transition", "sketch",
-             "--sketch-frames", 3, "--size", "30x20", "--json"]  # fmt: skip
+             "--sketch-frames", 3, "--size", "18x12", "--fps", 10, "--json"]  # fmt: skip
     status, out, said = run(*words)
     (move,) = json.loads(out)["moves"]
     assert status == 0
