@@ -22,18 +22,31 @@ def beeps(seconds):
     return np.where(time % 1 < 0.02, np.sin(2000 * np.pi * time), 0).astype(np.float32)
 
 
-def clip(path, frames, fps=10, sound=None, **options):
-    """A film of grey frames, without loss unless options say otherwise; with samples beside it."""
-    options = options or {"qp": "0", "preset": "ultrafast"}
+# Of frames by their axes beyond height and width: as an array, and as codecs take it.
+KINDS = {(): ("gray", "yuv420p"), (3,): ("rgb24", "yuv444p"), (4,): ("rgba", "yuva420p")}
+LOSSLESS = {
+    "libx264": {"qp": "0", "preset": "ultrafast"},
+    "libvpx-vp9": {"lossless": "1", "cpu-used": "8"},
+}
+
+
+def clip(path, frames, fps=10, *, codec="libx264", times=None, pix_fmt=None, sound=None, **options):
+    """A film of frames, without loss unless options say otherwise; with samples beside it.
+
+    Its frames come at an even rate, or at the times given in milliseconds.
+    """
+    base = Fraction(1, fps) if times is None else Fraction(1, 1000)
     with av.open(str(path), "w") as file:
-        stream = file.add_stream("libx264", rate=fps, options=options)
+        stream = file.add_stream(codec, rate=fps, options=options or LOSSLESS.get(codec, {}))
+        stream.codec_context.time_base = stream.time_base = base
         heard = None if sound is None else file.add_stream("aac", rate=RATE, layout="mono")
         for number, pixels in enumerate(frames):
+            kind, usual = KINDS[pixels.shape[2:]]
             if not number:
-                stream.height, stream.width = pixels.shape
-                stream.pix_fmt = "yuv420p"
-            frame = av.VideoFrame.from_ndarray(pixels, format="gray")
-            frame.pts, frame.time_base = number, Fraction(1, fps)
+                stream.height, stream.width = pixels.shape[:2]
+                stream.pix_fmt = pix_fmt or usual
+            frame = av.VideoFrame.from_ndarray(pixels, format=kind)
+            frame.pts, frame.time_base = number if times is None else times[number], base
             file.mux(stream.encode(frame))
         file.mux(stream.encode(None))
         if heard is not None:

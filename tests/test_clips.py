@@ -5,6 +5,7 @@ Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own progra
 
 import io
 import json
+import re
 import sys
 from fractions import Fraction
 from itertools import pairwise
@@ -15,6 +16,7 @@ import cv2
 import numpy as np
 import pytest
 import skimage.data
+from clips import clip as film
 from PIL import ExifTags, Image, ImageDraw, ImageOps
 from program import ask, probed
 
@@ -24,28 +26,16 @@ from lightsanim.formats.clips import load_picture, load_source
 from lightsanim.pictures.clip import clip_targets
 from lightsanim.pictures.light import decode_srgb
 
-LOSSLESS = {"qp": "0", "preset": "ultrafast"}
-
 
 def greys(count, height=24, width=32):
     """Frames that tell their number: each of one grey, in even steps."""
     return [np.full((height, width, 3), 40 + 5 * k, np.uint8) for k in range(count)]
 
 
-def film(path, frames, times=None, rate=25, codec="libx264", pix_fmt="yuv444p", **options):
-    """A film of frames, at the times given in ticks of a millisecond, or at an even rate."""
-    options = LOSSLESS if codec == "libx264" and not options else options
-    base = Fraction(1, rate) if times is None else Fraction(1, 1000)
-    with av.open(str(path), "w") as file:
-        stream = file.add_stream(codec, rate=rate, options=options)
-        stream.height, stream.width = frames[0].shape[:2]
-        stream.pix_fmt = pix_fmt
-        stream.codec_context.time_base = stream.time_base = base
-        for number, pixels in enumerate(frames):
-            frame = av.VideoFrame.from_ndarray(pixels)
-            frame.pts, frame.time_base = number if times is None else times[number], base
-            file.mux(stream.encode(frame))
-        file.mux(stream.encode(None))
+def animated(path, frames, duration, **options):
+    """Frames in an animated picture, by Pillow."""
+    first, *others = map(Image.fromarray, frames)
+    first.save(path, save_all=True, append_images=others, duration=duration, **options)
     return path
 
 
@@ -79,14 +69,12 @@ def shown_at(times, end, fps):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "codec"),
-    [("mp4", "libx264"), ("mov", "libx264"), ("mkv", "ffv1"), ("avi", "ffv1"), ("webm", "vp9")],
-)
-@pytest.mark.parametrize("rate", [25, 30])
-def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, suffix, codec, rate):
-    options = {"lossless": "1"} if codec == "vp9" else LOSSLESS if codec == "libx264" else {}
-    codec = "libvpx-vp9" if codec == "vp9" else codec
-    path = film(tmp_path / f"a.{suffix}", greys(20), rate=rate, codec=codec, **options)
+    ("name", "codec", "rate"),
+    [("a.mp4", "libx264", 30), ("a.mov", "libx264", 25), ("a.mkv", "ffv1", 30),
+     ("a.avi", "ffv1", 25), ("a.webm", "libvpx-vp9", 30)],
+)  # fmt: skip
+def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, name, codec, rate):
+    path = film(tmp_path / name, greys(20), rate, codec=codec)
     clip = load_source(path)
     assert (clip.fps, clip.size, clip.name) == (rate, (32, 24), "a")
     assert clip.seconds == pytest.approx(20 / rate, abs=0.002)
@@ -95,14 +83,13 @@ def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, suffix, codec, r
 
 def test_raw_frames_are_films_too(tmp_path):
     ffmpeg("-i", film(tmp_path / "a.mp4", greys(7)), tmp_path / "a.y4m")
-    assert numbers(load_source(tmp_path / "a.y4m"), 25) == list(range(7))
+    assert numbers(load_source(tmp_path / "a.y4m"), 10) == list(range(7))
 
 
-@pytest.mark.parametrize("suffix", ["mp4", "mkv"])
-@pytest.mark.parametrize("fps", [5, 10, 24, 60])
+@pytest.mark.parametrize(("suffix", "fps"), [("mp4", 5), ("mkv", 24), ("mp4", 60)])
 def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
     told = [0, 40, 80, 400, 433, 900, 910, 1500]
-    path = film(tmp_path / f"a.{suffix}", greys(8), told)
+    path = film(tmp_path / f"a.{suffix}", greys(8), 25, times=told)
     packets = probed(path, "packet=pts_time,duration_time")["packets"]
     times = sorted(float(packet["pts_time"]) for packet in packets)
     assert times == pytest.approx([time / 1000 for time in told], abs=0.001)
@@ -114,11 +101,9 @@ def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
 def test_animated_pictures_keep_their_delays(tmp_path, suffix):
-    path, delays = tmp_path / f"a.{suffix}", [40, 200, 60, 100, 350]
-    first, *others = map(Image.fromarray, greys(5))
+    delays = [40, 200, 60, 100, 350]
     options = {"lossless": True} if suffix == "webp" else {}
-    first.save(path, save_all=True, append_images=others, duration=delays, **options)
-    clip = load_source(path)
+    clip = load_source(animated(tmp_path / f"a.{suffix}", greys(5), delays, **options))
     assert clip.seconds == pytest.approx(0.75)
     assert clip.fps == pytest.approx(25)  # of the shortest
     starts = np.cumsum([0, *delays[:-1]]) / 1000
@@ -126,24 +111,21 @@ def test_animated_pictures_keep_their_delays(tmp_path, suffix):
 
 
 def test_what_is_held_for_long_moves_as_fast_as_before(tmp_path):
-    first, *others = map(Image.fromarray, greys(9))
-    gif, webp = tmp_path / "a.gif", tmp_path / "a.webp"
-    first.save(gif, save_all=True, append_images=others, duration=[50] * 8 + [3000])
+    gif = animated(tmp_path / "a.gif", greys(9), [50] * 8 + [3000])
     assert numbers(clip := load_source(gif), clip.fps)[:10] == [*range(9), 8]
-    first.save(webp, save_all=True, append_images=others, duration=[1] + [300_000] * 8)
+    webp = animated(tmp_path / "a.webp", greys(9), [1] + [300_000] * 8)
     assert load_source(webp).fps == 10
-    path = film(tmp_path / "a.mp4", greys(9), [*range(0, 400, 50), 9000])
+    path = film(tmp_path / "a.mp4", greys(9), 25, times=[*range(0, 400, 50), 9000])
     assert numbers(clip := load_source(path), clip.fps)[:8] == list(range(8))
 
 
 def test_a_gif_in_a_hurry_plays_as_browsers_play_it(tmp_path):
-    first, *others = map(Image.fromarray, greys(4))
-    first.save(tmp_path / "a.gif", save_all=True, append_images=others, duration=0)
-    assert load_source(tmp_path / "a.gif").seconds == pytest.approx(0.4)
+    path = animated(tmp_path / "a.gif", greys(4), 0)
+    assert load_source(path).seconds == pytest.approx(0.4)
 
 
 def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
-    path = film(tmp_path / "a.mp4", greys(20), rate=10, bf="2", g="7", qp="0")
+    path = film(tmp_path / "a.mp4", greys(20), bf="2", g="7", qp="0")
     part = load_source(la.Source(path, start=0.5, end=1.2))
     assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
     assert np.array_equal(part.first.light, next(part.frames(10)).light)
@@ -161,7 +143,7 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
 PHOTO = skimage.data.astronaut()[40:136, 160:288]
 
 
-@pytest.mark.parametrize("turn", [90, 180, 270])
+@pytest.mark.parametrize("turn", [90, 180])
 def test_a_film_is_turned_as_its_head_says(tmp_path, turn):
     film(tmp_path / "flat.mp4", [PHOTO] * 2)
     words = ["-metadata:s:v", f"rotate={turn}", "-c", "copy"]
@@ -173,7 +155,7 @@ def test_a_film_is_turned_as_its_head_says(tmp_path, turn):
     assert np.abs(clip.first.light - decode_srgb(expected / 255)).max() < 0.01
 
 
-@pytest.mark.parametrize("orientation", [1, 3, 6, 8])
+@pytest.mark.parametrize("orientation", [1, 3, 6])
 def test_a_film_of_jpegs_is_turned_as_their_exif_says(tmp_path, orientation):
     image, content = Image.fromarray(PHOTO), io.BytesIO()
     image.getexif()[ExifTags.Base.Orientation] = orientation
@@ -192,15 +174,15 @@ def test_a_film_of_jpegs_is_turned_as_their_exif_says(tmp_path, orientation):
     assert np.abs(clip.first.light - decode_srgb(np.asarray(upright) / 255)).mean() < 0.01
 
 
-@pytest.mark.parametrize(("aspect", "size"), [("2/1", (256, 96)), ("1/2", (128, 192))])
-def test_pixels_that_are_not_square_are_made_so(tmp_path, aspect, size):
+def test_pixels_that_are_not_square_are_made_so(tmp_path):
     film(tmp_path / "flat.mp4", [PHOTO] * 2)
-    ffmpeg("-i", tmp_path / "flat.mp4", "-vf", f"setsar={aspect}", tmp_path / "wide.mp4")
-    clip = load_source(tmp_path / "wide.mp4")
-    assert (clip.size, clip.first.light.shape) == (size, size[::-1])
+    for aspect, size in (("2/1", (256, 96)), ("1/2", (128, 192))):
+        ffmpeg("-i", tmp_path / "flat.mp4", "-vf", f"setsar={aspect}", tmp_path / "wide.mp4")
+        clip = load_source(tmp_path / "wide.mp4")
+        assert (clip.size, clip.first.light.shape) == (size, size[::-1])
 
 
-@pytest.mark.parametrize("width", [127, 126, 120, 113])
+@pytest.mark.parametrize("width", [126, 113])
 def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
     path = film(tmp_path / "a.mkv", [PHOTO[:, :width]] * 2, codec="ffv1", pix_fmt="yuv420p")
     clip = load_source(path, la.Settings(rgb=True))
@@ -236,13 +218,8 @@ def test_patches_disposal_and_transparency_are_those_of_pillow(tmp_path, suffix)
 def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
     pixels = np.zeros((24, 32, 4), np.uint8)
     pixels[:, 16:] = 255
-    with av.open(str(tmp_path / "a.webm"), "w") as file:
-        stream = file.add_stream("libvpx-vp9", rate=10, options={"lossless": "1"})
-        stream.width, stream.height, stream.pix_fmt = 32, 24, "yuva420p"
-        for _ in range(3):
-            file.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, "rgba")))
-        file.mux(stream.encode(None))
-    light = load_source(tmp_path / "a.webm", la.Settings(backdrop="#808080")).first.light
+    path = film(tmp_path / "a.webm", [pixels] * 3, codec="libvpx-vp9")
+    light = load_source(path, la.Settings(backdrop="#808080")).first.light
     assert light[12, 2] == pytest.approx(decode_srgb(128 / 255), abs=0.01)
     assert light[12, 30] > 0.98
 
@@ -261,19 +238,17 @@ def test_a_folder_of_numbered_pictures_is_a_clip_in_the_order_of_the_numbers(tmp
     assert (clip.fps, numbers(clip, 2)) == (4, [4, 6, 8, 10])
 
 
-@pytest.mark.parametrize(
-    "kind", [list, np.stack, iter, lambda frames: map(Image.fromarray, frames)]
-)
+@pytest.mark.parametrize("kind", [np.stack, iter, lambda each: map(Image.fromarray, each)])
 def test_in_python_anything_that_gives_pictures_is_a_clip(kind):
     clip = load_source(la.Source(kind(greys(9)), fps=3, start=1))
     assert (clip.path, clip.fps, clip.size) == ("clip", 3, (32, 24))
     assert numbers(clip, 3) == [3, 4, 5, 6, 7, 8]
 
 
-@pytest.mark.parametrize("count", [2, 40, 99, 100, 101])
+@pytest.mark.parametrize("count", [2, 99, 100, 101])
 def test_a_generator_of_any_length_makes_a_film(count):
-    frames = (np.full((6, 8), k % 2 * 1.0) for k in range(count))
-    assert len(la.make([frames], size="8x6", seed=1)) == count
+    frames = (np.full((3, 4), k % 2 * 1.0) for k in range(count))
+    assert len(la.make([frames], size="4x3", seed=1)) == count
 
 
 def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
@@ -343,8 +318,7 @@ def refusal(source):
 
 
 def test_a_clip_of_one_frame_is_a_still(tmp_path):
-    for path in (film(tmp_path / "a.mp4", greys(1)), film(tmp_path / "a.mkv", greys(1))):
-        assert load_source(path).light.shape == (24, 32)
+    assert load_source(film(tmp_path / "a.mp4", greys(1))).light.shape == (24, 32)
     assert load_source(la.Source(greys(1))).light.shape == (24, 32)
     Image.fromarray(greys(1)[0]).save(tmp_path / "a.gif", save_all=True)
     said = refusal(la.Source(tmp_path / "a.gif", start=1))
@@ -352,10 +326,8 @@ def test_a_clip_of_one_frame_is_a_still(tmp_path):
 
 
 def test_times_that_are_not_there_are_said(tmp_path):
-    path = film(tmp_path / "a.mp4", greys(10), rate=10)
-    first, *others = map(Image.fromarray, greys(3))
-    gif = tmp_path / "a.gif"
-    first.save(gif, save_all=True, append_images=others, duration=100)
+    path = film(tmp_path / "a.mp4", greys(10))
+    gif = animated(tmp_path / "a.gif", greys(3), 100)
     said = {
         la.Source(path, at=5): f"{path}: 5 seconds lie beyond its end, after 1",
         la.Source(path, start=1.5): f"{path}: 1.5 seconds lie beyond its end, after 1",
@@ -366,26 +338,23 @@ def test_times_that_are_not_there_are_said(tmp_path):
         la.Source(greys(3), at=1): "clip: 1 seconds lie beyond its end, after 0.12",
     }
     for source, words in said.items():
-        with pytest.raises(OptionError):
+        with pytest.raises(OptionError, match=f"^{re.escape(words)}$"):
             load_source(source)
-        assert refusal(source) == words
-    for bad in (0, 1e6, float("nan"), "fast"):
-        with pytest.raises(OptionError, match="fps must be a number"):
-            la.Source(greys(3), fps=bad)
+    with pytest.raises(OptionError, match="fps must be a number"):
+        la.Source(greys(3), fps=0)
     with pytest.raises(PictureError, match=r"moves; take one of its frames, as in .*a\.gif@at=0$"):
         load_picture(gif)
 
 
 @pytest.mark.parametrize("suffix", ["mp4", "mkv", "webm", "gif", "webp"])
 def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
-    frames = [np.roll(skimage.data.camera()[::8, ::8], 3 * k, 1) for k in range(75)]
-    frames = [np.stack([frame] * 3, axis=2) for frame in frames]
+    frames = [np.roll(skimage.data.camera()[::8, ::8], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
     if suffix in ("gif", "webp"):
-        first, *others = map(Image.fromarray, frames)
-        first.save(path, save_all=True, append_images=others, duration=40)
+        animated(path, frames, 40)
     else:
-        film(path, frames, codec="libvpx-vp9" if suffix == "webm" else "libx264", crf="30")
+        codec = "libvpx-vp9" if suffix == "webm" else "libx264"
+        film(path, frames, 25, codec=codec, crf="30")
     whole = path.read_bytes()
     path.write_bytes(b"")
     assert "the file is empty" in refusal(path)
@@ -397,16 +366,16 @@ def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
 
 def test_a_film_that_is_cut_off_can_be_shown_up_to_there(tmp_path):
     path = tmp_path / "a.mkv"
-    whole = film(path, [PHOTO] * 100, codec="ffv1").read_bytes()
+    whole = film(path, [PHOTO] * 40, codec="ffv1").read_bytes()
     path.write_bytes(whole[: len(whole) // 2])
     assert "it is cut off, and should have 4 seconds" in refusal(path)
-    assert len(list(load_source(la.Source(path, end=1)).frames(25))) == 25
+    assert len(list(load_source(la.Source(path, end=1)).frames(10))) == 10
 
 
 def test_sound_alone_is_no_clip_and_with_pictures_its_place_is_told(tmp_path):
     ffmpeg("-f", "lavfi", "-i", "sine=d=1", tmp_path / "a.m4a")
     assert "it has no moving pictures" in refusal(tmp_path / "a.m4a")
-    path = film(tmp_path / "a.mp4", greys(20), rate=10)
+    path = film(tmp_path / "a.mp4", greys(20))
     assert load_source(path).sound is None
     ffmpeg("-i", path, "-i", tmp_path / "a.m4a", "-c", "copy", tmp_path / "b.mp4")
     sound = load_source(la.Source(tmp_path / "b.mp4", start=0.5, end=0.8)).sound
@@ -438,22 +407,15 @@ def test_frames_must_be_alike_and_be_there(tmp_path):
 
 
 def test_damage_in_the_middle_is_said_and_nothing_chatters(tmp_path, capfd):
-    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, k, 1) for k in range(50)], crf="23")
+    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, k, 1) for k in range(50)], 25, crf="23")
     content = np.frombuffer(path.read_bytes(), np.uint8)
     random = np.random.default_rng(0)
-    said = []
-    for _ in range(12):
+    for _ in range(4):
         damaged = content.copy()
         place = random.integers(len(content) // 4, len(content), 40)
         damaged[place] = random.integers(0, 256, 40)
         path.write_bytes(damaged.tobytes())
-        try:
-            for _ in load_source(path).frames(25):
-                pass
-        except PictureError as error:
-            said.append(str(error))
-    assert said
-    assert all(words.startswith(f"cannot read {path}: ") for words in said)
+        assert refusal(path).startswith(f"cannot read {path}: ")
     assert capfd.readouterr() == ("", "")
 
 
@@ -469,9 +431,7 @@ def test_no_clip_opens_other_files(tmp_path):
 
 
 @pytest.mark.parametrize("suffix", ["exr", "hdr", "tiff"])
-def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(
-    tmp_path, suffix, monkeypatch
-):
+def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(tmp_path, suffix):
     light = np.tile(np.linspace(0, 4, 200, dtype=np.float32), (20, 1))[..., None] * [1, 0.5, 0.25]
     light[0, 0] = 1e4  # a lamp
     path = tmp_path / f"lamp.{suffix}"
@@ -526,24 +486,13 @@ def test_a_cut_off_picture_of_floats_is_refused(tmp_path, suffix):
 
 
 def test_a_frame_of_a_clip_is_a_picture_of_an_animation(tmp_path, run):
-    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, 8 * k, 1) for k in range(10)], rate=10)
+    path = film(tmp_path / "a.mp4", [np.roll(PHOTO, 8 * k, 1) for k in range(10)])
     Image.fromarray(np.roll(PHOTO, 24, 1)).save(tmp_path / "still.png")
-    words = ("--size", "16x12", "--json", "-o", str(tmp_path / "a.json"))
-    status, out, said = run("make", f"{path}@at=0.3", str(tmp_path / "still.png"), *words)
+    words = ("--size", "16x12", "--json", "-o", "a.json")
+    status, out, said = run("make", f"{path}@at=0.3", "still.png", *words)
     assert status == 0, said
     assert Path(json.loads(out)["pictures"][0]["path"]).name == "a.mp4"
-    origin = la.load_animation(tmp_path / "a.json").origin
-    assert origin.own[0] == {"at": 0.3}
-    pictures = ("--targets", str(path), "--targets", str(tmp_path / "still.png"))
-    status, out, said = run("verify", str(tmp_path / "a.json"), *pictures, "--json")
-    assert status == 0, said
-    assert json.loads(out)["wrong"] == [0, 0]
-    status, out, _ = run(
-        "verify", str(tmp_path / "a.json"), "--targets", f"{path}@at=0.3", "--json"
-    )
-    assert (status, json.loads(out)["wrong"]) == (0, [0])
+    assert la.load_animation("a.json").origin.own[0] == {"at": 0.3}
+    assert la.verify("a.json", targets=[path, "still.png"]).wrong == [0, 0]
     assert run("make", path, *words)[0] == 0
-    assert la.verify(tmp_path / "a.json", targets=[path]).wrong == [0]
-    status, _, said = run("make", f"{path}@at=7", str(tmp_path / "still.png"), *words)
-    assert (status, said.count("\n")) == (2, 1)
-    assert "7 seconds lie beyond its end, after 1" in said
+    assert la.verify("a.json", targets=[path]).wrong == [0]

@@ -5,6 +5,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 import skimage.data
+from fades import frames_of, greys_of
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from PIL import Image
@@ -20,26 +21,12 @@ from lightsanim.solve.one_way import one_way
 DISSOLVE = {"transition": "dissolve", "seed": 1, "duration": 1}
 
 
-def greys_of(pictures, board, **options):
-    """Of each picture the grey of each of its boards: (pictures, boards, rows, columns)."""
-    settings = la.Settings(**options)
-    loaded = [la.load_picture(picture, rgb=settings.rgb) for picture in pictures]
-    return np.array([[t.grey for t in la.targets_for(p, board, settings)] for p in loaded])
-
-
-def frames_of(film):
-    """(frames, boards, rows, columns), as whole numbers."""
-    frames = np.array(list(film.configurations())).astype(int)
-    return frames.reshape(len(frames), -1, *film.board.shape)
-
-
 # The frames.
 
 
 @pytest.mark.parametrize(
     "options",
     [
-        {"size": "24x15"},
         {"size": "24x15", "dither": "bayer8"},
         {"size": "24x15", "levels": 5, "tone": "linear"},
         {"size": "24x16", "levels": 3, "rgb": True},
@@ -54,7 +41,7 @@ def test_every_frame_is_the_dither_of_the_fade(photographs, options):
     frames = frames_of(film)
     assert len(frames) == 26
     for share, frame in zip(np.arange(26) / 25, frames, strict=True):
-        fade = (1 - share) * start.astype(float) + share * end
+        fade = (1 - share) * start + share * end
         for plane, (values, shown) in enumerate(zip(fade, frame, strict=True)):
             tone = options.get("tone", "srgb")
             asked = dither(values, name, levels=levels, tone=tone, plane=plane)
@@ -64,12 +51,12 @@ def test_every_frame_is_the_dither_of_the_fade(photographs, options):
 @pytest.mark.parametrize(
     ("options", "nullity"),
     [
-        ({"size": "60x60"}, 0),
-        ({"size": "30x30"}, 20),
-        ({"size": "33x33"}, 16),
-        ({"size": "19x19", "rgb": True}, 16),
-        ({"size": "16x12", "rule": "ring", "wrap": True}, 8),
-        ({"size": "9x23", "rule": "110/011/000", "wrap": True}, 23),
+        ({"size": "24x15"}, 0),
+        pytest.param({"size": "30x30"}, 20, marks=pytest.mark.long),
+        ({"size": "33x33", "fps": 10}, 16),
+        ({"size": "9x9", "rgb": True}, 8),
+        ({"size": "16x12", "rule": "ring", "wrap": True, "fps": 10}, 8),
+        ({"size": "9x23", "rule": "110/011/000", "wrap": True, "fps": 10}, 23),
     ],
 )
 def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
@@ -79,9 +66,8 @@ def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
     assert np.abs(np.diff(frames, axis=0)).sum(axis=0).max() == 1
     assert all(film.board.is_accessible(board == 1) for frame in frames for board in frame)
     # The pictures are shown as of a wipe.
-    wipe, usual = make_with_report(
-        photographs, **{**DISSOLVE, **options, "transition": "wipe", "dither": "blue-noise"}
-    )
+    as_wipe = DISSOLVE | options | {"transition": "wipe", "dither": "blue-noise"}
+    wipe, usual = make_with_report(photographs, **as_wipe)
     assert np.array_equal(film.first, wipe.first)
     assert np.array_equal(film.last, wipe.last)
     assert [p.wrong for p in report.pictures] == [p.wrong for p in usual.pictures]
@@ -89,8 +75,8 @@ def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
 
 
 def test_with_more_levels_cells_go_one_way_but_for_some_at_the_edge(photographs):
-    for size, levels, nullity in (("60x60", 5, 0), ("64x64", 3, 8)):
-        film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels)
+    for size, levels, nullity in (("24x15", 5, 0), ("64x64", 3, 8)):
+        film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels, fps=10)
         assert film.board.nullity == nullity
         frames = frames_of(film)[:, 0]
         rising, falling = np.diff(frames, axis=0).max(axis=0), np.diff(frames, axis=0).min(axis=0)
@@ -108,7 +94,7 @@ def test_with_more_levels_cells_go_one_way_but_for_some_at_the_edge(photographs)
 
 def test_the_frame_in_the_middle_shows_both_pictures():
     # Root mean square error against the fade, after a blur of one cell as in the eye.
-    for names in (("astronaut", "cat"), ("camera", "coffee"), ("rocket", "astronaut")):
+    for names in (("astronaut", "cat"), ("camera", "coffee")):
         pictures = [np.array(getattr(skimage.data, name)()) for name in names]
         film = la.make(pictures, **DISSOLVE, size="120x120", fps=2)
         start, end = greys_of(pictures, film.board, **DISSOLVE)[:, 0]
@@ -131,7 +117,7 @@ def test_the_pace_is_even_or_eased(photographs):
 
 def test_chains_cycles_and_boomerangs(photographs):
     three = [*photographs, photographs[0]]
-    small = {**DISSOLVE, "size": "19x19", "rgb": True, "fps": 5}
+    small = {**DISSOLVE, "size": "9x9", "rgb": True, "fps": 5}
     chain, cycle = la.make(three, **small), la.make(photographs, **small, cycle=True)
     back, report = make_with_report(photographs, **small, boomerang=True, levels=3)
     assert np.array_equal(chain.steps.packed, cycle.steps.packed)
@@ -161,7 +147,7 @@ def test_the_same_film_comes_again_whatever_the_clock(photographs):
 def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
     pictures = list(map(str, photographs))
     words = ["--transition", "dissolve", "--size", "24x15", "--duration", "0.4"]
-    for file in ("a.gif", "a.html", "a.json", "a.webm"):
+    for file in ("a.gif", "a.json"):
         assert run("make", *pictures, "-o", file, *words)[0] == 0
         targets = [word for picture in pictures for word in ("--targets", picture)]
         status, said, _ = run("verify", file, *targets)
@@ -169,10 +155,10 @@ def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
         assert "--dither blue-noise" in said
 
 
-@pytest.mark.parametrize(("suffix", "cell"), [(".gif", 2), (".apng", 3), (".webp", 2), (".gif", 9)])
+@pytest.mark.parametrize(("suffix", "cell"), [(".gif", 2), (".apng", 3), (".webp", 9)])
 def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_path, suffix, cell):
     # The smallest cells are hidden by their marks, and may be clicked twice running.
-    film, path = la.make(photographs, **DISSOLVE, size="20x20"), tmp_path / f"a{suffix}"
+    film, path = la.make(photographs, **DISSOLVE, size="20x20", fps=9), tmp_path / f"a{suffix}"
     film.save(path, cell=cell, gap=0, mark="red")
     with Image.open(path) as image:
         for number in range(1, 6):
@@ -196,12 +182,10 @@ def test_settings_say_what_is_used():
     ("options", "said"),
     [
         ({"order": "sweep"}, "order belongs to transition wipe"),
-        ({"order": lambda row, column: row}, "order belongs to transition wipe"),
         ({"reverse": True}, "reverse belongs to transition wipe"),
         ({"spread": 0}, "spread belongs to transition wipe"),
         ({"press": "lit"}, "press belongs to transition wipe, not to dissolve"),
         ({"clicks_per_frame": 1}, "clicks_per_frame belongs to transition wipe"),
-        ({"dither": "floyd-steinberg"}, "not 'floyd-steinberg'"),
         ({"dither": "atkinson"}, "one of bayer, .*blue-noise, not 'atkinson'"),
         ({"dither": "threshold"}, "not 'threshold'"),
         ({"serpentine": True}, "serpentine needs an error-diffusion dither"),
@@ -218,13 +202,9 @@ LONG = ("--duration", "80000", "--fps", "1000")
 @pytest.mark.parametrize(
     ("words", "status", "line"),
     [
-        (
-            ["--order", "sweep"],
-            2,
-            "order belongs to transition wipe or sketch, not to dis",
-        ),
+        (["--order", "sweep"], 2, "order belongs to transition wipe or sketch, not to dis"),
         (["--transition", "x"], 2, "transition must be one of wipe, dissolve, sketch, not 'x'"),
-        (["--size", "996x996", "--rule", "king"], 0, ""),
+        pytest.param(["--size", "996x996", "--rule", "king"], 0, "", marks=pytest.mark.long),
         (["--size", "998x998", "--rule", "king"], 2, "1995 parity checks, too many for a dissolve"),
         # A bit for each cell of a frame, 15.36 GB, and as often as tracemalloc finds at the peak.
         ([*LONG], 2, "80000000 frames of 48x32 cells are too many for a dissolve: 30.7 GB;"),
@@ -262,14 +242,11 @@ def test_where_no_click_flips_anything_there_is_nothing_to_click(ramps, run):
 
 
 BOARDS = [
-    *[(la.Board(rows, columns), 2) for rows, columns in ((1, 5), (2, 3), (3, 5), (4, 4))],
-    (la.Board(2, 2, rule="ring", wrap=True), 2),
-    (la.Board(3, 3, rule="110/011/000", wrap=True), 2),
-    *[(la.Board(rows, columns, levels=3), 3) for rows, columns in ((1, 5), (2, 2), (2, 5))],
-    (la.Board(1, 4, levels=3, wrap=True), 3),
-    (la.Board(2, 3, levels=5), 5),
-    (la.Board(1, 5, levels=5, wrap=True), 5),
-    (la.Board(2, 2, levels=7, rule="king"), 7),
+    *(la.Board(1, 5), la.Board(2, 3), la.Board(3, 5), la.Board(2, 2, rule="ring", wrap=True)),
+    la.Board(3, 3, rule="110/011/000", wrap=True),
+    *(la.Board(1, 5, levels=3), la.Board(2, 2, levels=3), la.Board(1, 4, levels=3, wrap=True)),
+    *(la.Board(2, 3, levels=5), la.Board(1, 5, levels=5, wrap=True)),
+    la.Board(2, 2, levels=7, rule="king"),
 ]
 
 
@@ -285,15 +262,15 @@ def reachable(board):
     return found
 
 
-@pytest.mark.parametrize(("board", "levels"), BOARDS, ids=str)
-def test_check_cells_alone_make_any_configuration_accessible(board, levels):
+@pytest.mark.parametrize("board", BOARDS, ids=str)
+def test_check_cells_alone_make_any_configuration_accessible(board):
     accessible, rng = reachable(board), np.random.default_rng(0)
-    assert len(accessible) == levels ** (board.cells - board.nullity)
+    assert len(accessible) == board.levels ** (board.cells - board.nullity)
     for order in (outermost_first(board.shape), rng.permutation(board.cells)):
         check_cells = CheckCells.of(board, order)
         assert len(set(check_cells.cells)) == board.nullity
         for _ in range(50):
-            lights = rng.integers(0, levels, board.shape).astype(board.reference.dtype)
+            lights = rng.integers(0, board.levels, board.shape).astype(board.reference.dtype)
             corrected = check_cells.corrected(lights)
             assert corrected.tobytes() in accessible
             assert set(np.flatnonzero(corrected != lights)) <= set(check_cells.cells)
@@ -311,14 +288,13 @@ def test_cells_at_the_edge_come_first_and_are_spread():
 
 
 @given(
-    st.sampled_from([board for board, levels in BOARDS if levels == 2] + [la.Board(14, 14)]),
+    st.sampled_from([board for board in BOARDS if board.levels == 2] + [la.Board(14, 14)]),
     st.integers(0, 2**32),
 )
 def test_one_way_leads_through_accessible_configurations(board, seed):
     rng = np.random.default_rng(seed)
-    start, end = (
-        board.add(board.reference, board.toggles(rng.random(board.shape) < 0.5)) for _ in range(2)
-    )
+    clicks = rng.random((2, *board.shape)) < 0.5
+    start, end = (board.add(board.reference, board.toggles(some)) for some in clicks)
     assume(not np.array_equal(start, end))
     times = rng.random(board.shape)
     moments = np.linspace(0, 1, 12)

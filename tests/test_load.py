@@ -12,7 +12,6 @@ import struct
 import threading
 import warnings
 import zlib
-from pathlib import Path
 
 import numpy as np
 import pillow_heif
@@ -28,7 +27,6 @@ from lightsanim.errors import PictureError
 from lightsanim.formats.clips import load_picture
 from lightsanim.options import PictureOptions
 from lightsanim.pictures import grey as greys
-from lightsanim.pictures.dither import dither
 from lightsanim.pictures.grey import detail_share
 from lightsanim.pictures.picture import Picture, rows_for
 
@@ -111,9 +109,8 @@ def test_lossy_formats_are_close(tmp_path, suffix):
     assert np.abs(light - light_in(image)).mean() < 0.02
 
 
-@pytest.mark.parametrize("tile", [{}, {"tile_size": 64}])
-@pytest.mark.parametrize("orientation", [1, 3, 5, 6])
-def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, run, orientation, tile):
+@pytest.mark.parametrize(("orientation", "tile"), [(1, {}), (5, {"tile_size": 64}), (6, {})])
+def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation, tile):
     # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
     image, exif = Image.fromarray(skimage.data.astronaut()[:96, :128]), Image.Exif()
     exif[ExifTags.Base.Orientation] = orientation
@@ -124,25 +121,11 @@ def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, run, orienta
     light = light_in(tmp_path / "a.heic")
     assert light.shape == upright.size[::-1]
     assert np.abs(light - light_in(upright)).mean() < 0.01
-    saved(tmp_path, upright, "a.png")
-    words = ("--size", 8, "--dither", "threshold", "--detail", 0, "--no-autocontrast")
-    assert run("make", "a.heic", "a.png", "-o", "a.json", *words)[0] == 0
-    one, other = la.load_animation("a.json").targets
-    assert (one != other).sum() <= 1
 
 
-@pytest.mark.parametrize("share", [0.05, 0.6])
-def test_a_cut_off_heic_is_refused(tmp_path, share):
-    path = tmp_path / "a.heic"
-    pillow_heif.from_pillow(Image.fromarray(skimage.data.astronaut()[::8, ::8])).save(path)
-    path.write_bytes(path.read_bytes()[: int(share * path.stat().st_size)])
-    assert said_of(path).startswith(f"cannot read {path}: ")
-
-
-@pytest.mark.parametrize("suffix", ["png", "gif"])
-def test_one_bit_is_black_and_white(tmp_path, suffix):
+def test_one_bit_is_black_and_white(tmp_path):
     image = Image.fromarray(np.array([[0, 255, 255, 0, 255]], dtype=np.uint8)).convert("1")
-    assert light_in(saved(tmp_path, image, f"bits.{suffix}")).tolist() == [[0, 1, 1, 0, 1]]
+    assert light_in(saved(tmp_path, image, "bits.png")).tolist() == [[0, 1, 1, 0, 1]]
 
 
 @pytest.mark.parametrize("suffix", ["png", "bmp"])
@@ -169,21 +152,13 @@ def test_greys_of_16_bits_keep_all_of_them(tmp_path, suffix, dtype):
 
 
 @pytest.mark.parametrize(
-    ("numbers", "encoded"),
-    [([0, 30000, 65535], [0, 30000 / 65535, 1]), ([-1_000_000, 0, 1_000_000], [0, 0.5, 1])],
-)
-def test_32_bit_integers_are_taken_as_16_bits_or_stretched(tmp_path, numbers, encoded):
-    image = Image.fromarray(np.array([numbers], dtype=np.int32))
-    light = light_in(saved(tmp_path, image, "i.tiff"))
-    assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
-
-
-@pytest.mark.parametrize(
     ("values", "encoded"),
     [
+        # Whole numbers of 32 bits are taken as 16 bits, or stretched.
+        (np.array([0, 30000, 65535], np.int32), [0, 30000 / 65535, 1]),
+        (np.array([-1_000_000, 0, 1_000_000], np.int32), [0, 0.5, 1]),
         ([0, 0.25, 0.5], [0, 0.25, 0.5]),
         ([0, 51, 255], [0, 0.2, 1]),
-        ([-1, 0, 1], [0, 0.5, 1]),
         ([0.25, float("nan"), 1], [0.25, 1, 1]),
         ([float("-inf"), 0.5, float("inf")], [0, 0.5, 1]),
         ([7, 7, 7], [1, 1, 1]),
@@ -191,8 +166,8 @@ def test_32_bit_integers_are_taken_as_16_bits_or_stretched(tmp_path, numbers, en
     ],
 )
 def test_float_files_are_taken_as_they_are_or_stretched_and_nan_is_paper(tmp_path, values, encoded):
-    image = Image.fromarray(np.array([values], dtype=np.float32))
-    light = light_in(saved(tmp_path, image, "f.tiff"))
+    values = np.float32(values) if isinstance(values, list) else values
+    light = light_in(saved(tmp_path, Image.fromarray(values[None]), "f.tiff"))
     assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
 
 
@@ -203,26 +178,22 @@ def test_cmyk_is_read(tmp_path):
         assert light_in(path).mean() == pytest.approx(expected, abs=0.01)
 
 
-def test_lab_is_read_by_its_lightness(tmp_path):
+def test_other_colour_modes_are_read(tmp_path):
     # CIE 15:2004: L* = 50 is a luminance of ((50 + 16) / 116)^3 = 0.1842.
-    image = Image.new("LAB", (4, 4), (128, 0, 0))
-    light = light_in(saved(tmp_path, image, "lab.tiff"))
+    light = light_in(saved(tmp_path, Image.new("LAB", (4, 4), (128, 0, 0)), "lab.tiff"))
     assert light.mean() == pytest.approx(0.1842, abs=0.002)
-
-
-@pytest.mark.parametrize("mode", ["YCbCr", "HSV", "RGBX"])
-def test_other_colour_modes_are_read(mode):
-    image = Image.new("RGB", (4, 4), (12, 128, 200)).convert(mode)
-    assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
+    for mode in ("YCbCr", "HSV", "RGBX"):
+        image = Image.new("RGB", (4, 4), (12, 128, 200)).convert(mode)
+        assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
 
 
 # --- transparency ------------------------------------------------------------------------------
 
 
-def test_half_transparent_black_over_white_is_half_grey(tmp_path):
+def test_half_transparent_black_over_white_is_half_grey():
     # As every viewer shows it: 255 * (1 - 128 / 255) = 127.
-    path = saved(tmp_path, Image.new("RGBA", (2, 2), (0, 0, 0, 128)), "half.png")
-    assert light_in(path).tolist() == [[pytest.approx(linear(127 / 255), abs=0.004)] * 2] * 2
+    light = light_in(Image.new("RGBA", (2, 2), (0, 0, 0, 128)))
+    assert light == pytest.approx(np.full((2, 2), linear(127 / 255)), abs=0.004)
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "RGBa", "La"])
@@ -325,9 +296,9 @@ def test_of_a_document_the_first_page_counts(tmp_path):
 
 def test_a_picture_is_named_after_its_file_and_its_suffix_does_not_matter(tmp_path):
     path = saved(tmp_path, Image.new("L", (2, 2), 255), "the sun.v2.txt", format="PNG")
-    for source in (path, str(path)):
-        assert load_picture(source).name == "the sun.v2"
-        assert light_in(source).all()
+    picture = load_picture(str(path))
+    assert picture.name == "the sun.v2"
+    assert picture.light.all()
 
 
 def test_large_pictures_are_decoded_in_bands_without_seams():
@@ -375,28 +346,21 @@ def test_what_is_no_picture_is_refused(thing, said):
     assert said in said_of(thing)
 
 
-@pytest.mark.parametrize("bad", [2 * np.eye(4), np.zeros(4), np.zeros((4, 4), complex), None])
-def test_of_several_arrays_the_bad_one_is_named(bad):
-    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
-        la.make([np.eye(4), bad, np.eye(4)], size=4)
+def test_of_several_arrays_the_bad_one_is_named():
+    for bad in (2 * np.eye(4), None):
+        with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
+            la.make([np.eye(4), bad, np.eye(4)], size=4)
 
 
-@pytest.mark.parametrize("kind", [np.int64, np.int8, np.uint32])
-def test_whole_numbers_0_and_1_are_black_and_white(kind):
-    assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
+def test_whole_numbers_0_and_1_are_black_and_white():
+    for kind in (np.int64, np.int8, np.uint32):
+        assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
 
 
-@pytest.mark.parametrize(
-    "light",
-    [
-        np.zeros((2, 2)),
-        np.zeros(3, dtype=np.float32),
-        np.full((2, 2), np.nan, dtype=np.float32),
-    ],
-)
-def test_a_picture_holds_light_in_range(light):
-    with pytest.raises(PictureError):
-        Picture(name="a", light=light)
+def test_a_picture_holds_light_in_range():
+    for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
+        with pytest.raises(PictureError):
+            Picture(name="a", light=light)
 
 
 # --- bad files ---------------------------------------------------------------------------------
@@ -412,52 +376,29 @@ def test_what_is_no_picture_file_is_said(tmp_path):
     assert "not a picture" in said_of(path)
 
 
-@pytest.fixture
-def piped():
-    """Bytes in a pipe, by the name that a shell gives to ``<(...)``."""
-    ends = []
-
-    def piped(content):
-        end, start = os.pipe()
-        ends.append(end)
-        threading.Thread(target=write, args=(start, content)).start()
-        return f"/dev/fd/{end}"
-
-    def write(start, content):
-        with contextlib.suppress(BrokenPipeError), open(start, "wb") as pipe:
-            pipe.write(content)
-
-    yield piped
-    for end in ends:
-        os.close(end)
+def piped(path, content):
+    """Bytes in a named pipe, which can be read once."""
+    os.mkfifo(path)
+    threading.Thread(target=path.write_bytes, args=[content]).start()
+    return path
 
 
-@pytest.mark.skipif(not Path("/dev/fd").exists(), reason="no names for pipes here")
-def test_a_picture_may_come_from_a_pipe(tmp_path, piped, run):
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
+def test_a_picture_may_come_from_a_pipe(tmp_path, run):
     noise = np.random.default_rng(0).integers(0, 256, (300, 400), np.uint8)
-    contents = []
+    contents = {}
     for name in ("a.png", "b.tiff", "c.webp"):  # read from the head, from the tail, and whole
-        Image.fromarray(np.roll(noise, len(contents))).save(tmp_path / name)
-        contents.append((tmp_path / name).read_bytes())  # more than a pipe holds
-    status, _, said = run("make", *map(piped, contents), "-o", "a.json", "--size", "8x6")
+        file = saved(tmp_path, Image.fromarray(np.roll(noise, len(contents))), name)
+        contents[tmp_path / f"pipe {name}"] = file.read_bytes()  # more than a pipe holds
+    pipes = [piped(*each) for each in contents.items()]
+    status, _, said = run("make", *pipes, "-o", "a.json", "--size", "8x6")
     assert status == 0, said
-    known = tuple(hashlib.sha256(content).hexdigest() for content in contents)
-    assert la.load_animation("a.json").origin.sha256 == known
+    made = la.load_animation("a.json")
+    assert made.origin.sha256 == tuple(hashlib.sha256(c).hexdigest() for c in contents.values())
+    assert made.pictures == ("pipe a", "pipe b", "pipe c")
     for content, reason in {b"": "the file is empty", b"dear": "it is not a picture"}.items():
-        path = piped(content)
+        path = piped(tmp_path / f"{reason}.png", content)
         assert said_of(path).startswith(f"cannot read {path}: {reason}")
-
-
-def test_a_named_pipe_is_read_once_and_names_the_picture(tmp_path):
-    os.mkfifo(tmp_path / "sun.png")
-    Image.new("L", (2, 1), 255).save(tmp_path / "white.png")
-    copy = threading.Thread(
-        target=lambda: (tmp_path / "sun.png").write_bytes((tmp_path / "white.png").read_bytes())
-    )
-    copy.start()
-    picture = load_picture(tmp_path / "sun.png")
-    copy.join()
-    assert (picture.name, picture.light.tolist()) == ("sun", [[1, 1]])
 
 
 @pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
@@ -467,7 +408,7 @@ def test_a_file_without_permission_is_refused(tmp_path):
     assert "permissions" in said_of(path)
 
 
-@pytest.mark.parametrize("name", ["a\nb.png", "a\0b.png", "a" * 5000, ""])
+@pytest.mark.parametrize("name", ["a\nb.png", "a\0b.png", "a" * 5000])
 def test_odd_names_are_refused_in_one_line(name):
     assert said_of(name).startswith("cannot read ")
 
@@ -482,12 +423,14 @@ def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch,
     assert light_in(path).shape == (100, 100)
 
 
-FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif"]
+FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
 
 
 def photo_bytes(tmp_path, suffix):
     image = Image.fromarray(skimage.data.astronaut()[::8, ::8])
-    return saved(tmp_path, image, f"whole.{suffix}").read_bytes()
+    path = tmp_path / f"whole.{suffix}"
+    (pillow_heif.from_pillow(image) if suffix == "heic" else image).save(path)
+    return path.read_bytes()
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -496,7 +439,7 @@ def test_a_truncated_file_is_refused(tmp_path, suffix):
     for share in (0.02, 0.6):
         path = tmp_path / f"cut.{suffix}"
         path.write_bytes(whole[: int(len(whole) * share)])
-        said_of(path)
+        assert said_of(path).startswith(f"cannot read {path}: ")
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
@@ -552,11 +495,7 @@ def test_warnings_are_as_before_when_a_film_is_proven_while_a_picture_is_read(tm
 def test_pillows_warnings_are_not_passed_on(tmp_path):
     image = Image.new("P", (4, 4))
     image.putpalette([0, 0, 0])
-    path = saved(tmp_path, image, "odd.png", transparency=bytes([0]))
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        load_picture(path)
-    assert caught == []
+    load_picture(saved(tmp_path, image, "odd.png", transparency=bytes([0])))  # or it is an error
 
 
 # --- the board's values ------------------------------------------------------------------------
@@ -572,9 +511,9 @@ def test_rows_keep_the_pictures_shape():
 
 @pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
 def test_values_have_the_boards_shape_and_lie_in_range(fit):
-    for photo in (skimage.data.chelsea(), np.zeros((1, 900)), np.ones((3, 2)), np.eye(5)):
+    for photo in (skimage.data.chelsea(), np.zeros((1, 900)), np.eye(5)):
         picture = load_picture(photo)
-        for shape in [(1, 1), (1, 40), (40, 1), (37, 53)]:
+        for shape in [(1, 1), (1, 40), (37, 53)]:
             values = grey_for_board(picture, *shape, fit=fit)
             assert (values.shape, values.dtype) == (shape, np.float64)
             assert values.min() >= 0
@@ -634,9 +573,8 @@ def test_autocontrast_fills_the_range_and_leaves_flat_pictures_alone():
 
 def test_detail_raises_local_contrast_and_fades_on_large_boards():
     edge = load_picture(np.repeat([0.4, 0.6], 30)[None].repeat(60, 0))
-    off, some, more = (
-        grey_for_board(edge, 60, 60, autocontrast=False, detail=d) for d in (0, 1.5, 3)
-    )
+    plain = {"autocontrast": False}
+    off, some, more = (grey_for_board(edge, 60, 60, **plain, detail=d) for d in (0, 1.5, 3))
     assert np.ptp(off) < np.ptp(some) < np.ptp(more)
     assert np.allclose(some[:, :15], off[:, :15], atol=0.01)  # far from the edge nothing changes
     shares = [detail_share(side, 2 * side) for side in (40, 60, 100, 300, 1080)]
@@ -658,23 +596,6 @@ def test_invert_swaps_black_and_white():
     assert np.allclose(grey_for_board(picture, 30, 30, invert=True), 1 - values)
 
 
-def test_a_target_seen_from_afar_looks_like_its_picture():
-    picture = load_picture(skimage.data.astronaut())
-    lit = dither(grey_for_board(picture, 60, 60)).configuration
-    seen = lit.reshape(12, 5, 12, 5).mean(axis=(1, 3))
-    plain = grey_for_board(picture, 12, 12, detail=0)
-    assert np.corrcoef(seen.ravel(), plain.ravel())[0, 1] > 0.8
-
-
-def test_a_bug_of_our_own_is_not_told_as_a_damaged_picture(monkeypatch):
-    def buggy(*_arguments, **_options):
-        raise IndexError("list index out of range")
-
-    monkeypatch.setattr("lightsanim.pictures.load.light_of_image", buggy)
-    with pytest.raises(IndexError):
-        load_picture(np.zeros((2, 2)))
-
-
 # Colour profiles; the expected light is that of the curves and colorants that were written.
 
 TO_SRGB = np.linalg.inv(  # of light under D50, by Bruce Lindbloom's tables
@@ -688,8 +609,7 @@ def light_with(tmp_path, profile, image, suffix, **options):
     return load_picture(path, **options).light[0, 0]
 
 
-@pytest.mark.parametrize("mode", ["RGB", "RGBA", "P"])
-@pytest.mark.parametrize("suffix", [".png", ".tiff"])
+@pytest.mark.parametrize(("mode", "suffix"), [("RGB", ".png"), ("RGBA", ".tiff"), ("P", ".png")])
 def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
     colour = np.array([200, 120, 90])
     light = TO_SRGB @ np.array(ADOBE_RGB).T @ (colour / 255) ** ADOBE_GAMMA
@@ -702,7 +622,7 @@ def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
     assert abs(grey - light_of(*colour)) > 0.02  # what it was without
 
 
-@pytest.mark.parametrize("value", [3, 40, 128, 250])
+@pytest.mark.parametrize("value", [3, 128, 250])
 def test_greys_of_a_straight_curve_are_light_itself(tmp_path, value):
     for kind, scale in [(np.uint8, 1), (np.uint16, 257)]:
         image = Image.fromarray(np.full((4, 4), value * scale, kind))

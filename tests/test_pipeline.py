@@ -10,6 +10,8 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import OF_TRANSITIONS
 from lightsanim.pipeline import make_files, make_with_report
 
+pytestmark = pytest.mark.usefixtures("few_sweeps")
+
 
 def test_make_leads_from_the_first_picture_to_the_last(photographs):
     options = {"size": 40, "seed": 7}
@@ -17,9 +19,8 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs):
     settings = la.Settings(**options)
     board = animation.board
     assert (board.columns, board.rows) == (40, 27)  # the cat's shape, 451 x 300
-    for path, configuration, facts in zip(
-        photographs, [animation.first, animation.last], report.pictures, strict=True
-    ):
+    ends = animation.first, animation.last
+    for path, configuration, facts in zip(photographs, ends, report.pictures, strict=True):
         (target,) = la.targets_for(la.load_picture(path), board, settings)
         assert board.is_accessible(configuration)
         assert (configuration ^ target.configuration).sum() == facts.wrong
@@ -29,10 +30,14 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs):
     assert animation.pictures == ("cat", "coffee")
 
 
-def test_a_perfect_board_has_no_wrong_cells(photographs):
-    _, report = make_with_report(photographs, size="30x30", perfect=True)
+@pytest.mark.parametrize(
+    ("options", "sides"),
+    [({"size": "30x30"}, (31, 31)), ({"size": "23x23", "rule": "king"}, (24, 24))],
+)
+def test_a_perfect_board_has_no_wrong_cells(photographs, options, sides):
+    _, report = make_with_report(photographs, **options, perfect=True)
     assert report.board["nullity"] == 0
-    assert (report.board["columns"], report.board["rows"]) == (31, 31)
+    assert (report.board["columns"], report.board["rows"]) == sides
     assert [picture.wrong for picture in report.pictures] == [0, 0]
 
 
@@ -56,30 +61,17 @@ def test_under_every_rule_the_first_frame_leads_to_the_last(ramps, rule, wrap):
     for cell in animation.clicks:
         lights ^= board.neighbourhood(*divmod(int(cell), 16))
     assert np.array_equal(lights, animation.last)
-    for configuration, path, facts in zip(
-        [animation.first, lights], ramps, report.pictures, strict=True
-    ):
+    for shown, path, facts in zip([animation.first, lights], ramps, report.pictures, strict=True):
         (target,) = la.targets_for(la.load_picture(path), board, settings)
-        assert facts.bound <= (configuration ^ target.configuration).sum() == facts.wrong
+        assert facts.bound <= (shown ^ target.configuration).sum() == facts.wrong
 
 
-def test_a_perfect_board_of_another_rule_has_no_wrong_cells(photographs):
-    _, report = make_with_report(photographs, size="23x23", rule="king", perfect=True)
-    assert (report.board["rule"], report.board["nullity"]) == ("king", 0)
-    assert [picture.wrong for picture in report.pictures] == [0, 0]
-
-
-@pytest.mark.parametrize("order", ORDERS)
-def test_every_order_makes_the_same_move(ramps, order):
-    animation = la.make(ramps, size="20x14", order=order, seed=3)
+def test_every_order_makes_the_same_move(ramps):
     usual = la.make(ramps, size="20x14", seed=3)
-    assert sorted(animation.clicks) == sorted(usual.clicks)
-    assert np.array_equal(animation.last, usual.last)
-
-
-def test_where_there_is_no_legal_order_it_is_said(photographs):
-    with pytest.raises(SolverError, match="legal"):
-        la.make(photographs, size="20x14", order="legal", seed=3)
+    for order in ORDERS:
+        animation = la.make(ramps, size="20x14", order=order, seed=3)
+        assert sorted(animation.clicks) == sorted(usual.clicks)
+        assert np.array_equal(animation.last, usual.last)
 
 
 def test_a_legal_order_presses_only_unlit_cells():
@@ -96,9 +88,8 @@ def test_a_cycle_leads_back_to_the_first_picture(ramps):
     animation, report = make_with_report(ramps, size="12x8", cycle=True)
     assert len(report.moves) == 2
     assert np.array_equal(animation.first, animation.last)
-    assert [frame for frame, _ in animation.holds] == [0, np.searchsorted(
-        animation.clicks_done, report.moves[0].clicks
-    )]  # fmt: skip
+    back = np.searchsorted(animation.clicks_done, report.moves[0].clicks)
+    assert [frame for frame, _ in animation.holds] == [0, back]
 
 
 def test_a_boomerang_goes_back_by_the_same_clicks(photographs):
@@ -121,12 +112,9 @@ def test_in_colour_each_primary_is_a_board_of_its_own(photographs, tmp_path):
     animation, report = make_with_report(photographs, **options)
     settings = la.Settings(**options)
     board = animation.board
-    targets = [
-        la.targets_for(la.load_picture(path, rgb=True), board, settings) for path in photographs
-    ]
-    for configuration, planes, facts in zip(
-        (animation.first, animation.last), targets, report.pictures, strict=True
-    ):
+    ends = animation.first, animation.last
+    for path, configuration, facts in zip(photographs, ends, report.pictures, strict=True):
+        planes = la.targets_for(la.load_picture(path, rgb=True), board, settings)
         assert configuration.shape == (3, 27, 40)
         assert all(board.is_accessible(plane) for plane in configuration)
         wrong = sum((c ^ t.configuration).sum() for c, t in zip(configuration, planes, strict=True))
@@ -142,10 +130,6 @@ def test_in_colour_each_primary_is_a_board_of_its_own(photographs, tmp_path):
         read = [np.array(f.convert("RGB")) for f in ImageSequence.Iterator(image)]
     for frame, configuration in zip(read, animation.configurations(), strict=True):
         assert np.array_equal(np.moveaxis(geometry.centres(frame) == 255, 2, 0), configuration)
-    animation.save(tmp_path / "a.json")
-    again = la.load_animation(tmp_path / "a.json")
-    assert np.array_equal(again.last, animation.last)
-    assert np.array_equal(again.primaries, animation.primaries)
 
 
 def test_a_red_picture_lights_the_red_board_only(tmp_path):
@@ -158,15 +142,14 @@ def test_a_red_picture_lights_the_red_board_only(tmp_path):
 
 def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_path):
     files = []
-    for name, seed in [("a.gif", 5), ("b.gif", 5), ("c.gif", 6)]:
-        la.make(ramps, size=16, seed=seed).save(tmp_path / name)
-        files.append((tmp_path / name).read_bytes())
+    for seed in (5, 5, 6):
+        la.make(ramps, size=12, seed=seed).save(tmp_path / "a.gif")
+        files.append((tmp_path / "a.gif").read_bytes())
     assert files[0] == files[1] != files[2]
 
 
-@pytest.mark.parametrize("rgb", [False, True])
-def test_an_animation_keeps_its_targets(photographs, tmp_path, rgb):
-    animation, report = make_with_report(photographs, size="14x14", rgb=rgb, seed=1)
+def test_an_animation_keeps_its_targets(photographs, tmp_path):
+    animation, report = make_with_report(photographs, size="14x14", rgb=True, seed=1)
     animation.save(tmp_path / "a.json")
     targets = la.load_animation(tmp_path / "a.json").targets
     ends = animation.first, animation.last
@@ -178,42 +161,31 @@ def test_an_animation_keeps_its_targets(photographs, tmp_path, rgb):
 def test_pictures_may_be_held_in_memory(ramps, tmp_path):
     held = [la.PictureFile(path=str(path), content=path.read_bytes()) for path in ramps]
     for name, pictures in {"paths": ramps, "held": held}.items():
-        la.make(pictures, size=16, seed=1).save(tmp_path / f"{name}.json")
+        la.make(pictures, size=12, seed=1).save(tmp_path / f"{name}.json")
     assert (tmp_path / "paths.json").read_bytes() == (tmp_path / "held.json").read_bytes()
+    with Image.open(ramps[0]) as image:
+        assert la.make([image, np.eye(20)], size=10).pictures == ("picture", "picture")
     with pytest.raises(la.LightsAnimError, match=r"cannot read no\.png: the file is empty"):
         la.load_picture(la.PictureFile(path="no.png", content=b""))
 
 
 def test_a_drawn_seed_is_reported_and_gives_the_same_again(ramps):
-    drawn, report = make_with_report(ramps, size=16)
-    again = la.make(ramps, size=16, seed=report.seed)
+    drawn, report = make_with_report(ramps, size=12)
+    again = la.make(ramps, size=12, seed=report.seed)
     assert np.array_equal(drawn.clicks, again.clicks)
-
-
-def test_pictures_may_be_images_and_arrays(ramps):
-    with Image.open(ramps[0]) as image:
-        from_image = la.make([image, np.eye(20)], size="10x10", seed=1)
-    assert from_image.pictures == ("picture", "picture")
 
 
 def test_one_run_writes_several_files_and_reports_them(ramps, tmp_path):
     paths = [tmp_path / name for name in ("a.gif", "a.mp4", "a.json")]
     told = []
-    report = make_files(
-        ramps,
-        la.Settings(size=16),
-        la.Theme(),
-        la.Outputs(output=paths),
-        lambda *what: told.append(what),
-    )
+    outputs = la.Outputs(output=paths)
+    settings = la.Settings(size=12)
+    report = make_files(ramps, settings, la.Theme(), outputs, lambda *what: told.append(what))
     assert report.outputs == [str(path) for path in paths]
     assert all(path.stat().st_size for path in paths)
     assert list(report.seconds) == ["read", "nearest", "fewest", "order", "write"]
     assert [stage for stage, share, _ in told if share == 0] == list(report.seconds)
     assert max(share for stage, share, _ in told if stage == "write") == 1
-    assert sorted(p.name for p in tmp_path.iterdir() if p.stem == "a") == [
-        *("a.gif", "a.json", "a.mp4")
-    ]
 
 
 # Not in the animation: backdrop (the pictures are opaque), ip, time_limit; press is for the order
@@ -242,7 +214,7 @@ def test_every_option_reaches_the_animation(photographs, option, known):
 
 
 def test_the_fewest_clicks_are_made_and_what_shows_least_is_changed(photographs):
-    options = {"size": "30x30", "seed": 7}
+    options = {"size": "19x19", "seed": 7}
     animation, report = make_with_report(photographs, **options)
     settings = la.Settings(**options)
     board = animation.board
@@ -263,12 +235,11 @@ def test_holds_that_add_up_beyond_a_format_are_refused(ramps, tmp_path):
     assert not list(tmp_path.glob("a.*"))
 
 
-@pytest.mark.parametrize("look", [{"cell": 2000}, {"width": 40_000}])
-def test_a_sheet_too_large_is_refused_before_the_search(ramps, tmp_path, look):
+def test_a_sheet_too_large_is_refused_before_the_search(ramps, tmp_path):
     sheet = tmp_path / "s.png"
     with pytest.raises(OptionError, match="pixels"):
         outputs = la.Outputs(output=[tmp_path / "a.json"], sheet=sheet, sheet_frames=1000)
-        make_files(ramps, la.Settings(), la.Theme(**look), outputs)
+        make_files(ramps, la.Settings(), la.Theme(width=40_000), outputs)
     assert not list(tmp_path.glob("a.*"))
 
 

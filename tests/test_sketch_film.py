@@ -4,36 +4,19 @@ import json
 
 import numpy as np
 import pytest
+from fades import frames_of, greys_of
 from skimage.filters import gaussian
 
 import lightsanim as la
 from lightsanim.errors import OptionError
 from lightsanim.pipeline import make_with_report
 
+# All of this must hold of any sketch: of short searches, which leave many clicks.
+pytestmark = pytest.mark.usefixtures("few_sweeps")
+
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
-SMALL = {"size": "24x15", "seed": 1, "duration": 2, "fps": 10}
-
-# The search is cut short, with many clicks: all of this must hold of any sketch.
-SKETCH = {
-    **SMALL,
-    "transition": "sketch",
-    "sketch_frames": 4,
-    "click_price": 0.05,
-    "time_limit": 0.2,
-}
-
-
-def greys_of(pictures, board, **options):
-    """On each board: (pictures, boards, rows, columns)."""
-    settings = la.Settings(**options)
-    loaded = [la.load_picture(picture, rgb=settings.rgb) for picture in pictures]
-    return np.array([[t.grey for t in la.targets_for(p, board, settings)] for p in loaded], float)
-
-
-def frames_of(film):
-    """(frames, boards, rows, columns), as whole numbers."""
-    frames = np.array(list(film.configurations())).astype(int)
-    return frames.reshape(len(frames), -1, *film.board.shape)
+SMALL = {"size": "18x12", "seed": 1, "duration": 2, "fps": 10}
+SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 3, "click_price": 0.05}
 
 
 def errors_of(frames, greys, levels=2):
@@ -89,7 +72,7 @@ def test_without_its_ends_one_fade_leads_to_the_next(photographs, cycle):
     "options",
     [
         {"rgb": True, "levels": 3, "settle": False, "boomerang": True},
-        {"size": "19x19", "order": "hilbert", "reverse": True},
+        {"size": "9x9", "order": "hilbert", "reverse": True},
         {"settle": False, "clicks_per_frame": 1, "cycle": True},
         *(
             pytest.param(options, marks=pytest.mark.long)
@@ -138,7 +121,7 @@ def test_the_pace_is_eased_as_a_whole(photographs):
 
 def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     words = ["make", *map(str, photographs), "-o", "a.gif", "--transition", "sketch",
-             "--sketch-frames", 3, "--size", "30x20", "--time-limit", 0.2, "--json"]  # fmt: skip
+             "--sketch-frames", 3, "--size", "18x12", "--fps", 10, "--json"]  # fmt: skip
     status, out, said = run(*words)
     (move,) = json.loads(out)["moves"]
     assert status == 0
@@ -164,9 +147,6 @@ def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     ("options", "said"),
     [
         ({"click_price": 0}, "click_price must be a number from 0.01 to 100, not 0"),
-        ({"click_price": -1}, "click_price must be a number from 0.01 to 100, not -1"),
-        ({"click_price": float("nan")}, "click_price must be a number from 0.01 to 100, not nan"),
-        ({"sketch_blur": 0}, "sketch_blur must be a number from 0.1 to 100, not 0"),
         ({"sketch_blur": 13}, "sketch_blur must be at most the longer side of the 12x8 board"),
         ({"sketch_frames": 1}, "sketch_frames must be a whole number from 2 to 1000, not 1"),
         ({"size": "180x180", "sketch_frames": 1000}, "1000 frames of 180x180 cells are too many"),
