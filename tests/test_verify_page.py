@@ -138,58 +138,50 @@ def test_a_page_that_plays_something_else_is_refused(page_file, change):
     assert found.reason == f"{CHANGED} legal"
 
 
-LIES = [
-    ("levels", 3),
-    ("levels", 2.0),
-    ("levels", True),
-    ("again", [3, 1, "AA=="]),
-    ("again", False),
-    ("boards", 3),
-    ("columns", 3),
-    ("wrap", True),
-    ("rule", "king"),
-    ("offsets", [[-1, 0], [0, -1], [0, 0], [0, 1], [1, 1]]),
-    ("palette", ["#333333", "#191919"]),
-    ("palette", ["#333333", "#191919", "white"]),
-    ("palette", "grey"),
-    ("accent", "#ffffff"),
-    ("dot", "red"),
-    ("shape", "star"),
-    ("gap", 7.5),
-    ("gap", -0.0),
-    ("gap", 0.1234567),
-    ("gap", "1e999999999"),
-    ("gap", float("inf")),
-    ("title", "another"),
-    ("title", "\ud800"),
-    ("pictures", ["sun", 2]),
-    ("framed", True),
-    ("puzzle", True),
-    ("fps", float("nan")),
-    ("fps", "10.0"),
-    ("loop", True),
-    ("holds", [[0, float("nan")]]),
-    ("origin", None),
-    ("origin", {"program": "0", "settings": {"gamma": float("nan")}, "sha256": [None, None]}),
-    ("origin", {"program": "0", "settings": {"\ud800": 1}, "sha256": [None, None]}),
-    ("first", [12, 2, "AAAA"]),
-    ("series", []),
-    ("series", [{"first": [12, 1, "AAA="], "clicks": [0, 1, ""], "again": None}]),
-    ("more", 1),
-]
+LIES = {
+    "levels": [3, 4, 2.0, True, None],
+    "again": [[3, 1, "AA=="], False],
+    "boards": [3],
+    "rows": [4],
+    "columns": [3],
+    "wrap": [True],
+    "rule": ["king"],
+    "offsets": [[[-1, 0], [0, -1], [0, 0], [0, 1], [1, 1]]],
+    "palette": [["#333333", "#191919"], ["#333333", "#191919", "white"], "grey"],
+    "accent": ["#ffffff"],
+    "dot": ["red"],
+    "shape": ["star"],
+    "gap": [7.5, -0.25, -0.0, 0.1234567, "1e999999999", [0.5], float("inf"), 10**400],
+    "title": ["another", ["sun"], "\ud800"],
+    "pictures": [["sun", 2], "ab"],
+    "framed": [True, 0],
+    "puzzle": [True, "false"],
+    "fps": [10, float("nan"), 1e999, "10.0"],
+    "loop": [True, 1e30],
+    "holds": [[[0, float("nan")]], {"0": 1}],
+    "origin": [
+        None,
+        {"program": "0", "settings": {"gamma": float("nan")}, "sha256": [None, None]},
+        {"program": "0", "settings": {"\ud800": 1}, "sha256": [None, None]},
+    ],
+    "first": [[12, 2, "AAAA"]],
+    "series": [[], [{"first": [12, 1, "AAA="], "clicks": [0, 1, ""], "again": None}]],
+    "more": [1],
+}
 
 
-@pytest.mark.parametrize(("name", "lie"), LIES, ids=lambda value: str(value)[:20])
-def test_no_member_of_a_film_lies_also_when_it_is_signed_again(page_file, name, lie):
+@pytest.mark.parametrize("name", LIES)
+def test_no_member_of_a_film_lies_also_when_it_is_signed_again(page_file, name):
     page = a_page(boards=1, cell=10, gap=2)
     assert is_legal(page_file(page))
-    film = film_in(page) | {name: lie}
-    try:
-        changed = with_film(page, film)
-    except UnicodeEncodeError:  # it cannot be signed
-        changed = with_text(page, film)
-    assert changed != page
-    assert not is_legal(page_file(changed))
+    for lie in LIES[name]:
+        film = film_in(page) | {name: lie}
+        try:
+            changed = with_film(page, film)
+        except UnicodeEncodeError:  # it cannot be signed
+            changed = with_text(page, film)
+        assert changed != page
+        assert not is_legal(page_file(changed)), lie
 
 
 @LEVELS
