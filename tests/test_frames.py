@@ -86,9 +86,8 @@ class Full:
 
 
 def closed():
-    stream = io.BytesIO()
-    stream.close()
-    return stream
+    with io.BytesIO() as stream:
+        return stream
 
 
 @pytest.mark.parametrize(

@@ -95,12 +95,13 @@ def test_a_file_of_any_kind_is_proven(tmp_path, kind):
 
 
 TAMPERED = few_and_many(MANY, FRAMES, seed=1) + few_and_many(MANY // 2, FRAMES, **MORE)
-TAMPERED += few_and_many(MANY // 2, FRAMES, **STEPS)
+TAMPERED += few_and_many(MANY // 5, FRAMES, **STEPS)
 
 
 def smaller(kind):
     """The kind on a board so small that all click sets for a change can be tried."""
-    kind = replace(kind, rows=min(kind.rows, 7), columns=min(kind.columns, 9))
+    if kind.suffix not in LOSSY:
+        kind = replace(kind, rows=min(kind.rows, 7), columns=min(kind.columns, 9))
     while kind.levels**kind.board.nullity > 256:
         side = "rows" if kind.rows > 1 else "columns"
         kind = replace(kind, **{side: getattr(kind, side) - 1})

@@ -11,7 +11,7 @@ import re
 import shutil
 import tempfile
 from collections.abc import Callable, Iterable
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cache, partial
 from itertools import chain, islice
@@ -120,10 +120,7 @@ def a_folder(name: str) -> Path:
     return folder
 
 
-@contextmanager
-def few_pixels():
-    with mock.patch.object(Image, "MAX_IMAGE_PIXELS", FEW_PIXELS):
-        yield
+few_pixels = partial(mock.patch.object, Image, "MAX_IMAGE_PIXELS", FEW_PIXELS)
 
 
 def texts(content: bytes) -> str:
