@@ -1,5 +1,6 @@
 """Animations of all kinds for the tests of `verify`, and ways to tamper with their files."""
 
+import json
 from dataclasses import dataclass, replace
 from fractions import Fraction
 from itertools import pairwise
@@ -89,9 +90,7 @@ def some_kinds(count, suffixes=SUFFIXES, seed=0, levels=(2,), steps=False):
     """Kinds of files in which each choice comes as often as the others."""
     rng = np.random.default_rng(seed)
     kinds = [a_kind(rng, suffixes[n % len(suffixes)], n, levels) for n in range(count)]
-    return (
-        [replace(kind, steps=True, look=unhidden(kind.look)) for kind in kinds] if steps else kinds
-    )
+    return [replace(k, steps=True, look=unhidden(k.look)) for k in kinds] if steps else kinds
 
 
 def unhidden(look):
@@ -201,23 +200,24 @@ class Opened:
             images[0].save(path, save_all=True, append_images=images[1:],
                            duration=self.milliseconds, **options)  # fmt: skip
 
-    def apng(self, images, path):
+    def info(self):
         info = PngInfo()
         info.add_text("Comment", self.comment)
-        images[0].save(path, "PNG", save_all=True, append_images=images[1:], pnginfo=info,
+        return info
+
+    def apng(self, images, path):
+        images[0].save(path, "PNG", save_all=True, append_images=images[1:], pnginfo=self.info(),
                        duration=self.milliseconds)  # fmt: skip
 
     def folder(self, images, path):
         for file in path.iterdir():
             file.unlink()
         for number, image in enumerate(images):
-            info = PngInfo()
-            info.add_text("Comment", self.comment)
-            image.save(path / f"{number:05}.png", pnginfo=info)
+            image.save(path / f"{number:05}.png", pnginfo=self.info())
 
     def film(self, path):
         height, width, _ = self.frames[0].shape
-        codec, options = ("libx264", {"crf": "12", "preset": "ultrafast"})
+        codec, options = "libx264", {"crf": "12", "preset": "ultrafast"}
         if path.suffix == ".webm":
             codec, options = ("libvpx-vp9", {"crf": "12", "b": "0", "cpu-used": "8"})
         with av.open(path, "w") as file:
@@ -254,6 +254,18 @@ def pixels_of(image):
 
 
 # Tampering.
+
+
+def relabelled(path, **changes):
+    """The file, whose metadata now says something else; members that are objects in part."""
+    film = opened(path)
+    document = json.loads(film.comment)
+    for name, value in changes.items():
+        both = isinstance(value, dict) and isinstance(document[name], dict)
+        document[name] = document[name] | value if both else value
+    film.comment = json.dumps(document)
+    film.write(path)
+    return path
 
 
 def flip_a_cell(film, frame, cell, kind, shades, part=(0, 0)):

@@ -1,11 +1,8 @@
 """Frames of exact sizes, in pixels and in bytes; what files say of themselves is read by others."""
 
-import itertools
-
-import av
 import numpy as np
 import pytest
-from films import FRAMES, LOSSY, an_animation
+from films import FRAMES, LOSSY, an_animation, opened
 from PIL import Image, ImageSequence
 
 import lightsanim as la
@@ -25,7 +22,10 @@ CANVASES = {
 LOOK = {"lit": "white", "unlit": "black", "background": "red"}
 
 
-@pytest.mark.parametrize(("board", "canvas"), list(itertools.product(BOARDS, CANVASES)))
+@pytest.mark.parametrize(
+    ("board", "canvas"),
+    [*zip(BOARDS, CANVASES, strict=True), *zip(BOARDS, reversed(CANVASES), strict=True)],
+)
 def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, canvas):
     shape = ["square", "rounded", "circle"][(sum(board) + len(canvas)) % 3]
     rows, columns = board
@@ -48,7 +48,7 @@ def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, ca
 def test_every_format_has_the_canvas_and_is_proven(tmp_path, suffix):
     path = tmp_path / f"a{suffix}"
     an_animation(clicks_per_frame=9).save(path, canvas="200x150", shape="circle")
-    assert size_in(path) == (200, 150)
+    assert {frame.shape for frame in opened(path).frames} == {(150, 200, 3)}
     assert la.verify(path).legal
 
 
@@ -57,9 +57,8 @@ def test_a_video_has_one_more_line_where_a_side_of_the_canvas_is_odd(tmp_path, r
     an_animation(clicks_per_frame=9).save(tmp_path / "a.json")
     film = f"a{suffix}"
     assert run("render", "a.json", "-o", film, "--canvas", "201x151", "--gap", 0, *GREEN)[0] == 0
-    assert size_in(tmp_path / film) == (202, 152)
-    with av.open(tmp_path / film) as file:
-        pixels = next(file.decode(video=0)).to_ndarray(format="rgb24").astype(int)
+    pixels = opened(tmp_path / film).frames[0].astype(int)
+    assert pixels.shape == (152, 202, 3)
     assert np.abs(pixels[-1] - (0, 128, 0)).max() < 20  # CSS: green
     assert np.abs(pixels[:, -1] - (0, 128, 0)).max() < 20
     assert run("verify", film)[0] == 0
@@ -71,14 +70,6 @@ GREEN = ("--lit", "white", "--unlit", "black", "--background", "green")
 def test_an_svg_has_the_canvas(tmp_path):
     la.save_still(np.eye(3, dtype=bool), tmp_path / "a.svg", canvas="200x150")
     assert 'viewBox="0 0 200 150"' in (tmp_path / "a.svg").read_text()
-
-
-def size_in(path):
-    if path.suffix in LOSSY:
-        with av.open(path) as file:
-            return file.streams.video[0].width, file.streams.video[0].height
-    with Image.open(path if path.suffix else path / "00000.png") as image:
-        return image.size
 
 
 @pytest.mark.parametrize(
@@ -105,7 +96,6 @@ def test_gaps_are_kept_and_half_a_gap_is_around_them():
         ("a.gif", {"canvas": "50x50", "gap": 9}, "and gaps of 9 px need .* least 90x60, not 50x50"),
         ("a.png", {"canvas": "square", "cell": 200}, "cells of 200 px and gaps .* least 1926x1284"),
         ("a.webm", {"canvas": "20000x20"}, "at most 16384 pixels a side.*; take a smaller canvas"),
-        ("a.gif", {"canvas": "40000x40000"}, "take a smaller canvas"),
         ("a.gif", {"canvas": "0x9"}, "canvas must have 1 to 50000 pixels a side, not 0x9"),
         ("a.gif", {"canvas": "squar"}, "canvas must be one of WIDTH.*; did you mean square?"),
         ("a.gif", {"canvas": "wide", "width": 300}, "canvas and width both say how large"),
@@ -134,15 +124,13 @@ def test_something_in_a_margin_is_noticed(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("value", "number"),
-    [("8MB", 8_000_000), ("8 mb", 8_000_000), ("1.5M", 1_500_000), ("500kB", 500_000),
-     (200_000, 200_000), ("200000", 200_000)],
-)  # fmt: skip
+    ("value", "number"), [("8 mb", 8_000_000), ("1.5M", 1_500_000), ("500kB", 500_000), (9, 9)]
+)
 def test_bytes_have_units(value, number):
     assert to_byte_count(value) == number
 
 
-@pytest.mark.parametrize("value", ["0", "-3MB", "8XB", "MB", 0.5, True, "8e6", ""])
+@pytest.mark.parametrize("value", ["0", "-3MB", "8XB", 0.5, True, "8e6", ""])
 def test_what_are_no_bytes_is_refused(value):
     with pytest.raises(OptionError, match="max_bytes must be a size such as 8MB, 500kB or 8000000"):
         to_byte_count(value)
@@ -175,7 +163,7 @@ def test_a_gif_is_as_good_as_its_bytes_allow_and_says_what_was_done(tmp_path):
 
 
 def test_the_least_that_would_do_is_named_and_does(tmp_path):
-    animation = an_animation(28, 28, duration=2)
+    animation = an_animation(28, 28, duration=1)
     with pytest.raises(OptionError, match=r"at least \d+(\.\d)? kB, with 1 fps and") as refused:
         animation.save(tmp_path / "a.gif", max_bytes="1kB")
     assert not list(tmp_path.iterdir())
@@ -185,12 +173,12 @@ def test_the_least_that_would_do_is_named_and_does(tmp_path):
 
 
 def test_a_canvas_stays_exact_and_its_frames_are_fewer(tmp_path):
-    animation = an_animation(28, 28, duration=2)
+    animation = an_animation(18, 18, duration=1)
     animation.save(tmp_path / "a.gif", canvas="300x200")
     limit = (tmp_path / "a.gif").stat().st_size // 2
     animation.save(tmp_path / "a.gif", canvas="300x200", max_bytes=limit)
     assert (tmp_path / "a.gif").stat().st_size <= limit
-    assert size_in(tmp_path / "a.gif") == (300, 200)
+    assert opened(tmp_path / "a.gif").frames[0].shape == (200, 300, 3)
 
 
 def test_bytes_are_for_gifs(ramps, tmp_path):

@@ -29,7 +29,7 @@ def film():
     ],
 )
 def test_frames_are_those_that_pillow_reads_from_the_file(look, options):
-    film = la.make([RAMP, RAMP[:, ::-1]], size="12x8", seed=1, duration=1, **options)
+    film = la.make([RAMP, RAMP[:, ::-1]], size="8x6", seed=1, duration=0.4, **options)
     with Image.open(io.BytesIO(film.to_bytes("gif", **look))) as image:
         read = [np.array(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
     frames = list(film.frames(**look))
@@ -86,9 +86,8 @@ class Full:
 
 
 def closed():
-    stream = io.BytesIO()
-    stream.close()
-    return stream
+    with io.BytesIO() as stream:
+        return stream
 
 
 @pytest.mark.parametrize(
@@ -98,20 +97,14 @@ def closed():
         (lambda film: film.frame(1.0), "frame must be a whole number from -26 to 25, not 1.0"),
         (lambda film: film.frame(0, celll=3), "unknown look 'celll'; did you mean cell?"),
         (lambda film: film.frames(shape="star"), "shape must be one of square, rounded, circle"),
-        (lambda film: film.plot(pallette="amber"), "unknown look 'pallette'; did you mean palette"),
         (lambda film: film.plot(0), "count must be a whole number from 1 to 1000, not 0"),
         (lambda film: film.to_bytes("bmp"), "format must be one of gif, mp4, .*, not 'bmp'"),
-        (lambda film: film.to_bytes(""), "format must be one of gif, mp4, .*, not ''"),
         (lambda film: film.to_bytes(None), "format must be one of gif, mp4, .*, not None"),
-        (lambda film: film.to_bytes("gif", size=3), "unknown look 'size'"),
         (lambda film: film.save(io.BytesIO()), "say its format, such as format='gif'"),
         (lambda film: film.save("a.mp4", format="gif"), "the suffix of 'a.mp4' says it"),
         (lambda film: film.save(closed(), "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
         (lambda film: film.save(io.StringIO(), "gif"), 'it takes text; open it as "wb"'),
-        (
-            lambda film: film.save(io.BufferedReader(io.BytesIO()), "gif"),
-            "it is not open for writing",
-        ),
+        (lambda film: film.save(io.BufferedReader(io.BytesIO()), "gif"), "not open for writing"),
         (lambda film: film.save(Full(), "gif"), "cannot write to <.*Full.*: .*No space left"),
     ],
 )

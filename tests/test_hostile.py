@@ -13,7 +13,6 @@ import sys
 import zipfile
 import zlib
 from collections import Counter
-from contextlib import suppress
 from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
@@ -27,8 +26,9 @@ from fuzz.mutation import (
     as_json,
     byte_changes,
     film_in,
-    metadata_places,
+    metadata_in,
     with_film,
+    with_metadata,
     with_right_sums,
 )
 from fuzz.targets import TARGETS, a_batch, an_animation, texts
@@ -55,9 +55,11 @@ from lightsanim.puzzles.clues import load_clues
 
 
 def try_hard(name, times):
-    """Change valid bytes and read what comes of it, with some noise in between."""
+    """Read valid bytes, and what comes of changing them, with some noise in between."""
     target = TARGETS[name]
     seeds = list(target.seeds())
+    for content in seeds[:times]:
+        target.try_(content)
     words = [word.encode() for word in target.words]
     for number in range(times):
         rng = Random(number)
@@ -69,39 +71,21 @@ def try_hard(name, times):
             target.try_(tried)
 
 
-@pytest.mark.long
-def test_every_reader_is_tried_on_its_own_seeds():
-    for name, target in TARGETS.items():
-        if not name.startswith("verify"):  # see test_what_is_changed_was_good
-            for content in list(target.seeds())[:9]:
-                target.try_(content)
-
-
+@pytest.mark.parametrize("times", [5, pytest.param(300, marks=pytest.mark.long)])
 @pytest.mark.parametrize("name", TARGETS)
-def test_only_errors_of_our_own_come_out(name):
-    try_hard(name, 8)
+def test_only_errors_of_our_own_come_out_in_one_line(name, times):
+    try_hard(name, times)
 
 
-@pytest.mark.long
-@pytest.mark.parametrize("name", TARGETS)
-def test_only_errors_of_our_own_come_out_of_much_more(name):
-    try_hard(name, 300)
-
-
-# What was found, and mended.
-FOUND = {
-    "a time limit beyond all floats": (
-        "settings",
-        b'{"program": "0", "sha256": [], "settings": {"time_limit": 1%s}}' % (b"0" * 400),
-    ),
-    "true for one": ("packed", b'[0, true, ""]'),
-    "bits that no number needs": ("packed", b'[2, 8, "AQE="]'),
-}
-
-
-@pytest.mark.parametrize("found", FOUND)
-def test_what_was_found_stays_mended(found):
-    name, content = FOUND[found]
+@pytest.mark.parametrize(
+    ("name", "content"),
+    [
+        ("settings", b'{"program":"0","sha256":[],"settings":{"time_limit":1%s}}' % (b"0" * 400)),
+        ("packed", b'[0, true, ""]'),
+        ("packed", b'[2, 8, "AQE="]'),  # bits that no number needs
+    ],
+)
+def test_what_was_found_stays_mended(name, content):
     with pytest.raises(LightsAnimError):
         TARGETS[name].read(content)
 
@@ -111,6 +95,7 @@ def test_a_gallery_shows_a_picture_called_by_very_many_digits(tmp_path):
     assert build_gallery(batch, tmp_path / "site").animations == 1
 
 
+@pytest.mark.long
 def test_a_pipe_among_frames_is_not_waited_for(tmp_path):
     an_animation().save(tmp_path / "film")
     (tmp_path / "film" / "00000.png").unlink()
@@ -138,16 +123,11 @@ def gif(folder, side=None, board=None, **look):
     """A GIF with other metadata; if ``side`` is given, it says that frames have such sides."""
     path = folder / "seed.gif"
     an_animation(boards=3).save(path, cell=3, gap=0, mark="red")
-    content = bytearray(path.read_bytes())
-    places = metadata_places(bytes(content))
-    metadata = json.loads(bytes(content[place] for place in places))
+    content = path.read_bytes()
+    metadata = metadata_in(content)
     metadata["board"] |= board or {}
     metadata["look"] |= look
-    metadata["pictures"] = []
-    text = json.dumps(metadata, separators=(",", ":")).encode().ljust(len(places))
-    assert len(text) == len(places)
-    for place, byte in zip(places, text, strict=True):
-        content[place] = byte
+    content = bytearray(with_metadata(content, {**metadata, "pictures": []}))
     if side is not None:
         content[6:10] = struct.pack("<HH", side, side)
     return bytes(content)
@@ -159,12 +139,6 @@ def png(width, height, *chunks, mode=0):
         struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
         for kind, body in [(b"IHDR", head), *chunks, (b"IDAT", b""), (b"IEND", b"")]
     )
-
-
-def packed_zeros(count=60_000_000):
-    squeeze = zlib.compressobj(9)
-    blocks = [squeeze.compress(bytes(1_000_000)) for _ in range(count // 1_000_000)]
-    return b"".join([*blocks, squeeze.flush()])
 
 
 def film(folder, suffix):
@@ -187,38 +161,28 @@ def patched(content, kind, more, value):
     return content[:place] + struct.pack(">I", value) + content[place + 4 :]
 
 
-LONG = "9" * 5000
-
-
 def bombs(folder):
     """Files by their names, whose first word says who reads them; none has more than 600 kB."""
     many = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
-    zeros = packed_zeros()
-    mp4 = film(folder, ".mp4")
+    wide, one = {"rows": 1, "columns": 4 * 10**8, "rule": "cross"}, {"rows": 1, "columns": 1}
+    zeros = zlib.compress(bytes(60_000_000), 9)
+    mp4, apng = film(folder, ".mp4"), film(folder, ".apng")
     dense = "/".join(map("".join, np.random.default_rng(0).choice([*"01"], (99, 99))))
     return {
         "json-large.json": signed(board=many),
-        "json-wide.json": signed(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
+        "json-wide.json": signed(board=wide),
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
         "json-nan.json": signed(fps=float("nan")),
         "json-many-frames.json": signed(frames=[0] * 50_000 + [3]),
         "verify-page.html": page(**many),
         "verify-page-numbers.html": page(clicks=[10**12, 32, "AAAA"]),
         "verify-page-deep.html": (FILM + "[" * 100_000).encode(),
-        "verify-wide.gif": gif(
-            folder,
-            board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"},
-            cell=1, gap=0, mark=None,
-        ),
-        "verify-cells.gif": gif(folder, 9400, board={"rows": 1, "columns": 1}, cell=9400),
-        "verify-circles.gif": gif(
-            folder, 1000, board={"rows": 1, "columns": 1}, cell=1000, shape="circle"
-        ),
+        "verify-wide.gif": gif(folder, board=wide, cell=1, gap=0, mark=None),
+        "verify-cells.gif": gif(folder, 9400, board=one, cell=9400),
+        "verify-circles.gif": gif(folder, 1000, board=one, cell=1000, shape="circle"),
         "verify-elimination.gif": torus(folder, la.Board(141, 141, wrap=True)),
         "verify-stencil.gif": torus(folder, la.Board(141, 141, rule=dense, wrap=True)),
-        "verify-frames.apng": with_right_sums(
-            patched(film(folder, ".apng"), b"acTL", 0, 2**31 - 1)
-        ),
+        "verify-frames.apng": with_right_sums(patched(apng, b"acTL", 0, 2**31 - 1)),
         "verify-samples.mp4": patched(mp4, b"stsz", 8, 2**31 - 1),
         "verify-times.mp4": patched(mp4, b"stts", 8, 2**31 - 1),
         "verify-size.mp4": patched(mp4, b"stsd", 40, 0xFFF0FFF0),
@@ -228,8 +192,6 @@ def bombs(folder):
         "picture-pixels.png": png(5, 5, (b"IDAT", zeros)),
         "picture-large.png": png(2**31 - 1, 2**31 - 1),
         "picture-large.gif": b"GIF89a\xff\xff\xff\xff\0\0\0",
-        "picture-large.bmp": b"BM" + bytes(12) + struct.pack("<IiiHHIIiiII", 40, 2**30, 2**30, 1,
-                                                             24, 0, 0, 0, 0, 0, 0),
         "picture-large.tif": b"II*\0\x08\0\0\0\xff\xff" + b"\0\1\4\0\xff\xff\xff\x7f" * 500,
         "text-lines.txt": b"\n" * 299_000 + b"0",
         "rule-ones.txt": b"1" * 290_001,
@@ -237,22 +199,18 @@ def bombs(folder):
     }  # fmt: skip
 
 
-def read_bomb(path):
-    kind = path.name.split("-")[0]
-    if kind == "json":
-        animation = la.load_animation(path)
-        page = player_html(animation, la.Theme())
-        assert len(page) < 10_000_000
-    elif kind == "verify":
-        la.verify(path)
-    elif kind == "picture":
-        load_picture(path)
-    elif kind == "text":
-        TARGETS["text"].read(path.read_bytes())
-    elif kind == "rule":
-        rule_of(texts(path.read_bytes()))
-    else:
-        load_clues(path)
+def read_and_shown(path):
+    assert len(player_html(la.load_animation(path), la.Theme())) < 10_000_000
+
+
+READERS = {
+    "json": read_and_shown,
+    "verify": la.verify,
+    "picture": load_picture,
+    "text": lambda path: TARGETS["text"].read(path.read_bytes()),
+    "rule": lambda path: rule_of(texts(path.read_bytes())),
+    "clues": load_clues,
+}
 
 
 def read_all_bombs(folder):
@@ -266,7 +224,7 @@ def read_all_bombs(folder):
             resource.setrlimit(resource.RLIMIT_CPU, (120, 120))
             said = "read"
             try:
-                read_bomb(path)
+                READERS[path.name.split("-")[0]](path)
             except LightsAnimError as error:
                 said = f"ours: {str(error)[-200:]}"
             except BaseException as error:
@@ -288,17 +246,12 @@ def test_a_small_file_cannot_ask_for_much(tmp_path):
     for name, content in bombs(seeds).items():
         assert len(content) < 600_000
         (files / name).write_bytes(content)
-    count = len(list(files.iterdir()))
     call = "import pathlib, sys, test_hostile as t; t.read_all_bombs(pathlib.Path(sys.argv[1]))"
-    done = subprocess.run(
-        [sys.executable, "-c", call, str(files)],
-        capture_output=True,
-        text=True,
-        timeout=900,
-        env={**os.environ, "PYTHONPATH": str(Path(__file__).parent)},
-    )
+    words = [sys.executable, "-c", call, str(files)]
+    environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parent)}
+    done = subprocess.run(words, capture_output=True, text=True, timeout=900, env=environment)
     fates = [json.loads(line) for line in done.stdout.splitlines()]
-    assert len(fates) == count, done.stderr
+    assert {name for name, *_ in fates} == set(os.listdir(files)), done.stderr
     for name, said, seconds, megabytes in fates:
         assert said == "read" or said.startswith("ours: "), f"{name}: {said}"
         assert megabytes < 1000, name
@@ -307,9 +260,8 @@ def test_a_small_file_cannot_ask_for_much(tmp_path):
 
 def test_a_film_of_too_many_frames_is_refused(tmp_path):
     held = replace(an_animation(), fps=1000.0, holds=((0, 86_400.0), (1, 86_400.0)))
-    for suffix in (".mp4", ".webm"):
-        with pytest.raises(OptionError, match="172800004 frames, more than 1000000"):
-            held.save(tmp_path / f"a{suffix}")
+    with pytest.raises(OptionError, match="172800004 frames, more than 1000000"):
+        held.save(tmp_path / "a.mp4")
     assert not list(tmp_path.iterdir())
 
 
@@ -461,9 +413,8 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u
 
 
 def run_alone(*words, **options):
-    return subprocess.run(
-        [*PROGRAM, *words], capture_output=True, text=True, timeout=120, **options
-    )
+    words = [*PROGRAM, *words]
+    return subprocess.run(words, capture_output=True, text=True, timeout=120, **options)
 
 
 def toml(text):
@@ -502,15 +453,13 @@ HOSTILE_WORDS = [
     ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
     ["make", "right.png", "left.png", "-o", f"a.{NAME}"],
     ["make", "right.png", "left.png", "-o", f"no{STEERS}/a.gif"],
-    ["make", "right.png", "left.png", "-o", "a.gif", "--palette", STEERS],
     ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
     ["make", "puzzle:queens:" + STEERS, "left.png", "-o", "a.gif"],
     ["render", f"{NAME}.json", "-o", f"{NAME}.gif", "--still", f"{NAME}.png"],
     *(["render", name, "-o", "a.gif"] for name in ("key.json", "rule.json", "version.json")),
     ["render", "origin.json", "-o", "a.gif"],
-    *(["verify", name] for name in ("key.json", "page.html", f"{NAME}.json", STEERS)),
+    *(["verify", name] for name in ("page.html", f"{NAME}.json", STEERS)),
     ["verify", f"{NAME}.json", "--targets", f"{NAME}.png", "--json"],
-    ["solve", f"{NAME}.txt", "--press", "lit"],
     ["solve", f"{NAME}.txt", f"{NAME}.png"],
     ["solve", f"bad{NAME}.txt"],
     ["board", "3x3", "--rule", "0" + STEERS],
@@ -543,15 +492,13 @@ def test_no_name_steers_a_terminal(run, words):
 def test_brackets_in_names_do_no_harm_to_what_shows_the_progress(mess):
     # Rich takes the output for a terminal, and shows what the searches tell.
     environment = {**os.environ, "FORCE_COLOR": "1", "TERM": "xterm"}
-    words = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
-    said = run_alone(*words, cwd=mess, env=environment)
-    assert said.returncode == 0, said.stderr
-    assert "\x1b]0;x" not in said.stderr
-    assert "\u202e" not in said.stderr
-    words = ["batch", "job.toml", "-o", "out", "-v", "--workers", "1"]
-    said = run_alone(*words, cwd=mess, env=environment)
-    assert said.returncode == 1
-    assert "\x1b]0;x" not in said.stderr
+    one = ["make", f"{NAME}.png", "left.png", "-o", "a.gif", "--size", "23x23"]
+    jobs = ["batch", "job.toml", "-o", "out", "-v", "--workers", "1"]
+    for status, words in enumerate([one, jobs]):
+        said = run_alone(*words, cwd=mess, env=environment)
+        assert said.returncode == status, said.stderr
+        assert "\x1b]0;x" not in said.stderr
+        assert "\u202e" not in said.stderr
 
 
 @pytest.mark.long
@@ -567,7 +514,7 @@ def test_the_tests_can_fail():
     assert CONTROLS.search("\x9b")
     assert CONTROLS.search("a\u202eb")
     assert Structure("<b>x</b>").found != Structure("&lt;b>x").found
-    with pytest.raises(ZeroDivisionError), suppress(LightsAnimError):
+    with pytest.raises(ZeroDivisionError):
         replace(TARGETS["text"], read=lambda content: 1 // 0).try_(b"")
 
 

@@ -1,10 +1,9 @@
-import av
 import numpy as np
 import pytest
 from films import FRAMES, LOSSY, an_animation, opened
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import Image, ImageSequence
+from PIL import Image
 from program import ask
 
 from lightsanim.animation.animation import animate, shades_of, thinned
@@ -16,7 +15,7 @@ from lightsanim.formats.outputs import OutputFiles, check_outputs, notes_on
 from lightsanim.formats.replacing import replacing
 from lightsanim.formats.video import write_video
 from lightsanim.look.paint import paint
-from lightsanim.look.theme import PALETTES, Geometry, Theme
+from lightsanim.look.theme import PALETTES, Theme
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options import Timing
 from lightsanim.pictures.light import decode_srgb
@@ -26,12 +25,6 @@ def painted(configuration, geometry, theme):
     """A whole frame in colours, uint8 (height, width, 3)."""
     tiles = tiles_for(theme, 1, geometry.cell)
     return paint(shades_of(configuration), geometry, tiles.mapped_to(tiles.colours))
-
-
-def gif_frames(path):
-    """Every frame of a GIF as Pillow composes it, uint8 (height, width, 3)."""
-    with Image.open(path) as image:
-        return [np.array(frame.convert("RGB")) for frame in ImageSequence.Iterator(image)]
 
 
 looks = st.fixed_dictionaries(
@@ -52,8 +45,7 @@ def test_every_frame_is_its_configuration_pixel_by_pixel(
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "look"),
-    [(0.7, 1.5, {}), (3, 0, {"shape": "circle", "palette": "amber"})],
+    ("first", "last", "look"), [(0.7, 1.5, {}), (3, 0, {"shape": "circle", "palette": "amber"})]
 )
 @pytest.mark.parametrize("suffix", [".webp", ".apng", ".gif"])
 def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first, last, look):
@@ -79,7 +71,7 @@ def times_in(path):
 
 def assert_exact(path, animation, theme):
     geometry = theme.geometry(*animation.board.shape)
-    frames = gif_frames(path)
+    frames = opened(path).frames
     assert len(frames) == len(animation)
     for frame, configuration in zip(frames, animation.configurations(), strict=True):
         assert np.array_equal(frame, painted(configuration, geometry, theme))
@@ -88,12 +80,9 @@ def assert_exact(path, animation, theme):
 def test_a_folder_holds_every_frame(tmp_path):
     animation = an_animation(5, 6, clicks_per_frame=4)
     animation.save(tmp_path / "frames", cell=4, gap=1)
-    geometry, theme = Theme(cell=4, gap=1).geometry(5, 6), Theme(cell=4, gap=1)
     files = sorted((tmp_path / "frames").iterdir())
     assert [f.name for f in files] == [f"{n:05}.png" for n in range(len(animation))]
-    for file, configuration in zip(files, animation.configurations(), strict=True):
-        with Image.open(file) as image:
-            assert np.array_equal(image.convert("RGB"), painted(configuration, geometry, theme))
+    assert_exact(tmp_path / "frames", animation, Theme(cell=4, gap=1))
 
 
 def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
@@ -105,7 +94,7 @@ def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
 
 
 def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
-    animation = an_animation(40, 40, clicks_per_frame=1)
+    animation = an_animation(12, 12, clicks_per_frame=1)
     animation.save(tmp_path / "a.gif", cell=10, gap=1)
     with Image.open(tmp_path / "a.gif") as image:
         for number in range(1, image.n_frames):
@@ -117,7 +106,7 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
 
 @pytest.mark.parametrize("fps", [24, 33])
 def test_the_total_time_of_a_gif_is_right_within_a_hundredth(tmp_path, fps):
-    animation = an_animation(20, 20, fps=fps, duration=3)
+    animation = an_animation(9, 9, fps=fps, duration=1)
     animation.save(tmp_path / "a.gif")
     shown = times_in(tmp_path / "a.gif")
     assert sum(shown) / 1000 == pytest.approx(animation.durations().sum(), abs=0.01)
@@ -132,18 +121,13 @@ def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
         assert ticks(durations, 100).min() >= 2
 
 
-def video_frames(path):
-    with av.open(path) as video:
-        return [frame.to_ndarray(format="rgb24") for frame in video.decode(video=0)]
-
-
 @pytest.mark.parametrize("look", [{}, {"lit": "gold", "unlit": "navy", "background": "black"}])
 @pytest.mark.parametrize("suffix", [".mp4", ".webm"])
 def test_every_frame_of_a_film_shows_its_configuration(tmp_path, suffix, look):
     animation = an_animation(7, 9, fps=10, duration=2, hold_first=0.5, hold_last=1)
     animation.save(tmp_path / f"a{suffix}", cell=8, gap=1, **look)
     geometry = Theme(cell=8, gap=1).geometry(7, 9)
-    frames = video_frames(tmp_path / f"a{suffix}")
+    frames = opened(tmp_path / f"a{suffix}").frames
     shown = np.rint(np.diff(np.cumsum(animation.durations()), prepend=0) * 10).astype(int)
     assert len(frames) == round(animation.durations().sum() * 10)
     expected = np.repeat(np.array(list(animation.configurations())), shown, axis=0)
@@ -151,7 +135,7 @@ def test_every_frame_of_a_film_shows_its_configuration(tmp_path, suffix, look):
         assert np.array_equal(geometry.centres(frame)[..., 0] > 128, configuration)
 
 
-@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 5), (1, 7), (3, 3), (3, 5)])
+@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 7), (3, 5)])
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_every_format_shows_every_level(tmp_path, suffix, boards, levels):
     board, rng = Board(6, 8, levels=levels), np.random.default_rng(0)
@@ -175,11 +159,8 @@ def test_every_format_shows_every_level(tmp_path, suffix, boards, levels):
 
 def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
     animation = an_animation(5, 5, clicks_per_frame=9)
-    animation.save(tmp_path / "a.mp4", cell=4, gap=5, background="red")
-    frame = video_frames(tmp_path / "a.mp4")[0].astype(int)
-    assert frame.shape == (50, 50, 3)  # 5 cells of 4 and 6 gaps of 5 are 50
-    animation.save(tmp_path / "b.mp4", cell=5, gap=4, background="red")
-    frame = video_frames(tmp_path / "b.mp4")[0].astype(int)
+    animation.save(tmp_path / "a.mp4", cell=5, gap=4, background="red")
+    frame = opened(tmp_path / "a.mp4").frames[0].astype(int)
     assert frame.shape == (50, 50, 3)  # 49, and a line
     assert frame[49, :, 0].min() > 150
     assert frame[49, :, 1:].max() < 100
@@ -190,12 +171,12 @@ def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
     [
         (".gif", "gif,118,100", None),
         (".apng", "apng,118,100", None),
-        (".webm", "vp9,118,100", 100),
-        (".mp4", "h264,118,100,yuv420p", 100),
+        (".webm", "vp9,118,100", 50),
+        (".mp4", "h264,118,100,yuv420p", 50),
     ],
 )
 def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
-    animation = an_animation(11, 13, fps=25, duration=1, hold_first=1, hold_last=2)
+    animation = an_animation(11, 13, fps=25, duration=1, hold_first=0.4, hold_last=0.6)
     path = tmp_path / f"a{suffix}"
     animation.save(path, cell=8, gap=1)
     fields = "stream=codec_name,width,height,nb_read_frames"
@@ -209,15 +190,15 @@ def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
 
 def test_shapes_have_smooth_edges_in_the_colours_between(tmp_path):
     animation = an_animation(4, 5, clicks_per_frame=3)
-    theme = Theme(shape="circle", cell=14, gap=2, lit="white", unlit="black", background="red")
-    animation.save(tmp_path / "a.gif", shape="circle", cell=14, gap=2, lit="white", unlit="black",
-                   background="red")  # fmt: skip
+    look = {"shape": "circle", "cell": 14, "gap": 2, "background": "red"}
+    look |= {"lit": "white", "unlit": "black"}
+    theme = Theme(**look)
+    animation.save(tmp_path / "a.gif", **look)
     geometry = theme.geometry(4, 5)
     tiles = tiles_for(theme, 1, 14)
     assert 2 * 3 < len(tiles.colours) <= 1 + 2 * 6
-    for frame, configuration in zip(
-        gif_frames(tmp_path / "a.gif"), animation.configurations(), strict=True
-    ):
+    frames = opened(tmp_path / "a.gif").frames
+    for frame, configuration in zip(frames, animation.configurations(), strict=True):
         assert np.array_equal(frame, painted(configuration, geometry, theme))
         assert np.array_equal(geometry.centres(frame)[..., 1] > 128, configuration)
         assert (frame[2, 2] == (255, 0, 0)).all()  # a corner of the first cell
@@ -231,7 +212,7 @@ def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
     look = {"cell": 9, "gap": 1, "mark": "red", "lit": "white", "unlit": "black"}
     animation.save(tmp_path / "a.gif", **look)
     geometry = Theme(**look).geometry(5, 6)
-    for number, frame in enumerate(gif_frames(tmp_path / "a.gif")):
+    for number, frame in enumerate(opened(tmp_path / "a.gif").frames):
         middles = geometry.centres(frame)
         red = (middles == (255, 0, 0)).all(axis=-1)
         done = animation.clicks_done[[max(number - 1, 0), number]]
@@ -306,15 +287,6 @@ def test_any_look_has_few_enough_colours_and_says_where_edges_suffer(shape, mark
     assert not tiles_for(theme, boards, 3, levels).coarse  # small cells are square anyway
 
 
-def test_the_comparison_of_frames_can_fail():
-    geometry, theme = Geometry(rows=3, columns=3, cell=4, gap=1), Theme()
-    configuration = np.eye(3, dtype=bool)
-    frame = painted(configuration, geometry, theme)
-    changed = configuration.copy()
-    changed[1, 2] ^= True
-    assert not np.array_equal(frame, painted(changed, geometry, theme))
-
-
 # The look.
 
 
@@ -343,7 +315,6 @@ def test_a_dark_grid_does_not_cover_pictures_in_many_tones(columns, boards, leve
     ("look", "message"),
     [
         ({"cell": 2.5}, "cell must be a whole number from 1 to 2000, not 2.5"),
-        ({"shape": "hexagon"}, "shape must be one of square, rounded, circle, not 'hexagon'"),
         ({"palette": "ambr"}, "not 'ambr'; did you mean amber?"),
         ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
         ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
@@ -367,12 +338,13 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
         (".gif", OptionError, "unknown suffix ''"),
         ("none/a.gif", OutputError, "there is no folder"),
         ("folder.gif", OutputError, "it is a folder"),
+        ("folder.gif/../b.gif", OptionError, "named twice"),
     ],
 )
 def test_outputs_that_cannot_be_written_are_refused_before_the_work(tmp_path, name, kind, message):
     (tmp_path / "folder.gif").mkdir()
     with pytest.raises(kind, match=message):
-        check_outputs(OutputFiles(animations=(tmp_path / name,)), 2)
+        check_outputs(OutputFiles(animations=(tmp_path / "b.gif", tmp_path / name)), 2)
 
 
 @pytest.mark.parametrize(("suffix", "most"), [(".gif", 50), (".webp", 100), (".apng", 100)])
@@ -385,13 +357,13 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most
     assert f"{most} frames a second" in note
 
 
-@pytest.mark.parametrize("fps", [51, 75, 240])
+@pytest.mark.parametrize("fps", [51, 240])
 def test_thinning_shows_as_many_frames_a_second_as_it_may(fps):
     animation = an_animation(60, 60, fps=fps, duration=4)
     assert len(thinned(animation, 50)) == pytest.approx(4 * 50, abs=2)
 
 
-@pytest.mark.parametrize("fps", [60, 75, 240])
+@pytest.mark.parametrize("fps", [60, 240])
 def test_thinning_shows_every_picture_of_a_chain_for_its_hold(fps):
     board, rng = Board(9, 9), np.random.default_rng(0)
     moves = [(order_clicks(rng.random((9, 9)) < 0.5, "radial", rng), None) for _ in range(4)]
@@ -413,12 +385,6 @@ def test_files_say_how_often_to_play(tmp_path, loop):
             told[suffix] = image.info.get("loop")
     # A GIF says how often to repeat, and nothing for playing once.
     assert told == {".gif": {0: 0, 1: None, 3: 2}[loop], ".webp": loop, ".apng": loop}
-
-
-def test_the_same_output_twice_is_refused(tmp_path):
-    with pytest.raises(OptionError, match="named twice"):
-        twice = tmp_path / "a.gif", tmp_path / ".." / tmp_path.name / "a.gif"
-        check_outputs(OutputFiles(animations=twice), 2)
 
 
 def test_a_hold_that_a_gif_cannot_say_is_refused_and_leaves_nothing(tmp_path):

@@ -1,11 +1,10 @@
 """Colours that are transparent: kept by the formats that hold them, refused by the others."""
 
-import json
-
 import numpy as np
 import pytest
-from films import an_animation, opened
+from films import an_animation, relabelled
 from PIL import Image, ImageSequence
+from PIL.PngImagePlugin import PngInfo
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -103,10 +102,10 @@ def test_stills_are_transparent(tmp_path):
     assert "#000000" not in (tmp_path / "a.svg").read_text()
 
 
-@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
-def test_videos_refuse_what_they_cannot_hold(tmp_path, suffix):
-    with pytest.raises(OptionError, match=r"no transparent colours \(unlit, mark\); a GIF, a WebP"):
-        an_animation().save(tmp_path / f"a{suffix}", unlit="none", mark="#ff000080")
+def test_videos_refuse_what_they_cannot_hold(tmp_path):
+    for name in ("a.mp4", "a.webm"):
+        with pytest.raises(OptionError, match=r"colours \(unlit, mark\); a GIF, a WebP"):
+            an_animation().save(tmp_path / name, unlit="none", mark="#ff000080")
     assert not list(tmp_path.iterdir())
 
 
@@ -117,7 +116,7 @@ def test_a_gif_says_that_it_has_no_halves(tmp_path):
     assert notes_on([path], animation, la.Theme(background="none")) == []
 
 
-@pytest.mark.parametrize("backdrop", ["none", "transparent", "#ffffff80", (0, 0, 0, 0)])
+@pytest.mark.parametrize("backdrop", ["none", "#ffffff80", (0, 0, 0, 0)])
 def test_nothing_lies_behind_the_backdrop(backdrop):
     with pytest.raises(OptionError, match="backdrop must be opaque, as nothing lies behind it"):
         la.Settings(backdrop=backdrop)
@@ -126,33 +125,20 @@ def test_nothing_lies_behind_the_backdrop(backdrop):
 # What is not as the file says is refused.
 
 
-def relabelled(path, **look):
-    film = opened(path)
-    document = json.loads(film.comment)
-    document["look"] |= look
-    film.comment = json.dumps(document)
-    film.write(path)
-    return path
-
-
 @pytest.mark.parametrize(
     ("suffix", "look", "said"),
     [
         (".gif", {"background": "none"}, "shows something between its cells"),
         (".apng", {"unlit": "none"}, "neither lit nor unlit"),
-        (".gif", {"unlit": "none", "lit": "none"}, "its lit and its unlit cells look alike"),
-        (
-            ".gif",
-            {"unlit": "#f2f2f2", "lit": "#f2f2f2f0"},
-            "its lit and its unlit cells look alike",
-        ),
+        (".gif", {"unlit": "none", "lit": "none"}, "lit and its unlit cells look alike"),
+        (".gif", {"unlit": "#f2f2f2", "lit": "#f2f2f2f0"}, "lit and its unlit cells look alike"),
         (".mp4", {"unlit": "none"}, "transparent colours, which no video shows"),
     ],
 )
 def test_a_film_that_is_not_as_transparent_as_it_says_is_refused(tmp_path, suffix, look, said):
     path = tmp_path / f"a{suffix}"
     an_animation(6, 8, fps=10, duration=0.5).save(path, cell=6, gap=1)
-    relabelled(path, **look)
+    relabelled(path, look=look)
     try:
         reason = la.verify(path).reason
     except AnimationError as error:
@@ -167,8 +153,6 @@ def test_a_hole_in_a_transparent_film_is_refused(tmp_path):
     with Image.open(path / "00002.png") as image:
         comment, pixels = image.text["Comment"], np.array(image.convert("RGBA"))
     pixels[4, 4] = 0
-    from PIL.PngImagePlugin import PngInfo
-
     info = PngInfo()
     info.add_text("Comment", comment)
     Image.fromarray(pixels).save(path / "00002.png", pnginfo=info)

@@ -1,12 +1,14 @@
 """`lightsanim verify`, and what files say of themselves."""
 
+import hashlib
+import html
 import json
 import os
 import re
 import struct
-import subprocess
 import zlib
 from dataclasses import replace
+from itertools import product
 
 import numpy as np
 import pytest
@@ -14,11 +16,11 @@ from films import (
     FRAMES,
     LOSSY,
     SUFFIXES,
-    Opened,
     first_illegal,
     flip_a_cell,
     is_legal,
     opened,
+    relabelled,
     saved,
     shown_presses,
     shown_shades,
@@ -43,15 +45,16 @@ from lightsanim.options import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
 # Files of all kinds in the quick tests, and in those that take long.
-FEW, MANY = 8, 200
+FEW, MANY = 8, 100
+LONG = pytest.mark.long
 MORE = {"levels": (3, 5, 7), "seed": 2}
 STEPS = {"levels": (2, 2, 3, 5), "seed": 3, "steps": True}
 
 
-def few_and_many(kinds):
-    """Parameters: the first of the kinds, then the others, for the long tests alone."""
-    rest = [pytest.param(kind, marks=pytest.mark.long) for kind in kinds[FEW:]]
-    return [*kinds[:FEW], *rest]
+def few_and_many(*args, **options):
+    """Kinds as parameters: a few, then the others, for the long tests alone."""
+    kinds = some_kinds(*args, **options)
+    return kinds[:FEW] + [pytest.param(kind, marks=LONG) for kind in kinds[FEW:]]
 
 
 def an_animation(rows=8, columns=10, clicks=20, seed=0, boards=1, levels=2, **timing):
@@ -73,9 +76,7 @@ def a_file(folder, suffix=".gif", look=None, **options):
 # Every file is proven, and every file that was tampered with is refused.
 
 
-KINDS = few_and_many(some_kinds(MANY))
-KINDS += few_and_many(some_kinds(MANY // 2, **MORE))
-KINDS += few_and_many(some_kinds(MANY // 2, **STEPS))
+KINDS = few_and_many(MANY) + few_and_many(MANY // 2, **MORE) + few_and_many(MANY // 2, **STEPS)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -93,18 +94,23 @@ def test_a_file_of_any_kind_is_proven(tmp_path, kind):
         assert found.seconds == pytest.approx(animation.durations().sum(), abs=0.06)
 
 
-def tampered(count, **options):
-    """Kinds of files whose few click sets can all be tried."""
-    kinds = some_kinds(3 * count, FRAMES, **options)
-    return [kind for kind in kinds if kind.levels**kind.board.nullity <= 256][:count]
+TAMPERED = few_and_many(MANY, FRAMES, seed=1) + few_and_many(MANY // 2, FRAMES, **MORE)
+TAMPERED += few_and_many(MANY // 5, FRAMES, **STEPS)
 
 
-TAMPERED = few_and_many(tampered(MANY, seed=1)) + few_and_many(tampered(MANY // 2, **MORE))
-TAMPERED += few_and_many(tampered(MANY // 2, **STEPS))
+def smaller(kind):
+    """The kind on a board so small that all click sets for a change can be tried."""
+    if kind.suffix not in LOSSY:
+        kind = replace(kind, rows=min(kind.rows, 7), columns=min(kind.columns, 9))
+    while kind.levels**kind.board.nullity > 256:
+        side = "rows" if kind.rows > 1 else "columns"
+        kind = replace(kind, **{side: getattr(kind, side) - 1})
+    return kind
 
 
 @pytest.mark.parametrize("kind", TAMPERED, ids=str)
 def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, kind):
+    kind = smaller(kind)
     animation, path = saved(kind, tmp_path)
     film, rng = opened(path), np.random.default_rng(kind.seed)
     shades, presses = shown_shades(kind, animation), shown_presses(kind, animation)
@@ -146,7 +152,7 @@ def test_one_byte_changed_in_a_saved_animation_is_noticed(tmp_path, suffix):
     rng = np.random.default_rng(0)
     _, path = a_file(tmp_path, suffix, rows=5)
     text = path.read_bytes()
-    for place in rng.integers(0, len(text), 40).tolist():
+    for place in rng.integers(0, len(text), 20).tolist():
         changed = bytearray(text)
         changed[place] ^= 1 << int(rng.integers(7))
         path.write_bytes(changed)
@@ -156,8 +162,7 @@ def test_one_byte_changed_in_a_saved_animation_is_noticed(tmp_path, suffix):
 
 
 @pytest.mark.parametrize(
-    ("suffix", "key"),
-    [(".json", "rows"), (".json", "clicks"), (".html", "rows"), (".gif", "rows"), (".gif", "look")],
+    ("suffix", "key"), [(".json", "rows"), (".html", "clicks"), (".gif", "look")]
 )
 def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
     # RFC 8259, section 4: which of the two values another program takes is "unpredictable".
@@ -179,6 +184,11 @@ def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
 # Which frame, and why.
 
 
+def assert_illegal(path, frame, reason, **asked):
+    found = la.verify(path, **asked)
+    assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
+
+
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_one_cell_changed_names_its_frame(tmp_path, suffix):
     animation, path = a_file(tmp_path, suffix, look={"cell": 8})
@@ -186,9 +196,7 @@ def test_one_cell_changed_names_its_frame(tmp_path, suffix):
     frame = 7 + (len(film.frames) - len(animation) - 20 if suffix in LOSSY else 0)
     invert(film.frames[frame], row=3, column=4, cell=8, gap=1)
     film.write(path)
-    found = la.verify(path)
-    assert (found.legal, found.first_illegal) == (False, frame)
-    assert found.reason == f"frame {frame} is not one click away from the one before"
+    assert_illegal(path, frame, f"frame {frame} is not one click away from the one before")
 
 
 def invert(pixels, row, column, cell, gap):
@@ -202,22 +210,17 @@ def test_a_frame_that_is_missing_or_too_many_is_noticed_wherever_it_is(tmp_path)
     _, path = a_file(tmp_path)
     film = opened(path)
     for frame in (0, 10, 20):
-        kept = [number for number in range(21) if number != frame]
-        found = written(film, kept, path)
+        found = written(film, [number for number in range(21) if number != frame], path)
         assert (found.legal, found.first_illegal) == (False, frame if frame == 10 else None)
-        if frame != 10:
-            assert found.reason == "1 of its 21 different frames are missing"
+        assert frame == 10 or found.reason == "1 of its 21 different frames are missing"
     found = written(film, [*range(21), 19], path)
     assert (found.first_illegal, found.reason) == (21, "frame 21 is one more than the file says")
 
 
-def written(film, frames, path):
-    """What is found in a file of some of a film's frames."""
-    replace(
-        film,
-        frames=[film.frames[number] for number in frames],
-        milliseconds=[film.milliseconds[number] for number in frames],
-    ).write(path)
+def written(film, numbers, path):
+    """What is found in a file of some of a film's frames, which take as long each."""
+    frames, times = [film.frames[n] for n in numbers], [100] * len(numbers)
+    replace(film, frames=frames, milliseconds=times).write(path)
     return la.verify(path)
 
 
@@ -237,31 +240,27 @@ def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_
 def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
     for levels, reference in [(2, "all-on"), (3, "all-off")]:
         board = la.Board(5, 5, levels=levels)
-        off = np.zeros((5, 5), bool if levels == 2 else np.uint8)
+        off = np.zeros_like(board.reference)
         off[0, 0] = 1  # a corner alone cannot be lit
         animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif")
-        found = la.verify(tmp_path / "a.gif")
-        assert (found.legal, found.first_illegal) == (False, 0)
-        assert found.reason == f"no clicks lead from the {reference} board to frame 0"
+        said = f"no clicks lead from the {reference} board to frame 0"
+        assert_illegal(tmp_path / "a.gif", 0, said)
 
 
 def test_a_change_that_no_clicks_make_is_named(tmp_path):
     on = np.ones((5, 5), bool)
     cells = np.array([3, 8, 20, 6])
-    animate(la.Board(5, 5), on, [(cells, None)], Timing(clicks_per_frame=2)).save(
-        tmp_path / "a.gif", cell=5, gap=1
-    )
-    film = opened(tmp_path / "a.gif")
+    path, timing = tmp_path / "a.gif", Timing(clicks_per_frame=2)
+    animate(la.Board(5, 5), on, [(cells, None)], timing).save(path, cell=5, gap=1)
+    film = opened(path)
     invert(film.frames[2], row=0, column=0, cell=5, gap=1)
-    film.write(tmp_path / "a.gif")
-    found = la.verify(tmp_path / "a.gif")
-    assert (found.first_illegal, found.reason) == (2, "no clicks make frame 2 of the one before")
+    film.write(path)
+    assert_illegal(path, 2, "no clicks make frame 2 of the one before")
 
 
 @pytest.mark.parametrize(
     ("suffix", "place", "reason"),
     [
-        (".gif", (0, 30), "frame 5 shows something between its cells"),
         ("", (0, 30), "frame 5 shows something between its cells"),
         (".webp", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
         (".apng", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
@@ -273,8 +272,7 @@ def test_one_pixel_of_another_colour_is_noticed(tmp_path, suffix, place, reason)
     film = opened(path)
     film.frames[5][place] = (200, 30, 30)
     film.write(path)
-    found = la.verify(path)
-    assert (found.legal, found.first_illegal, found.reason) == (False, 5, reason)
+    assert_illegal(path, 5, reason)
 
 
 @pytest.mark.parametrize("suffix", LOSSY)
@@ -283,9 +281,8 @@ def test_a_cell_of_a_film_that_is_neither_lit_nor_unlit_is_named(tmp_path, suffi
     film = opened(path)
     film.frames[15][36:48, 24:36] = 133
     film.write(path)
-    found = la.verify(path)
-    assert found.first_illegal == 15
-    assert found.reason == "frame 15 shows the cell in row 3, column 2 neither lit nor unlit"
+    said = "frame 15 shows the cell in row 3, column 2 neither lit nor unlit"
+    assert_illegal(path, 15, said)
 
 
 @pytest.mark.parametrize("labelled", [True, False])
@@ -298,41 +295,38 @@ def test_a_folder_without_one_of_its_frames_names_it(tmp_path, frame, labelled):
     (path / "notes.txt").write_text("mine")
     assert la.verify(path, size="10x8").legal
     (path / f"{frame:05}.png").unlink()
-    found = la.verify(path, size="10x8")
-    # Of a file that does not say how many there are, the last one is not missed.
-    assert found.legal == (frame == 20 and not labelled)
-    assert found.first_illegal == (frame if frame < 20 else None)
     if frame < 20:
-        assert found.reason == f"frame {frame} is missing, or there twice"
+        assert_illegal(path, frame, f"frame {frame} is missing, or there twice", size="10x8")
+    else:  # of a file that does not say how many there are, the last one is not missed
+        assert la.verify(path, size="10x8").legal == (not labelled)
 
 
 # What is proven, against brute force.
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("shape", [(1, 5), (2, 2), (3, 3), (4, 6)])
 @pytest.mark.parametrize("levels", [2, 3, 7])
-def test_a_single_click_is_told_from_all_other_changes(rule, wrap, shape, levels):
-    board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
-    finder, rng = ClickFinder(board), np.random.default_rng(0)
-    pressed = [board.neighbourhood(*divmod(c, shape[1])) for c in range(board.cells)]
-    singles = {one.tobytes() for one in pressed}
-    others = [rng.integers(1, levels, shape) * (rng.random(shape) < 0.4) for _ in range(30)]
-    twice = [board.add(one, one) for one in pressed]
-    for raised in [*pressed, *twice, *(other.astype(pressed[0].dtype) for other in others)]:
-        if raised.any():
-            found = finder.single(change_of(raised))
-            assert (found is not None) == (raised.tobytes() in singles)
+def test_a_single_click_is_told_from_all_other_changes(rule, levels):
+    for shape, wrap in product([(1, 5), (2, 2), (3, 3), (4, 6)], [False, True]):
+        board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
+        finder, rng = ClickFinder(board), np.random.default_rng(0)
+        pressed = [board.neighbourhood(*divmod(c, shape[1])) for c in range(board.cells)]
+        singles = {one.tobytes() for one in pressed}
+        others = [rng.integers(1, levels, shape) * (rng.random(shape) < 0.4) for _ in range(30)]
+        twice = [board.add(one, one) for one in pressed]
+        for raised in [*pressed, *twice, *(other.astype(pressed[0].dtype) for other in others)]:
+            if raised.any():
+                found = finder.single(change_of(raised))
+                assert (found is not None) == (raised.tobytes() in singles), (shape, wrap)
 
 
 def change_of(raised):
-    cells = np.flatnonzero(raised)
-    return Change(cells, raised.flat[cells])
+    return Change(np.flatnonzero(raised), raised[raised != 0])
 
 
 @pytest.mark.parametrize(
-    ("side", "levels"), [(4, 2), (9, 2), (16, 2), (5, 3), (14, 3), (19, 5), (20, 7)]
+    ("side", "levels"),
+    [(4, 2), (16, 2), (5, 3), (14, 3), *(pytest.param(*m, marks=LONG) for m in [(19, 5), (20, 7)])],
 )
 @settings(max_examples=20)
 @given(data=st.data())
@@ -351,7 +345,7 @@ def test_few_clicks_are_found_to_be_few(side, levels, data):
         assert found == (fewest, fewest)
 
 
-@pytest.mark.parametrize(("side", "levels"), [(128, 2), (120, 3)])  # nullities 56 and 60
+@pytest.mark.parametrize(("side", "levels"), [(67, 2), (53, 3)])  # nullities 32 and 39
 def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path, side, levels):
     board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
     cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
@@ -387,16 +381,15 @@ def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
         (".gif", {"boomerang": True, "hold_first": 0, "hold_last": 0}),
         (".gif", {"fps": 240, "duration": 0.5, "hold_last": 0}),  # thinned to 50 frames a second
         (".mp4", {"rgb": True}),
-        (".gif", {"levels": 3, "size": "20x20"}),
         (".webp", {"levels": 5, "rgb": True, "cycle": True}),
         (".webm", {"levels": 7, "boomerang": True}),
         (".gif", {"size": "19x19"}),
-        (".mp4", {"ease": "in-out", "fps": 50, "duration": 4}),  # frames without a click
+        (".mp4", {"ease": "in-out", "fps": 50, "duration": 2}),  # frames without a click
     ],
     ids=str,
 )
 def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffix, options):
-    options = {"size": "21x14", "seed": 1, "duration": 2.0, **options}
+    options = {"size": "12x8", "seed": 1, "duration": 0.8, **options}
     animation, facts = la.make_with_report(ramps, **options)
     animation.save(tmp_path / f"a{suffix}", cell=10)
     found = la.verify(tmp_path / f"a{suffix}", targets=ramps)
@@ -422,14 +415,16 @@ def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels)
     assert la.verify(tmp_path / "a.gif", targets=pictures[1:]).wrong == [3 * boards]
 
 
-def test_other_pictures_are_said_to_be_others(photographs, ramps, tmp_path):
+def test_other_pictures_are_said_to_be_others(ramps, tmp_path):
+    other = tmp_path / "other.png"
+    Image.fromarray(np.random.default_rng(0).integers(0, 256, (16, 24), np.uint8)).save(other)
     la.make(ramps, size="12x8", seed=1, dither="bayer4").save(tmp_path / "a.gif")
-    found = la.verify(tmp_path / "a.gif", targets=[ramps[0], photographs[0]])
+    found = la.verify(tmp_path / "a.gif", targets=[ramps[0], other])
     assert found.wrong[0] == 0
     assert found.wrong[1] > 10
     assert found.notes == [
         "The pictures are compared as the file says that they were dithered: --dither bayer4.",
-        f"{photographs[0]} is not one of the pictures that the file names.",
+        f"{other} is not one of the pictures that the file names.",
     ]
 
 
@@ -487,20 +482,11 @@ def test_cells_of_one_pixel_are_read_from_films(tmp_path, suffix):
 # Other programs.
 
 
-@pytest.mark.parametrize("options", [["-O3"], ["-U"]])
-def test_a_gif_that_another_program_packed_anew_is_proven(tmp_path, options):
-    _, path = a_file(tmp_path)
-    other = tmp_path / "other.gif"
-    ask("gifsicle", *options, path, "-o", other)
-    assert other.read_bytes() != path.read_bytes()
-    assert la.verify(other).legal
-
-
-def test_a_comment_of_someone_else_does_no_harm(tmp_path):
+def test_a_gif_packed_anew_and_with_comments_of_someone_else_is_proven(tmp_path):
     _, path = a_file(tmp_path)
     metadata = opened(path).comment
     other = tmp_path / "other.gif"
-    words = ["--no-comments", "-c", "mine", "-c", metadata, "-c", "and mine"]
+    words = ["-O3", "--no-comments", "-c", "mine", "-c", metadata, "-c", "and mine"]
     ask("gifsicle", path, *words, "-o", other)
     assert la.verify(other).legal
 
@@ -553,8 +539,6 @@ def metadata_in(path):
         return [json.loads(Image.open(file).text["Comment"]) for file in path.iterdir()]
     comment = opened(path).comment
     if path.suffix == ".webp":
-        import html
-
         comment = html.unescape(re.search(r"<rdf:li[^>]*>(.*?)</rdf:li>", comment)[1])
     return [json.loads(comment)]
 
@@ -564,10 +548,7 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
     path = tmp_path / "deep" / f"film{suffix}"
     path.parent.mkdir()
     la.make(ramps, size="12x8", seed=7, order="sweep").save(path, **LOOK)
-    sums = [
-        subprocess.run(["sha256sum", ramp], capture_output=True, text=True).stdout.split()[0]
-        for ramp in ramps
-    ]
+    sums = [hashlib.sha256(ramp.read_bytes()).hexdigest() for ramp in ramps]
     for said in metadata_in(path):
         assert said["origin"]["sha256"] == sums
         made = la.Settings(size="12x8", seed=7, order="sweep").suited()
@@ -592,14 +573,17 @@ def test_what_a_file_says_is_enough_to_make_it_again(ramps, tmp_path, suffix):
     assert metadata_in(one) == metadata_in(other)
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".apng", ".json", ".html"])
-def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run, suffix):
-    la.make(ramps, size=12, fps=25, seed=3).save(tmp_path / f"a{suffix}")
-    run(*f"make right.png {ramps[1]} -o b{suffix} --size 12 --seed 3".split())
+def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run):
+    suffixes = (".gif", ".apng", ".json", ".html")
     content = [la.PictureFile(path=str(ramp), content=ramp.read_bytes()) for ramp in ramps]
-    la.make(content, size="12", fps=25.0, seed=np.int64(3)).save(tmp_path / f"c{suffix}")
-    written = {(tmp_path / f"{name}{suffix}").read_bytes() for name in "abc"}
-    assert len(written) == 1
+    one = la.make(ramps, size=12, duration=1, seed=3)
+    other = la.make(content, size="12", duration=1.0, seed=np.int64(3))
+    words = f"make right.png {ramps[1]} --size 12 --duration 1 --seed 3".split()
+    run(*words, *(word for suffix in suffixes for word in ("-o", f"b{suffix}")))
+    for suffix in suffixes:
+        one.save(tmp_path / f"a{suffix}")
+        other.save(tmp_path / f"c{suffix}")
+        assert len({(tmp_path / f"{name}{suffix}").read_bytes() for name in "abc"}) == 1
 
 
 def test_a_saved_animation_drawn_again_still_says_where_it_comes_from(ramps, tmp_path, run):
@@ -620,8 +604,7 @@ def test_numbers_are_unpacked_as_they_were_packed(numbers):
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        *((v, "must be [how many, bits of each") for v in (None, [1], "none", [1, 33, ""])),
-        ([-1, 2, ""], "must be [how many, bits of each"),
+        *((v, "must be [how many, bits of each") for v in (None, [1], [1, 33, ""], [-1, 2, ""])),
         ([3, 2, "b?=="], "must be base64: "),
         ([10**12, 1, "AA=="], "1000000000000 numbers of 1 bits are not 1 bytes"),
         ([3, 2, "bB=="], "must not hold more than the numbers"),
@@ -632,18 +615,17 @@ def test_what_was_not_packed_is_not_unpacked(value, said):
         unpack_numbers(value)
 
 
-@pytest.mark.parametrize(("suffix", "load"), [(".json", load_document), (".html", load_page)])
-def test_the_origin_of_a_saved_animation_is_read_again(tmp_path, suffix, load):
+def test_the_origin_of_a_saved_animation_is_read_again(tmp_path):
     origin = Origin(program="0.1.0", settings={"size": "60", "seed": 1}, sha256=("a" * 64, None))
     animation = replace(an_animation(), pictures=("a", "b"), origin=origin)
-    animation.save(tmp_path / f"a{suffix}")
-    assert load(tmp_path / f"a{suffix}").animation.origin == origin
+    for name, load in [("a.json", load_document), ("a.html", load_page)]:
+        animation.save(tmp_path / name)
+        assert load(tmp_path / name).animation.origin == origin
 
 
 @pytest.mark.parametrize(
     ("origin", "said"),
     [
-        (3, "an origin must be null or have"),
         ({"program": "0.1.0"}, "an origin must be null or have"),
         ({"program": 1, "settings": {}, "sha256": []}, "settings must be texts"),
         ({"program": "0", "settings": {"a": [1]}, "sha256": []}, "settings must be texts"),
@@ -661,24 +643,13 @@ def test_origins_that_are_none_are_refused(origin, said):
 
 def with_metadata(folder, **changes):
     """A GIF whose metadata says something else."""
-    _, path = a_file(folder)
-    film = opened(path)
-    document = json.loads(film.comment)
-    for name, value in changes.items():
-        if isinstance(value, dict) and isinstance(document[name], dict):
-            document[name] |= value
-        else:
-            document[name] = value
-    film.comment = json.dumps(document)
-    film.write(path)
-    return path
+    return relabelled(a_file(folder)[1], **changes)
 
 
 @pytest.mark.parametrize(
     ("changes", "said"),
     [
         ({"version": 3}, "version 3 of its metadata is not known"),
-        ({"board": 3}, "its metadata is damaged"),
         ({"board": {"rows": 9}}, "its frames have 61x49 pixels, and not 61x55"),
         ({"board": {"rule": "bishop"}}, "its metadata is damaged"),
         ({"board": {"boards": 2}}, "boards must be 1 or 3, not 2"),
@@ -688,7 +659,6 @@ def with_metadata(folder, **changes):
         ({"look": {"lit": "blurple"}}, "lit must be a colour"),
         ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 bytes"),
         ({"frames": "many"}, "frames must be a whole number"),
-        ({"pictures": 1}, "its metadata is damaged"),
         ({"origin": {}}, "an origin must be null"),
     ],
 )
@@ -794,7 +764,6 @@ def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
 # Bad input: (file, options, exit status, what the one line says).
 BAD = [
     ("none.gif", {}, 1, "cannot verify none.gif: No such file or directory"),
-    ("none.html", {}, 1, "cannot verify none.html: No such file or directory"),
     ("none.mp4", {}, 1, "cannot verify none.mp4: No such file or directory"),
     ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
     ("empty.json", {}, 1, "cannot verify empty.json: not JSON"),
@@ -805,13 +774,10 @@ BAD = [
     ("other.gif", {"size": "400x400"}, 2, "63x54 pixels are too few for 400x400 cells"),
     ("grey.gif", {"size": 7}, 1, "its cells all look alike"),
     ("dim.gif", {"size": 7, "levels": 5}, 1, "its cells look too much alike for 5 levels"),
-    ("other.gif", {"size": 7, "levels": 4}, 2, "levels must be one of 2, 3, 5, 7, not 4"),
     ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
     ("good.gfi", {}, 2, "did you mean .gif?"),
     ("cut.webp", {}, 1, "cannot verify cut.webp: "),
-    ("cut.apng", {}, 1, "cannot verify cut.apng: "),
     ("cut.json", {}, 1, "cannot verify cut.json: not JSON"),
-    ("cut.html", {}, 1, "cannot verify cut.html: not JSON"),
     ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
     ("bomb.gif", {}, 1, "its frames have 60000x60000 pixels; they must be 1 to 50000000 in all"),
@@ -825,7 +791,6 @@ WORDS = [
     ("verify", 2, "Missing argument 'FILE'"),
     ("verify good.gif good.json", 2, "verify reads one file, not 2"),
     ("verify good.gif --levels 3", 2, "cannot verify good.gif: its board has 2 levels, not 3"),
-    ("verify good.gif --levels x", 2, "'x' is not a whole number"),
     ("verify other.gif", 2, "cannot verify other.gif: it says nothing of its board; give --size"),
     ("verify cut.mp4", 1, "cut.mp4"),
 ]
@@ -841,11 +806,9 @@ def mess(tmp_path_factory):
         end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
         (folder / f"cut{suffix}").write_bytes(content[:end])
         (folder / f"empty{suffix}").touch()
-    (folder / "empty.webm").touch()
     (folder / "number.html").write_text(f"{FILM}0</script>")
     (folder / "empty").mkdir()
     (folder / "text.webp").write_text("text")
-    (folder / "good.png").write_text("text")
     (folder / "playlist.mp4").write_text("#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n")
     a_strange_gif(folder / "other.gif")
     a_strange_gif(folder / "grey.gif", ((90, 90, 90), (95, 95, 95)))
@@ -857,9 +820,7 @@ def mess(tmp_path_factory):
         + struct.pack("<cHHHHB", b",", 0, 0, 60000, 60000, 0) + b"\2\2\x4c\1\0;"
     )  # fmt: skip
     film = opened(folder / "good.gif")
-    Opened([f[::2, ::2] for f in film.frames], film.milliseconds, film.comment).write(
-        folder / "small.gif"
-    )
+    replace(film, frames=[f[::2, ::2] for f in film.frames]).write(folder / "small.gif")
     return folder
 
 
@@ -893,14 +854,10 @@ def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
     assert run("verify", "a.gif", "-q") == (0, "", "")
 
 
-def test_levels_are_said_with_the_board(tmp_path, run):
+def test_the_report_is_as_documented(tmp_path, run):
     a_file(tmp_path, levels=3)
     _, said, _ = run("verify", "film.gif", "--levels", "3")
     assert "10x8 cells, rule plus, 3 levels; 21 frames" in said
-
-
-def test_the_report_is_as_documented(tmp_path, run):
-    a_file(tmp_path)
     status, said, complained = run("verify", "film.gif", "--json")
     assert (status, complained) == (0, "")
     report = json.loads(said)
@@ -936,28 +893,13 @@ def test_an_error_of_our_own_is_not_blamed_on_the_file(tmp_path, monkeypatch, ru
     assert (status, "please report this" in complained) == (1, True)
 
 
-# Damage: whatever is done to a file's content, the answer is one line, or that it is legal still.
-
-
-@pytest.mark.parametrize("suffix", [s for s in SUFFIXES if s])
-def test_damaged_files_never_end_in_a_traceback(tmp_path, suffix):
-    _, path = a_file(tmp_path, suffix)
-    good, rng = path.read_bytes(), np.random.default_rng(0)
-    for _ in range(25):
-        content = bytearray(good)
-        for place in rng.integers(0, len(good), rng.integers(1, 6)):
-            content[place] = rng.integers(256)
-        path.write_bytes(content[: rng.integers(1, len(good)) if rng.random() < 0.3 else None])
-        is_legal(path)
-
-
 def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
     _, path = a_file(tmp_path, "")
     file = path / "00000.png"
-    text = b"Comment\0\0" + zlib.compress(b" " * 50_000_000)
+    text = b"Comment\0\0" + zlib.compress(b" " * 17_000_000)
     chunk = struct.pack(">I", len(text)) + b"zTXt" + text
     chunk += struct.pack(">I", zlib.crc32(b"zTXt" + text))
     content = file.read_bytes()
     file.write_bytes(content[:33] + chunk + content[33:])
-    with pytest.raises(AnimationError, match="too large"):
+    with pytest.raises(AnimationError, match="comment is too large: more than 16777216 bytes"):
         la.verify(path)

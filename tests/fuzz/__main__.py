@@ -82,12 +82,8 @@ def fuzz_here(name: str, seconds: int) -> None:
 
     limits = [f"-max_total_time={seconds}", f"-timeout={SECONDS_EACH}"]
     limits += [f"-rss_limit_mb={MEGABYTES}", f"-max_len={target.largest}", "-len_control=0"]
-    kept = [
-        f"-artifact_prefix={found}/{slug}-",
-        f"-dict={words}",
-        "-print_final_stats=1",
-        "-verbosity=0",
-    ]
+    kept = [f"-artifact_prefix={found}/{slug}-", f"-dict={words}"]
+    kept += ["-print_final_stats=1", "-verbosity=0"]
     atheris.Setup([name, *limits, *kept, str(corpus)], target.try_, custom_mutator=change)
     atheris.Fuzz()
 

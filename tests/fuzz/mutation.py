@@ -5,6 +5,7 @@ import json
 import re
 import struct
 import zlib
+from contextlib import suppress
 
 from lightsanim.formats.json_text import digest_of_json
 
@@ -186,12 +187,17 @@ def byte_changes(content, rng, words=()):
 
 # Films: their bytes but for the metadata, or what the metadata says.
 
+PNG = b"\x89PNG\r\n\x1a\n"
+
 
 def film_changes(content, rng):
     """Change a file of frames, or what its metadata says in as many bytes."""
     places = metadata_places(content)
     if places and rng.random() < 0.5:
-        return with_right_sums(_metadata_changed(content, places, rng))
+        with suppress(ValueError, RecursionError):  # it is no JSON, or becomes too long
+            metadata = changed_json(metadata_in(content), rng)
+            content = with_metadata(content, metadata)
+        return with_right_sums(content)
     kept, changed = set(places), byte_changes(content, rng)
     if len(changed) == len(content):  # the metadata stays as it was, most of the time
         changed = bytes(o if n in kept else c for n, (o, c) in enumerate(zip(content, changed)))  # noqa: B905
@@ -213,28 +219,38 @@ def metadata_places(content):
     return []
 
 
-def _metadata_changed(content, places, rng):
-    try:
-        metadata = json.loads(bytes(content[place] for place in places))
-    except (ValueError, RecursionError):
-        return content
-    text = json.dumps(changed_json(metadata, rng), separators=(",", ":")).encode()
-    if len(text) > len(places):
-        return content
-    changed = bytearray(content)
-    for place, byte in zip(places, text.ljust(len(places)), strict=True):
+def metadata_in(content):
+    """The metadata of a file of frames."""
+    return json.loads(bytes(content[place] for place in metadata_places(content)))
+
+
+def with_metadata(content, metadata):
+    """A file of frames with other metadata in as many bytes; a ValueError if that is too few."""
+    places, changed = metadata_places(content), bytearray(content)
+    text = json.dumps(metadata, separators=(",", ":")).encode().ljust(len(places))
+    for place, byte in zip(places, text, strict=True):
         changed[place] = byte
     return bytes(changed)
 
 
 def with_right_sums(content):
     """A PNG whose chunks have the sums that they name; anything else as it is."""
-    if not content.startswith(b"\x89PNG\r\n\x1a\n"):
-        return content
-    parts, place = [content[:8]], 8
+    return png_of(png_parts(content)) if content.startswith(PNG) else content
+
+
+def png_parts(content):
+    """The chunks of a PNG: the kind and the content of each."""
+    parts, place = [], 8
     while place + 12 <= len(content):
         (length,) = struct.unpack(">I", content[place : place + 4])
-        chunk = content[place + 4 : place + 8 + length]
-        parts += [content[place : place + 4], chunk, struct.pack(">I", zlib.crc32(chunk))]
+        parts.append(content[place + 4 : place + 8 + length])
         place += 12 + length
-    return b"".join(parts)
+    return parts
+
+
+def png_of(parts):
+    chunks = [PNG]
+    for part in parts:
+        length, checksum = max(0, len(part) - 4), zlib.crc32(part)
+        chunks += [struct.pack(">I", length), part, struct.pack(">I", checksum)]
+    return b"".join(chunks)

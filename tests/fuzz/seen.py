@@ -9,10 +9,10 @@ import argparse
 import shutil
 import struct
 import tempfile
-import zlib
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import count
 from pathlib import Path
 from random import Random
 
@@ -20,6 +20,7 @@ import browsers
 import numpy as np
 
 import lightsanim as la
+from fuzz.mutation import png_of, png_parts
 from lightsanim.animation.animation import animate, stacked
 from lightsanim.options import Timing
 
@@ -134,24 +135,15 @@ def flipped(content: bytes, rng: Random) -> bytes:
 # Parts of files: each a chunk or a block, so that a change of some is still a file.
 
 
-def png_parts(content: bytes) -> list[bytes]:
-    parts, place = [], 8
-    while place < len(content):
-        (length,) = struct.unpack(">I", content[place : place + 4])
-        parts.append(content[place + 4 : place + 8 + length])
-        place += 12 + length
-    return parts
-
-
-def png_of(parts: list[bytes], renumbered: bool = True) -> bytes:
-    """A PNG of chunks, whose frames are numbered one after the other, unless that is not wanted."""
-    number, chunks = 0, [b"\x89PNG\r\n\x1a\n"]
-    for part in parts:
-        if renumbered and part[:4] in (b"fcTL", b"fdAT"):
-            part, number = part[:4] + struct.pack(">I", number) + part[8:], number + 1
-        length, checksum = max(0, len(part) - 4), zlib.crc32(part)
-        chunks += [struct.pack(">I", length), part, struct.pack(">I", checksum)]
-    return b"".join(chunks)
+def apng_of(parts: list[bytes]) -> bytes:
+    """A PNG of chunks, whose frames are numbered one after the other."""
+    numbers = count()
+    return png_of(
+        part[:4] + struct.pack(">I", next(numbers)) + part[8:]
+        if part[:4] in (b"fcTL", b"fdAT")
+        else part
+        for part in parts
+    )
 
 
 def gif_parts(content: bytes) -> list[bytes]:
@@ -164,11 +156,7 @@ def gif_parts(content: bytes) -> list[bytes]:
         elif content[place] == 0x2C:
             flags = content[place + 9]
             place += 11 + (3 * (2 << (flags & 7)) if flags & 0x80 else 0)
-        else:
-            place += 1
-            parts.append(content[start:place])
-            continue
-        while content[place]:
+        while content[start] in b"!," and content[place]:
             place += 1 + content[place]
         place += 1
         parts.append(content[start:place])
@@ -194,7 +182,7 @@ def webp_of(parts: list[bytes]) -> bytes:
 
 PARTS = {
     ".gif": (gif_parts, b"".join),
-    ".apng": (png_parts, png_of),
+    ".apng": (png_parts, apng_of),
     ".webp": (webp_parts, webp_of),
 }
 
@@ -207,22 +195,14 @@ FOREIGN = {
         *(b"!\xf9\x04" + bytes([how, 5, 0, 0, 0]) for how in (4, 5, 8, 9, 12, 13, 16, 6)),
     ],
     ".apng": [
-        b"gAMA" + struct.pack(">I", 20_000),
-        b"sRGB\x01",
-        b"tRNS\0\x80",
-        b"bKGD\0",
-        b"sBIT\x01\x01\x01",
-        b"PLTE" + bytes(range(9)),
-        b"acTL" + struct.pack(">II", 3, 0),
+        *(b"gAMA" + struct.pack(">I", 20_000), b"sRGB\x01", b"tRNS\0\x80", b"bKGD\0", b"IDAT"),
+        *(b"sBIT\x01\x01\x01", b"PLTE" + bytes(range(9)), b"acTL" + struct.pack(">II", 3, 0)),
         b"eXIfMM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0",
         b"cHRM" + struct.pack(">8I", 31270, 32900, 34000, 33000, 30000, 60000, 15000, 6000),
-        b"IDAT",
     ],
     ".webp": [
         b"ICCP" + bytes(140),
         b"EXIFMM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x03\0\0\0\0\0\0",
-        b"ALPH\0" + bytes(20),
-        b"ANIM\0\0\0\0\0\0",
-        b"what?",
+        *(b"ALPH\0" + bytes(20), b"ANIM\0\0\0\0\0\0", b"what?"),
     ],
 }
