@@ -129,7 +129,7 @@ def test_decoding_returns_a_solution_no_heavier_than_the_known_one(case):
 
 
 def test_decoding_finds_a_few_columns_hidden_among_many():
-    rng, k, classes, weight = np.random.default_rng(3), 50, 150, 4
+    rng, k, classes, weight = np.random.default_rng(3), 70, 300, 5
     matrix = rng.random((k, classes)) < 0.5
     hidden = np.sort(rng.choice(classes, weight, replace=False))
     syndrome = np.bitwise_xor.reduce(matrix[:, hidden], axis=1)
