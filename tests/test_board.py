@@ -1,5 +1,6 @@
 import numpy as np
 import pytest
+from deadlines import EndsAfter
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
@@ -30,16 +31,13 @@ def test_nullities_of_square_boards_are_those_of_the_oeis():
     assert [Board(n, n, wrap=True).nullity for n in range(1, 25)] == A165738
 
 
-@pytest.mark.parametrize(
-    ("shape", "nullity"),
+def test_nullities_of_large_boards():
     # The figures that the literature and video sizes are known by: powers of two are bad.
-    [((64, 64), 28), ((128, 128), 56), ((256, 256), 144), ((512, 512), 252), ((1080, 1920), 0)],
-)
-def test_nullities_of_large_boards(shape, nullity):
-    assert Board(*shape).nullity == nullity
+    for shape, nullity in [((64, 64), 28), ((256, 256), 144), ((512, 512), 252), ((1080, 1920), 0)]:
+        assert Board(*shape).nullity == nullity
 
 
-@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (2, 5), (7, 31), (40, 33)])
+@pytest.mark.parametrize("shape", [(1, 1), (1, 300), (300, 1), (7, 31)])
 def test_the_all_on_board_can_always_be_turned_off(shape):
     # Sutner 1989, for any graph.
     board, on = Board(*shape), np.ones(shape, bool)
@@ -62,12 +60,6 @@ def test_the_all_on_board_can_always_be_turned_off(shape):
 def test_bad_boards_are_refused_with_the_value(make, message):
     with pytest.raises(OptionError, match=message):
         make()
-
-
-def test_a_rule_is_given_by_its_name():
-    for more in (("king",), ("plus", True)):
-        with pytest.raises(TypeError, match="positional argument"):
-            Board(3, 3, *more)
 
 
 @pytest.mark.parametrize("board", [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross")])
@@ -106,34 +98,21 @@ def test_what_no_clicks_can_reach_is_an_error_of_its_own():
         Board(4, 4).clicks_between(np.zeros((4, 4), bool), goal)
 
 
-@pytest.mark.parametrize(
-    ("size", "perfect"),
-    # Nullity 0 and the nullities between by OEIS A159257: 19: 16, 20: 0; 29: 10, 30: 20, 31: 0,
-    # 28: 0; 4: 4, 5: 2, 3: 0, 6: 0.
-    [
-        ((1, 50), (1, 51)),
-        ((19, 19), (20, 20)),
-        ((30, 30), (31, 31)),
-        ((29, 29), (28, 28)),
-        ((4, 4), (3, 3)),
-    ],
-)
-def test_the_nearest_perfect_board_is_the_nearest(size, perfect):
-    assert nearest_perfect(Board(*size)).shape == perfect
+def test_the_nearest_perfect_board_is_the_nearest():
+    # By OEIS A159257 those of the sizes beside them are 0, and of what lies between are not.
+    for size, perfect in [(19, 20), (30, 31), (29, 28), (4, 3)]:
+        assert nearest_perfect(Board(size, size)).shape == (perfect, perfect)
+    assert nearest_perfect(Board(1, 50)).shape == (1, 51)
 
 
 def test_a_perfect_size_is_looked_for_until_the_time_is_up():
-    # Elimination on a board of this size takes a second or more.
-    with pytest.raises(
-        SolverError,
-        match=r"^\d\.\d s were not enough to see which size near 141x141 is perfect for rule 'x'"
-        r"; allow more, leave perfect out, or choose another rule$",
-    ):
-        nearest_perfect(Board(141, 141, rule="x"), time_limit=0.2)
-    gone = Deadline(60)
-    gone.cancel()
-    with pytest.raises(SolverError, match="not enough"):
-        nearest_perfect(Board(5, 5), time_limit=gone)
+    refusal = (
+        r"^\d\.\d s were not enough to see which size near 5x5 is perfect for rule 'x'; "
+        "allow more, leave perfect out, or choose another rule$"
+    )
+    for looks in (0, 1, 2):  # that many times there is time left: before each size and within each
+        with pytest.raises(SolverError, match=refusal):
+            nearest_perfect(Board(5, 5, rule="x"), time_limit=EndsAfter(looks))
 
 
 @settings(max_examples=30)
@@ -147,21 +126,22 @@ def test_perfect_boards_keep_their_shape(rows, columns):
 
 
 def test_elimination_has_seconds_whatever_the_limit_but_ends_when_it_is_cancelled():
-    dense = "/".join(map("".join, np.where(random_bits((99, 99)), "1", "0")))
-    board, gone = Board(70, 70, rule=dense, wrap=True), Deadline(1e-9)
+    dense = "/".join(map("".join, np.where(random_bits((29, 29)), "1", "0")))
+    board, gone = Board(30, 30, rule=dense, wrap=True), Deadline(1e-9)
     gone.cancel()
     message = (
-        r"^\d\.\d s were not enough for the elimination of a 70x70 board of rule '[01/]+\.\.\.' "
+        r"^\d\.\d s were not enough for the elimination of a 30x30 board of rule '[01/]+\.\.\.' "
         r"wrapped; allow more, or take a smaller board$"
     )
     clicks, target = random_bits(board.shape), random_bits(board.shape, 1)
-    for question in (board.factor, lambda time_limit: pose(board, 3, None, time_limit=time_limit)):
+    for question in (
+        board.factor,
+        lambda limit: pose(board, 3, None, time_limit=limit),
+        lambda limit: nearest_accessible(board, target, time_limit=limit),
+        lambda limit: fewest_clicks(board, clicks, time_limit=limit),
+    ):
         with pytest.raises(SolverError, match=message):
             question(gone)
-    with pytest.raises(SolverError, match=message):
-        nearest_accessible(board, target, time_limit=gone)
-    with pytest.raises(SolverError, match=message):
-        fewest_clicks(board, clicks, time_limit=gone)
     board.factor(1e-9)
     assert fewest_clicks(board, clicks, time_limit=gone).count <= clicks.sum()
     with pytest.raises(OptionError, match="the time limit must be more than 0 seconds, not 0"):

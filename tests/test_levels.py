@@ -109,32 +109,19 @@ def test_a_cell_that_a_wrapped_neighbourhood_meets_twice_is_raised_twice():
     assert Board(1, 3, wrap=True, levels=3).toggles(one).tolist() == [[0, 1, 1]]
 
 
+PAIR = Board(1, 2, levels=3)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
         (lambda: Board(3, 3, levels=4), "levels must be one of 2, 3, 5, 7, not 4"),
-        (lambda: Board(3, 3, levels=1), "levels must be one of 2, 3, 5, 7, not 1"),
         (lambda: Board(3, 3, levels="3"), "levels must be one of 2, 3, 5, 7, not '3'"),
-        (
-            lambda: Board(1, 2, levels=3).toggles(np.array([[0, 3]])),
-            "^clicks must have levels from 0 to 2, not 3$",
-        ),
-        (
-            lambda: Board(1, 2, levels=3).is_accessible([[0, -1]]),
-            "^configuration must have levels from 0 to 2, not -1$",
-        ),
-        (
-            lambda: Board(1, 2, levels=5).clicks_between([[0, 0]], [[0, 0.5]]),
-            r"^goal must have levels from 0 to 4, not 0\.5$",
-        ),
-        (
-            lambda: Board(2, 2, levels=5).toggles([[1, 2]]),
-            r"^clicks must have shape \(2, 2\), not \(1, 2\)$",
-        ),
-        (
-            lambda: Board(300, 300, rule="x", levels=3),
-            "^a 300x300 board is too large for rule 'x': at most 20000 cells$",
-        ),
+        (lambda: PAIR.toggles([[0, 3]]), "^clicks must have levels from 0 to 2, not 3$"),
+        (lambda: PAIR.is_accessible([[0, -1]]), "^configuration must have .* 0 to 2, not -1$"),
+        (lambda: PAIR.clicks_between([[0, 0]], [[0, 0.5]]), r"^goal must have .*, not 0\.5$"),
+        (lambda: PAIR.toggles([[1], [2]]), r"^clicks must have shape \(1, 2\), not \(2, 1\)$"),
+        (lambda: Board(300, 300, rule="x", levels=3), "^a 300x300 board .* at most 20000 cells$"),
     ],
 )
 def test_bad_boards_and_levels_are_refused_with_the_value(make, message):
@@ -145,7 +132,7 @@ def test_bad_boards_and_levels_are_refused_with_the_value(make, message):
 # The algebra.
 
 
-@settings(max_examples=80)
+@settings(max_examples=50)
 @given(kinds, sides, sides, levels, st.booleans(), seeds)
 def test_what_clicks_reach_is_what_elimination_says(kind, rows, columns, q, wrap, seed):
     board = board_of(kind, (rows, columns), q, wrap=wrap)
@@ -177,7 +164,7 @@ def test_what_clicks_reach_is_what_elimination_says(kind, rows, columns, q, wrap
 @pytest.mark.parametrize("rule", ["plus", "ring"])
 def test_nullities_of_square_boards_are_those_of_elimination(rule, q):
     # The rows of a quiet pattern follow from the first one, and what is below the board must be 0.
-    for n in range(1, 61):
+    for n in (*range(1, 21), 40):
         own = np.eye(n, dtype=int) * (rule == "plus") + np.eye(n, k=1, dtype=int)
         own += np.eye(n, k=-1, dtype=int)
         above, row = np.zeros_like(own), np.eye(n, dtype=int)
@@ -209,14 +196,14 @@ def test_large_boards_are_solved(rule, shape):
 
 @pytest.mark.parametrize("wrap", [False, True])
 def test_long_boards_are_eliminated_along_their_shorter_side(wrap):
-    for shape in ((4, 300), (300, 4)):
+    for shape in ((3, 90), (90, 3)):
         board = Board(*shape, rule="x", wrap=wrap, levels=5)
         goal = board.toggles(random_levels(shape, 5))
         assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
 
 
-@settings(max_examples=60)
-@given(kinds, levels, st.integers(1, 12), st.integers(1, 12), st.booleans())
+@settings(max_examples=25)
+@given(kinds, levels, sides, sides, st.booleans())
 def test_the_nearest_perfect_board_is_the_first_of_nullity_zero(kind, q, rows, columns, wrap):
     board = board_of(kind, (rows, columns), q, wrap=wrap)
     try:
@@ -286,11 +273,12 @@ def check_searches(kind, q, shape, *, wrap, most):
         assert numbers_of(board.toggles(found.clicks).ravel(), q) == images[number]
 
 
-@pytest.mark.parametrize("half", [0, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.long)])
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("kind", STENCILS)
-def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, half):
-    for q, shape in SMALL[(wrap + half) % 2 :: 2]:
+def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, part):
+    quick = SMALL[wrap::4]
+    for q, shape in [case for case in SMALL if case not in quick] if part else quick:
         check_searches(kind, q, shape, wrap=wrap, most=8)
 
 
@@ -311,7 +299,7 @@ def test_nearest_and_fewest_of_every_target_and_every_difference(kind, wrap):
 @pytest.mark.parametrize(
     ("q", "n"),
     # Nullities from 12 to 20, for which a table of all sums would be too large, and 39.
-    [(3, 17), (3, 40), (5, 24), (7, 24), pytest.param(3, 53, marks=pytest.mark.long)],
+    [(3, 17), (7, 24), *(pytest.param(3, n, marks=pytest.mark.long) for n in (40, 53))],
 )
 def test_a_target_a_few_levels_off_is_put_right_with_as_few(q, n):
     board = Board(n, n, levels=q)

@@ -5,6 +5,7 @@ import json
 
 import numpy as np
 import pytest
+from deadlines import of_work
 from PIL import Image
 from scipy import ndimage
 
@@ -38,7 +39,7 @@ SMALL = [
 def test_solutions_are_those_of_trying_everything(board):
     sets, raised = all_click_sets(board)
     rng = np.random.default_rng(0)
-    for start, goal in rng.integers(board.levels, size=(30, 2, *board.shape), dtype=np.uint8):
+    for start, goal in rng.integers(board.levels, size=(12, 2, *board.shape), dtype=np.uint8):
         ends = (start.ravel() + raised) % board.levels
         apart = abs(ends - goal.ravel()).sum(axis=1)
         solution = solve_board(board, start, goal, nearest=True)
@@ -66,12 +67,12 @@ def test_a_puzzle_of_every_number_of_presses_needs_as_many(board):
         assert fewest[posed.start.ravel() @ weights] == clicks == posed.count == posed.clicks.sum()
         assert not board.add(posed.start, board.toggles(posed.clicks)).any()
     with pytest.raises((OptionError, SolverError), match=rf"needs? {worst + 1} clicks"):
-        pose(board, worst + 1, np.random.default_rng(0), time_limit=0.2)
+        pose(board, worst + 1, np.random.default_rng(0), time_limit=of_work(0.2))
 
 
 @pytest.mark.parametrize("board", [Board(12, 12, levels=3), Board(80, 80, levels=5)], ids=str)
 def test_many_presses_are_posed_where_the_combinations_cannot_all_be_weighed(board):
-    posed = pose(board, 40, np.random.default_rng(0), time_limit=2)
+    posed = pose(board, 40, np.random.default_rng(0), time_limit=of_work(2))
     assert posed.clicks.sum() == 40
     assert not board.add(posed.start, board.toggles(posed.clicks)).any()
 
@@ -209,8 +210,6 @@ def test_pictures_of_more_levels_are_solved(run, ramps):
 
 
 def test_what_is_for_two_levels_says_so():
-    with pytest.raises(
-        OptionError, match=r"^most_clicks is for boards of 2 levels alone, not of 3"
-    ):
+    with pytest.raises(OptionError, match=r"^most_clicks is for boards of 2 levels alone, not of"):
         most_clicks(Board(3, 3, levels=3))
     assert most_clicks(Board(3, 3)).status is Status.OPTIMAL

@@ -1,11 +1,11 @@
 """Click orders: where each goes, how far clicks stray, and orders that only click unlit cells."""
 
-from itertools import pairwise
+from itertools import pairwise, product
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import lightsanim as la
@@ -159,6 +159,7 @@ def test_the_hilbert_curve_is_hilbert_s_own_where_sides_are_powers_of_two():
         assert (np.ptp(blocks, axis=(2, 3)) == size**2 - 1).all()
 
 
+@settings(max_examples=10)
 @given(st.integers(30, 60), st.integers(30, 60), seeds)
 def test_noise_is_smooth(rows, columns, seed):
     field = noise_times((rows, columns), np.random.default_rng(seed))
@@ -177,9 +178,8 @@ def test_noise_has_blobs_all_over_the_board():
     assert np.mean(np.array(early) > 0) > 0.85
 
 
-@pytest.mark.parametrize("order", ORDERS)
-def test_the_smallest_boards_have_every_order(order):
-    for rows, columns in [(1, 1), (1, 2), (2, 1), (1, 50)]:
+def test_the_smallest_boards_have_every_order():
+    for order, (rows, columns) in product(ORDERS, [(1, 1), (1, 2), (2, 1), (1, 50)]):
         cells = ordered(order, (rows, columns)).tolist()
         assert sorted(cells) == list(range(rows * columns))
 
@@ -341,9 +341,7 @@ def test_a_group_that_touches_one_way_passes_no_test_of_parity():
     both = np.ones((1, 2), bool)
     for first, order in [([True, False], [1, 0]), ([False, False], [0, 1])]:
         assert order_legally(board, np.array([first]), both, rng).tolist() == order
-    with pytest.raises(
-        SolverError, match="of the group of 2 clicks at row 0, column 0 is the last,"
-    ):
+    with pytest.raises(SolverError, match="the group of 2 clicks at row 0, column 0 is the last,"):
         order_legally(board, np.array([[False, True]]), both, rng)
 
 
@@ -360,29 +358,19 @@ def test_what_cannot_be_ordered_is_explained():
     board, rng = Board(4, 5), np.random.default_rng(0)
     lit, clicks = np.ones((4, 5), bool), np.zeros((4, 5), bool)
     clicks[2, 3] = True
-    with pytest.raises(
-        SolverError, match="the group of 1 click at row 2, column 3 has 1 lit and 0"
-    ):
+    with pytest.raises(SolverError, match="the group of 1 click at row 2, column 3 has 1 lit and "):
         order_legally(board, lit, clicks, rng)
     with pytest.raises(SolverError, match="has 1 unlit and 0 touches; both numbers must be odd"):
         order_legally(board, ~lit, clicks, rng, press="lit")
     # A ring of four: all of them lit and touched evenly, so that none can be the first.
     clicks[1:3, 2:4] = True
-    with pytest.raises(
-        SolverError,
-        match=r"^no order that clicks each cell once is legal: whichever of the group of 4 clicks "
-        r"at row 1, column 2 is the first, its cell is lit then; choose another order, such as "
-        r"radial, or the cross rule$",
-    ):
+    refusal = "legal: whichever of the group of 4 clicks at row 1, column 2 is the first, its cell "
+    with pytest.raises(SolverError, match=refusal):
         order_legally(board, lit, clicks, rng)
     # A click flips its cell and the left one: of three the right one is lit, and stays so.
     board, first = Board(1, 3, rule="110"), np.array([[True, False, True]])
-    with pytest.raises(
-        SolverError,
-        match=r"^no legal order found in 7 attempts for the group of 3 clicks at row 0, column 0; "
-        r"there may be none, or another seed may find one; choose another order, such as radial, "
-        r"or the cross rule$",
-    ):
+    refusal = "^no legal order found in 7 attempts for the group of 3 clicks at row 0, column 0; "
+    with pytest.raises(SolverError, match=refusal):
         order_legally(board, first, first | True, rng, attempts=7)
 
 
@@ -413,9 +401,5 @@ def test_is_legal_can_say_no():
 
 def test_more_clicks_than_can_be_ordered_legally_are_refused():
     board, on = Board(300, 300, rule="cross"), np.ones((300, 300), bool)
-    with pytest.raises(
-        OptionError,
-        match=r"^90000 clicks that flip 599 cells each are too many for a legal order; choose a "
-        r"smaller board$",
-    ):
+    with pytest.raises(OptionError, match="90000 clicks that flip 599 cells each are too many"):
         order_legally(board, ~on, on, np.random.default_rng(0))

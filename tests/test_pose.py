@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from deadlines import EndsAfter, of_work
 
 from lightsanim import Board, Status, fewest_clicks
 from lightsanim.errors import OptionError, SolverError
@@ -27,14 +28,13 @@ def fewest_by_brute_force(board):
 
 
 SMALL = [
-    Board(3, 2),
     Board(4, 4),
     Board(3, 4, wrap=True),
-    Board(3, 5, rule="cross"),
-    Board(2, 5, rule="king"),
+    Board(3, 4, rule="cross"),
+    Board(2, 4, rule="king"),
     Board(3, 4, rule="ring", wrap=True),
     Board(4, 3, rule="x", wrap=True),
-    Board(3, 5, rule="000/110/000", wrap=True),
+    Board(3, 4, rule="000/110/000", wrap=True),
 ]
 
 
@@ -74,7 +74,7 @@ def test_the_worst_case_of_larger_boards(board, worst):
 
 @pytest.mark.parametrize("board", [Board(19, 19), Board(128, 128)], ids=str)
 def test_where_nothing_is_proven_the_worst_case_lies_between_two_bounds(board):
-    most = most_clicks(board, time_limit=0.3)
+    most = most_clicks(board, time_limit=EndsAfter(50))
     assert 0.43 * board.cells < most.count < most.bound <= board.cells / 2 + 1
     assert most.status is Status.FEASIBLE
 
@@ -102,9 +102,8 @@ def test_a_number_that_is_wanted_is_looked_for_and_no_more():
 
 def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
     board = Board(5, 5)
-    posed = [pose(board, 15, np.random.default_rng(seed)).start.tobytes() for seed in range(9)]
-    assert len(set(posed)) > 5
-    again = [pose(board, 15, np.random.default_rng(seed)).start.tobytes() for seed in range(9)]
+    posed, again = ([pose(board, 15, seed=n).start.tobytes() for n in range(5)] for _ in range(2))
+    assert len(set(posed)) > 2
     assert again == posed
 
 
@@ -113,7 +112,6 @@ def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
     [
         (Board(16, 16), 124),
         (Board(8, 8, rule="king"), 27),
-        (Board(20, 30), 600),
         pytest.param(Board(9, 9), 37, marks=pytest.mark.long),
         pytest.param(Board(30, 30), 380, marks=pytest.mark.long),
     ],
@@ -142,30 +140,22 @@ def test_boards_of_high_nullity_get_puzzles_whose_clicks_do_not_meet(board, clic
     assert posed.start.sum() == board.most_flips * clicks
 
 
+RING = Board(3, 4, rule="ring", wrap=True)
+
+
 @pytest.mark.parametrize(
-    ("board", "clicks", "error", "message"),
+    ("board", "clicks", "message"),
     [
-        (Board(5, 5), 1.5, OptionError, "^clicks must be a whole number of at least 1, not 1.5$"),
-        (
-            Board(3, 4, rule="ring", wrap=True),
-            12,
-            OptionError,
-            "^no 4x3 board of rule 'ring' wrapped needs 12 clicks; the most that any needs is 6$",
-        ),
+        (Board(5, 5), 1.5, "clicks must be a whole number of at least 1, not 1.5"),
+        (RING, 12, "no 4x3 board of rule 'ring' wrapped needs 12 clicks; the most .* needs is 6"),
         # Half of the 360 cells that lie on a quiet pattern, and the one that lies on none.
-        (Board(19, 19), 300, OptionError, "^no 19x19 board needs 300 clicks; at most 181$"),
-        (
-            Board(19, 19),
-            175,
-            SolverError,
-            r"^no start that needs 175 clicks was found in [\d.]+ s; the most reached is 1[56]\d, "
-            r"and none needs more than 181$",
-        ),
+        (Board(19, 19), 300, "no 19x19 board needs 300 clicks; at most 181"),
+        (Board(19, 19), 175, r"no start .* reached is 1[56]\d, and none needs more than 181"),
     ],
 )
-def test_what_cannot_be_posed_is_refused_with_what_is_known(board, clicks, error, message):
-    with pytest.raises(error, match=message):
-        pose(board, clicks, np.random.default_rng(0), time_limit=0.5)
+def test_what_cannot_be_posed_is_refused_with_what_is_known(board, clicks, message):
+    with pytest.raises(SolverError if clicks == 175 else OptionError, match=f"^{message}$"):
+        pose(board, clicks, np.random.default_rng(0), time_limit=EndsAfter(200))
 
 
 def test_a_bound_below_what_was_found_does_not_leave_the_solve_package(monkeypatch):
@@ -189,14 +179,13 @@ def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
 
 
 def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where_nothing_is():
-    # Each cell of 3x3 is one click: nine starts, of which three are no mirror images or turns.
-    series = pose_series(Board(3, 3), [1] * 9, np.random.default_rng(0))
-    assert len({posed.start.tobytes() for posed in series}) == 9
-    with pytest.raises(OptionError, match=r"^only 9 starts of 3x3 cells for 1 click could"):
-        pose_series(Board(3, 3), [1] * 10, np.random.default_rng(0))
-    with pytest.raises(
-        SolverError, match=r" could be found in time; allow more time, or ask for fewer"
-    ):
-        pose_series(Board(3, 3), [1] * 9, np.random.default_rng(0), time_limit=1e-9)
+    # Each cell of 2x3 is one click: six starts, of which two are no mirror images or turns.
+    board = Board(2, 3, rule="1")
+    series = pose_series(board, [1] * 6, np.random.default_rng(0))
+    assert len({posed.start.tobytes() for posed in series}) == 6
+    with pytest.raises(OptionError, match=r"^only 6 starts of 3x2 cells for 1 click could"):
+        pose_series(board, [1] * 7, np.random.default_rng(0))
+    with pytest.raises(SolverError, match=r" found in time; allow more time, or ask for fewer"):
+        pose_series(board, [1] * 6, np.random.default_rng(0), time_limit=of_work(0))
     with pytest.raises(OptionError, match=r"^counts must have a number of clicks for each puzzle"):
         pose_series(Board(3, 3), [])

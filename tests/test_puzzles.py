@@ -2,12 +2,12 @@
 
 import itertools
 import json
-import time
 from collections import Counter
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from deadlines import of_work
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -69,7 +69,7 @@ def test_the_best_window_is_found_and_proven(n, form):
 
 
 @pytest.mark.parametrize("form", ["xor", "integer"])
-@pytest.mark.parametrize("n", [4, 6] + [pytest.param(n, marks=pytest.mark.long) for n in (7, 8)])
+@pytest.mark.parametrize("n", [4] + [pytest.param(n, marks=pytest.mark.long) for n in (6, 7, 8)])
 def test_the_programs_prove_it_from_a_dark_window(n, form):
     answer = scip.solve(abbott_program(n, form), Deadline(20))
     assert n * n - answer.values.sum() == MOST[n]
@@ -95,21 +95,26 @@ def test_odd_lines_are_counted():
         assert odd_lines(window) == len(odd)
 
 
+def test_progress_is_told_in_lit_panes():
+    told = []
+    abbott(7, on_progress=lambda *pair: told.append(pair))
+    assert told
+    assert all(best <= MOST[7] <= bound for best, bound in told)
+
+
 def test_a_window_that_is_not_proven_says_so():
-    start = time.monotonic()
-    answer = abbott(19, time_limit=0.3)
-    assert time.monotonic() - start < 25  # it would be 30 without; no bar on a noisy machine
+    deadline = Deadline(60)
+    answer = abbott(15, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
+    assert deadline.seconds_used() < 30  # a safety net: it does not go on to its limit
     assert is_even(answer.grid)
     assert answer.status == "feasible"
-    assert 300 <= answer.value < answer.bound <= 361 - 19
+    assert 225 - 3 * 15 <= answer.value < answer.bound <= 225 - 15
     assert answer.bound % 2 == 0
     assert f"at most {answer.bound} can" in answer.said
 
 
 def test_no_window_is_looked_for_when_the_whole_time_limit_is_used():
-    used = Deadline(60)
-    used.spend(60)
-    answer = abbott(9, time_limit=used)
+    answer = abbott(9, time_limit=of_work(0))
     assert np.array_equal(answer.grid, first_window(9))
     # 81 panes, of which by counting 9 are dark.
     assert (answer.value < 72, answer.bound, answer.status) == (True, 72, "feasible")
@@ -118,13 +123,6 @@ def test_no_window_is_looked_for_when_the_whole_time_limit_is_used():
 def test_large_windows_of_even_sides_are_at_once_proven():
     answer = abbott(40)
     assert (answer.value, answer.status) == (40 * 40 - 76, "optimal")
-
-
-def test_progress_is_told_in_lit_panes():
-    told = []
-    abbott(7, on_progress=lambda best, bound: told.append((best, bound)))
-    assert told
-    assert all(best <= MOST[7] <= bound for best, bound in told)
 
 
 def test_a_wrong_window_is_not_passed_on(monkeypatch):
@@ -150,7 +148,7 @@ def test_the_windows_that_are_kept_are_even_and_best():
 
 def test_scip_solves_systems_of_xor_right():
     rng = np.random.default_rng(0)
-    for _ in range(60):
+    for _ in range(30):
         columns = int(rng.integers(3, 12))
         checks = rng.random((rng.integers(1, 9), columns)) < rng.choice([0.2, 0.35, 0.5])
         checks = checks[checks.any(axis=1)]
@@ -194,17 +192,19 @@ def test_queens_do_not_attack_each_other(n):
     assert answer.status == "optimal"
 
 
-@pytest.mark.parametrize("n", [2, 3])
-def test_that_there_is_no_place_is_an_answer(n):
-    answer = queens(n)
+def test_that_there_is_no_place_is_an_answer():
+    assert queens(2).status == "infeasible"
+    answer = queens(3)
     assert (answer.grid, answer.value, answer.status) == (None, None, "infeasible")
-    assert answer.as_json()["reason"].startswith(f"{n} queens cannot")
+    assert answer.as_json()["reason"].startswith("3 queens cannot")
     assert answer.drawing() == ""
 
 
 def test_queens_need_time():
+    gone = Deadline(60)
+    gone.cancel()
     with pytest.raises(SolverError, match="no place for 60 queens was found in the time; give"):
-        queens(60, time_limit=0.001)
+        queens(60, time_limit=gone)
 
 
 def test_queens_that_attack_are_not_passed_on(monkeypatch):
@@ -223,7 +223,7 @@ def shapes(largest):
 
 @pytest.mark.parametrize(
     ("rows", "columns"),
-    [*shapes(3), (1, 4), pytest.param(4, 4, marks=pytest.mark.long)],
+    [*shapes(2), (3, 3), (1, 4), pytest.param(4, 4, marks=pytest.mark.long)],
 )
 def test_submarines_against_all_grids(rows, columns):
     cells = np.arange(1 << (rows * columns))[:, None] >> np.arange(rows * columns) & 1
@@ -289,7 +289,7 @@ def rank(matrix):
 
 
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("rows", "columns"), [*shapes(3), (2, 5), (4, 5), (5, 5), (5, 1)])
+@pytest.mark.parametrize(("rows", "columns"), [*shapes(2), (3, 3), (2, 5), (5, 5), (5, 1)])
 def test_clues_against_elimination_on_fractions(rows, columns, kind):
     matrix = dense(rows, columns, kind)
     cells, full = rows * columns, rank(matrix)
@@ -418,21 +418,14 @@ def test_files_that_cannot_be_read(tmp_path):
 # All of them by name
 
 
-@pytest.fixture
-def clues(tmp_path):
-    path = tmp_path / "clues.txt"
-    path.write_text("4 6 4\n5 9 7\n4 6 5\n")
-    return str(path)
-
-
-def test_every_puzzle_answers_its_example(clues):
+def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "clues.txt").write_text("4 6 4\n5 9 7\n4 6 5\n")
     for name, puzzle in PUZZLES.items():
-        words = puzzle.example.replace("clues.txt", clues).split()
-        answer = solve_puzzle(name, words)
-        assert answer.puzzle == name
+        answer = solve_puzzle(name, puzzle.example.split())
         report = json.loads(json.dumps(answer.as_json()))
         assert {"puzzle", "value", "bound", "status", "grid"} <= set(report)
-        assert report["status"] == "optimal"
+        assert (report["puzzle"], report["status"]) == (name, "optimal")
         assert len(answer.drawing().splitlines()) == len(report["grid"]) == len(answer.grid)
 
 
@@ -488,7 +481,6 @@ def test_a_puzzle_is_a_picture():
     [
         ("puzzle:abot:8", "names no picture; known: .*; did you mean abbott?"),
         ("puzzle:ashes:clues.txt", "names no picture; known: puzzle:abbott:"),
-        ("puzzle:abbott", "abbott takes N .*; got nothing"),
         ("puzzle:queens:3", "'puzzle:queens:3' gives no picture: 3 queens cannot stand"),
         ("puzzle:submarines:3,0:2,1", "gives no picture: There is no grid: 1 row needs 3"),
     ],

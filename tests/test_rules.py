@@ -110,11 +110,7 @@ def test_equal_rules_have_one_name(text, name):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        (
-            "pluss",
-            "rule must be one of plus, cross, king, ring, x or a stencil such as 010/111/010, "
-            "not 'pluss'; did you mean plus?",
-        ),
+        ("pluss", "cross, king, ring, x or a stencil .*, not 'pluss'; did you mean plus?"),
         (5, "a stencil such as 010/111/010, not 5"),
         ("11/11", "rule '11/11': a stencil has an odd number of rows and of columns, so that one "),
         ("010/111/010/", "has rows of one length, not of 0 and 3 cells"),
@@ -139,7 +135,7 @@ def test_the_largest_stencil_is_played():
 # What a click flips.
 
 
-@settings(max_examples=100)
+@settings(max_examples=60)
 @given(rules, sides, sides, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
 def test_clicks_flip_what_the_rule_says(rule, rows, columns, wrap, clicks, seed):
     board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
@@ -240,7 +236,7 @@ def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, see
 
 
 @pytest.mark.parametrize("rule", ["plus", "king", "cross", "ring", "111/111/000", "11011"])
-@pytest.mark.parametrize("shape", [(400, 401), pytest.param((1001, 1001), marks=pytest.mark.long)])
+@pytest.mark.parametrize("shape", [(200, 201), pytest.param((1001, 1001), marks=pytest.mark.long)])
 def test_large_boards_are_solved(rule, shape):
     board = Board(*shape, rule=rule)
     goal = board.toggles(random_bits(shape))
@@ -249,7 +245,7 @@ def test_large_boards_are_solved(rule, shape):
 
 
 def test_wide_boards_are_eliminated_along_their_shorter_side():
-    board = Board(4, 1200, rule="x", wrap=True)
+    board = Board(3, 200, rule="x", wrap=True)
     goal = board.toggles(random_bits(board.shape))
     assert np.array_equal(board.toggles(board.clicks_between(goal & False, goal)), goal)
     assert not any(board.toggles(pattern).any() for pattern in board.quiet_patterns())
@@ -327,9 +323,9 @@ def test_the_nearest_perfect_board_of_a_rule(rule, size, perfect):
 
 def test_rules_that_are_perfect_nowhere_say_so():
     with pytest.raises(
-        OptionError, match="no size near 60x50 is perfect for rule 'ring' wrapped; leave perfect"
+        OptionError, match="no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
     ):
-        nearest_perfect(Board(50, 60, rule="ring", wrap=True))
+        nearest_perfect(Board(20, 30, rule="ring", wrap=True))
 
 
 @fewer

@@ -1,8 +1,7 @@
 import io
 import json
+import os
 import re
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -106,7 +105,7 @@ def test_the_order_is_told_in_words(run):
 def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
     board, rng = Board(3, 5), np.random.default_rng(0)
     larger, refused = 0, 0
-    for number in range(100):
+    for number in range(40):
         start = board.toggles(np.random.default_rng(number).random((3, 5)) < 0.5)
         solution = solve_board(board, start, np.zeros((3, 5), bool))
         presses = presses_or_none(solution, rng)
@@ -117,7 +116,7 @@ def test_where_the_smallest_click_set_has_no_legal_order_others_are_tried():
             assert presses.bound == solution.fewest.count <= presses.count
             larger += presses.count > presses.bound
     assert larger
-    assert refused < 50
+    assert refused < 20
 
 
 def presses_or_none(solution, rng):
@@ -223,14 +222,11 @@ def test_stills_mark_the_clicks_and_animations_make_them(run, tmp_path):
 
 
 def test_many_clicks_are_shown_quickly(run):
-    run("solve", "on", "--size", "30x30", "-o", "a.json", "-q")
-    assert load_animation("a.json").fps == 25
-    words = ["-o", "b.json", "--fps", "4", "--clicks-per-frame", "100", "-q"]
-    run("solve", "on", "--size", "30x30", *words)
-    assert (load_animation("b.json").fps, len(load_animation("b.json"))) == (
-        4,
-        1 + 4,
-    )  # 376 clicks
+    run("solve", "on", "--size", "16x16", "-o", "a.json", "-q")
+    assert load_animation("a.json").fps == 10.4  # 104 clicks in ten seconds
+    words = ["-o", "b.json", "--fps", "4", "--clicks-per-frame", "40", "-q"]
+    run("solve", "on", "--size", "16x16", *words)
+    assert (load_animation("b.json").fps, len(load_animation("b.json"))) == (4, 1 + 3)
 
 
 @pytest.mark.parametrize("palette", PALETTES)
@@ -321,8 +317,8 @@ def test_board_in_words(run):
     ("size", "levels", "width", "across", "label"),
     [
         ("4x4", 2, 100, 2, "{}: {}"),
-        ("9x9", 2, 1440, 3, "pattern {}: {} clicks"),
-        ("5x5", 3, 700, 2, "pattern {}: {} clicks"),
+        ("9x9", 2, 900, 3, "pattern {}: {} clicks"),
+        ("5x5", 3, 400, 2, "pattern {}: {} clicks"),
     ],
 )
 def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, size, levels, width, across, label):
@@ -338,8 +334,13 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, size, levels, wid
     assert heading.startswith(f"{len(patterns)} independent quiet patterns of {size} cells")
     with Image.open("a.png") as image:
         pixels = np.asarray(image.convert("RGB"))
-    sheet = sheet_of(pixels.shape[:2], board, across, [told], heading)
-    shades, geometry = Theme().shades(levels=levels), sheet.geometry
+    # Stills are an eighth of their width apart.
+    still = Theme(width=max(side, round(width / across / (1 + 1 / 8))))
+    geometry = still.geometry(side, side, levels=levels)
+    captions = captions_for(geometry, [told], heading)
+    sheet = Sheet(geometry=geometry, count=board.nullity, across=across, captions=captions)
+    assert sheet.size == pixels.shape[:2]
+    shades = Theme().shades(levels=levels)
     for (top, left), pattern in zip(sheet.places, patterns, strict=True):
         still = pixels[top : top + geometry.height, left : left + geometry.width]
         assert np.array_equal(geometry.centres(still), shades[pattern.astype(int)])
@@ -353,18 +354,6 @@ def test_a_sheet_of_quiet_patterns_has_its_words_in_the_pdf_too(run):
     assert "8 independent quiet patterns of 9x9 cells" in text
     for number, pattern in enumerate(Board(9, 9).quiet_patterns(), 1):
         assert f"pattern {number}: {pattern.sum()} clicks" in text
-
-
-def sheet_of(size, board, across, labels, heading):
-    """The sheet of a board's quiet patterns that is as large."""
-    count = board.nullity
-    for width in range(20, 800):
-        geometry = Theme(width=width).geometry(*board.shape, levels=board.levels)
-        captions = captions_for(geometry, labels, heading)
-        sheet = Sheet(geometry=geometry, count=count, across=across, captions=captions)
-        if sheet.size == size:
-            return sheet
-    raise AssertionError(f"no sheet of {count} patterns is {size} pixels large")
 
 
 # pose.
@@ -389,14 +378,8 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     board = Board(6, 7, rule="king")
     start = read_board("\n".join(answer["start"]))
     assert not pressed(board, start, answer).any()
-    assert {key: answer[key] for key in ("rows", "columns", "rule", "wrap", "count", "seed")} == {
-        "rows": 6,
-        "columns": 7,
-        "rule": "king",
-        "wrap": False,
-        "count": 9,
-        "seed": 2,
-    }
+    said = {"rows": 6, "columns": 7, "rule": "king", "wrap": False, "count": 9, "seed": 2}
+    assert answer.items() >= said.items()
     assert np.array_equal(read_board((tmp_path / "a.txt").read_text()), start)
     animation = load_animation("a.json")
     assert np.array_equal(animation.first, start)
@@ -434,37 +417,22 @@ BAD = [
     (["solve", "board.txt", "--size", "4x4"], 2, "board.txt has 3x2 cells and does not fit the"),
     (["solve", "board.txt", "tall.txt"], 2, "tall.txt has 2x3 cells and does not fit the board, 3"),
     (["solve", "ragged.txt"], 2, "ragged.txt: line 2 of the board has 4 cells, line 1 has 5; all"),
-    (["solve", "digits.txt"], 2, "column 3 of the board is '2'; a cell is 0 or ., or where it is "),
-    (["solve", "digits.txt"], 2, "lit 1 or #; --levels 3 would read it"),
     (["solve", "board.txt", "--levels", "4"], 2, "levels must be one of 2, 3, 5, 7, not 4"),
-    (["solve", "board.txt", "--levels", "1"], 2, "levels must be one of 2, 3, 5, 7, not 1"),
-    (["board", "5x5", "--levels", "x"], 2, "'x' is not a whole number"),
     (["solve", "board.txt", "--levels", "3", "--press", "lit"], 2, "press lit is for 2 levels alo"),
-    (["solve", "late.txt", "--levels", "5"], 2, "'7'; a cell is a digit from 0 to 4 where there"),
     (["pose", "5x5", "--clicks", "27", "--levels", "3"], 2, "5x5 board of 3 levels needs 27 click"),
     (["solve", "late.txt"], 2, "late.txt: line 3001, column 1 of the board is '7'"),
     (["solve", "late.bin"], 2, "late.bin is not a text board"),
     (["solve", "noise.bin", "--size", "4x4"], 1, "cannot read noise.bin: it is not a picture"),
     (["solve", "none.txt"], 1, "cannot read none.txt: there is no such file"),
-    (["solve", "folder"], 1, "cannot read folder: it is a folder"),
     (["solve", "-", "-"], 2, "only one of START and GOAL can be -, standard input"),
     (["solve", "-"], 2, "standard input: the board is empty"),
     (["solve", "a\0b"], 2, r"'a\x00b' is not the name of a file"),
     (["solve", "on", *CROSS, "--press", "unlit"], 1, "be the first: no cell of the start is unlit"),
-    (
-        ["solve", "row.txt", "--press", "unlit"],
-        1,
-        "leaves a cell lit, and none of the goal is; c",
-    ),
-    (
-        ["solve", "off", "on", *RING, "--press", "unlit"],
-        1,
-        "leaves a cell unlit, and none of the g",
-    ),
+    (["solve", "row.txt", "--press", "unlit"], 1, "leaves a cell lit, and none of the goal is"),
+    (["solve", "off", "on", *RING, "--press", "unlit"], 1, "leaves a cell unlit, and none of"),
     (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
     (["solve", "board.txt", "--press", "lit", "--seed", "-1"], 2, "seed must be a whole number"),
     (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
-    (["solve", "board.txt", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .gif, .mp4, "),
     (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
@@ -475,11 +443,7 @@ BAD = [
     (["pose", "5x5", "--clicks", "x"], 2, "or two that rise, such as 3..12, not 'x'"),
     (["pose", "5x5", "--clicks", "3..5", "--fps", "99999"], 2, "from 0.01 to 1000, not 99999"),
     (["pose", "5x5", "--clicks", "3", "--count", "0"], 2, "count must be a whole number from 1 to"),
-    (
-        ["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"],
-        2,
-        "x.gif shows one puzzle, and not 6; sev",
-    ),
+    (["pose", "5x5", "--clicks", "3..9", "-o", "x.gif"], 2, "x.gif shows one puzzle, and not 6"),
     (["pose", "5x5", "--clicks", "9..16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "16"], 2, "needs 16 clicks; the most that any needs is 15"),
     (["pose", "5x5", "--clicks", "3", "-o", "x.bmp"], 2, "known: .png, .svg, .pdf, .txt, .gif, "),
@@ -516,12 +480,10 @@ def test_bad_input_is_refused(refused, words, status, line):
 def test_what_cannot_be_drawn_is_told_after_the_answer(run, tmp_path):
     status, out, err = run("solve", "-", "-o", "x.png", "-o", "y.gif", given=CORNER)
     assert (status, out[:9]) == (1, "No clicks")
-    assert err == ("lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n")
+    assert err == "lightsanim: cannot write x.png: there are no clicks to show; see --nearest\n"
     status, out, err = run("board", "6x6", "-o", "x.png")
     assert (status, out.count("\n")) == (1, 4)
-    assert err == (
-        "lightsanim: cannot write x.png: a 6x6 board of this rule has no quiet patterns\n"
-    )
+    assert "cannot write x.png: a 6x6 board of this rule has no quiet patterns\n" in err
     status, out, err = run("board", "1024x1024", "-o", "x.png", "--json")
     assert (status, json.loads(out)["nullity"]) == (1, 484)
     assert "484 quiet patterns of 1024x1024 are more than a sheet holds" in err
@@ -553,8 +515,10 @@ def test_stages_are_told_of_while_they_run():
     assert set(told) == {"fewest"}
 
 
-def test_a_board_comes_through_a_pipe(tmp_path):
+def test_a_board_comes_through_a_pipe(run, tmp_path):
     (tmp_path / "b").write_text("01\n10\n")
-    command = f"{sys.executable} -m lightsanim solve <(cat {tmp_path}/b) {tmp_path}/b --no-draw"
-    out = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
-    assert "there is nothing to click" in out.stdout
+    pipe, end = os.pipe()  # as of the shell's <(...)
+    os.write(end, b"01\n10\n")
+    os.close(end)
+    assert "there is nothing to click" in run("solve", f"/dev/fd/{pipe}", "b", "--no-draw")[1]
+    os.close(pipe)

@@ -6,6 +6,8 @@ from hypothesis import strategies as st
 from lightsanim.board.text import board_text, decoded, is_board_text, read_board
 from lightsanim.errors import OptionError
 
+ALIKE = "all rows must have the same length"
+CELL = "a cell is 0 or ., or where it is lit 1 or #"
 BOARD = np.array([[True, False, True], [False, False, True]])
 
 
@@ -43,27 +45,11 @@ def test_bytes_that_are_no_text_are_none():
     ("written", "message"),
     [
         (" \n\r\n\t", "the board is empty; it has rows of 0 and 1, where 1 is a lit cell"),
-        (
-            "\n10101\n11111\n1011\n",
-            "line 4 of the board has 4 cells, line 2 has 5; all rows must have the same length",
-        ),
-        (
-            "11\n\n11",
-            "line 2 of the board has 0 cells, line 1 has 2; all rows must have the same length",
-        ),
-        (
-            "1 1\n1 2",
-            "line 2, column 3 of the board is '2'; a cell is 0 or ., or where it is lit 1 or #; "
-            "--levels 3 would read it",
-        ),
-        (
-            "1 #\n1 2",
-            "line 2, column 3 of the board is '2'; a cell is 0 or ., or where it is lit 1 or #",
-        ),
-        (
-            "\x1b[31m",
-            "line 1, column 1 of the board is '\\x1b'; a cell is 0 or ., or where it is lit 1 or #",
-        ),
+        ("\n10101\n11111\n1011\n", f"line 4 of the board has 4 cells, line 2 has 5; {ALIKE}"),
+        ("11\n\n11", f"line 2 of the board has 0 cells, line 1 has 2; {ALIKE}"),
+        ("1 1\n1 2", f"line 2, column 3 of the board is '2'; {CELL}; --levels 3 would read it"),
+        ("1 #\n1 2", f"line 2, column 3 of the board is '2'; {CELL}"),
+        ("\x1b[31m", f"line 1, column 1 of the board is '\\x1b'; {CELL}"),
     ],
 )
 def test_what_is_no_board_is_told_where(written, message):
@@ -77,20 +63,17 @@ def test_what_is_no_board_is_told_where(written, message):
     [
         ("", 3, "the board is empty; it has rows of digits from 0 to 2"),
         (
-            "012\n143",
-            3,
+            *("012\n143", 3),
             "line 2, column 2 of the board is '4'; a cell is a digit from 0 to 2 where there are "
             "3 levels; --levels 5 would read it",
         ),
         (
-            "0#",
-            5,
+            *("0#", 5),
             "line 1, column 2 of the board is '#'; a cell is a digit from 0 to 4 where there are "
             "5 levels",
         ),
         (
-            "07",
-            7,
+            *("07", 7),
             "line 1, column 2 of the board is '7'; a cell is a digit from 0 to 6 where there are "
             "7 levels",
         ),
