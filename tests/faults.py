@@ -39,14 +39,12 @@ class Run:
         said: on standard error.
         printed: on standard output.
         orphans: whether a process that it started outlived it.
-        seconds: that it took.
     """
 
     status: int
     said: str
     printed: str
     orphans: bool
-    seconds: float
 
 
 class Nursery:
@@ -115,14 +113,11 @@ def serve():
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     for line in sys.stdin:
         order = json.loads(line)
-        start = time.monotonic()
         if (child := os.fork()) == 0:
             _become(order)
             return
         status = _status_of(child)
-        seconds = time.monotonic() - start
-        orphans = _left_behind()
-        print(json.dumps({"status": status, "orphans": orphans, "seconds": seconds}), flush=True)
+        print(json.dumps({"status": status, "orphans": _left_behind()}), flush=True)
     sys.exit()
 
 
