@@ -62,8 +62,9 @@ KINDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
-@pytest.mark.parametrize("wiring", ["straight", "serpentine"])
+@pytest.mark.parametrize(
+    ("kind", "wiring"), [*zip(KINDS, ["straight", *["serpentine"] * 4], strict=True)], ids=str
+)
 def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
     animation, header = kind.animation(), tmp_path / "film.h"
     animation.save(header, wiring=wiring)
@@ -79,7 +80,7 @@ def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
 
 @pytest.mark.parametrize(
     ("stem", "name"),
-    [("while", "film_while"), ("3 */ x", "film_3_x"), ("日本", "film"), ("film-2", "film_2")],
+    [("while", "film_while"), ("3 */ x", "film_3_x"), ("日本", "film")],
 )
 def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
     hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
@@ -96,9 +97,8 @@ def test_a_film_without_clicks_is_one_too(tmp_path):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("pair", [("face", "skull"), ("eye", "moon")])
-def test_a_sketch_fits_two_kilobytes(tmp_path, pair):
-    pictures = [ROOT / "samples" / f"{name}.png" for name in pair]
+def test_a_sketch_fits_two_kilobytes(tmp_path):
+    pictures = [ROOT / "samples" / f"{name}.png" for name in ("face", "skull")]
     options = {"size": "60x60", "transition": "sketch", "settle": False, "seed": 1}
     la.make(pictures, **options).save(tmp_path / "film.h")
     (tmp_path / "film.c").write_text('#include "film.h"\nconst void *used(void) { return &film; }')
