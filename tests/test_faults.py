@@ -214,7 +214,9 @@ def test_a_batch_on_a_full_disk_goes_on_when_there_is_room(album, run, disk):
     assert "please report" not in ended.said
     disk.make_room()
     assert run(*words, out).status == 0
-    assert contents(out) == contents(album / "batch")
+    made, known = contents(out), contents(album / "batch")
+    labels = f"{OWN}/labels"  # where the manifest lies from there
+    assert made | {labels: None} == known | {labels: None}
 
 
 # All outputs, or none.
@@ -465,16 +467,17 @@ def test_a_read_only_file_system_is_said(album, run, disk, words):
     assert not (album / "new.gif").exists()
 
 
-@pytest.mark.long
-def test_a_folder_that_goes_while_its_file_is_made(place, run):
-    before = "os.mkdir('gone'); at('os:replace', lambda: shutil.rmtree('gone'))"
-    assert_one_line(run(*MAKE, "-o", "gone/x.gif", before=before), 1, "No such file")
+@pytest.mark.parametrize(
+    ("before", "name", "line"),
+    [
+        ("os.chdir('gone'); os.rmdir('../gone')", "x.png", "folder"),
+        ("at('os:replace', lambda: shutil.rmtree('gone'))", "gone/x.png", "No such file"),
+    ],
+)
+def test_a_folder_that_goes_is_said(place, run, before, name, line):
+    words = ("solve", "on", "--size", "5x5", "-q", "-o", name)
+    assert_one_line(run(*words, before=f"os.mkdir('gone'); {before}"), 1, line)
     assert not (place / "gone").exists()
-
-
-def test_a_working_folder_that_is_gone_is_said(place, run):
-    before = "os.mkdir('gone'); os.chdir('gone'); os.rmdir('../gone')"
-    assert_one_line(run("solve", "on", "--size", "5x5", "-o", "x.png", before=before), 1, "folder")
 
 
 # Pictures that change.
@@ -633,16 +636,14 @@ def test_a_signal_while_a_cluster_works_leaves_nothing_of_the_run(tmp_path):
 # Too little memory, and workers that die.
 
 
-def test_too_little_memory_is_said(place, run):
-    before = "at('order_moves', fail(MemoryError()))"
-    assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, "there is not enough memory")
-    assert not (place / "N.gif").exists()
-
-
-def test_what_nobody_has_thought_of_is_one_line_too(run):
-    before = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
-    line = r"RuntimeError: no thread\nto be had; please report this"
-    assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
+def test_too_little_memory_and_what_nobody_has_thought_of_are_one_line(place, run):
+    bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
+    for before, line in (
+        ("at('order_moves', fail(MemoryError()))", "there is not enough memory"),
+        (bug, r"RuntimeError: no thread\nto be had; please report this"),
+    ):
+        assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)
+        assert not (place / "N.gif").exists()
 
 
 BUG = "[][MemoryError]", "TypeError: list indices must be integers"

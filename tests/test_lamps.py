@@ -1,7 +1,6 @@
 """Films on lamps: the C header, played by the very reader of docs/how-to/lamps.md."""
 
 import re
-import shutil
 import subprocess
 from dataclasses import replace
 from pathlib import Path
@@ -9,7 +8,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from films import Kind
-from PIL import Image
 from program import ask
 
 import lightsanim as la
@@ -139,14 +137,3 @@ def test_what_no_lamps_can_show_is_refused(refused, ramps, words, line):
 def test_a_header_is_written_only(tmp_path, refused):
     KINDS[0].animation().save(tmp_path / "film.h")
     refused(["verify", "film.h"], 2, "a C header is written only; write a .json beside it")
-
-
-@pytest.mark.long
-def test_the_commands_of_the_guide_run(tmp_path, run):
-    for picture in (ROOT / "samples").glob("*.png"):
-        shutil.copy(picture, tmp_path)
-    for command in re.findall(r"^lightsanim (.*)", GUIDE, re.M):
-        assert run(*command.split())[0] == 0
-    with Image.open(tmp_path / "film.gif") as film:
-        assert (film.size, film.n_frames > 10) == ((16, 16), True)
-        assert {colour for _, colour in film.convert("RGB").getcolors()} == {(0,) * 3, (255,) * 3}

@@ -176,25 +176,17 @@ def test_a_still_is_as_large_on_paper_in_every_format(look, width, millimetres, 
     assert millimetres(path) == pytest.approx([width, width * 65 / 97], rel=1e-3)
 
 
-@pytest.fixture
-def pdfs(tmp_path):
-    """The same sheet, twice."""
+def test_a_pdf_is_the_same_every_time_and_tells_its_pictures(tmp_path):
     board, off = la.Board(2, 3), np.zeros((2, 3), bool)
     pictures = ("sun \udcff", "mø☾n")  # a name that is no text
     film = animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
-    for name in ("a.pdf", "b.pdf"):
-        render_files(film, la.Theme(), la.Outputs(sheet=tmp_path / name))
-    return [tmp_path / "a.pdf", tmp_path / "b.pdf"]
-
-
-def test_a_pdf_is_the_same_every_time(pdfs):
-    written, again = (path.read_bytes() for path in pdfs)
+    paths = tmp_path / "a.pdf", tmp_path / "b.pdf"
+    for path in paths:
+        render_files(film, la.Theme(), la.Outputs(sheet=path))
+    written, again = (path.read_bytes() for path in paths)
     assert written == again
     assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", written))
-
-
-def test_a_pdf_tells_its_pictures(pdfs):
-    assert "sun ?, mø☾n" in ask("pdfinfo", pdfs[0]).decode()
+    assert "sun ?, mø☾n" in ask("pdfinfo", paths[0]).decode()
 
 
 def ink(shown):
