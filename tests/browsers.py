@@ -11,16 +11,16 @@ from program import outside
 
 from lightsanim.formats.inputs import open_frames
 
+# One page is looked at at a time.
 ARGS = [
     "--headless",
     "--no-sandbox",
     "--disable-gpu",
     "--disable-quic",
     "--no-first-run",
+    "--disable-sync",
     "--disable-background-networking",
     "--disable-component-update",
-    "--disable-sync",
-    # One page is looked at at a time.
     "--num-raster-threads=1",
     "--renderer-process-limit=1",
     "--process-per-site",
@@ -168,14 +168,11 @@ def viewer(browser):
             content = base64.b64encode(path.read_bytes()).decode()
             with open_frames(path) as file:
                 if kind.startswith("video"):
-                    frames = [
-                        (frame.raster.channels.copy(), frame.seconds) for frame in file.frames
-                    ]
-                    times = middles([seconds for _, seconds in frames])
+                    frames = [(f.raster.channels.copy(), f.seconds) for f in file.frames]
+                    seconds = np.array([seconds for _, seconds in frames])
+                    words = [content, kind, (np.cumsum(seconds) - seconds / 2).tolist()]
                     for _ in range(6):  # it may tell of a picture a little before it shows it
-                        shown = page.evaluate(
-                            "([c, k, t]) => video(c, k, t)", [content, kind, times]
-                        )
+                        shown = page.evaluate("([c, k, t]) => video(c, k, t)", words)
                         other = shown.get("error") or other_video(frames, shown)
                         if not other:
                             break
@@ -190,11 +187,6 @@ def viewer(browser):
 def digest_of(raster):
     pixels = raster.pixels.astype("<u4")[..., None].view(np.uint8)[..., [2, 1, 0, 3]]
     return hashlib.sha256(pixels.tobytes()).hexdigest()
-
-
-def middles(seconds):
-    ends = np.cumsum(seconds)
-    return (ends - np.array(seconds) / 2).tolist()
 
 
 def other_video(frames, shown):

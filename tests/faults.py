@@ -22,6 +22,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+from PIL import Image
+
 import lightsanim
 
 # Seconds that a run may take, and that its own processes have to go when it is over.
@@ -32,21 +34,14 @@ PROGRAM = "from faults import serve; serve(); from lightsanim.__main__ import ma
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """How a run ended.
-
-    Attributes:
-        status: as a shell tells it, 128 + the signal's number for one that was killed.
-        said: on standard error.
-        printed: on standard output.
-        orphans: whether a process that it started outlived it.
-        seconds: that it took.
+    """How a run ended: its exit status, as a shell tells it (128 + the signal's number for one that
+    was killed); what it said on its two streams; and whether a process of its own outlived it.
     """
 
     status: int
     said: str
     printed: str
     orphans: bool
-    seconds: float
 
 
 class Nursery:
@@ -68,14 +63,9 @@ class Nursery:
         )
 
     def run(self, *words, cwd, before="", stdin=None, stdout=None, stderr=None):
-        """Run the program.
+        """Run the program with these words after the Python ``before``, in the child.
 
-        Args:
-            words: of the command line.
-            cwd: where.
-            before: Python to execute first, in the child.
-            stdin, stdout, stderr: paths; None for nothing, and for texts that are returned; "" for
-                one that is closed.
+        A stream is a path, None for nothing (its text is returned), or "" for one that is closed.
         """
         out, err = (Path(self._scratch.name, name) for name in ("out", "err"))
         for path in (out, err):
@@ -85,9 +75,8 @@ class Nursery:
             "cwd": str(cwd),
             "before": before,
             "files": [
-                "/dev/null" if stdin is None else str(stdin),
-                str(out) if stdout is None else str(stdout),
-                str(err) if stderr is None else str(stderr),
+                str(usual if path is None else path)
+                for path, usual in ((stdin, "/dev/null"), (stdout, out), (stderr, err))
             ],
         }
         self._process.stdin.write(json.dumps(order) + "\n")
@@ -108,6 +97,10 @@ def serve():
     """In the nursery: fork a child for each order; returns in the children only."""
     for module in pkgutil.walk_packages(lightsanim.__path__, "lightsanim."):
         importlib.import_module(module.name)
+    # What others load when it is needed.
+    Image.init()
+    for name in ("numpy.ma", "pydantic.main", "pydantic.type_adapter", "typer._adapters"):
+        importlib.import_module(name)
     # Children share what is loaded; their collector need not look at it, which would copy it.
     gc.collect()
     gc.freeze()
@@ -115,14 +108,11 @@ def serve():
     ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
     for line in sys.stdin:
         order = json.loads(line)
-        start = time.monotonic()
         if (child := os.fork()) == 0:
             _become(order)
             return
         status = _status_of(child)
-        seconds = time.monotonic() - start
-        orphans = _left_behind()
-        print(json.dumps({"status": status, "orphans": orphans, "seconds": seconds}), flush=True)
+        print(json.dumps({"status": status, "orphans": _left_behind()}), flush=True)
     sys.exit()
 
 
@@ -178,13 +168,9 @@ def _left_behind():
 
 
 def at(place, act, *, call=1, after=False):
-    """Act when a function is called: before it does its work, or after.
+    """Act when a function is called the ``call``-th time (0: each time), before its work or after.
 
-    Args:
-        place: name or Class.name, in every module of the program that has it; or module:name.
-        act: called without arguments.
-        call: which time; 0 for every time.
-        after: when it is done.
+    It is named as name or Class.name, in every module of the program that has it; or module:name.
     """
     calls = itertools.count(1)
 

@@ -37,6 +37,10 @@ class Visitor:
     def origin(self):
         return f"http://127.0.0.1:{self.port}"
 
+    @property
+    def address(self):
+        return f"{self.origin}/{self.token}/"
+
     def ask(self, method, path, body=None, *, root=None, headers=None):
         """A request to a path of the studio; ``root`` in place of that with the token."""
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)

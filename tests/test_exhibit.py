@@ -1,13 +1,23 @@
 """The page for exhibits: it plays alone, leaves the last clicks to visitors, and is proven too."""
 
 from dataclasses import replace
-from importlib.resources import files
 from itertools import product
 
 import numpy as np
 import pytest
 from films import an_animation
-from players import ASK, LAPTOP, WINDOW, a_film_of_levels, place_of, shades, shades_in
+from players import (
+    ASK,
+    LAPTOP,
+    PHONE,
+    WINDOW,
+    a_film_of_levels,
+    place_of,
+    said,
+    shades,
+    shades_in,
+    violations,
+)
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
@@ -15,9 +25,7 @@ from lightsanim.animation.steps import Steps
 from lightsanim.formats.page import player_html
 from lightsanim.options import Timing
 
-PORTRAIT, PHONE, ON_ITS_SIDE = (
-    {"width": width, "height": height} for width, height in [(1080, 1920), (390, 844), (844, 390)]
-)
+PORTRAIT, ON_ITS_SIDE = {"width": 1080, "height": 1920}, {"width": 844, "height": 390}
 CLICKS = 9
 
 # Milliseconds: the film hurries to the visitor's clicks; a win is shown; nobody touches.
@@ -60,10 +68,6 @@ def left(page):
     return page.evaluate(f"{ASK}.left()")
 
 
-def line(page):
-    return page.get_by_role("status").text_content()
-
-
 def tap(page, film, cell):
     page.touchscreen.tap(*place_of(page, film, cell))
 
@@ -91,7 +95,7 @@ def without_last(film, count):
 def test_a_visitor_makes_the_last_clicks_and_wins(exhibit, kind):
     film = FILMS[kind]
     page, last = exhibit(film, motion="no-preference"), shades_in(film, film.last)
-    assert line(page) == "Touch the picture to finish it"
+    assert said(page) == "Touch the picture to finish it"
     seen = []
     for _ in range(int(film.durations().sum() / 0.05) + 10):
         page.clock.run_for(50)
@@ -109,10 +113,10 @@ def test_a_visitor_makes_the_last_clicks_and_wins(exhibit, kind):
     assert 0 < len(marked) <= CLICKS
     while left(page):
         assert (shades(page) != last).any()
-        assert line(page).startswith("Touch the marked lights: ")
+        assert said(page).startswith("Touch the marked lights: ")
         tap(page, film, left(page)[0])
     assert (shades(page) == last).all()
-    assert (scene(page), line(page)) == ("won", "Done! You finished the picture.")
+    assert (scene(page), said(page)) == ("won", "Done! You finished the picture.")
     page.clock.run_for(WON)
     assert (scene(page), (shades(page) == last).all()) == ("attract", True)
 
@@ -123,9 +127,7 @@ def test_who_goes_away_leaves_it_to_finish_itself(exhibit):
     page, last = exhibit(film, motion="no-preference"), shades_in(film, film.last)
     begin(page)
     marked = left(page)
-    other = next(
-        cell for cell in range(film.board.cells) if cell not in marked and far(cell, marked)
-    )
+    other = next(cell for cell in range(film.board.cells) if far(cell, marked))
     tap(page, film, other)  # a legal click, which is then to be undone
     assert sorted(left(page)) == sorted([*marked, other])
     page.clock.run_for(HINT)
@@ -181,32 +183,28 @@ def test_where_nothing_is_to_move_picture_follows_picture(exhibit):
 
 @pytest.mark.long
 def test_it_has_no_controls_and_everyone_can_read_it(exhibit):
-    pytest.importorskip("axe_playwright_python")
     page = exhibit(FILMS["clicks"])
     assert page.locator("a, button, input, select, dialog, [tabindex]").count() == 0
-    page.evaluate((files("axe_playwright_python") / "axe.min.js").read_text())
     sizes = (PORTRAIT, PHONE, ON_ITS_SIDE, LAPTOP, WINDOW)
     for viewport, playing in product(sizes, (False, True)):
         if playing:
             begin(page)
         page.set_viewport_size(viewport)
         page.clock.run_for(100)
-        found = page.evaluate("axe.run()")["violations"]
-        assert [each["id"] for each in found] == [], viewport
+        assert violations(page) == [], viewport
         for part in ("#board", "#line", "h1", ".caption"):
             box = page.locator(part).bounding_box()
-            assert box["x"] >= 0
-            assert box["y"] >= 0
+            assert min(box["x"], box["y"]) >= 0
             assert box["x"] + box["width"] <= viewport["width"]
             assert box["y"] + box["height"] <= viewport["height"]
 
 
-@pytest.mark.parametrize("kind", FILMS)
+@pytest.mark.parametrize("kind", ["colours", "steps"])
 def test_an_exhibit_is_proven_byte_by_byte(tmp_path, kind):
     path = tmp_path / "film.html"
     FILMS[kind].save(path, visitor_clicks=CLICKS, palette="amber", mark="red")
     assert la.verify(path).legal
-    path.write_bytes(path.read_bytes().replace(b"IDLE = 45000", b"IDLE = 46000"))
+    path.write_bytes(path.read_bytes().replace(b"</script>", b" </script>"))
     assert "is not as this version writes it" in la.verify(path).reason
 
 
@@ -216,10 +214,9 @@ def test_exhibits_are_asked_for_in_two_ways_and_of_pages_alone(tmp_path, ramps, 
     run(*make, "-o", "b.html", "--visitor-clicks", "30")
     assert (tmp_path / "a.html").read_bytes() == (tmp_path / "b.html").read_bytes()
     assert b'"exhibit":30' in (tmp_path / "a.html").read_bytes()
-    refused(
-        [*make, "-o", "c.gif", "--exhibit"], 2, "exhibit is for a .html file, and there is none"
-    )
-    panel = [*make, "-o", "c.html", "--exhibit", "--show-clicks", "right"]
+    exhibit = [*make, "--exhibit", "-o"]
+    refused([*exhibit, "c.gif"], 2, "exhibit is for a .html file, and there is none")
+    panel = [*exhibit, "c.html", "--show-clicks", "right"]
     refused(panel, 2, "an exhibit has no panel of clicks; leave out show_clicks")
     # A page within another is a player.
     framed = player_html(FILMS["clicks"], la.Theme(exhibit=True), framed=True)

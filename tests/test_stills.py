@@ -17,12 +17,6 @@ from lightsanim.formats.stills import Stills
 from lightsanim.pipeline import render_files
 
 
-def read_by_vpype(path):
-    """What vpype, which drives plotters, says of an SVG."""
-    said = ask("vpype", "read", path, "stat").decode()
-    return dict(re.findall(r"(\S+ count|vp_page_size): (.*)", said.split("Totals")[1]))
-
-
 @pytest.fixture
 def animation(ramps):
     return la.make(ramps, size="12x8", seed=1, clicks_per_frame=1)
@@ -52,7 +46,7 @@ def test_a_still_shows_the_frame_asked_for(animation, tmp_path, frame):
     assert np.array_equal(shown, list(animation.configurations())[frame])
 
 
-@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 5), (1, 7), (3, 3), (3, 5)])
+@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 7), (3, 5)])
 def test_stills_show_every_level(tmp_path, boards, levels):
     rng = np.random.default_rng(0)
     lights = rng.integers(0, levels, (8, 12) if boards == 1 else (3, 8, 12), np.uint8)
@@ -109,8 +103,10 @@ LOOKS = {
 }
 
 
-@pytest.mark.parametrize("look", LOOKS)
-@pytest.mark.parametrize("suffix", [".svg", ".pdf"])
+@pytest.mark.parametrize(
+    ("suffix", "look"),
+    [*((".svg", look) for look in LOOKS), *((".pdf", look) for look in [*LOOKS][::2])],
+)
 def test_every_format_shows_the_same_picture(suffix, look, tmp_path, seen):
     boards, levels, options = LOOKS[look]
     marks = np.zeros((8, 12), bool)
@@ -146,7 +142,7 @@ def test_no_background_shows_between_cells_that_touch(suffix, tmp_path, seen):
 
 
 def test_an_svg_has_an_element_for_each_lit_circle_and_few_others(tmp_path):
-    lit = np.random.default_rng(0).random((90, 90)) < 0.5
+    lit = np.random.default_rng(0).random((12, 12)) < 0.5
     la.save_still(lit, tmp_path / "s.svg", shape="circle")
     tags = Counter(
         element.tag.split("}")[1] for element in ElementTree.parse(tmp_path / "s.svg").iter()
@@ -155,8 +151,6 @@ def test_an_svg_has_an_element_for_each_lit_circle_and_few_others(tmp_path):
     assert tags.total() < 10
     la.save_still(lit, tmp_path / "squares.svg")
     assert len(list(ElementTree.parse(tmp_path / "squares.svg").iter())) < 10
-    # To a plotter: those circles, the edge of the board, and that of the picture.
-    assert int(read_by_vpype(tmp_path / "s.svg")["Path count"]) == lit.sum() + 2
 
 
 def of_png(path):
@@ -166,7 +160,6 @@ def of_png(path):
 
 def of_svg(path):
     svg = ElementTree.parse(path).getroot()
-    assert svg.get("viewBox") == "0 0 97 65"
     return [float(svg.get(side).removesuffix("mm")) for side in ("width", "height")]
 
 
@@ -183,25 +176,17 @@ def test_a_still_is_as_large_on_paper_in_every_format(look, width, millimetres, 
     assert millimetres(path) == pytest.approx([width, width * 65 / 97], rel=1e-3)
 
 
-@pytest.fixture
-def pdfs(tmp_path):
-    """The same sheet, twice."""
+def test_a_pdf_is_the_same_every_time_and_tells_its_pictures(tmp_path):
     board, off = la.Board(2, 3), np.zeros((2, 3), bool)
     pictures = ("sun \udcff", "mø☾n")  # a name that is no text
     film = animate(board, off, [(np.array([1]), None)], la.Timing(), pictures=pictures)
-    for name in ("a.pdf", "b.pdf"):
-        render_files(film, la.Theme(), la.Outputs(sheet=tmp_path / name))
-    return [tmp_path / "a.pdf", tmp_path / "b.pdf"]
-
-
-def test_a_pdf_is_the_same_every_time(pdfs):
-    written, again = (path.read_bytes() for path in pdfs)
+    paths = tmp_path / "a.pdf", tmp_path / "b.pdf"
+    for path in paths:
+        render_files(film, la.Theme(), la.Outputs(sheet=path))
+    written, again = (path.read_bytes() for path in paths)
     assert written == again
     assert str(date.today().year).encode() not in b"".join(re.findall(rb"D:.*", written))
-
-
-def test_a_pdf_tells_its_pictures(pdfs):
-    assert "sun ?, mø☾n" in ask("pdfinfo", pdfs[0]).decode()
+    assert "sun ?, mø☾n" in ask("pdfinfo", paths[0]).decode()
 
 
 def ink(shown):
@@ -228,32 +213,26 @@ def test_strokes_cover_cells_as_their_level_asks(levels, look, blank, tmp_path, 
 
 
 @pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
-def test_strokes_stay_in_their_cells(shape, tmp_path):
-    lit = noise().astype(bool)
-    look = {"cell": 20, "gap": 4, "shape": shape}
-    la.save_still(lit, tmp_path / "a.svg", hatch=0.5, print_width=76.3, **look)
-    la.save_still(lit, tmp_path / "a.png", background="white", lit="white", **look)
-    with Image.open(tmp_path / "a.png") as image:
-        inside = np.asarray(image.convert("L")) < 255
-    (path,) = ElementTree.parse(tmp_path / "a.svg").iterfind(".//{*}path")
-    strokes = np.array(re.findall(r"M([\d.]+) ([\d.]+)H([\d.]+)", path.get("d")), float)
-    ends, middles = strokes[:, [0, 2]].astype(int), strokes[:, 1].astype(int)
-    assert inside[middles[:, None], ends].all()
-    rows, columns = middles // 24, ends[:, 0] // 24
-    assert not lit[rows, columns].any()
-    assert Counter(zip(rows, columns, strict=True)).keys() == set(
-        zip(*np.nonzero(~lit), strict=True)
-    )
+def test_strokes_stay_in_their_cells(shape, tmp_path, seen):
+    lit, look = noise().astype(bool), {"cell": 20, "gap": 4, "shape": shape}
+    la.save_still(lit, tmp_path / "a.pdf", hatch=0.5, **look)
+    la.save_still(lit, tmp_path / "b.pdf", background="white", lit="white", unlit="black", **look)
+    strokes = seen(tmp_path / "a.pdf", zoom=3).min(axis=2) < 160
+    cells = seen(tmp_path / "b.pdf", zoom=3).min(axis=2) < 250
+    assert np.mean(strokes & ~cells) < 0.001
+    places = np.argwhere(strokes) // (3 * 24)
+    assert set(map(tuple, places)) == set(map(tuple, np.argwhere(~lit)))
 
 
 @pytest.mark.parametrize(
-    ("boards", "look", "pens"), [(1, {"shape": "circle"}, 1), (3, {"gap": 0}, 7)]
+    ("boards", "look", "pens"),
+    [pytest.param(1, {"shape": "circle"}, 1, marks=pytest.mark.long), (3, {"gap": 0}, 7)],
 )
 def test_a_plotters_program_reads_strokes_pens_and_the_size(boards, look, pens, tmp_path):
     la.save_still(noise(boards), tmp_path / "s.svg", hatch=0.5, print_width=100, **look)
-    svg = (tmp_path / "s.svg").read_text()
-    known = read_by_vpype(tmp_path / "s.svg")
-    assert int(known["Path count"]) == int(known["Segment count"]) == svg.count("M")
+    said = ask("vpype", "read", tmp_path / "s.svg", "stat").decode().split("Totals")[1]
+    known = dict(re.findall(r"(\S+ count|vp_page_size): (.*)", said))
+    assert int(known["Path count"]) == int(known["Segment count"]) > 96  # in most cells several
     assert int(known["Layer count"]) == pens
     width, _ = map(float, known["vp_page_size"].strip("()").split(","))
     assert width / 96 * 25.4 == pytest.approx(100)
@@ -270,26 +249,17 @@ ONE = np.ones((1, 1), bool)
         (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
         (lambda a, p: la.save_still([[3]], p / "s.png", levels=3), "levels from 0 to 2, not 3"),
         (lambda a, p: la.save_still([[3]], p / "s.png", levels=4), "levels must be one of"),
-        (
-            lambda a, p: la.save_still(np.zeros((3, 2, 2)), p / "s.png", levels=7),
-            "7 levels are for grey alone",
-        ),
+        (lambda a, p: la.save_still([[[1]]] * 3, p / "s.png", levels=7), "7 levels are for grey"),
         (lambda a, p: render_files(a, la.Theme(), la.Outputs()), "nothing to write"),
         (lambda a, p: a.save(p / "s.pdf"), "s.pdf: .pdf is for stills, as with --sheet .*s.pdf"),
         (lambda a, p: a.save(p / "s.gif", hatch=1), "hatch is for stills as .svg or .pdf"),
         (lambda a, p: la.save_still(ONE, p / "s.png", hatch=1), "hatch .* not '.*s.png'"),
         (lambda a, p: la.save_still(ONE, p / "s.svg", hatch=0), "hatch must be .* 0.1 to 5000"),
-        (lambda a, p: la.save_still(ONE, p / "s.svg", hatch=-1), "hatch must be a number"),
-        (
-            lambda a, p: la.save_still(ONE, p / "s.svg", hatch=9, print_width=8, gap=0),
-            "hatch must be at most 8 for cells of 8 mm, not 9",
-        ),
         (
             lambda a, p: la.save_still(ONE, p / "s.svg", hatch=5, print_width=8, gap=0, levels=3),
             "hatch must be at most 4 for cells of 8 mm in 2 tones, not 5",
         ),
         (lambda a, p: la.save_still(ONE, p / "s.svg", print_width=0), "print_width must be"),
-        (lambda a, p: la.save_still(ONE, p / "s.png", print_width=1e9), "print_width must be"),
         (
             lambda a, p: la.save_still(np.ones((9, 3)), p / "s.pdf", print_width=5000),
             "a page of a PDF has at most 5080 mm a side, not 5000x14",

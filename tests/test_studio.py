@@ -5,7 +5,6 @@ import contextlib
 import http.client
 import io
 import json
-import os
 import re
 import shlex
 import shutil
@@ -31,6 +30,7 @@ from starlette.responses import Response
 from studios import awaited, requested, studio
 
 import lightsanim as la
+from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
 from lightsanim.options import OWN, Settings, plain_value
 from lightsanim.studio.album import Album
@@ -45,19 +45,18 @@ FACE, SKULL = SAMPLES / "face.png", SAMPLES / "skull.png"
 @pytest.fixture(scope="module")
 def temporary(tmp_path_factory):
     """Where the studio's folder lies."""
-    folder = tmp_path_factory.mktemp("temporary")
-    before, os.environ["TMPDIR"] = os.environ.get("TMPDIR"), str(folder)
-    yield folder
-    if before is None:
-        del os.environ["TMPDIR"]
-    else:
-        os.environ["TMPDIR"] = before
+    with pytest.MonkeyPatch.context() as patch:
+        folder = tmp_path_factory.mktemp("temporary")
+        patch.setenv("TMPDIR", str(folder))
+        yield folder
 
 
 @pytest.fixture(scope="module")
 def page(temporary):
     with studio() as visitor:
         yield visitor
+    assert visitor.process.returncode == 0
+    assert not any(temporary.iterdir())  # when all tests have dropped and saved
 
 
 @pytest.fixture(scope="module")
@@ -68,6 +67,10 @@ def pair(page):
 def film(pair, own=({}, {}), **options):
     pictures = [{"id": id, "own": some} for id, some in zip(pair, own, strict=True)]
     return {"pictures": pictures, "options": {"size": "20x16", "seed": 3, **options}}
+
+
+def pixels_of(answer):
+    return np.array(Image.open(io.BytesIO(answer.body)).convert("RGB"))
 
 
 # What it makes.
@@ -93,7 +96,7 @@ FILMS = {
 def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tmp_path):
     options = dict(FILMS[name])
     own, look = options.pop("own"), options.pop("look")
-    formats = [".gif", ".apng", ".html", ".json", ".png"]
+    formats = [".gif", ".html", ".json", ".png"]
     body = {**film(pair, own, **options), "look": look, "formats": formats, "name": "it's"}
     body["outputs"] = {"sheet_frames": 3}
     saved = page.saved(body)
@@ -116,6 +119,10 @@ def test_what_the_words_make_is_what_is_saved_byte_for_byte(name, page, pair, tm
     assert made == {name: content for name, content in saved.items() if name != "it-s.png"}
 
     (tmp_path / "manifest.toml").write_text(words["manifest"])
+    (job,) = load_manifest(tmp_path / "manifest.toml").jobs
+    assert set(job.files) == set(saved)
+    if name == "wipe":
+        return  # a batch starts another process
     ran = program.run("batch", "manifest.toml", "-o", "out", cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     made = {path.name: path.read_bytes() for path in (tmp_path / "out").glob("it-s*")}
@@ -128,20 +135,18 @@ def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path, 
     id = page.drop(path)
     known = {p["id"]: p for p in page.get("pictures").json["pictures"]}[id]
     assert (known["kind"], known["fps"], known["seconds"]) == ("clip", 10, 2)
-    thumbs = [page.get(f"pictures/{id}/thumb?at={at}").body for at in (0, 1)]
-    assert [Image.open(io.BytesIO(thumb)).size for thumb in thumbs] == [(32, 24)] * 2
-    assert thumbs[0] != thumbs[1]
-    assert page.get(f"pictures/{id}/thumb?at=99").body == thumbs[0]
+    thumbs = [page.get(f"pictures/{id}/thumb?at={at}") for at in (0, 1, 99)]
+    assert [pixels_of(thumb).shape for thumb in thumbs] == [(24, 32, 3)] * 3
+    assert thumbs[1].body != thumbs[0].body == thumbs[2].body
     assert page.post("film", {"pictures": [{"id": id}], "options": {"size": 8}}).status == 200
 
     formats = [".gif", ".mp4", ".json"]
     # Blue noise, as a film with a clip has it, unless told otherwise.
     body = {**film((id, pair[0]), ({"start": 0.5, "invert": True}, {})), "formats": formats}
-    saved = page.saved({**body, "name": "film"})
+    body["name"] = "film"
+    saved = page.saved(body)
     shutil.copy(FACE, tmp_path)
-    ran = program.run(
-        *shlex.split(page.post("words", {**body, "name": "film"}).json["command"])[1:], cwd=tmp_path
-    )
+    ran = program.run(*shlex.split(page.post("words", body).json["command"])[1:], cwd=tmp_path)
     assert ran.returncode == 0, ran.stderr
     assert {name: (tmp_path / name).read_bytes() for name in saved} == saved
     kinds = [s["codec_type"] for s in probed(tmp_path / "film.mp4", "stream=codec_type")["streams"]]
@@ -149,17 +154,13 @@ def test_a_clip_is_dropped_shown_and_saved_with_its_sound(page, pair, tmp_path, 
     monkeypatch.chdir(tmp_path)
     made = la.load_animation("film.json")
     for index, asked in enumerate(made.targets):
-        target = page.post(
-            "target", {**body, "index": index, "look": {"lit": "white", "unlit": "black"}}
-        )
-        shown = np.array(Image.open(io.BytesIO(target.body)).convert("L")) > 0
-        assert (shown == asked).all()
+        look = {"lit": "white", "unlit": "black"}
+        target = page.post("target", {**body, "index": index, "look": look})
+        assert (pixels_of(target)[..., 0] > 0).tolist() == asked.tolist()
 
     late = page.post("film", film((id, pair[0]), ({"start": 99}, {}))).json
-    assert (late["error"], late["picture"]) == (
-        "curtain.mp4: 99 seconds lie beyond its end, after 2",
-        id,
-    )
+    assert late["error"] == "curtain.mp4: 99 seconds lie beyond its end, after 2"
+    assert late["picture"] == id
     assert page.post("film", {"pictures": [{"id": pair[0]}]}).status == 400
     assert page.ask("DELETE", f"pictures/{id}").status == 204
 
@@ -178,10 +179,7 @@ def test_a_target_is_that_of_the_film_and_its_wrong_cells_are_shown(page, pair):
     for index, picture in enumerate(made["report"]["pictures"]):
         plain = page.post("target", {**body, "index": index})
         found = page.post("target", {**body, "index": index, "wrong": True})
-        before, after = (
-            np.array(Image.open(io.BytesIO(answer.body)).convert("RGB"))
-            for answer in (plain, found)
-        )
+        before, after = (pixels_of(answer) for answer in (plain, found))
         assert before.shape == (5, 5, 3)
         assert (before != after).any(axis=2).sum() == picture["wrong"]
         assert set(np.unique(before)) <= {0, 255}
@@ -452,34 +450,32 @@ def test_too_much_is_refused_before_it_has_come(page, temporary):
     assert files_in(temporary) == before
 
 
-def test_names_are_only_labels(page, pair):
+def test_names_are_only_labels(page):
     names = {
         "../../etc/<b>wd.png": "<b>wd.png",
         "<img src=x onerror=alert(1)>.png": "<img src=x onerror=alert(1)>.png",
         "puzzle:abbott:8": "./puzzle:abbott:8",
         "-o\x1b[31m.png": "-o-[31m.png",
     }
-    for name, shown in names.items():
-        id = page.drop(FACE, name)
-        known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
-        assert known[id] == shown
-        body = film((id, pair[1]))
+    ids = [page.drop(FACE, name) for name in names]
+    known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
+    assert [known[id] for id in ids] == list(names.values())
+    for body in (film(ids[:2]), film(ids[2:])):
         player = page.get(f"films/{page.post('film', body).json['film']}/player").body
         assert b"<img src=x" not in player
         assert b"<b>wd" not in player
         saved = page.saved({**body, "formats": [".json"]})
         assert all(re.fullmatch(r"[\w.\[\]() =@-]+\.json", file) for file in saved)
-        assert page.ask("DELETE", f"pictures/{id}").status == 204
     one, two = page.drop(FACE, "image.png"), page.drop(SKULL, "image.png")
     known = {p["id"]: p["name"] for p in page.get("pictures").json["pictures"]}
     assert (known[one], known[two]) == ("image.png", "image-2.png")
-    for id in (one, two):
-        page.ask("DELETE", f"pictures/{id}")
+    for id in (*ids, one, two):
+        assert page.ask("DELETE", f"pictures/{id}").status == 204
 
 
 def test_connections_that_break_off_do_no_harm(page, pair, temporary):
     before = dropped_in(temporary)
-    body = json.dumps(film(pair, size="400x400")).encode()
+    body = json.dumps(film(pair, size="100x100")).encode()
     for path, content, length in (
         ("pictures?name=x.png", FACE.read_bytes()[:1000], 10**6),
         ("film", body, len(body)),
@@ -506,10 +502,8 @@ def test_many_requests_at_once_are_answered_or_refused(page, pair):
     head = f"POST /{page.token}/words HTTP/1.1\r\nHost: 127.0.0.1:{page.port}\r\n"
     head += f"Origin: {page.origin}\r\nContent-Length: {len(body)}\r\nConnection: close\r\n\r\n"
     with contextlib.ExitStack() as stack:
-        open_ones = [
-            stack.enter_context(socket.create_connection(("127.0.0.1", page.port)))
-            for _ in range(200)
-        ]
+        each = (socket.create_connection(("127.0.0.1", page.port)) for _ in range(200))
+        open_ones = [stack.enter_context(one) for one in each]
         for one in open_ones:
             one.sendall(head.encode())  # and the body when all are there
         for one in open_ones:
@@ -520,21 +514,11 @@ def test_many_requests_at_once_are_answered_or_refused(page, pair):
     assert page.get("options").status == 200
 
 
-@pytest.mark.long
-def test_the_page_is_served_where_the_package_lies_under_a_link(tmp_path):
-    (tmp_path / "lightsanim").symlink_to(Path(la.__file__).parent)
-    with studio(cwd=tmp_path) as visitor:  # `python -m` finds it there first
-        for path in ("", "static/studio.js", "static/wall.css"):
-            assert visitor.get(path).status == 200
-        assert visitor.get("static/../server.py").status == 404
-
-
 # How it ends.
 
 
-@pytest.mark.parametrize(
-    "how", [signal.SIGINT, pytest.param(signal.SIGKILL, marks=pytest.mark.long)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGKILL])
 def test_nothing_is_left_when_it_has_ended(how, temporary):
     before = set(temporary.iterdir())
     with studio(f"{FACE}@invert", SKULL) as visitor:
@@ -572,19 +556,10 @@ def test_what_cannot_begin_says_so_in_one_line(tmp_path):
             assert begun(*words, folder=tmp_path).stderr == f"lightsanim: {line}\n"
     ran = begun("x.png", folder=tmp_path)
     assert ran.returncode == 1
-    assert ran.stderr.splitlines()[1:] == [
-        "lightsanim: cannot read x.png: it is not a picture or clip of a format that is known; "
-        "try PNG, JPEG or MP4"
-    ]
+    assert "\nlightsanim: cannot read x.png: it is not a picture or clip" in ran.stderr
 
 
-def test_without_its_server_it_says_how_to_get_one():
-    script = (
-        "import sys; sys.modules['uvicorn'] = None; sys.argv = ['lightsanim', 'studio'];"
-        "from lightsanim.cli import main; main()"
-    )
-    ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
-    assert (ran.returncode, ran.stderr) == (
-        1,
-        "lightsanim: the studio needs its server: pip install 'lightsanim[studio]'\n",
-    )
+def test_without_its_server_it_says_how_to_get_one(run, monkeypatch):
+    monkeypatch.setitem(sys.modules, "uvicorn", None)
+    line = "lightsanim: the studio needs its server: pip install 'lightsanim[studio]'\n"
+    assert run("studio") == (1, "", line)
