@@ -111,13 +111,6 @@ def ramps(tmp_path):
     return paths
 
 
-@pytest.fixture
-def few_sweeps(monkeypatch):
-    """Searches for sketches end early, wherever the clock stands."""
-    monkeypatch.setattr("lightsanim.solve.sketch.SWEEPS", 2)
-    monkeypatch.setattr("lightsanim.solve.sketch.COOLING", 1)
-
-
 @pytest.fixture(scope="session")
 def browser():
     """Debian's headless Chromium, driven by Playwright: one for all tests of pages."""

@@ -10,8 +10,6 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import OF_TRANSITIONS
 from lightsanim.pipeline import make_files, make_with_report
 
-pytestmark = pytest.mark.usefixtures("few_sweeps")
-
 
 def test_make_leads_from_the_first_picture_to_the_last(photographs):
     options = {"size": 40, "seed": 7}

@@ -12,7 +12,14 @@ from lightsanim.errors import OptionError
 from lightsanim.pipeline import make_with_report
 
 # All of this must hold of any sketch: of short searches, which leave many clicks.
-pytestmark = pytest.mark.usefixtures("few_sweeps")
+
+
+@pytest.fixture(autouse=True)
+def few_sweeps(monkeypatch):
+    """Searches for sketches end early, wherever the clock stands."""
+    monkeypatch.setattr("lightsanim.solve.sketch.SWEEPS", 2)
+    monkeypatch.setattr("lightsanim.solve.sketch.COOLING", 1)
+
 
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
 SMALL = {"size": "18x12", "seed": 1, "duration": 2, "fps": 10}

@@ -514,6 +514,15 @@ def test_many_requests_at_once_are_answered_or_refused(page, pair):
     assert page.get("options").status == 200
 
 
+@pytest.mark.long
+def test_the_page_is_served_where_the_package_lies_under_a_link(tmp_path):
+    (tmp_path / "lightsanim").symlink_to(Path(la.__file__).parent)
+    with studio(cwd=tmp_path) as visitor:  # `python -m` finds it there first
+        for path in ("", "static/studio.js", "static/wall.css"):
+            assert visitor.get(path).status == 200
+        assert visitor.get("static/../server.py").status == 404
+
+
 # How it ends.
 
 
