@@ -15,9 +15,9 @@ import time
 from pathlib import Path
 
 import pytest
-from batches import PROGRAM, contents, draw, write_batch
+from batches import contents, draw, write_batch
 from faults import Nursery
-from program import outside
+from program import PROGRAM, outside
 
 from lightsanim import load_animation
 from lightsanim.batch.folder import OWN
