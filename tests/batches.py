@@ -1,6 +1,7 @@
 """Small batches, and what becomes of their processes: shared by the tests of batches."""
 
 import os
+import shutil
 import time
 from pathlib import Path
 
@@ -8,7 +9,11 @@ import numpy as np
 from faults import SITE
 from PIL import Image
 
-from lightsanim.batch.results import RESULTS
+from lightsanim.batch.folder import OWN, put_in_place
+from lightsanim.batch.job import Outcome, run_task, sha256_of_picture, task_of, with_pictures
+from lightsanim.batch.manifest import load_manifest
+from lightsanim.batch.results import RESULTS, append_result, result_of
+from lightsanim.batch.runner import run_batch
 
 
 def draw(path, seed, shape=(24, 36)):
@@ -24,17 +29,40 @@ def table(**more):
 def write_batch(folder, count=4, *, more="", size=12):
     """A manifest with ``count`` animations of pictures that take no time."""
     folder.mkdir(parents=True, exist_ok=True)
-    tables = []
     for number in range(count + 1):
         draw(folder / f"p{number}.png", number)
-    for number in range(count):
-        tables.append(
-            f'[[animation]]\npictures = ["p{number}.png", "p{number + 1}.png"]\n'
-            f'output = "{number}.gif"\n{more}'
-        )
+    tables = [
+        f'[[animation]]\npictures = ["p{n}.png", "p{n + 1}.png"]\noutput = "{n}.gif"\n{more}'
+        for n in range(count)
+    ]
     manifest = folder / "manifest.toml"
     manifest.write_text(f"[defaults]\nsize = {size!r}\nduration = 1\n\n" + "\n".join(tables))
     return manifest
+
+
+def task_for(job, folder):
+    """A job's task, with its pictures from a folder."""
+    digests = [sha256_of_picture(folder / picture.path) for picture in job.pictures]
+    return with_pictures(task_of(job, digests), folder)
+
+
+def add_job(out, pictures, job):
+    """Do what a runner does for one job, in this process: a worker takes half a second to start."""
+    task = task_for(job, pictures)
+    work = out / OWN / "work" / task.id
+    work.mkdir(parents=True)
+    report = run_task(task, work)
+    written = put_in_place(work, out, task, set())
+    shutil.rmtree(work.parent)
+    append_result(out, result_of(Outcome(task=task, report=report), written))
+
+
+def run_here(path, out):
+    """Run a batch that does not fail, in this process; what is there is made again."""
+    manifest = load_manifest(path)
+    for job in manifest.jobs:
+        add_job(out, manifest.folder, job)
+    assert run_batch(manifest, out).skipped == len(manifest.jobs)
 
 
 def contents(folder):

@@ -16,6 +16,7 @@ from xml.etree import ElementTree
 
 import numpy as np
 import pytest
+from batches import add_job, contents
 from films import an_animation
 from hypothesis import given
 from hypothesis import strategies as st
@@ -25,9 +26,9 @@ from written import strictly
 
 from lightsanim.animation.animation import animate, shades_of
 from lightsanim.animation.matching_cells import matching_cells
-from lightsanim.batch.folder import kept_animation, put_in_place
-from lightsanim.batch.job import Job, Outcome, run_task, sha256_of_picture, task_of, with_pictures
-from lightsanim.batch.results import RESULTS, append_result, read_results, result_of, standing
+from lightsanim.batch.folder import kept_animation
+from lightsanim.batch.job import Job
+from lightsanim.batch.results import RESULTS, read_results, standing
 from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
@@ -48,46 +49,47 @@ HOSTILE = (
     *("{{ 7 * 7 }}", "long " * 30),
 )
 
+# As pages show them.
+SAYABLE = [name.replace("\udcff\udcfe", "\ufffd\ufffd") for name in HOSTILE]
+HOSTILE_TITLE = " → ".join(SAYABLE)
+
 # Each has its own folder of pictures: two, or as many as it names.
 JOBS = {
-    "sun-moon": ({"size": "12x9"}, {}, ["sun-moon.gif", "frames"], 2),
-    "colour": ({"size": "8x8", "rgb": True, "levels": 3}, {"shape": "circle"}, ["colour.gif"], 2),
+    "sun-moon": ({"size": "12x9"}, {}, ["sun-moon.gif"], 2),
+    "colour": (
+        *({"size": "8x8", "rgb": True, "levels": 3}, {"shape": "circle"}),
+        *(["colour.gif", "frames"], 2, "sheet.png"),
+    ),
     "round": ({"size": "9x9", "cycle": True, "levels": 5}, {"gap": 2}, ["zoo/Round 10.gif"], 3),
     "back": ({"size": "20x6", "boomerang": True}, {"palette": "amber"}, ["Round 9.json"], 2),
     "hostile": ({"size": 7, "time_limit": "inf"}, {}, ["hostile.gif"], len(HOSTILE)),
 }
 
 
-def add_to(batch, pictures, name, settings, theme, outputs, count):
-    folder = pictures / name
-    folder.mkdir(parents=True, exist_ok=True)
+def add_to(folder, name, settings, theme, outputs, count, sheet=None):
+    """An animation of noise in a folder's batch."""
+    pictures = folder / "pictures" / name
+    pictures.mkdir(parents=True)
     names = HOSTILE if name == "hostile" else [f"{name}{number}" for number in range(count)]
     rng = np.random.default_rng(len(name))
     for picture in names:
         noise = Image.fromarray((rng.random((24, 36, 3)) * 255).astype(np.uint8))
-        noise.save(folder / f"{picture}.png")
-    paths = tuple(f"{name}/{picture}.png" for picture in names)
-    sheet = "sheet.png" if name == "sun-moon" else None
-    add_job(batch, pictures, paths, outputs, settings, theme, sheet)
+        noise.save(pictures / f"{picture}.png")
+    paths = [f"pictures/{name}/{picture}.png" for picture in names]
+    add(folder, paths, outputs, settings, theme, sheet)
 
 
-def add_job(batch, pictures, paths, outputs, settings, theme, sheet=None):
-    """Do what a runner does, for one job."""
+def add(folder, paths, outputs, settings, theme=None, sheet=None):
+    """An animation in a folder's batch."""
     wipe = {"duration": 0.5} if len(paths) > 1 else {}
     job = Job(
         pictures=tuple(map(Source, paths)),
         outputs=tuple(outputs),
         settings=Settings(**{"time_limit": 2, **wipe, **settings}),
-        theme=Theme(width=100, **theme),
+        theme=Theme(width=100, **(theme or {})),
         sheet=sheet,
     )
-    task = task_of(job, [sha256_of_picture(pictures / p.path) for p in job.pictures])
-    work = batch / ".lightsanim" / "work" / task.id
-    work.mkdir(parents=True)
-    report = run_task(with_pictures(task, pictures), work)
-    written = put_in_place(work, batch, task, set())
-    shutil.rmtree(work.parent)
-    append_result(batch, result_of(Outcome(task=task, report=report), written))
+    add_job(folder / "batch", folder, job)
 
 
 @pytest.fixture(scope="module")
@@ -95,7 +97,7 @@ def made(tmp_path_factory):
     """A batch, its pictures, and its gallery; for reading only."""
     folder = tmp_path_factory.mktemp("gallery")
     for name, job in JOBS.items():
-        add_to(folder / "batch", folder / "pictures", name, *job)
+        add_to(folder, name, *job)
     build_gallery(folder / "batch", folder / "some where" / "site", title="A & B")
     return folder
 
@@ -103,7 +105,7 @@ def made(tmp_path_factory):
 @pytest.fixture
 def batch(made, tmp_path):
     """A copy of the batch."""
-    return Path(shutil.copytree(made / "batch", tmp_path / "batch", symlinks=True))
+    return Path(shutil.copytree(made / "batch", tmp_path / "batch"))
 
 
 @pytest.fixture
@@ -131,7 +133,7 @@ def animations_of(folder):
 
 
 def files_of(folder):
-    """All files with their content and time."""
+    """The content and the time of every file."""
     files = (path for path in folder.rglob("*") if path.is_file())
     return {p.relative_to(folder).as_posix(): (p.read_bytes(), p.stat().st_mtime_ns) for p in files}
 
@@ -160,9 +162,6 @@ def command_on(page):
 # What agrees.
 
 
-KINDS = [a_coloured_animation(clicks=70), an_animation(8, 8, clicks_per_frame=9, hold_first=0)]
-
-
 @given(st.integers(1, 6), st.integers(1, 6), st.integers(0, 2**32 - 1), st.booleans())
 def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
     rng = np.random.default_rng(seed)
@@ -176,7 +175,11 @@ def test_agreement_is_right_on_any_small_board(rows, columns, seed, coloured):
     assert matching_cells(animation, [target])[0].tolist() == naive
 
 
-@pytest.mark.parametrize("animation", KINDS, ids=["coloured", "in large steps"])
+@pytest.mark.parametrize(
+    "animation",
+    [a_coloured_animation(clicks=70), an_animation(8, 8, clicks_per_frame=9, hold_first=0)],
+    ids=["coloured", "in large steps"],
+)
 def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
     counts = matching_cells(animation, [animation.first, animation.last])
     chart = ElementTree.fromstring(agreement_chart(animation, counts))
@@ -224,9 +227,9 @@ def test_every_link_leads_to_a_file_of_the_site(made):
 
 def test_outputs_are_copied_and_a_folder_is_one_zip(made):
     site, batch = made / "some where" / "site", made / "batch"
-    files = site / "sun-moon" / "files"
-    assert {path.name for path in files.iterdir()} == {"frames.zip", "sheet.png", "sun-moon.gif"}
-    for name in ("sheet.png", "sun-moon.gif"):
+    files = site / "colour" / "files"
+    assert {path.name for path in files.iterdir()} == {"frames.zip", "sheet.png", "colour.gif"}
+    for name in ("sheet.png", "colour.gif"):
         assert (files / name).read_bytes() == (batch / name).read_bytes()
     with zipfile.ZipFile(files / "frames.zip") as archive:
         content = {Path(name).name: archive.read(name) for name in archive.namelist()}
@@ -259,7 +262,8 @@ def test_the_command_on_a_page_makes_the_same_film(run, made, tmp_path):
     assert words[:5] == ["lightsanim", "make", "colour0.png", "colour1.png", "-o"]
     shutil.copytree(made / "pictures/colour", tmp_path, dirs_exist_ok=True)
     assert run(*words[1:])[0] == 0
-    assert Path("colour.gif").read_bytes() == (made / "batch/colour.gif").read_bytes()
+    for name in ("colour.gif", "frames/00003.png", "sheet.png"):
+        assert Path(name).read_bytes() == (made / "batch" / name).read_bytes()
 
 
 def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
@@ -272,22 +276,25 @@ def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
     assert "--time-limit inf" in " ".join(command_on(folder / "index.html"))
 
 
+def save_clip(path, frames):
+    """A clip of these frames, ten a second, in a format that GIF is."""
+    first, *others = map(Image.fromarray, frames)
+    first.save(path, save_all=True, append_images=others, duration=100)
+
+
 def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path):
     # As `batch --from-folder` names its outputs, and with two of one name.
-    frames = [Image.fromarray(np.full((9, 12), level, np.uint8)) for level in (0, 255, 90)]
     (tmp_path / "clips").mkdir()
-    clip = tmp_path / "clips/walk.gif"
-    frames[0].save(clip, save_all=True, append_images=frames[1:], duration=100)
-    outputs = ["walk.gif", "small/Walk.gif"]
-    add_job(tmp_path / "batch", tmp_path, ["clips/walk.gif"], outputs, {"size": "12x9"}, {})
+    save_clip(tmp_path / "clips/walk.gif", [np.full((9, 12), n, np.uint8) for n in (0, 255, 90)])
+    add(tmp_path, ["clips/walk.gif"], ["walk.gif", "small/Walk.gif"], {"size": "12x9"})
     build_gallery(tmp_path / "batch", tmp_path / "site")
     words = command_on(tmp_path / "site/walk/index.html")
-    shutil.copy(clip, tmp_path)
-    known = {path.name for path in tmp_path.iterdir()}
+    clip = Path(shutil.copy(tmp_path / "clips/walk.gif", tmp_path))
+    before, known = clip.read_bytes(), {*tmp_path.iterdir()}
     status, _, said = run(*words[1:])
-    assert (status, (tmp_path / "walk.gif").read_bytes()) == (0, clip.read_bytes()), said
-    written = [path for path in tmp_path.iterdir() if path.name not in known]
+    assert (status, clip.read_bytes()) == (0, before), said
     made = (tmp_path / "batch/walk.gif").read_bytes()
+    written = {*tmp_path.iterdir()} - known
     assert [path.read_bytes() for path in written] == [made, made]
 
 
@@ -307,17 +314,16 @@ ONE, NEXT, FRAME = "One picture turns into the other", "Each picture turns", "Ea
 def test_a_page_says_how_many_clicks_the_whole_film_takes(
     tmp_path, pictures, settings, turns, shortened
 ):
-    rng = np.random.default_rng(0)
-    noise = [Image.fromarray(rng.integers(256, size=(8, 8), dtype=np.uint8)) for _ in range(4)]
-    for name, image in zip("abc", noise, strict=False):
-        image.save(tmp_path / f"{name}.gif")
-    noise[0].save(tmp_path / "clip.gif", save_all=True, append_images=noise[1:], duration=100)
+    noise = np.random.default_rng(0).integers(256, size=(4, 8, 8), dtype=np.uint8)
+    for name, picture in zip("abc", noise, strict=False):
+        Image.fromarray(picture).save(tmp_path / f"{name}.gif")
+    save_clip(tmp_path / "clip.gif", noise)
     paths = [f"{name}.gif" for name in pictures]
-    add_job(tmp_path / "batch", tmp_path, paths, ["film.gif"], {"size": "5x4", **settings}, {})
+    add(tmp_path, paths, ["film.gif"], {"size": "5x4", "time_limit": 1e-9, **settings})
     if shortened:  # as of long films, of which fewer frames are kept
-        report = results_of(tmp_path / "batch")["film.gif"].report
+        more = {"frames": 9999}
         rewrite_results(
-            tmp_path / "batch", lambda line: {**line, "report": {**report, "frames": 9999}}
+            tmp_path / "batch", lambda line: {**line, "report": {**line["report"], **more}}
         )
     build_gallery(tmp_path / "batch", tmp_path / "site")
     page = (tmp_path / "site/film/index.html").read_text()
@@ -332,8 +338,8 @@ def test_a_page_says_how_many_clicks_the_whole_film_takes(
 
 def test_a_page_says_that_the_time_limit_ended_a_search(made, tmp_path):
     settings = {"size": "24x24", "ip": "paper", "time_limit": 1e-9}
-    add_to(tmp_path / "b", tmp_path / "p", "paper", settings, {}, ["paper.gif"], 2)
-    build_gallery(tmp_path / "b", tmp_path / "s")
+    add_to(tmp_path, "paper", settings, {}, ["paper.gif"], 2)
+    build_gallery(tmp_path / "batch", tmp_path / "s")
     said = "The time limit ended a search: another run may find other clicks."
     assert said in (tmp_path / "s/paper/index.html").read_text()
     assert said not in (made / "some where/site/sun-moon/index.html").read_text()
@@ -347,7 +353,7 @@ def test_no_file_of_a_site_tells_a_path(tmp_path):
         Image.fromarray(np.eye(8, dtype=np.uint8) * 255).save(path)
     outputs = ["zoo/a.gif", "zoo/a.html", "zoo/a.json", "zoo/a.apng", "zoo/a.webp", "zoo/frames"]
     settings = {"size": "8x8", "duration": 0.2}
-    add_job(tmp_path / "batch", tmp_path, tuple(map(str, paths)), outputs, settings, {})
+    add(tmp_path, [*map(str, paths)], outputs, settings)
     build_gallery(tmp_path / "batch", tmp_path / "site")
     words = command_on(tmp_path / "site/a/index.html")
     assert words[2:5] == ["one.png", "two.png", "puzzle:queens:8"]
@@ -357,9 +363,9 @@ def test_no_file_of_a_site_tells_a_path(tmp_path):
 
 
 def test_large_boards_have_smaller_stills(tmp_path):
-    add_to(tmp_path / "b", tmp_path / "p", "big", {"size": "1300x13"}, {}, ["big.json"], 2)
-    build_gallery(tmp_path / "b", tmp_path / "s")
-    with Image.open(tmp_path / "s" / "big" / "frame-2.png") as frame:
+    add_to(tmp_path, "big", {"size": "1300x13"}, {}, ["big.json"], 2)
+    build_gallery(tmp_path / "batch", tmp_path / "s")
+    with Image.open(tmp_path / "s/big/frame-2.png") as frame:
         assert frame.size == (1000, 10)
 
 
@@ -406,7 +412,7 @@ def test_animations_come_and_go_and_the_others_stay_where_they_are(batch, site, 
     (site / "link").symlink_to(tmp_path)
     rewrite_results(batch, without("colour.gif", "sun-moon.gif"))
     # It would come first, and take the name.
-    add_to(batch, tmp_path / "p", "other", {"size": "5x5"}, {}, ["a/Round 10.gif"], 2)
+    add_to(tmp_path, "other", {"size": "5x5"}, {}, ["a/Round 10.gif"], 2)
     built = build_gallery(batch, site, title="A & B")
     gone = {path for path in before if path.startswith(("colour/", "sun-moon/"))}
     new = slugs_of(site)["a/Round 10.gif"]
@@ -440,35 +446,33 @@ def test_it_tells_how_far_it_is_and_where_it_fails_the_old_site_stays(batch, sit
 
 def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path):
     # It leaves half a new site beside the old one, some of whose files may have been replaced.
-    before = {path: content for path, (content, _) in files_of(site).items()}
-    new = tmp_path / ".site.lightsanim-new"
-    shutil.copytree(site, new)
-    (new / "index.html").write_text("cut o")
+    (site / "CNAME").write_text("example.org")
+    before = contents(site)
+    shutil.copytree(site, tmp_path / ".site.lightsanim-new")
+    (tmp_path / ".site.lightsanim-new/index.html").write_text("cut o")
     shutil.rmtree(site / "colour")
     (site / "index.html").unlink()
-    (site / "CNAME").write_text("example.org")
     build_gallery(batch, site, title="A & B")
     assert {path.name for path in tmp_path.iterdir()} == {"batch", "site"}
-    after = {path: content for path, (content, _) in files_of(site).items()}
-    assert after == {**before, "CNAME": b"example.org"}
+    assert contents(site) == before
 
 
 def test_a_site_of_an_earlier_version_is_brought_up_to_date(batch, site):
     # It had a line for each animation, with its files and their digests.
-    known = site / ".lightsanim-gallery.json"
+    known, old = site / LIST, site / ".lightsanim-gallery.jsonl"
     lines = [
         {"output": output, "slug": slug, "files": {f"{slug}/index.html": "", f"{slug}/gone.js": ""}}
-        for output, slug in json.loads(known.read_text())["slugs"].items()
+        for output, slug in slugs_of(site).items()
     ]
     known.unlink()
-    (site / ".lightsanim-gallery.jsonl").write_text("".join(json.dumps(x) + "\n" for x in lines))
-    (site / "colour" / "gone.js").write_text("")
+    old.write_text("".join(json.dumps(line) + "\n" for line in lines))
+    (site / "colour/gone.js").write_text("")
     (site / "CNAME").write_text("example.org")
     built = build_gallery(batch, site)
     assert (built.animations, built.removed) == (len(JOBS), 1 + len(JOBS))
     assert known.exists()
-    assert not (site / ".lightsanim-gallery.jsonl").exists()
-    assert not (site / "colour" / "gone.js").exists()
+    assert not old.exists()
+    assert not (site / "colour/gone.js").exists()
     assert (site / "CNAME").read_text() == "example.org"
 
 
@@ -612,10 +616,6 @@ def sort(page, by):
     page.get_by_label("Sort by").select_option(by)
 
 
-def status(page):
-    return page.locator("form").get_by_role("status").text_content()
-
-
 BOTH = pytest.mark.parametrize("where", ["file", "http"])
 
 BY_NAME = ["hostile", "round-9", "colour", "round-10", "sun-moon"]
@@ -647,6 +647,9 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
     page = show()
     assert page.locator("h1").text_content() == "A & B"
     assert cards(page) == BY_NAME
+    assert page.locator(".cards .name").first.text_content() == HOSTILE_TITLE
+    assert page.locator(".cards script, .cards b").count() == 0
+    status = page.locator("form").get_by_role("status")
     for text, found in [
         *(("ROUND1", ["round-10"]), ("rgb", ["colour"]), ("5 levels", ["round-10"])),
         *(("boomerang amber", ["round-9"]), ("  ", BY_NAME), ("a.c", [])),
@@ -654,7 +657,7 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
         find(page, text)
         assert cards(page) == found
         count = "5 animations" if len(found) == 5 else f"{len(found)} of 5 animations"
-        assert status(page) == count
+        assert status.text_content() == count
     assert page.get_by_text("Nothing here is called that.").is_visible()
     page.get_by_role("button", name="Show all").click()
     assert cards(page) == BY_NAME
@@ -804,6 +807,7 @@ def test_on_a_touched_screen_what_is_in_its_middle_is_alive(made, show):
 def test_boards_are_painted_near_the_screen_only_and_as_wide_as_they_are_shown(show):
     page = show(viewport={"width": 320, "height": 200})
     until(page, "document.querySelectorAll('.cards canvas').length > 0")
+    assert page.evaluate("document.documentElement.scrollWidth") == 320
     assert page.locator(".cards canvas").count() < 10
     card(page, BY_NAME[-1]).scroll_into_view_if_needed()
     until(page, "document.querySelector('.cards li:last-child canvas') !== null")
@@ -816,16 +820,6 @@ def test_boards_are_painted_near_the_screen_only_and_as_wide_as_they_are_shown(s
         "works => works.map((w) => [w.clientWidth, w.querySelector('canvas').clientWidth])"
     )
     assert all(0.7 * box < canvas <= box + 1 for box, canvas in boxes)
-
-
-@pytest.mark.parametrize(
-    "path", ["hostile/index.html", pytest.param("index.html", marks=pytest.mark.long)]
-)
-def test_nothing_is_wider_than_the_screen(show, path):
-    page = show(path)
-    for width in (1280, 320):
-        page.set_viewport_size({"width": width, "height": 800})
-        until(page, f"document.documentElement.scrollWidth <= {width}")
 
 
 # A page.
@@ -857,8 +851,9 @@ def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
     until(page, f"document.querySelector('iframe').clientHeight <= {height} + 1")
 
 
-def test_a_page_says_what_is_known(made, show):
-    page = show("round-10/index.html", "file")
+@pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
+def test_a_page_says_what_is_known_and_its_command_can_be_copied(made, show, where):
+    page = show("round-10/index.html", where)
     report = results_of(made / "batch")["zoo/Round 10.gif"].report
     assert page.locator("h1").text_content() == "round0 → round1 → round2"
     facts = page.locator("dl").inner_text()
@@ -873,6 +868,16 @@ def test_a_page_says_what_is_known(made, show):
     ringed = sum(picture["wrong"] for picture in report["pictures"])
     assert page.locator(".marked circle").count() == ringed
     assert page.locator(".chart path.other").count() == 2
+    if where == "http":
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.get_by_role("button", name="Copy").click()
+    until(page, "document.querySelector('.recipe [role=status]').textContent !== ''")
+    command = page.locator("code").text_content()
+    if page.locator(".recipe").get_by_role("status").text_content() == "Copied.":
+        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+        assert page.evaluate("navigator.clipboard.readText()") == command
+    else:
+        assert page.evaluate("getSelection().toString()").replace("\n", " ") == command
 
 
 @pytest.mark.parametrize("kept", [1000, 20])
@@ -881,10 +886,9 @@ def test_a_clip_is_shown_by_its_player_or_where_it_is_too_long_by_its_film(
 ):
     monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
     curtain = np.tri(6, 12, 2, dtype=np.uint8)[:, None].repeat(9, axis=1) * 255
-    first, *others = map(Image.fromarray, curtain)
-    first.save(tmp_path / "clip.gif", save_all=True, append_images=others, duration=100)
+    save_clip(tmp_path / "clip.gif", curtain)
     settings = {"size": "12x9", "dither": "threshold", "detail": 0}
-    add_job(tmp_path / "batch", tmp_path, ["clip.gif"], ["a.mp4", "a.json"], settings, {})
+    add(tmp_path, ["clip.gif"], ["a.mp4", "a.json"], settings)
     build_gallery(tmp_path / "batch", tmp_path / "site")
     page = (tmp_path / "site/a/index.html").read_text(encoding="utf-8")
     assert "its first frame is the same, cell by cell" in page
@@ -907,50 +911,38 @@ def test_the_first_and_the_last_page_lead_one_way_only(show):
     page = show(f"{BY_NAME[0]}/index.html")
     assert not page.locator("[rel=prev]").is_visible()
     assert page.locator("[rel=next]").text_content() == f"back0 → back1 {ON}"
+    page.locator("[rel=next]").click()
+    page.wait_for_url("**/round-9/index.html")
+    assert page.locator("[rel=prev]").text_content() == f"{BACK} {HOSTILE_TITLE}"
     page = show(f"{BY_NAME[-1]}/index.html#find=colour")  # it is not among those
     assert page.locator("[rel=prev]").text_content().startswith(f"{BACK} round0")
     assert not page.locator("[rel=next]").is_visible()
 
 
-@pytest.mark.parametrize("where", ["file", pytest.param("http", marks=pytest.mark.long)])
-def test_the_command_can_be_copied(show, where):
-    page = show("sun-moon/index.html", where)
-    if where == "http":
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-    command = page.locator("code").text_content()
-    assert command.startswith("lightsanim make sun-moon0.png sun-moon1.png -o ")
-    assert "--sheet sheet.png" in command
-    page.get_by_role("button", name="Copy").click()
-    said = page.locator(".recipe").get_by_role("status")
-    until(page, "document.querySelector('.recipe [role=status]').textContent !== ''")
-    if said.text_content() == "Copied.":
-        page.context.grant_permissions(["clipboard-read", "clipboard-write"])
-        assert page.evaluate("navigator.clipboard.readText()") == command
-    else:
-        assert page.evaluate("getSelection().toString()").replace("\n", " ") == command
-
-
-def test_hostile_names_are_text(show):
-    page = show()
-    title = page.locator(".cards li").first.locator(".name").text_content()
-    names = [name.replace("\udcff\udcfe", "\ufffd\ufffd") for name in HOSTILE]
-    assert title == " → ".join(names)
-    assert page.locator(".cards script, .cards b").count() == 0
+def test_hostile_names_are_text_and_nothing_is_wider_than_the_screen(show):
     page = show("hostile/index.html")
-    assert page.locator("h1").text_content() == " → ".join(names)
+    assert page.locator("h1").text_content() == HOSTILE_TITLE
     assert page.locator("main script").count() == 0
     captions = page.locator("figcaption bdi").all_text_contents()
-    assert [text.strip() for text in captions] == [name.strip() for name in names]
+    assert [text.strip() for text in captions] == [name.strip() for name in SAYABLE]
     assert "\n" not in page.locator("code").text_content()
-    page = show("round-9/index.html")
-    assert page.locator("[rel=prev]").text_content() == f"{BACK} {' → '.join(names)}"
+    for width in (1280, 320):
+        page.set_viewport_size({"width": width, "height": 800})
+        until(page, f"document.documentElement.scrollWidth <= {width}")
 
 
-def test_without_scripts_everything_is_there(browser, addresses):
-    context = browser.new_context(java_script_enabled=False)
+def test_without_scripts_everything_is_there_and_a_phone_shows_two_columns(browser, addresses):
+    context = browser.new_context(viewport={"width": 390, "height": 844}, java_script_enabled=False)
     page = context.new_page()
     page.goto(addresses["http"] + "/index.html")
     assert page.locator(".cards a").count() == 5
-    assert page.locator(".cards img").first.is_visible()
     assert not page.locator("form").is_visible()
+    one, other = (page.locator(".cards li").nth(number).bounding_box() for number in range(2))
+    assert one["y"] == other["y"]
+    assert one["x"] + one["width"] < other["x"]
+    first, last = (page.locator(".work img").nth(number).bounding_box() for number in range(2))
+    assert (first["x"], first["width"]) == (last["x"], last["width"])
+    page.goto(addresses["http"] + "/sun-moon/index.html")
+    assert page.locator(".still").is_visible()
+    assert not page.locator("iframe").is_visible()
     context.close()
