@@ -52,7 +52,7 @@ def add_job(out, pictures, job):
     work = out / OWN / "work" / task.id
     work.mkdir(parents=True)
     report = run_task(task, work)
-    written = put_in_place(work, out, task, set())
+    written = put_in_place(work, out, task, set(task.job.files))
     shutil.rmtree(work.parent)
     append_result(out, result_of(Outcome(task=task, report=report), written))
 
