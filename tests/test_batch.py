@@ -12,7 +12,18 @@ import time
 
 import numpy as np
 import pytest
-from batches import children_of, contents, deadly, draw, parent_of, table, until, write_batch
+from batches import (
+    children_of,
+    contents,
+    deadly,
+    draw,
+    parent_of,
+    run_here,
+    table,
+    task_for,
+    until,
+    write_batch,
+)
 from PIL import Image
 from program import PROGRAM
 from typer.main import get_command
@@ -27,7 +38,7 @@ from lightsanim.batch.results import RESULTS, Result, read_results, standing
 from lightsanim.batch.runner import Listener, run_batch
 from lightsanim.batch.workers import outcomes_here
 from lightsanim.cli import app
-from lightsanim.errors import ManifestError, OptionError, OutputError
+from lightsanim.errors import ManifestError, OptionError, OutputError, PictureError
 
 
 def run_manifest(manifest, folder, *, workers=1, **more):
@@ -158,29 +169,28 @@ def test_a_manifest_that_cannot_be_read_says_why(tmp_path, content, problem):
 # A manifest of a folder.
 
 
-def test_a_folder_s_manifest_takes_its_pictures_in_their_natural_order(tmp_path):
+def test_a_folder_s_manifest_takes_its_pictures_and_films_in_their_natural_order(tmp_path):
     folder, manifest = tmp_path / "in", tmp_path / "m.toml"
     folder.mkdir()
     for name in ("10.png", "2.jpg", "1.png", ".hidden.png"):
         draw(folder / name, 1)
     (folder / "notes.txt").write_text("not a picture")
-    for chain, outputs in ((True, [("1-2.gif",), ("2-10.gif",)]), (False, [("1-2.gif",)])):
+
+    def outputs(*, chain):
         manifest.write_text(manifest_of_folder(folder, manifest, chain=chain))
         jobs = load_manifest(manifest).jobs
-        assert [job.outputs for job in jobs] == outputs
         assert [picture.path for picture in jobs[0].pictures] == ["in/1.png", "in/2.jpg"]
-        assert ("left over" in manifest.read_text()) == (not chain)
+        return [output for job in jobs for output in job.outputs]
 
-
-def test_films_in_a_folder_are_pictures_and_one_that_is_left_over_is_taken_alone(tmp_path):
-    draw(tmp_path / "1.png", 1)
-    for name, made in (("2.MP4", "a.mp4"), ("3.webm", "a.webm")):
-        la.make([np.eye(4), np.ones((4, 4))], size=4, duration=0.1).save(tmp_path / made, cell=8)
-        (tmp_path / made).rename(tmp_path / name)
-    for chain, outputs in ((True, ["1-2.mp4", "2-3.mp4"]), (False, ["1-2.mp4", "3.mp4"])):
-        (tmp_path / "m.toml").write_text(manifest_of_folder(tmp_path, tmp_path, chain=chain))
-        jobs = load_manifest(tmp_path / "m.toml").jobs
-        assert [output for job in jobs for output in job.outputs] == outputs
+    assert outputs(chain=True) == ["1-2.gif", "2-10.gif"]
+    assert "left over" not in manifest.read_text()
+    assert outputs(chain=False) == ["1-2.gif"]
+    assert "left over" in manifest.read_text()
+    for name in ("11.mp4", "12.webm"):
+        la.make([np.eye(4), np.ones((4, 4))], size=4, duration=0.1).save(folder / name, cell=8)
+    (folder / "11.mp4").rename(folder / "11.MP4")
+    assert outputs(chain=True) == ["1-2.gif", "2-10.gif", "10-11.mp4", "11-12.mp4"]
+    assert outputs(chain=False) == ["1-2.gif", "10-11.mp4", "12.mp4"]  # a film alone is one
 
 
 def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_path):
@@ -214,16 +224,23 @@ def test_what_a_manifest_cannot_name_or_pillow_cannot_read_is_left_out(tmp_path)
         manifest_of_folder(tmp_path, tmp_path / "m.toml", chain=True)
 
 
-def test_the_manifest_of_a_folder_is_written_once_and_never_over_another(run, tmp_path):
+def test_the_manifest_of_a_folder_is_of_what_can_be_read_and_written_over_no_other(run, tmp_path):
     for number in range(3):
-        draw(tmp_path / f"{number}.png", number)
-    words = ["batch", "--from-folder", ".", "--chain"]
-    assert [run(*words)[0] for _ in range(2)] == [0, 0]
-    (tmp_path / "manifest.toml").write_text("# mine\n")
+        draw(tmp_path / f"{number}.png", number, (200, 200))
+    whole = (tmp_path / "2.png").read_bytes()
+    for name, content in (("empty.jpg", b""), ("notes.png", b"words"), ("cut.png", whole[:9999])):
+        (tmp_path / name).write_bytes(content)
+    words, manifest = ["batch", "--from-folder", ".", "--chain"], tmp_path / "manifest.toml"
+    ended = [run(*words) for _ in range(2)]
+    assert [status for status, _, _ in ended] == [0, 0]
+    said = re.findall(r"(?m)^left out: cannot read .*?(\w+\.\w+)", ended[0][2])
+    assert said == ["cut.png", "empty.jpg", "notes.png"]  # each once
+    taken = [[picture.path for picture in job.pictures] for job in load_manifest(manifest).jobs]
+    assert taken == [["0.png", "1.png"], ["1.png", "2.png"]]
+    manifest.write_text("# mine\n")
     status, _, said = run(*words)
-    assert status == 1
+    assert (status, manifest.read_text()) == (1, "# mine\n")
     assert "manifest.toml exists and is not what would be written" in said
-    assert (tmp_path / "manifest.toml").read_text() == "# mine\n"
 
 
 # Running.
@@ -251,14 +268,6 @@ def test_the_results_are_as_documented(made):
     assert len(list((made / "out/frames").iterdir())) == first.report["frames"]
 
 
-def test_neither_the_number_of_workers_nor_old_files_change_anything(made, batch):
-    manifest, out = batch
-    before = contents(out)
-    (out / RESULTS).unlink()  # the files are known as the batch's own all the same
-    assert run_manifest(manifest, out, workers=1).made == 4
-    assert contents(out) == before == contents(made / "out")
-
-
 @pytest.mark.long
 def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
     manifest, out = batch
@@ -281,20 +290,20 @@ def test_only_what_changed_is_made_again_and_what_comes_back_too(made, batch):
 
 def test_jobs_that_fail_say_why_and_do_not_stop_the_others(run, tmp_path):
     folder, out = tmp_path, tmp_path / "out"
-    outputs = {
-        "0.gif": "cannot read none.png: No such file or directory",
-        "1.gif": "cannot read bad.png: it is not a picture",
-        "2.gif": "cannot read pipe.png: it is not a file, or may not be read",
-        "3.gif": "p0.png was changed while the batch ran; run it again",
-        "link/4.gif": f"cannot write link/4.gif: a link leads out of {out}",
-        "dangling.gif": f"cannot write dangling.gif: a link leads out of {out}",
-        "mine.gif": "cannot write mine.gif: a file that is not this batch's is there",
-        "mine": "cannot write mine: a folder with what is not this batch's is there",
-        "x" * 300 + ".gif": "File name too long",
-        "picture.gif": "cannot write picture.gif: it is one of the pictures",
-        "good.gif": None,
+    # By output: what is animated with p0.png, and why not.
+    jobs = {
+        "0.gif": ("none.png", "cannot read none.png: No such file or directory"),
+        "1.gif": ("bad.png", "cannot read bad.png: it is not a picture"),
+        "2.gif": ("pipe.png", "cannot read pipe.png: it is not a file, or may not be read"),
+        "link/4.gif": ("p1.png", f"cannot write link/4.gif: a link leads out of {out}"),
+        "dangling.gif": ("p1.png", f"cannot write dangling.gif: a link leads out of {out}"),
+        "mine.gif": ("p1.png", "cannot write mine.gif: a file that is not this batch's is there"),
+        "mine": ("p1.png", "cannot write mine: a folder with what is not this batch's is there"),
+        "x" * 300 + ".gif": ("p1.png", "File name too long"),
+        "picture.gif": ("out/picture.gif", "cannot write picture.gif: it is one of the pictures"),
+        "good.gif": ("p1.png", None),
     }
-    for path in (folder / "p0.png", folder / "p1.png", folder / "p2.png", out / "picture.gif"):
+    for path in (folder / "p0.png", folder / "p1.png", out / "picture.gif"):
         path.parent.mkdir(exist_ok=True)
         draw(path, 1)
     (folder / "bad.png").write_bytes(b"no picture")
@@ -305,32 +314,36 @@ def test_jobs_that_fail_say_why_and_do_not_stop_the_others(run, tmp_path):
         path.write_text("precious")
     (out / "link").symlink_to(folder / "elsewhere")
     (out / "dangling.gif").symlink_to(folder / "elsewhere/0.gif")
-    others = ["none.png", "bad.png", "pipe.png", "p0.png", *["p1.png"] * 6, "out/picture.gif"]
-    tables = [
-        f'[[animation]]\npictures = ["p2.png", "{other}"]\noutput = "{output}"\n'
-        for other, output in zip(others, outputs, strict=True)
-    ]
-    manifest = folder / "m.toml"
-    manifest.write_text("[defaults]\nsize = 6\nduration = 0.2\n" + "\n".join(tables))
+
+    def manifest(name, outputs):
+        tables = (
+            f'[[animation]]\npictures = ["p0.png", "{jobs[output][0]}"]\noutput = "{output}"\n'
+            for output in outputs
+        )
+        (folder / name).write_text("[defaults]\nsize = 6\nduration = 0.2\n" + "\n".join(tables))
+        return folder / name
+
     precious = contents(out)
-
-    def change(jobs, done):
-        draw(folder / "p0.png", 77)
-
-    report = run_manifest(manifest, out, listener=Listener(begin=change))
-    errors = {result.files[0]: result.error for result in report.failed}
-    for output, error in outputs.items():
-        assert output not in errors if error is None else error in errors[output]
-    draw(folder / "p0.png", 1)
-    # That a file was wanted once does not make it the batch's own.
-    status, printed, said = run("batch", manifest, "-o", out, "--json", "--workers", "1")
+    words = ["batch", manifest("m.toml", jobs), "-o", out, "--json", "--workers", "1"]
+    status, printed, said = run(*words)
     failed = {job["output"]: job["error"] for job in json.loads(printed)["failed"]}
     assert status == 1
-    assert set(failed) == {*outputs} - {"good.gif", "3.gif"}
-    assert all(f"{name}  " in said for name in failed if len(name) < 99)
+    assert failed.keys() == jobs.keys() - {"good.gif"}
+    assert all(jobs[output][1] in error for output, error in failed.items())
+    assert all(f"{output}  " in said for output in failed if len(output) < 99)
     assert "1 animation made" in said
+    # That a file was wanted once does not make it the batch's own.
+    assert len(run_manifest(manifest("mine.toml", ["mine", "mine.gif"]), out).failed) == 2
     assert contents(out).items() >= precious.items()
     assert not list((folder / "elsewhere").iterdir())
+
+
+def test_a_picture_that_is_changed_while_the_batch_runs_is_not_taken_for_the_first(made):
+    folder = made / "in"
+    (job, *_) = load_manifest(folder / "manifest.toml").jobs
+    task = task_of(job, ["of another", sha256_of_picture(folder / "p1.png")])
+    with pytest.raises(PictureError, match=r"p0\.png was changed while the batch ran; run"):
+        with_pictures(task, folder)
 
 
 def test_a_clip_alone_or_a_folder_of_numbered_pictures_is_an_animation(tmp_path):
@@ -344,7 +357,7 @@ def test_a_clip_alone_or_a_folder_of_numbered_pictures_is_an_animation(tmp_path)
         "[defaults]\nsize = 4\n[[animation]]\npictures = ['walk']\noutput = '0.gif'\n"
         "[[animation]]\npictures = ['walk.gif']\noutput = '1.gif'\n"
     )
-    assert not run_manifest(manifest, tmp_path / "out").failed
+    run_here(manifest, tmp_path / "out")
     for number in range(2):
         verdict = la.verify(tmp_path / f"out/{number}.gif")
         assert (verdict.legal, verdict.frames) == (True, 5)
@@ -353,16 +366,15 @@ def test_a_clip_alone_or_a_folder_of_numbered_pictures_is_an_animation(tmp_path)
     assert sha256_of_picture(tmp_path / "walk") != digest
 
 
+@pytest.mark.long
 def test_tasks_are_taken_as_workers_become_free(made, tmp_path):
     # What is taken is in memory, with its pictures.
     taken = []
 
     def tasks():
-        manifest = load_manifest(made / "in/manifest.toml")
-        for job in manifest.jobs[2:] * 2:
-            digests = [sha256_of_picture(manifest.folder / p.path) for p in job.pictures]
+        for job in load_manifest(made / "in/manifest.toml").jobs[2:] * 2:
             taken.append(job)
-            yield with_pictures(task_of(job, digests), manifest.folder)
+            yield task_for(job, made / "in")
 
     for done, outcome in enumerate(outcomes_here(tasks(), tmp_path, 1), start=1):
         assert outcome.error is None
@@ -383,14 +395,15 @@ def test_a_folder_that_cannot_be_used_is_said(made, tmp_path):
         run_manifest(manifest, tmp_path / "other")
 
 
-def test_lines_that_are_cut_off_later_or_no_results(batch):
+def test_lines_that_are_cut_off_later_or_no_results(made, batch):
     manifest, out = batch
     lines = (out / RESULTS).read_text().splitlines()
     later = [json.dumps({**json.loads(line), "mood": {"is": "new"}}) for line in lines]
     (out / RESULTS).write_text("\n".join(later) + "\n")
     assert run_manifest(manifest, out).skipped == 4  # what a later version adds is ignored
     (out / RESULTS).write_text("\n".join(lines)[:-40])
-    assert run_manifest(manifest, out).made == 1
+    assert run_manifest(manifest, out, workers=1).made == 1
+    assert contents(out) == contents(made / "out")  # whose workers were two
     assert len(read_results(out)) == 4
     assert run_manifest(manifest, out).made == 0
     no_result = {**json.loads(lines[0]), "outputs": [{"path": 5}]}
@@ -463,18 +476,25 @@ def test_a_batch_runs_without_locks_and_says_so(batch):
 STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
 
 
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory):
+    """A batch of some more, and all that it makes; for reading only."""
+    folder = tmp_path_factory.mktemp("whole")
+    run_manifest(write_batch(folder / "in", 8, size=30), folder / "out")
+    return folder
+
+
 ENDS = [(os.kill, end) for end in (signal.SIGKILL, signal.SIGTERM, signal.SIGINT)]
 ENDS += [(os.killpg, signal.SIGINT)]  # Ctrl-C in a terminal, which reaches the workers as well
 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("tell", "end"), ENDS)
-def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, tell, end):
-    manifest = write_batch(tmp_path / "in", 12, size=40)
-    run_manifest(manifest, tmp_path / "whole")
-    out, finished, rng = tmp_path / "out", [], random.Random(end)
+def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tmp_path, tell, end):
+    manifest, out = whole / "in/manifest.toml", tmp_path / "out"
+    finished, rng = [], random.Random(end)
     command = [*PROGRAM, "batch", str(manifest), "-o", str(out), "--workers", "2"]
-    for _ in range(3):
+    for _ in range(2):
         process = subprocess.Popen(
             command, stderr=subprocess.PIPE, text=True, start_new_session=True
         )
@@ -483,7 +503,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, tell, end):
         time.sleep(rng.random() * 0.2)
         tell(process.pid, end)
         said = process.communicate(timeout=20)[1]
-        if end != signal.SIGKILL and len(read_results(out)) < 12:
+        if end != signal.SIGKILL and len(read_results(out)) < 8:
             assert (process.returncode, said) == (128 + end, STOPPED)
             assert not (out / OWN / "work").exists()
         finished.append(len(read_results(out)))
@@ -491,8 +511,8 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(tmp_path, tell, end):
     assert finished == sorted(finished)
     assert report.skipped == finished[-1]
     results = [*filter(None, map(Result.from_line, (out / RESULTS).read_text().splitlines()))]
-    assert len(results) == len({result.id for result in results}) == 12  # none made twice
-    assert contents(out) == contents(tmp_path / "whole")
+    assert len(results) == len({result.id for result in results}) == 8  # none made twice
+    assert contents(out) == contents(whole / "out")
 
 
 @pytest.mark.long
@@ -502,10 +522,10 @@ def test_no_worker_outlives_a_run_that_is_ended(tmp_path, end):
     manifest = write_batch(tmp_path / "in", 8, size="30x30", more='ip = "paper"\ntime_limit = 60\n')
     command = [*PROGRAM, "batch", str(manifest), "-o", str(tmp_path / "out"), "--workers", "2"]
     process = subprocess.Popen(command, stderr=subprocess.DEVNULL)
-    until(lambda: len(children_of(process.pid)) == 3)
+    work = tmp_path / "out" / OWN / "work"
+    until(lambda: work.is_dir() and len([*work.iterdir()]) == 2)  # both are at work
     children = children_of(process.pid)
     assert len(children) == 3  # and what tracks the semaphores
-    time.sleep(1)
     process.send_signal(end)
     process.wait(10)
     until(lambda: not any(map(parent_of, children)))
