@@ -115,8 +115,6 @@ X = [*PAIR, "-o", "x.gif"]
 BAD = [
     (["make", "good.png", "-o", "x.gif"], 2, "at least 2 pictures, not 1"),
     ([*X, "--rule", "kin"], 2, "did you mean king?"),
-    ([*X, "--rule", "x", "--size", "200x200"], 2, "too large for rule 'x': at most 20000 cells"),
-    ([*X, "--rule", "ring", "--wrap", "--size", "9x9", "--perfect"], 2, "no size near 9x9 is"),
     (PAIR, 2, "Missing option '-o'"),
     (["make", "good.png", "none.png", "-o", "x.gif"], 1, "none.png: there is no such file"),
     (["make", "good.png", "folder", "-o", "x.gif"], 1, "folder: it is a folder"),
@@ -125,10 +123,7 @@ BAD = [
     (["make", "good.png", "cut.png", "-o", "old.gif"], 1, "cannot read cut.png"),
     (["make", "good.png", "cut.gif", "-o", "cut.gif"], 2, "cut.gif is one of the pictures"),
     (["make", "good.png", "\x1b[31m.png", "-o", "x.gif"], 1, r"read \x1b[31m.png: there is"),
-    ([*X, "--hold-last", "700"], 2, "at most 655"),
-    ([*X, "--gap", "300"], 2, "gaps of 300 px"),
     ([*PAIR, "-o", "x.mp4", "--cell", "200"], 2, "cells of 122 px fit"),
-    ([*PAIR, "-o", "x.bmp"], 2, ".webp, .apng, .html, .json, .h, or a folder"),
     ([*PAIR, "-o", "no/x.gif"], 1, "there is no folder no"),
     ([*PAIR, "-o", "folder.gif"], 1, "folder.gif: it is a folder"),
     ([*PAIR, "-o", "pipe.gif"], 1, "it is a device or a pipe"),
@@ -148,7 +143,6 @@ BAD = [
     (["bake"], 2, "No such command 'bake'"),
     (["puzzle", "abbott"], 2, "abbott takes N [xor|integer], as in abbott 8; got nothing"),
     (["puzzle", "queens", "8", "-o", "q.gif"], 2, "q.gif"),
-    (["puzzle", "submarines", "-1,2", "1"], 2, "a row sum must be a whole number from 0 to 1000"),
     (["puzzle", "ashes", "none.txt"], 1, "cannot read none.txt: No such file"),
     (["puzzle", "ashes", "c.svg", "-o", "c.svg"], 2, "c.svg is the file of clues"),
 ]
@@ -223,33 +217,13 @@ def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
     assert not list(tmp_path.glob("*.mp4"))
 
 
-@pytest.mark.parametrize(
-    "words", [["--version"], pytest.param(["board", "60", "--json"], marks=pytest.mark.long)]
-)
-def test_whoever_reads_no_further_ends_the_program_in_silence(words):
-    # As `yes | head -1`: for a shell a program that SIGPIPE (13) ended has the status 128 + 13.
-    reader, writer = os.pipe()
-    os.close(reader)
-    ended = subprocess.run([*PROGRAM, *words], stdout=writer, stderr=subprocess.PIPE)
-    os.close(writer)
-    assert (ended.returncode, ended.stderr) == (141, b"")
-
-
 # Puzzles.
 
 
-@pytest.mark.parametrize(
-    ("words", "answer"),
-    [
-        (["abbott", 8], {"value": 52, "bound": 52, "status": "optimal"}),
-        (["queens", 3], {"grid": None, "status": "infeasible"}),
-        (["submarines", "1,0", "0,1"], {"grid": ["01", "00"], "unique": True}),
-    ],
-)
-def test_a_puzzle_is_answered_as_json(run, words, answer):
-    status, out, _ = run("puzzle", *words, "--json")
+def test_a_puzzle_is_answered_as_json(run):
+    status, out, _ = run("puzzle", "submarines", "1,0", "0,1", "--json")
     assert status == 0
-    assert answer.items() <= json.loads(out).items()
+    assert {"grid": ["01", "00"], "unique": True}.items() <= json.loads(out).items()
 
 
 def test_a_puzzle_is_drawn_and_written(run, tmp_path):

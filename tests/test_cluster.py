@@ -9,11 +9,10 @@ import sys
 from contextlib import contextmanager
 
 import pytest
-from batches import children_of, contents, deadly, until, write_batch
+from batches import children_of, contents, deadly, task_for, until, write_batch
 from program import PROGRAM, run
 
 from lightsanim.batch.cluster import carry_out_there, outcomes_on
-from lightsanim.batch.job import sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.batch.results import RESULTS, read_results
 from lightsanim.batch.runner import Listener, run_batch
@@ -173,10 +172,9 @@ def test_a_worker_with_another_lightsanim_is_said():
 @pytest.mark.long
 def test_a_cluster_without_workers_is_not_waited_for_for_ever(tmp_path, scheduler):
     (job,) = load_manifest(write_batch(tmp_path, 1)).jobs
-    digests = [sha256_of_picture(tmp_path / picture.path) for picture in job.pictures]
-    task = with_pictures(task_of(job, digests), tmp_path)
+    tasks = iter([task_for(job, tmp_path)])
     with pytest.raises(ClusterError, match=r"has had no worker for 0\.1 seconds; start one with"):
-        next(outcomes_on(scheduler, iter([task]), seconds_without_workers=0.1))
+        next(outcomes_on(scheduler, tasks, seconds_without_workers=0.1))
 
 
 def test_without_dask_it_is_said_what_to_install(tmp_path, monkeypatch):
