@@ -863,6 +863,7 @@ def test_hostile_names_are_text_and_nothing_is_wider_than_the_screen(show):
         until(page, f"document.documentElement.scrollWidth <= {width}")
 
 
+@pytest.mark.long
 def test_without_scripts_everything_is_there_and_a_phone_shows_two_columns(browser, addresses):
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
