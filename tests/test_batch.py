@@ -96,6 +96,16 @@ def problems_of(document):
         ({"animation": [table(), table()]}, "'ab.gif' is written 2 times"),
         ({"animation": [table(output="frames"), table(output="frames/a.gif")]},
          "'frames/a.gif' lies in 'frames', which is an output itself"),
+        ({"animation": [table(title=["t"])]},
+         r"\[\[animation\]\] 1: title must be a text, not \['t'\]"),
+        ({"animation": [table(license="MIT")]}, r"'license'; did you mean licence\?"),
+        ({"defaults": {"title": "t"}, "animation": [table()]},
+         r"\[defaults\]: each \[\[animation\]\] has a title of its own"),
+        ({"defaults": {"date": True}, "animation": [table()]},
+         r"\[defaults\]: date must be a day, a year or a text, not True"),
+        ({"site": 3, "animation": [table()]}, r"site must be a table, \[site\]"),
+        ({"site": {"date": 3}, "animation": [table()]},
+         r"\[site\]: unknown key 'date'; a site has title, caption, credit"),
     ],
 )  # fmt: skip
 def test_a_manifest_that_cannot_be_run_says_where_and_why(document, problem):

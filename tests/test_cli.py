@@ -11,7 +11,7 @@ import pytest
 from PIL import Image
 from program import PROGRAM
 
-from lightsanim import Board, load_animation
+from lightsanim import load_animation
 
 
 def test_make_writes_what_it_is_asked_for_and_reports_it(run, ramps):
@@ -50,6 +50,7 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
     _, _, err = run(*words, "-v")
     assert "wrong cells by light chasing" in err
     assert "write" in err
+    assert "None" not in run(*words, "-v", "--rule", "king")[2]  # which knows no light chasing
     assert run("--version")[1].startswith("lightsanim 1.")
     status, out, _ = run()
     assert (status, "make" in out) == (2, True)
@@ -86,27 +87,6 @@ def test_bash_takes_the_completion_that_is_shown():
     asked = ["bash", "-c", script, "bash", Path(sys.executable).with_name("lightsanim")]
     out = subprocess.run(asked, capture_output=True, text=True, check=True)
     assert out.stdout == "--palette\n"
-
-
-def test_the_backdrop_shows_behind_transparent_pictures_and_only_there(run, tmp_path):
-    for name in ("a.png", "b.png"):
-        Image.new("RGBA", (8, 8), (0, 0, 0, 0)).save(tmp_path / name)
-    words = "make a.png b.png -o a.json -o a.gif --size 3 --background red --backdrop"
-    for backdrop, lit in [("white", True), ("black", False)]:
-        run(*words.split(), backdrop)
-        assert np.all(load_animation("a.json").first == lit)
-        with Image.open("a.gif") as image:
-            assert image.convert("RGB").getpixel((0, 0)) == (255, 0, 0)
-
-
-def test_the_rule_reaches_the_board_and_the_report(run, ramps):
-    words = ["--rule", "000/110/000", "--wrap"]
-    _, out, err = run("make", *ramps, "-o", "a.json", "--size", "8x6", "--json", "-v", *words)
-    board = load_animation("a.json").board
-    assert board == Board(6, 8, rule="000/110/000", wrap=True)
-    said = {key: json.loads(out)["board"][key] for key in ("rule", "wrap", "nullity")}
-    assert said == {"rule": board.rule, "wrap": True, "nullity": board.nullity}
-    assert "None" not in err  # this board knows no light chasing
 
 
 # Bad input: (words, exit status, what the one line says).
