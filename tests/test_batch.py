@@ -481,7 +481,7 @@ STOPPED = "lightsanim: interrupted; the same command goes on where it stopped\n"
 
 @pytest.fixture(scope="module")
 def whole(tmp_path_factory):
-    """A batch of some more, and all that it makes; for reading only."""
+    """A batch of some more, and all that it makes, in `out`."""
     folder = tmp_path_factory.mktemp("whole")
     run_manifest(write_batch(folder / "in", 8, size=30), folder / "out")
     return folder
@@ -493,8 +493,8 @@ ENDS += [(os.killpg, signal.SIGINT)]  # Ctrl-C in a terminal, which reaches the 
 
 @pytest.mark.long
 @pytest.mark.parametrize(("tell", "end"), ENDS)
-def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tmp_path, tell, end):
-    manifest, out = whole / "in/manifest.toml", tmp_path / "out"
+def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tell, end):
+    manifest, out = whole / "in/manifest.toml", whole / f"{tell.__name__} {end}"
     finished, rng = [], random.Random(end)
     command = [*PROGRAM, "batch", str(manifest), "-o", str(out), "--workers", "2"]
     for _ in range(2):
