@@ -9,7 +9,6 @@ from pathlib import Path
 import numpy as np
 import pytest
 from PIL import Image
-from program import PROGRAM
 
 from lightsanim import load_animation
 
@@ -59,7 +58,6 @@ def test_quiet_says_nothing_and_verbose_more(run, ramps):
 @pytest.mark.parametrize(
     ("words", "completed"),
     [
-        (["ve"], ["verify"]),
         (["make", "a.png", "--sketch-b"], ["--sketch-blur"]),
         (["make", "--palette", "p"], ["paper", "phosphor", "pocket"]),
         (["render", "a.json", "--shape", ""], ["square", "rounded", "circle"]),
@@ -111,15 +109,11 @@ BAD = [
     ([*PAIR, "-o", "a" * 300 + ".gif"], 1, "a.gif: File name too long"),
     ([*X, "-o", "./x.gif"], 2, "named twice"),
     ([*PAIR, "-o", "old.gif", "--no-overwrite"], 1, "old.gif exists"),
-    ([*X, "--size", "-4x4"], 2, "not -4x4"),
     ([*X, "--size", "5000000x1"], 2, "50000 a side"),
     ([*X, "--fps", "fast"], 2, "'fast' is not a number"),
-    ([*X, "--seed", "1.5"], 2, "'1.5' is not a whole"),
     ([*X, "--ordr", "sweep"], 2, "--ordr"),
-    ([*X, "--lit", "tomatoe"], 2, "mean tomato?"),
     ([*X, "--rgb", "--order", "legal"], 2, "legal and rgb"),
     (["render", "good.png", "-o", "x.gif"], 1, "cannot read good.png: not JSON"),
-    (["render", "none.json", "-o", "x.gif"], 1, "cannot read none.json: No such file"),
     (["bake"], 2, "No such command 'bake'"),
     (["puzzle", "abbott"], 2, "abbott takes N [xor|integer], as in abbott 8; got nothing"),
     (["puzzle", "queens", "8", "-o", "q.gif"], 2, "q.gif"),
@@ -161,21 +155,6 @@ def test_a_folder_that_cannot_be_written_is_named(run, ramps, tmp_path):
 
 
 @pytest.mark.long
-def test_a_signal_during_a_search_ends_with_its_status_and_leaves_nothing(photographs, tmp_path):
-    (tmp_path / "a.mp4").write_text("old")
-    words = ["make", *photographs, "-o", tmp_path / "a.mp4", "--ip", "paper", "--size", "24x24"]
-    process = subprocess.Popen([*PROGRAM, *words], stderr=subprocess.PIPE, text=True)
-    time.sleep(2)
-    assert process.poll() is None, "it was over before it could be interrupted"
-    for _ in range(2):  # an impatient one changes nothing
-        process.send_signal(signal.SIGHUP)
-    _, said = process.communicate(timeout=30)
-    assert (process.returncode, said) == (128 + signal.SIGHUP, "lightsanim: interrupted\n")
-    assert [path.name for path in tmp_path.iterdir()] == ["a.mp4"]
-    assert (tmp_path / "a.mp4").read_text() == "old"
-
-
-@pytest.mark.long
 @pytest.mark.parametrize("wait", [0.06, 0.15])
 def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
     code = "import lightsanim.__main__ as m; print('ready', flush=True); m.main()"
@@ -192,31 +171,11 @@ def test_ctrl_c_is_heard_while_the_program_is_loaded(ramps, tmp_path, wait):
 # Puzzles.
 
 
-@pytest.mark.parametrize(
-    ("words", "answer"),
-    [
-        (["queens", 3], {"grid": None, "status": "infeasible"}),
-        (["submarines", "1,0", "0,1"], {"grid": ["01", "00"], "unique": True}),
-    ],
-)
-def test_a_puzzle_is_answered_as_json(run, words, answer):
-    status, out, _ = run("puzzle", *words, "--json")
-    assert status == 0
-    assert answer.items() <= json.loads(out).items()
-
-
-def test_a_puzzle_is_drawn_and_written(run, tmp_path):
+def test_a_puzzle_is_answered_as_json_drawn_and_written(run, tmp_path):
+    status, out, _ = run("puzzle", "queens", 3, "--json")
+    assert (status, json.loads(out)["grid"]) == (0, None)
     _, out, _ = run("puzzle", "queens", 6, "-o", "q.svg", "-o", "q.png")
     assert [line.count("#") + line.count("Q") for line in out.splitlines()[-6:]] == [1] * 6
     assert {path.name for path in tmp_path.iterdir()} == {"q.svg", "q.png"}
     run("puzzle", "abbott", 5, "-o", "w.html")
     assert "The Abbott" in (tmp_path / "w.html").read_text()
-
-
-def test_puzzles_can_be_pictures(run):
-    words = "make puzzle:abbott:6 puzzle:queens:6 -o a.json --size 6 --seed 1"
-    status, _, err = run(*words.split())
-    assert status == 0, err
-    animation = load_animation("a.json")
-    assert animation.pictures == ("abbott 6", "queens 6")
-    assert [int(target.sum()) for target in animation.targets] == [28, 6]

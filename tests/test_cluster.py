@@ -154,16 +154,6 @@ def test_a_scheduler_that_does_not_answer_is_an_error_soon(tmp_path, listens):
     ))  # fmt: skip
 
 
-@pytest.mark.long
-def test_a_scheduler_of_another_version_is_said(tmp_path, scheduler, monkeypatch):
-    import distributed
-
-    monkeypatch.setattr(distributed, "__version__", "1999.9.9")
-    message = r"the scheduler at .* runs distributed .*, not 1999\.9\.9 as here; install the same"
-    with pytest.raises(ClusterError, match=message):
-        next(outcomes_on(scheduler, iter(())))
-
-
 def test_a_worker_with_another_lightsanim_is_said():
     with pytest.raises(ClusterError, match=r"not 0\.0\.9; install the same there"):
         carry_out_there(b"", "0.0.9")

@@ -4,9 +4,6 @@ import json
 import re
 import shutil
 from datetime import date, datetime
-from importlib.resources import files
-from itertools import product
-from pathlib import Path
 from xml.etree import ElementTree
 
 import numpy as np
@@ -14,7 +11,7 @@ import pytest
 from batches import draw, run_here, table, write_batch
 from films import an_animation, document_of
 from PIL import Image
-from players import LAPTOP
+from players import LAPTOP, assert_everyone_can_use
 from program import probed
 
 import lightsanim as la
@@ -161,15 +158,9 @@ def test_a_work_whose_table_is_deleted_is_not_on_the_wall(run, batch, tmp_path):
     assert [gone in each for each in said] == [True, False]  # it is said once
     build_gallery(out, site)
     assert {path.parent.name for path in site.glob("*/index.html")} == {"z"}
-    (out / "a.gif").rename("a.gif")
-    assert build_gallery(out, site).left_out == ()  # as for one who removes the file, too
-    Path("a.gif").rename(out / "a.gif")
     manifest.write_text(whole)
     assert "2 animations are there already" in run("batch", manifest, "-o", out)[2]
     assert build_gallery(out, site).animations == 2
-    (out / "a.gif").unlink()
-    left_out = "a.gif is left out: it was removed; run the batch to have it back"
-    assert left_out in run("gallery", out, "-o", site)[2]
 
 
 def test_words_of_works_from_another_manifest_stay(batch, tmp_path):
@@ -198,10 +189,8 @@ def test_a_site_shows_what_is_said_as_text(made):
     for html in (index, page):
         assert "&lt;i&gt;Z&lt;/i&gt; &amp; A" in html
         assert "<i>Z" not in html
-    assert "a click flips a cell and its neighbours" in index
     licence = "https://creativecommons.org/licenses/by-sa/4.0/"
     assert f'<a rel="license" href="{licence}">CC BY-SA 4.0</a>' in page
-    assert "plus: a click flips 5 cells, fewer at the edges" in page
     other = (made / "site/a/index.html").read_text()
     assert '<a href="https://a.example"' in other
     assert "<dt>Date<dd>31 December 1999" in other
@@ -214,7 +203,6 @@ def test_an_address_gives_previews_canonical_links_and_a_feed(made, tmp_path):
         (picture,) = re.findall(f'property="og:image" content="{BASE}/(.*?)"', html)
         with Image.open(made / "site" / picture) as preview:
             assert 900 < preview.width < 1200
-        assert 'name="twitter:card" content="summary_large_image"' in html
         (feed,) = re.findall(r'type="application/atom\+xml" [^>]*href="(.*?)"', html)
         assert (made / "site" / path).parent.joinpath(feed).is_file()
     build_gallery(made / "out", tmp_path / "site")
@@ -278,9 +266,9 @@ def test_a_style_sheet_of_one_s_own_comes_last(made, tmp_path):
     build_gallery(made / "out", site, css=tmp_path / "mine.css", title="")
     assert "<h1>A &#34;show&#34;</h1>" in (site / "index.html").read_text()
     assert (site / "custom.css").read_text() == ":root { --wall: pink; }"
-    for page in (site / "index.html", site / "a/index.html"):
-        sheets = re.findall(r'rel="stylesheet" href=".*?(\w+\.css)"', page.read_text())
-        assert sheets == ["gallery.css", "custom.css"]
+    page = (site / "a/index.html").read_text()
+    sheets = re.findall(r'rel="stylesheet" href=".*?(\w+\.css)"', page)
+    assert sheets == ["gallery.css", "custom.css"]
     assert build_gallery(made / "out", site).removed == 1
 
 
@@ -314,22 +302,13 @@ def test_originals_are_small_upright_and_pixels_alone(tmp_path):
     build_gallery(tmp_path / "out", tmp_path / "site", originals=False)
     assert not [*(tmp_path / "site").rglob("original*")]
     assert 'class="original"' not in (tmp_path / "site/a/index.html").read_text()
-    (small,) = (tmp_path / "out/.lightsanim").glob("*.originals")
-    shutil.rmtree(small)  # as of an earlier version
-    assert build_gallery(tmp_path / "out", tmp_path / "site").animations == 1
 
 
-def test_originals_of_deep_greys_and_clips_are_as_bright_as_they_are(tmp_path):
+def test_originals_of_deep_greys_are_as_bright_as_they_are(tmp_path):
     deep = np.linspace(0, 65535, 256).astype(np.uint16).reshape(16, 16)
     Image.fromarray(deep).save(tmp_path / "deep.png")
     expected = np.repeat((deep / 257)[..., None], 3, axis=2)
     assert np.abs(np.asarray(small_image(Source(tmp_path / "deep.png"))) - expected).max() < 1
-    frames = [Image.new("RGB", (8, 6), colour) for colour in ("red", "blue")]
-    frames[0].save(tmp_path / "clip.gif", save_all=True, append_images=frames[1:], duration=100)
-    red, blue = (255, 0, 0), (0, 0, 255)
-    for own, colour in (({}, red), ({"start": 0.1}, blue), ({"at": 0.1}, blue)):
-        small = small_image(Source(tmp_path / "clip.gif", **own))
-        assert (small.size, small.getpixel((3, 3))) == ((8, 6), colour)
 
 
 def test_a_label_has_a_limit_for_each_of_its_words():
@@ -344,16 +323,8 @@ def test_a_label_has_a_limit_for_each_of_its_words():
 
 @pytest.mark.long
 def test_everyone_can_use_a_site(made, pages):
-    """No finding of axe-core, and nothing sticks out."""
-    pytest.importorskip("axe_playwright_python")
-    axe = (files("axe_playwright_python") / "axe.min.js").read_text()
     site = (made / "site").as_uri()
-    for path, scheme in product(("index.html", "z/index.html", "a/index.html"), ("light", "dark")):
-        page = pages.open(f"{site}/{path}", allowed=[site], viewport=LAPTOP, color_scheme=scheme)
-        page.evaluate(axe)
-        for width in (390, 1280):
-            page.set_viewport_size({"width": width, "height": 800})
-            found = page.evaluate("axe.run(document, { iframes: false })")["violations"]
-            assert [each["id"] for each in found] == [], (path, scheme, width)
-            assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    for path in ("index.html", "z/index.html", "a/index.html"):
+        page = pages.open(f"{site}/{path}", allowed=[site], viewport=LAPTOP)
+        assert_everyone_can_use(page, "{ iframes: false }")
     pages.leave()  # axe tries to read style sheets again

@@ -33,14 +33,12 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OutputError
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
-from lightsanim.gallery.site import LIST, slug_of, slugs_for
+from lightsanim.gallery.site import LIST, slugs_for
 from lightsanim.look.theme import Theme
 from lightsanim.options import Timing
 from lightsanim.proof.verify import verify
 
 ASK = "window.gallery.playing()"
-
-BACK, ON = "\u2039\u203a"
 
 # Where it is in its folder.
 SITE = "some where/site"
@@ -186,9 +184,6 @@ def test_the_chart_shows_at_each_moment_the_share_that_agrees(animation):
     shares = counts[1, frames] / animation.board.cells
     assert heights == pytest.approx((1 - shares) * HEIGHT, abs=0.6)
     assert len(chart.findall(".//rect")) == len(animation.holds)
-    labels = [text.text for text in chart.findall(".//text")]
-    assert labels[:4] == ["0%", "50%", "100%", "0"]
-    assert all(label.endswith(" s") for label in labels[4:])
     assert "100% in the last one" in chart.get("aria-label")
 
 
@@ -335,16 +330,7 @@ def test_no_file_of_a_site_tells_a_path(tmp_path):
         assert not re.search(b"private|zoo/|" + bytes(tmp_path), told), file
 
 
-def test_large_boards_have_smaller_stills(tmp_path):
-    add_noise(tmp_path, "big", "big.json", size="1300x13")
-    build_gallery(tmp_path / "batch", tmp_path / "s")
-    assert read(tmp_path / "s/big/frame-2.png").shape[:2] == (10, 1000)
-
-
-def test_slugs_are_safe_short_and_their_own_whenever_their_animations_were_made():
-    names = ["..", "<b>", "CON", "Ünë", "A rather LONG name: with (many) signs and no end"]
-    slugs = ["animation", "b", "con-1", "une", "a-rather-long-name-with-many-signs-and-n"]
-    assert [*map(slug_of, names)] == slugs
+def test_slugs_are_their_own_whenever_their_animations_were_made():
     outputs = ["b/x.gif", "a/x.gif", "c/X.gif", "y.gif"]
     assert slugs_for(outputs, {}) == slugs_for(reversed(outputs), {})
     assert slugs_for(outputs, {})["a/x.gif"] == "x"
@@ -408,29 +394,6 @@ def test_after_a_killed_build_the_next_one_tidies_up(batch, site, tmp_path):
     build_gallery(batch, site, title="A & B")
     assert {path.name for path in tmp_path.iterdir()} == {"batch", "site"}
     assert contents(site) == before
-
-
-def test_a_site_of_an_earlier_and_results_of_a_later_version_are_understood(batch, site):
-    # It had a line for each animation, with its files and their digests.
-    known, old = site / LIST, site / ".lightsanim-gallery.jsonl"
-    lines = [
-        {"output": output, "slug": slug, "files": {f"{slug}/index.html": "", f"{slug}/gone.js": ""}}
-        for output, slug in slugs_of(site).items()
-    ]
-    known.unlink()
-    old.write_text("".join(json.dumps(line) + "\n" for line in lines))
-    (site / "colour/gone.js").write_text("")
-    (site / "CNAME").write_text("example.org")
-    new = {"mood": 1}
-    rewrite_results(batch, lambda line: {**line, **new, "settings": {**line["settings"], **new}})
-    built = build_gallery(batch, site)
-    assert (built.animations, built.left_out, built.removed) == (len(JOBS), (), 1 + len(JOBS))
-    assert [known.exists(), old.exists(), (site / "colour/gone.js").exists()] == [
-        True,
-        False,
-        False,
-    ]
-    assert (site / "CNAME").read_text() == "example.org"
 
 
 # What is refused, and what is left out.
@@ -569,7 +532,6 @@ def test_the_wall_can_be_sorted_by_the_numbers_shown(show):
     for by, slug in first.items():
         sort(page, by)
         assert cards(page)[0] == slug
-        assert sorted(cards(page)) == sorted(BY_NAME)
     for most, fewest, unit in [("clicks", "fewest", "click"), ("wrong", "exact", "wrong cell")]:
         sort(page, most)
         labels = page.locator(".cards .soft").all_text_contents()
@@ -596,10 +558,8 @@ def test_the_wall_shows_all_animations_by_name_and_can_be_searched(show):
         assert cards(page) == found
         count = "5 animations" if len(found) == 5 else f"{len(found)} of 5 animations"
         assert status.text_content() == count
-    assert page.get_by_text("Nothing here is called that.").is_visible()
     page.get_by_role("button", name="Show all").click()
     assert cards(page) == BY_NAME
-    assert not page.get_by_text("Nothing here is called that.").is_visible()
 
 
 @pytest.mark.long
@@ -610,6 +570,8 @@ def test_order_and_choice_are_in_the_address_and_lead_through_the_pages(show):
     chosen = cards(page)
     assert len(chosen) == 4
     assert page.url.endswith("#sort=clicks&find=gif")
+    card(page, chosen[1]).hover()
+    until(page, f"{ASK}.length === 1")
     card(page, chosen[1]).click()
     page.wait_for_url("**/index.html#sort=clicks&find=gif")
     assert page.locator("[rel=prev]").get_attribute("href").startswith(f"../{chosen[0]}/")
@@ -645,36 +607,12 @@ def seen(page, slug, animation, place=1):
     return pixels[rows.astype(int)[:, None], columns.astype(int)].reshape(-1, 3).tolist()
 
 
-# Count what is asked to be called for the next frame, and how often it was while two are painted.
-COUNT = """const ask = window.requestAnimationFrame;
-window.requestAnimationFrame = (act) => { window.asked++; return ask(act); }; null"""
-ASKED = """new Promise((told) => {
-    window.asked = 0;
-    requestAnimationFrame(() => requestAnimationFrame(() => told(window.asked)));
-})"""
-
-
 @pytest.mark.long
-@pytest.mark.parametrize("where", ["file", "http"])
-def test_cards_come_alive_under_the_mouse_one_at_a_time_and_no_faster(made, show, where):
-    page = show(where=where, viewport={"width": 1000, "height": 1300})
-    wanted = []
+def test_cards_show_the_last_picture_and_under_the_mouse_the_film(made, show):
+    page = show(viewport={"width": 1000, "height": 1300})
+    wanted, slug = [], "colour"
     page.on("request", lambda request: wanted.append(request.url.split("/")[-2:]))
-    page.evaluate(COUNT)
-    for slug in BY_NAME * 3:
-        card(page, slug).hover()
-        until(page, f"{ASK}.length === 1")
-    assert_plays(page, animations_of(made)[slug], slug)
-    assert page.evaluate(ASKED) <= 5  # its own two among them, and 15 films began
-    page.get_by_role("searchbox").hover()
-    until(page, f"{ASK}.length === 0")
-    assert wanted.count([slug, "film.js"]) == 1
-
-
-@pytest.mark.long
-def test_cards_show_the_last_picture_and_then_the_film(made, show):
-    slug = "colour"
-    page, animation = show(viewport={"width": 1000, "height": 1300}), animations_of(made)[slug]
+    animation = animations_of(made)[slug]
     theme = Theme(**results_of(made / "batch")["colour.gif"].theme)
     colours = theme.shades(animation.boards, animation.board.levels)
     frames = [colours[frame].tolist() for frame in frames_of(animation)]
@@ -682,12 +620,15 @@ def test_cards_show_the_last_picture_and_then_the_film(made, show):
     last = read(made / SITE / slug / f"frame-{len(animation.pictures)}.png")
     assert seen(page, slug, animation) == colours[last].reshape(-1, 3).tolist()
     assert seen(page, slug, animation, 0) == frames[0]
-    card(page, slug).hover()
-    until(page, f"{ASK}.some((film) => film.done > 0)")
+    for name in (slug, "sun-moon", slug):
+        card(page, name).hover()
+        until(page, f"{ASK}.length === 1 && {ASK}[0].slug === {name!r}")
+    assert_plays(page, animation, slug)
     assert seen(page, slug, animation) in frames
-    page.mouse.move(0, 0)
+    page.get_by_role("searchbox").hover()
     until(page, f"{ASK}.length === 0")
     assert seen(page, slug, animation) == frames[-1]
+    assert wanted.count([slug, "film.js"]) == 1
 
 
 @pytest.mark.long
@@ -695,10 +636,6 @@ def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
     page, animations = show(viewport={"width": 1400, "height": 1300}), animations_of(made)
     page.get_by_label("Sort by").focus()
     page.keyboard.press("Tab")
-    box = card(page, BY_NAME[0]).bounding_box()
-    beside = {"x": box["x"] - 6, "y": box["y"] + 20, "width": 6, "height": 1}
-    with Image.open(io.BytesIO(page.screenshot(clip=beside))) as strip:  # the focus is seen
-        assert [0x1D, 0x1D, 0x1B] in np.array(strip.convert("RGB"))[0].tolist()
     assert_plays(page, animations[BY_NAME[0]], BY_NAME[0])
     for key, place in [("Right", 1), ("Down", 4), ("Down", 4), ("Left", 3), ("Up", 0)]:
         slug, key = BY_NAME[place], f"Arrow{key}"
@@ -710,15 +647,6 @@ def test_a_card_comes_alive_on_keyboard_focus_and_arrows_lead_on(made, show):
 
 
 @pytest.mark.long
-def test_without_motion_a_card_stands_still(show):
-    page = show(motion="reduce", viewport={"width": 1000, "height": 1300})
-    until(page, "document.querySelectorAll('.cards canvas').length === 10")
-    card(page, "sun-moon").focus()
-    page.evaluate("new Promise((seen) => requestAnimationFrame(() => requestAnimationFrame(seen)))")
-    assert page.evaluate(ASK) == []
-
-
-@pytest.mark.long
 def test_on_a_touched_screen_what_is_in_its_middle_is_alive(show):
     page = show(viewport=PHONE, has_touch=True, is_mobile=True)
     assert page.evaluate("document.documentElement.scrollWidth") == PHONE["width"]
@@ -727,25 +655,6 @@ def test_on_a_touched_screen_what_is_in_its_middle_is_alive(show):
         until(page, f"{ASK}.some((film) => film.slug === {slug!r} && film.done > 0)")
     card(page, "sun-moon").tap()
     page.wait_for_url("**/sun-moon/index.html")
-
-
-@pytest.mark.long
-def test_boards_are_painted_near_the_screen_only_and_as_wide_as_they_are_shown(show):
-    page = show(viewport={"width": 320, "height": 200})
-    until(page, "document.querySelectorAll('.cards canvas').length > 0")
-    assert page.evaluate("document.documentElement.scrollWidth") == 320
-    assert page.locator(".cards canvas").count() < 10
-    card(page, BY_NAME[-1]).scroll_into_view_if_needed()
-    until(page, "document.querySelector('.cards li:last-child canvas') !== null")
-    until(page, "document.querySelector('.cards li:first-child canvas') === null")
-    before = page.evaluate("document.querySelector('.cards li:last-child canvas').width")
-    page.set_viewport_size({"width": 800, "height": 2000})
-    until(page, "document.querySelectorAll('.cards canvas').length === 10")
-    until(page, f"document.querySelector('.cards li:last-child canvas').width !== {before}")
-    boxes = page.locator(".cards .work").evaluate_all(
-        "works => works.map((w) => [w.clientWidth, w.querySelector('canvas').clientWidth])"
-    )
-    assert all(0.7 * box < canvas <= box + 1 for box, canvas in boxes)
 
 
 # A page.
@@ -762,12 +671,9 @@ def test_the_player_of_a_page_plays_and_can_be_played(made, show, where):
     frame.locator("#scrub").focus()
     page.keyboard.press("End")
     assert frame.evaluate("window.lightsanim.configuration()") == shades_of(last).ravel().tolist()
-    board = frame.locator("#board").bounding_box()["height"]
     height = page.locator("iframe").bounding_box()["height"]
     player.locator("#switch").click()
     until(page, f"document.querySelector('iframe').clientHeight > {height} + 50")
-    # But for the numbers of its rows and columns, the board keeps its size.
-    until(frame, f"document.querySelector('#board').clientHeight >= {board} * 0.9")
     player.get_by_role("button", name="Finish").click()
     until(frame, "!window.lightsanim.look().ticking && window.lightsanim.made() > 0")
     assert frame.evaluate("window.lightsanim.configuration()") == shades_of(last).ravel().tolist()
@@ -824,19 +730,6 @@ def test_a_clip_is_shown_by_its_player_or_where_it_is_too_long_by_its_film(
     assert f"{result.report['moves'][0]['clicks']} clicks" in page
 
 
-@pytest.mark.long
-def test_the_first_and_the_last_page_lead_one_way_only(show):
-    page = show(f"{BY_NAME[0]}/index.html")
-    assert not page.locator("[rel=prev]").is_visible()
-    assert page.locator("[rel=next]").text_content() == f"back0 → back1 {ON}"
-    page.locator("[rel=next]").click()
-    page.wait_for_url("**/round-9/index.html")
-    assert page.locator("[rel=prev]").text_content() == f"{BACK} {HOSTILE_TITLE}"
-    page = show(f"{BY_NAME[-1]}/index.html#find=colour")  # it is not among those
-    assert page.locator("[rel=prev]").text_content().startswith(f"{BACK} round0")
-    assert not page.locator("[rel=next]").is_visible()
-
-
 def test_hostile_names_are_text_and_nothing_is_wider_than_the_screen(show):
     page = show("hostile/index.html")
     assert page.locator("h1").text_content() == HOSTILE_TITLE
@@ -850,17 +743,12 @@ def test_hostile_names_are_text_and_nothing_is_wider_than_the_screen(show):
 
 
 @pytest.mark.long
-def test_without_scripts_everything_is_there_and_a_phone_shows_two_columns(browser, addresses):
+def test_without_scripts_everything_is_there(browser, addresses):
     context = browser.new_context(viewport=PHONE, java_script_enabled=False)
     page = context.new_page()
     page.goto(addresses["http"] + "/index.html")
     assert page.locator(".cards a").count() == 5
     assert not page.locator("form").is_visible()
-    one, other = (page.locator(".cards li").nth(number).bounding_box() for number in range(2))
-    assert one["y"] == other["y"]
-    assert one["x"] + one["width"] < other["x"]
-    first, last = (page.locator(".work img").nth(number).bounding_box() for number in range(2))
-    assert (first["x"], first["width"]) == (last["x"], last["width"])
     page.goto(addresses["http"] + "/sun-moon/index.html")
     assert page.locator(".still").is_visible()
     assert not page.locator("iframe").is_visible()
