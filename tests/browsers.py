@@ -149,6 +149,7 @@ class Pages:
         if page.url != "about:blank":
             page.mouse.move(0, 0)
             page.goto("about:blank")
+            page.unroute_all()  # with nothing under way
 
     def close(self):
         for page in self._pages.values():
