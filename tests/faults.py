@@ -1,9 +1,8 @@
 """The command line when something goes wrong: shared by the tests of faults.
 
-A nursery is a process that has loaded the program.  For each run it forks a child, which changes
-what the test asks for (a function that fails, a signal that comes) and then is the program: its
-exit status, its two outputs and what it leaves behind are those of a real one, and loading it is
-paid for once.
+A nursery is a process that has loaded the program, which is paid for once.  For each run it forks a
+child, which changes what the test asks for (a function that fails, a signal that comes) and then is
+the program: its exit status, its outputs and what it leaves behind are those of a real one.
 """
 
 import ctypes
@@ -34,8 +33,8 @@ PROGRAM = "from faults import serve; serve(); from lightsanim.__main__ import ma
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """How a run ended: its exit status, as a shell tells it (128 + the signal's number for one that
-    was killed); what it said on its two streams; and whether a process of its own outlived it.
+    """How a run ended: its exit status, as a shell tells it; what it said on its two streams; and
+    whether a process of its own outlived it.
     """
 
     status: int
@@ -70,14 +69,12 @@ class Nursery:
         out, err = (Path(self._scratch.name, name) for name in ("out", "err"))
         for path in (out, err):
             path.write_bytes(b"")
+        streams = (stdin, "/dev/null"), (stdout, out), (stderr, err)
         order = {
-            "words": [os.fspath(w) if isinstance(w, os.PathLike) else str(w) for w in words],
+            "words": [str(word) for word in words],
             "cwd": str(cwd),
             "before": before,
-            "files": [
-                str(usual if path is None else path)
-                for path, usual in ((stdin, "/dev/null"), (stdout, out), (stderr, err))
-            ],
+            "files": [str(usual if path is None else path) for path, usual in streams],
         }
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()
