@@ -261,16 +261,16 @@ def test_other_rules_and_three_states(show):
 @pytest.mark.long
 def test_keyboard_and_finger(show):
     page = show(lesson_page(), viewport=PHONE, touch=True)
-    page.locator("#press .board").focus()
-    before = lights_of(page, "press").astype(bool)
+    board, lights = page.locator("#press .board"), lights_of(page, "press").astype(bool)
+    board.focus()
     for key in ("ArrowUp", "ArrowRight", "Enter", "ArrowDown", "Space"):
         page.keyboard.press(key)
     assert dots_of(page, "press") == [8, 13]
-    assert "row 3, column 4" in page.locator("#press .board").get_attribute("aria-label")
-    page.locator("#press .board").tap(position={"x": 20, "y": 20})
+    assert "row 3, column 4" in board.get_attribute("aria-label")
+    board.tap(position={"x": 20, "y": 20})
     for cell in ((1, 3), (2, 3), (0, 0)):
-        press(before, *cell)
-    assert np.array_equal(lights_of(page, "press"), before)
+        press(lights, *cell)
+    assert np.array_equal(lights_of(page, "press"), lights)
 
 
 @pytest.mark.long
