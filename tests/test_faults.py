@@ -382,18 +382,14 @@ def test_what_cannot_be_printed_is_an_error_of_one_line_unless_nobody_reads_on(r
         assert (ended.status, ended.said) == (1, line)
 
 
-@pytest.mark.parametrize(
-    ("words", "status"),
-    [
-        (("solve", "on", "--size", "5x5", "-o", "new.svg"), 0),
-        pytest.param(("nonsense",), 2, marks=pytest.mark.long),
-        pytest.param(("batch", "manifest.toml", "-o", "new", "-v"), 0, marks=pytest.mark.long),
-    ],
-)
-def test_messages_that_nobody_reads_change_nothing(place, run, words, status):
+UNHEARD = ("solve", "on", "--size", "5x5", "-o", "new.svg"), (*BATCH[:2], "-o", "new", "-v")
+
+
+@pytest.mark.parametrize("words", but_first_long(*UNHEARD, ("nonsense",)))
+def test_messages_that_nobody_reads_change_nothing(place, run, words):
     for streams in ({"before": "without_reader(2)"}, {"stderr": ""}):
-        assert run(*words, **streams).status == status
-        assert any(place.glob("new*")) == ("new" in str(words) and not status)
+        assert run(*words, **streams).status == (2 if words == ("nonsense",) else 0)
+        assert any(place.glob("new*")) == (words in UNHEARD)
 
 
 @pytest.mark.long
@@ -413,31 +409,30 @@ def test_a_closed_standard_input_is_said(run):
 # Places that cannot be written to.
 
 
+READ_ONLY = {
+    "s.png": (*MAKE, "-o", "new.gif", "--sheet"),
+    "out": (*BATCH[:2], "-o"),
+    "site": ("gallery", "batch", "-o"),
+}
+
+
 @pytest.mark.long
-@pytest.mark.parametrize(
-    "words",
-    [
-        (*MAKE, "-o", "new.gif", "--sheet", "{}/s.png"),
-        ("batch", "manifest.toml", "-o", "{}/out"),
-        ("gallery", "batch", "-o", "{}/site"),
-    ],
-    ids=lambda words: words[-1],
-)
-def test_a_read_only_file_system_is_said(album, run, disk, words):
-    subprocess.run(["mount", "-o", "remount,ro", str(disk)], check=True)
-    ended = run(*(word.format(disk) for word in words))
-    assert_one_line(ended, 1, "cannot write ")
+@pytest.mark.parametrize("name", READ_ONLY)
+def test_a_read_only_file_system_is_said(album, run, disk, name):
+    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+    assert_one_line(run(*READ_ONLY[name], disk / name), 1, "cannot write ")
     assert not (album / "new.gif").exists()
 
 
-@pytest.mark.parametrize(
-    ("before", "name", "line"),
-    [
-        ("os.chdir('gone'); os.rmdir('../gone')", "x.png", "folder"),
-        ("at('os:replace', lambda: shutil.rmtree('gone'))", "gone/x.png", "No such file"),
-    ],
-)
-def test_a_folder_that_goes_is_said(place, run, before, name, line):
+GOING = {
+    "x.png": ("os.chdir('gone'); os.rmdir('../gone')", "folder"),
+    "gone/x.png": ("at('os:replace', lambda: shutil.rmtree('gone'))", "No such file"),
+}
+
+
+@pytest.mark.parametrize("name", GOING)
+def test_a_folder_that_goes_is_said(place, run, name):
+    before, line = GOING[name]
     words = ("solve", "on", "--size", "5x5", "-q", "-o", name)
     assert_one_line(run(*words, before=f"os.mkdir('gone'); {before}"), 1, line)
     assert not (place / "gone").exists()
@@ -532,19 +527,16 @@ def test_a_batch_that_is_stopped_says_that_the_same_command_goes_on(run):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize(
-    ("before", "is_new"),
-    [
+def test_a_signal_while_a_gallery_is_built_leaves_a_whole_site(album, run):
+    known, page = files(album), album / "site/index.html"
+    for before, is_new in (
         ("at('lightsanim.gallery.build:write_wall', send(15))", False),
         ("at('os:replace', send(15), call=2)", True),  # it waits for what has begun
-    ],
-)
-def test_a_signal_while_a_gallery_is_built_leaves_a_whole_site(album, run, before, is_new):
-    known = files(album)
-    ended = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
-    assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
-    assert (files(album) == known) == (not is_new)
-    assert ("<title>new</title>" in (album / "site/index.html").read_text()) == is_new
+    ):
+        ended = run("gallery", "batch", "-o", "site", "--title", "new", before=before)
+        assert (ended.status, ended.said) == (143, "lightsanim: interrupted\n")
+        assert (files(album) == known) == (not is_new)
+        assert ("<title>new</title>" in page.read_text()) == is_new
 
 
 @pytest.mark.long

@@ -1,6 +1,5 @@
 """The page of the studio in a real browser, with the real server."""
 
-import base64
 import shlex
 from contextlib import ExitStack
 
@@ -45,18 +44,17 @@ def look(studio, pages, photographs):
 
 
 def drop(page, paths):
-    contents = [(path.name, base64.b64encode(path.read_bytes()).decode()) for path in paths]
     page.evaluate(
         """(contents) => {
           const dataTransfer = new DataTransfer();
-          for (const [name, base64] of contents) {
-            const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          for (const [name, content] of contents) {
+            const bytes = Uint8Array.from(content, (letter) => letter.charCodeAt(0));
             dataTransfer.items.add(new File([bytes], name));
           }
           const event = { dataTransfer, bubbles: true, cancelable: true };
           document.querySelector(".welcome").dispatchEvent(new DragEvent("drop", event));
         }""",
-        contents,
+        [(path.name, path.read_bytes().decode("latin-1")) for path in paths],
     )
 
 
