@@ -140,7 +140,8 @@ def blocks_of(path):
     return sum(-(-file.stat().st_size // BLOCK) for file in each)
 
 
-@pytest.mark.parametrize("suffix", but_first_long(*FORMATS))
+@pytest.mark.long
+@pytest.mark.parametrize("suffix", FORMATS)
 def test_a_disk_that_fills_at_any_time_keeps_the_old_output(place, run, disk, suffix):
     assert run(*MAKE, "-o", f"whole{suffix}").status == 0
     target, whole = disk / f"x{suffix}", blocks_of(place / f"whole{suffix}")
@@ -238,7 +239,8 @@ def test_a_place_that_is_taken_meanwhile_leaves_the_other_outputs_as_they_were(
     assert not any((place / "N").iterdir())
 
 
-@pytest.mark.parametrize("links", but_first_long(True, False))
+@pytest.mark.long
+@pytest.mark.parametrize("links", [True, False])
 def test_a_file_that_may_not_be_changed_leaves_the_other_outputs_as_they_were(
     place, run, old, links
 ):
@@ -449,6 +451,7 @@ def test_a_picture_that_changes_before_it_is_read(place, run):
     assert not (place / "new.gif").exists()
 
 
+@pytest.mark.long
 def test_the_sha256_is_that_of_the_bytes_that_were_decoded(place, ready, run):
     before = "at('load_upright', lambda: shutil.copy('a.png', 'b.png'), call=2)"
     assert run(*MAKE, "-o", "new.json", before=before).status == 0
