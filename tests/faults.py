@@ -33,9 +33,7 @@ PROGRAM = "from faults import serve; serve(); from lightsanim.__main__ import ma
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """How a run ended: its exit status, as a shell tells it; what it said on its two streams; and
-    whether a process of its own outlived it.
-    """
+    """How a run ended; its exit status is as a shell tells it, and orphans are its processes."""
 
     status: int
     said: str
@@ -61,7 +59,7 @@ class Nursery:
             env=environment,
         )
 
-    def run(self, *words, cwd, before="", stdin=None, stdout=None, stderr=None):
+    def run(self, *words, cwd, before="", stdout=None, stderr=None):
         """Run the program with these words after the Python ``before``, in the child.
 
         A stream is a path, None for nothing (its text is returned), or "" for one that is closed.
@@ -69,7 +67,7 @@ class Nursery:
         out, err = (Path(self._scratch.name, name) for name in ("out", "err"))
         for path in (out, err):
             path.write_bytes(b"")
-        streams = (stdin, "/dev/null"), (stdout, out), (stderr, err)
+        streams = (None, "/dev/null"), (stdout, out), (stderr, err)
         order = {
             "words": [str(word) for word in words],
             "cwd": str(cwd),

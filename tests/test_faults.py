@@ -1,17 +1,15 @@
 """Faults: each ends with the right exit status, one line on standard error, and nothing left over.
 
-A full disk, streams without a reader, folders that cannot be written to, pictures that change,
-signals in every stage, workers that die, solvers that are wrong, caches that are wrong.
+A full disk, streams without a reader, places that are taken, pictures that change, signals in
+every stage, workers that die, solvers that are wrong, caches that are wrong.
 """
 
 import hashlib
-import json
 import os
 import shutil
 import signal
 import subprocess
 import tempfile
-import time
 from itertools import product
 from pathlib import Path
 
@@ -235,26 +233,9 @@ def test_a_place_that_is_taken_meanwhile_leaves_the_other_outputs_as_they_were(
     ended = run(*TOGETHER[:5], "-o", "N", *TOGETHER[5:], before=before)
     assert_one_line(ended, 1, "cannot write N.apng: Is a directory")
     assert outputs(place) == {name: b"old" for name in old if there and name != "N.apng"}
+    assert not there or (place / "N.gif").stat().st_mode & 0o777 == 0o640
     assert (place / "N.apng/mine").is_dir()
     assert not any((place / "N").iterdir())
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("links", [True, False])
-def test_a_file_that_may_not_be_changed_leaves_the_other_outputs_as_they_were(
-    place, run, old, links
-):
-    immutable, command = place / "N.apng", outside("chattr")
-    if subprocess.run([command, "+i", immutable], capture_output=True).returncode:
-        pytest.skip("no file can be made immutable here")
-    before = "" if links else NO_LINKS
-    try:
-        ended = run(*TOGETHER, before=before)
-    finally:
-        subprocess.run([command, "-i", immutable], check=True)
-    assert_one_line(ended, 1, "cannot write N.apng: Operation not permitted")
-    assert outputs(place) == old
-    assert (place / "N.gif").stat().st_mode & 0o777 == 0o640
 
 
 def test_another_user_s_file_in_a_sticky_folder_is_refused_at_once(nursery, ready):
@@ -299,8 +280,6 @@ APPEARS = "at('{}', lambda: open('N.{}', 'w').write('mine'), after=True)"
 KEEPING = {
     "puzzle": ("write_stills", ("puzzle", "queens", "5", "-o", "N.svg", "-o", "N.png")),
     "make": ("write_gif", (*MAKE, "-o", "N.html", "-o", "N.gif")),
-    "sheet": ("write_stills", ("render", "x.json", "-o", "N.html", "--sheet", "N.png")),
-    "solve": ("write_stills", ("solve", "on", "--size", "5x5", "-o", "N.svg", "-o", "N.png")),
     "pose": ("board_text", ("pose", "5x5", "--clicks", "3", "-o", "N.svg", "-o", "N.txt")),
     "worksheet": ("write_pages", ("worksheet", "-o", "N.svg", "-o", "N.pdf")),
 }
@@ -322,13 +301,6 @@ def test_a_file_that_comes_to_be_while_the_outputs_are_made_is_not_replaced(
     before = f"at('{function}', fail(RuntimeError('late')))"
     again = run(*words, "--no-overwrite", before=before)  # the same is said before the work
     assert (again.status, again.said) == (1, line)
-
-
-def test_a_manifest_that_comes_to_be_is_not_replaced(place, run):
-    before = "at('secrets:token_hex', lambda: open('N.toml', 'w').write('mine'))"
-    ended = run("batch", "--from-folder", ".", "--chain", "N.toml", before=before)
-    assert_one_line(ended, 1, "N.toml exists and is not what would be written; run it as it is")
-    assert outputs(place) == {"N.toml": b"mine"}
 
 
 @pytest.mark.long
@@ -404,51 +376,7 @@ def test_no_file_takes_the_place_of_a_closed_stream(place, run, closed):
     assert (place / "new.mp4").read_bytes() == (place / "whole.mp4").read_bytes()
 
 
-def test_a_closed_standard_input_is_said(run):
-    assert_one_line(run("solve", "-", stdin=""), 2, "standard input is closed")
-
-
-# Places that cannot be written to.
-
-
-READ_ONLY = {
-    "s.png": (*MAKE, "-o", "new.gif", "--sheet"),
-    "out": (*BATCH[:2], "-o"),
-    "site": ("gallery", "batch", "-o"),
-}
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("name", READ_ONLY)
-def test_a_read_only_file_system_is_said(album, run, disk, name):
-    subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
-    assert_one_line(run(*READ_ONLY[name], disk / name), 1, "cannot write ")
-    assert not (album / "new.gif").exists()
-
-
-GOING = {
-    "x.png": ("os.chdir('gone'); os.rmdir('../gone')", "folder"),
-    "gone/x.png": ("at('os:replace', lambda: shutil.rmtree('gone'))", "No such file"),
-}
-
-
-@pytest.mark.parametrize("name", GOING)
-def test_a_folder_that_goes_is_said(place, run, name):
-    before, line = GOING[name]
-    words = ("solve", "on", "--size", "5x5", "-q", "-o", name)
-    assert_one_line(run(*words, before=f"os.mkdir('gone'); {before}"), 1, line)
-    assert not (place / "gone").exists()
-
-
 # Pictures that change.
-
-
-@pytest.mark.long
-def test_a_picture_that_changes_before_it_is_read(place, run):
-    change = "(os.unlink('b.png'), os.symlink('/dev/zero', 'b.png'))"
-    ended = run(*MAKE, "-o", "new.gif", before=f"at('picture_of', lambda: {change}, call=2)")
-    assert_one_line(ended, 1, "cannot read b.png: it is not a picture")
-    assert not (place / "new.gif").exists()
 
 
 @pytest.mark.long
@@ -458,22 +386,6 @@ def test_the_sha256_is_that_of_the_bytes_that_were_decoded(place, ready, run):
     assert (place / "new.json").read_bytes() == (ready / "x.json").read_bytes()
     known = [hashlib.sha256((ready / f"{name}.png").read_bytes()).hexdigest() for name in "ab"]
     assert list(load_animation(place / "new.json").origin.sha256) == known
-
-
-@pytest.mark.long
-def test_a_picture_that_goes_while_its_batch_runs(run):
-    before = "at('lightsanim.batch.runner:with_pictures', lambda: os.unlink('p1.png'))"
-    ended = run(*BATCH[:2], "-o", "new", "--json", before=before)
-    [one, other] = json.loads(ended.printed)["failed"]
-    assert one["error"] == other["error"] == "cannot read p1.png: No such file or directory"
-
-
-@pytest.mark.long
-def test_outputs_that_change_while_their_gallery_is_made(album, run):
-    gone = "[os.unlink(path) for path in ('batch/0.gif', 'batch/1.gif')]"
-    before = f"at('lightsanim.gallery.build:write_entry', lambda: {gone})"
-    assert_one_line(run("gallery", "batch", "-o", "new", before=before), 1, "No such file")
-    assert not (album / "new").exists()
 
 
 # Signals.
@@ -495,7 +407,6 @@ STAGES = {
     "verify": ("at('ExactReader.see', act, call=5)", ("verify", "x.gif")),
     "solve": ("at('solve_board', act)", ("solve", "on", "--size", "5x5", "-o", "N.png")),
     "printing": ("at('builtins:print', act)", ("board", "3x3")),
-    "saying": ("at('say_error', act)", ("nonsense",)),
 }
 
 STOPS = [signal.SIGINT, signal.SIGTERM]
@@ -542,37 +453,10 @@ def test_a_signal_while_a_gallery_is_built_leaves_a_whole_site(album, run):
         assert ("<title>new</title>" in page.read_text()) == is_new
 
 
-@pytest.mark.long
-def test_a_signal_when_all_is_done_is_not_told_of(run):
-    # It ends at once; what has been made stays.
-    before = "import atexit; atexit.register(send(15))"
-    ended = run(*MAKE, "-o", "N.gif", before=before)
-    assert (ended.status, ended.said) == (143, "")
-
-
 def test_nohup_is_heeded(place, run):
     before = "signal.signal(signal.SIGHUP, signal.SIG_IGN); at('solve_board', send(signal.SIGHUP))"
     assert run("solve", "on", "--size", "5x5", "-o", "N.svg", before=before).status == 0
     assert (place / "N.svg").exists()
-
-
-@pytest.mark.long
-def test_a_signal_while_a_cluster_works_leaves_nothing_of_the_run(tmp_path):
-    pytest.importorskip("distributed")
-    from test_cluster import a_scheduler, workers
-
-    manifest = write_batch(tmp_path / "in", 2)
-    paper = 'size = "30x30"\nip = "paper"\ntime_limit = 60\n'
-    manifest.write_text(manifest.read_text() + paper)
-    with a_scheduler(tmp_path) as (address, _), workers(tmp_path, address, 1):
-        words = ["batch", manifest, "-o", tmp_path / "out", "--dask", address]
-        process = subprocess.Popen([*PROGRAM, *map(str, words)], stderr=subprocess.PIPE, text=True)
-        while process.poll() is None and not read_results(tmp_path / "out"):
-            time.sleep(0.05)
-        process.send_signal(signal.SIGTERM)
-        said = process.communicate(timeout=60)[1]
-    assert (process.returncode, said) == (143, STOPPED)
-    assert not (tmp_path / "out" / OWN / "work").exists()
 
 
 # Too little memory, and workers that die.

@@ -83,7 +83,6 @@ def test_the_cards_are_those_that_brute_force_finds(size):
         ("6x6", ["One solution, always", "Each card has one light", "2 36 of each"], "nobody can"),
         ("9x9", ["256 solutions or none", "rows with a light, one can be mended"], "always"),
         ("11x11", ["64 solutions or none", "31 can be mended, by these five cards"], "always"),
-        ("3x3", ["One solution, always", "every bottom row that can remain"], "nobody can"),
     ],
 )
 def test_the_words_are_true_of_the_board(size, said, unsaid):
