@@ -12,19 +12,9 @@ from program import outside
 from lightsanim.formats.inputs import open_frames
 
 # One page is looked at at a time.
-ARGS = [
-    "--headless",
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-quic",
-    "--no-first-run",
-    "--disable-sync",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--num-raster-threads=1",
-    "--renderer-process-limit=1",
-    "--process-per-site",
-]
+ARGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+        "--disable-sync", "--disable-background-networking", "--disable-component-update",
+        "--num-raster-threads=1", "--renderer-process-limit=1", "--process-per-site"]  # fmt: skip
 
 TYPES = {".gif": "image/gif", ".apng": "image/png", ".png": "image/png", ".webp": "image/webp",
          ".mp4": "video/mp4", ".webm": "video/webm"}  # fmt: skip
@@ -42,24 +32,19 @@ const bytes = (base64) => Uint8Array.from(atob(base64), (letter) => letter.charC
 const digest = async (pixels) => [...new Uint8Array(await crypto.subtle.digest("SHA-256", pixels))]
   .map((byte) => byte.toString(16).padStart(2, "0")).join("");
 async function picture(base64, type) {
+  const decoder = new ImageDecoder({ data: bytes(base64), type, preferAnimation: true });
   const frames = [];
-  try {
-    const decoder = new ImageDecoder({ data: bytes(base64), type, preferAnimation: true });
-    await decoder.tracks.ready;
-    await decoder.completed;
-    const count = decoder.tracks.selectedTrack.frameCount;
-    for (let frameIndex = 0; frameIndex < count; frameIndex += 1) {
-      const { image } = await decoder.decode({ frameIndex });
-      const pixels = new Uint8Array(image.allocationSize({ format: "RGBA" }));
-      await image.copyTo(pixels, { format: "RGBA" });
-      frames.push(await digest(pixels));
-      image.close();
-    }
-    decoder.close();
-    return { frames };
-  } catch (error) {
-    return { frames, error: String(error) };
+  await decoder.tracks.ready;
+  await decoder.completed;
+  while (frames.length < decoder.tracks.selectedTrack.frameCount) {
+    const { image } = await decoder.decode({ frameIndex: frames.length });
+    const pixels = new Uint8Array(image.allocationSize({ format: "RGBA" }));
+    await image.copyTo(pixels, { format: "RGBA" });
+    frames.push(await digest(pixels));
+    image.close();
   }
+  decoder.close();
+  return { frames };
 }
 async function video(base64, type, times) {
   const film = document.createElement("video"), canvas = document.createElement("canvas");
@@ -84,12 +69,11 @@ async function video(base64, type, times) {
       frames.push(canvas.toDataURL("image/png").split(",")[1]);
     }
     return { frames, seconds: film.duration };
-  } catch (error) {
-    return { frames, error: String(error) };
   } finally {
     URL.revokeObjectURL(film.src);
   }
 }
+const told = (shown) => shown.catch((error) => ({ error: String(error) }));
 </script>"""
 
 
@@ -149,6 +133,7 @@ class Pages:
         if page.url != "about:blank":
             page.mouse.move(0, 0)
             page.goto("about:blank")
+            page.unroute_all()  # with nothing under way
 
     def close(self):
         for page in self._pages.values():
@@ -172,13 +157,13 @@ def viewer(browser):
                     seconds = np.array([seconds for _, seconds in frames])
                     words = [content, kind, (np.cumsum(seconds) - seconds / 2).tolist()]
                     for _ in range(6):  # it may tell of a picture a little before it shows it
-                        shown = page.evaluate("([c, k, t]) => video(c, k, t)", words)
+                        shown = page.evaluate("([c, k, t]) => told(video(c, k, t))", words)
                         other = shown.get("error") or other_video(frames, shown)
                         if not other:
                             break
                     return other
                 digests = [digest_of(frame.raster) for frame in file.frames]
-            shown = page.evaluate("([c, k]) => picture(c, k)", [content, kind])
+            shown = page.evaluate("([c, k]) => told(picture(c, k))", [content, kind])
             return shown.get("error") or (shown["frames"] != digests and "other frames") or None
 
         yield difference

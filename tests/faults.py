@@ -1,9 +1,8 @@
 """The command line when something goes wrong: shared by the tests of faults.
 
-A nursery is a process that has loaded the program.  For each run it forks a child, which changes
-what the test asks for (a function that fails, a signal that comes) and then is the program: its
-exit status, its two outputs and what it leaves behind are those of a real one, and loading it is
-paid for once.
+A nursery is a process that has loaded the program, which is paid for once.  For each run it forks a
+child, which changes what the test asks for (a function that fails, a signal that comes) and then is
+the program: its exit status, its outputs and what it leaves behind are those of a real one.
 """
 
 import ctypes
@@ -34,9 +33,7 @@ PROGRAM = "from faults import serve; serve(); from lightsanim.__main__ import ma
 
 @dataclass(frozen=True, kw_only=True)
 class Run:
-    """How a run ended: its exit status, as a shell tells it (128 + the signal's number for one that
-    was killed); what it said on its two streams; and whether a process of its own outlived it.
-    """
+    """How a run ended; its exit status is as a shell tells it, and orphans are its processes."""
 
     status: int
     said: str
@@ -62,7 +59,7 @@ class Nursery:
             env=environment,
         )
 
-    def run(self, *words, cwd, before="", stdin=None, stdout=None, stderr=None):
+    def run(self, *words, cwd, before="", stdout=None, stderr=None):
         """Run the program with these words after the Python ``before``, in the child.
 
         A stream is a path, None for nothing (its text is returned), or "" for one that is closed.
@@ -70,14 +67,12 @@ class Nursery:
         out, err = (Path(self._scratch.name, name) for name in ("out", "err"))
         for path in (out, err):
             path.write_bytes(b"")
+        streams = (None, "/dev/null"), (stdout, out), (stderr, err)
         order = {
-            "words": [os.fspath(w) if isinstance(w, os.PathLike) else str(w) for w in words],
+            "words": [str(word) for word in words],
             "cwd": str(cwd),
             "before": before,
-            "files": [
-                str(usual if path is None else path)
-                for path, usual in ((stdin, "/dev/null"), (stdout, out), (stderr, err))
-            ],
+            "files": [str(usual if path is None else path) for path, usual in streams],
         }
         self._process.stdin.write(json.dumps(order) + "\n")
         self._process.stdin.flush()

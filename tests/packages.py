@@ -28,9 +28,16 @@ RESOLUTIONS = {"lowest": "lowest-direct", "newest": "highest"}
 def main() -> None:
     """Check and try both packages; the first thing that is wrong ends it."""
     (wheel,), (sdist,) = (ROOT / "dist").glob("*.whl"), (ROOT / "dist").glob("*.tar.gz")
-    check_version(wheel.name.split("-")[1])
-    check_names(wheel, names_in_wheel(wheel), tracked("lightsanim"))
-    check_names(sdist, names_in_sdist(sdist), tracked("."))
+    version = wheel.name.split("-")[1]
+    check_told("CHANGELOG.md", f"## {version} - ")
+    check_told("CITATION.cff", f"version: {version}")
+    with zipfile.ZipFile(wheel) as zipped, tarfile.open(sdist) as tarred:
+        of_wheel, of_sdist = zipped.namelist(), tarred.getnames()
+    metadata = {name for name in of_wheel if ".dist-info/" in name}
+    if not any(name.endswith("/licenses/LICENSE") for name in metadata):
+        sys.exit(f"{wheel.name} has no licence")
+    check_names(wheel, set(of_wheel) - metadata, "lightsanim")
+    check_names(sdist, {name.partition("/")[2] for name in of_sdist} - {"PKG-INFO"}, ".")
     with TemporaryDirectory() as folder:
         for name, resolution in RESOLUTIONS.items():
             print(f"{name} dependencies: {try_wheel(wheel, resolution, Path(folder) / name)}")
@@ -39,40 +46,15 @@ def main() -> None:
         print(f"tests of the sdist: {try_sdist(sdist, Path(folder))}")
 
 
-def check_version(version: str) -> None:
-    """Refuse a version that the changes or the citation do not tell of."""
-    for name, line in (
-        ("CHANGELOG.md", f"## {version} - "),
-        ("CITATION.cff", f"version: {version}"),
-    ):
-        if f"\n{line}" not in (ROOT / name).read_text():
-            sys.exit(f"{name} must have a line {line!r}")
+def check_told(name: str, line: str) -> None:
+    """Refuse a version that a file has no line of."""
+    if f"\n{line}" not in (ROOT / name).read_text():
+        sys.exit(f"{name} must have a line {line!r}")
 
 
-def tracked(place: str) -> set[str]:
-    """The names of the files under a place that git knows."""
-    return set(said("git", "ls-files", place).splitlines())
-
-
-def names_in_wheel(wheel: Path) -> set[str]:
-    """The files in a wheel, without its metadata, in which the licence must be."""
-    with zipfile.ZipFile(wheel) as archive:
-        names = set(archive.namelist())
-    told = {name for name in names if ".dist-info/" in name}
-    if not any(name.endswith("/licenses/LICENSE") for name in told):
-        sys.exit(f"{wheel.name} has no licence")
-    return names - told
-
-
-def names_in_sdist(sdist: Path) -> set[str]:
-    """The files in an sdist, without its metadata."""
-    with tarfile.open(sdist) as archive:
-        return {name.partition("/")[2] for name in archive.getnames()} - {"PKG-INFO"}
-
-
-def check_names(package: Path, names: set[str], expected: set[str]) -> None:
-    """Say a package's size, and refuse one that is too large or has other files than these."""
-    size = package.stat().st_size
+def check_names(package: Path, names: set[str], place: str) -> None:
+    """Say a package's size; refuse one that is too large or has other files than git knows."""
+    size, expected = package.stat().st_size, set(said("git", "ls-files", place).splitlines())
     print(f"{package.name}: {size / 1000:.0f} kB, {len(names)} files")
     if names != expected:
         lacks, more = sorted(expected - names), sorted(names - expected)

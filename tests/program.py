@@ -25,15 +25,12 @@ NAMES = {"convert": ["magick", "convert-im6.q16"]}
 
 
 def outside(name):
-    """Where somebody else's program is.
-
-    A test that needs one is skipped where it is missing, and fails where LIGHTSANIM_ALL_PROGRAMS is
-    set: there, all must be installed.
-    """
+    """Where somebody else's program is; a test that needs one is skipped where it is missing."""
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"  # vpype is a Python package
     for each in NAMES.get(name, [name]):
         if found := shutil.which(each, path=path):
             return found
+    # Where this is set, all must be installed.
     refuse = pytest.fail if os.environ.get("LIGHTSANIM_ALL_PROGRAMS") else pytest.skip
     return refuse(f"{name} is not installed")
 
@@ -50,16 +47,7 @@ def probed(path, entries):
 
 
 def run(*words, cwd=".", given=b""):
-    """Run the program.
-
-    Args:
-        words: of the command line.
-        cwd: where.
-        given: bytes on its standard input.
-
-    Returns:
-        Its exit status and what it said, as `subprocess.run` returns them.
-    """
+    """Run the program, with bytes on its standard input; what `subprocess.run` would return."""
     out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8", newline="") for _ in range(2))
     handlers = {number: signal.getsignal(number) for number in STOPS}
     argv = ["lightsanim", *map(str, words)]

@@ -7,7 +7,7 @@ import re
 import signal
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import dataclass
 from urllib.parse import quote
 
@@ -43,17 +43,15 @@ class Visitor:
 
     def ask(self, method, path, body=None, *, root=None, headers=None):
         """A request to a path of the studio; ``root`` in place of that with the token."""
-        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
         sent = {"Origin": self.origin} if method != "GET" else {}
-        sent |= headers or {}
         target = (f"/{self.token}/" if root is None else root) + path
-        connection.request(method, target, body, {k: v for k, v in sent.items() if v is not None})
-        answer = connection.getresponse()
-        made = Answer(answer.status, answer.headers, answer.read())
-        connection.close()
-        return made
+        connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
+        with closing(connection):
+            connection.request(method, target, body, sent | (headers or {}))
+            answer = connection.getresponse()
+            return Answer(answer.status, answer.headers, answer.read())
 
     def get(self, path, **more):
         return self.ask("GET", path, **more)

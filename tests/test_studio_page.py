@@ -1,6 +1,5 @@
 """The page of the studio in a real browser, with the real server."""
 
-import base64
 import shlex
 from contextlib import ExitStack
 
@@ -45,18 +44,17 @@ def look(studio, pages, photographs):
 
 
 def drop(page, paths):
-    contents = [(path.name, base64.b64encode(path.read_bytes()).decode()) for path in paths]
     page.evaluate(
         """(contents) => {
           const dataTransfer = new DataTransfer();
-          for (const [name, base64] of contents) {
-            const bytes = Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+          for (const [name, content] of contents) {
+            const bytes = Uint8Array.from(content, (letter) => letter.charCodeAt(0));
             dataTransfer.items.add(new File([bytes], name));
           }
           const event = { dataTransfer, bubbles: true, cancelable: true };
           document.querySelector(".welcome").dispatchEvent(new DragEvent("drop", event));
         }""",
-        contents,
+        [(path.name, path.read_bytes().decode("latin-1")) for path in paths],
     )
 
 
@@ -170,26 +168,23 @@ def test_the_work_is_there_again_when_the_page_is_loaded_again_or_its_file_opene
 
 
 def test_a_save_goes_on_while_the_page_is_loaded_again(look):
-    page = look()
+    page, events = look(), "**/saves/*/events"
     film_is_there(page, "make")
-    events = "**/saves/*/events"
     page.route(events, lambda route: None)  # no save ends before the page is left
-
-    def saved_and_loaded_again():
-        with page.expect_request(events):
-            page.click("#start")
+    with page.expect_request(events):
+        page.click("#start")
+    with page.expect_request(events):
         page.reload()
-        until(page, "document.querySelector('#start:disabled')")
-
-    saved_and_loaded_again()
+    until(page, "document.querySelector('#start:disabled')")
     with page.expect_response("**/saves/*") as answer:
         page.click("#cancel")
     assert (answer.value.request.method, answer.value.status) == ("DELETE", 204)
     until(page, "document.querySelector('#progress[hidden]')")
 
-    with page.expect_download() as download:
-        saved_and_loaded_again()
-        page.unroute(events)
+    with page.expect_request(events):
+        page.click("#start")
+    page.route(events, lambda route: route.continue_())  # the newest route is the one that is taken
+    with page.expect_download() as download, page.expect_request(events):
         page.reload()
     with Image.open(download.value.path()) as film:
         assert film.is_animated
@@ -197,7 +192,7 @@ def test_a_save_goes_on_while_the_page_is_loaded_again(look):
     until(page, "document.querySelector('#progress[hidden]')")
     page.reload()
     film_is_there(page, "make")
-    assert not page.is_disabled("#start")
+    until(page, "document.querySelector('#start:enabled')")
 
 
 def test_what_cannot_be_is_said_beside_what_caused_it(studio, pages, photographs, tmp_path):

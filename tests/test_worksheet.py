@@ -16,10 +16,8 @@ from lightsanim import Board
 
 @dataclass
 class Printed:
-    """A board as it stands on a page.
-
-    It has its number and the count of its clicks, as it says; x and y of the numbers of its columns
-    and then of its rows; and x, y and value of what stands in its cells.
+    """A board on a page; labels: x and y of the numbers of its columns and then of its rows; marks:
+    x, y and value of what stands in its cells.
     """
 
     number: int
@@ -81,32 +79,27 @@ def boards_in_svg(path):
     return boards
 
 
-@pytest.mark.parametrize(
-    ("paper", "width"), [("a4", 595.28), pytest.param("letter", 612, marks=pytest.mark.long)]
-)
-def test_24_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(
-    run, tmp_path, paper, width
-):
-    options = ["--count", "24", "--size", "4x3", "--levels", "3", "--clicks", "2..8"]
-    words = [*options, "--paper", paper, "--title", "For 7 b \u2013 \u20ac 5", "--json"]
+def test_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(run, tmp_path):
+    options = ["--count", "13", "--size", "4x3", "--levels", "3", "--clicks", "2..8"]
+    words = [*options, "--paper", "letter", "--title", "For 7 b \u2013 \u20ac 5", "--json"]
     status, out, err = run("worksheet", "-o", "a.pdf", *words)
     report = json.loads(out)
-    assert (status, err.split(";")[0]) == (0, "24 puzzles of 4x3 cells of 3 levels")
+    assert (status, err.split(";")[0]) == (0, "13 puzzles of 4x3 cells of 3 levels")
     texts, pages = zip(*pages_of_pdf(tmp_path / "a.pdf", 4 + 3), strict=True)
     for number, text in enumerate(texts, 1):
         assert "For 7 b \u2013 \u20ac 5" in text
         assert text.endswith(f"seed {report['seed']} {number} / {len(texts)}")
         assert ("Name" in text) == ("answers" not in text)
     boards = [board for page in pages for board in page]
-    assert [board.number for board in boards] == [*range(1, 25)] * 2
+    assert [board.number for board in boards] == [*range(1, 14)] * 2
     counts = [puzzle["count"] for puzzle in report["puzzles"]]
-    assert counts == sorted(counts) == [board.count for board in boards[:24]]
-    for puzzle, asked, solved in zip(report["puzzles"], boards[:24], boards[24:], strict=True):
+    assert counts == sorted(counts) == [board.count for board in boards[:13]]
+    for puzzle, asked, solved in zip(report["puzzles"], boards[:13], boards[13:], strict=True):
         start, presses = asked.cells(3, 4), solved.cells(3, 4)
         assert ["".join(map(str, row)) for row in start.tolist()] == puzzle["start"]
         assert not ((start + Board(3, 4, levels=3).toggles(presses)) % 3).any()
         assert presses.sum() == solved.count == asked.count
-    assert f"Page size:       {width:g} x" in ask("pdfinfo", "a.pdf").decode()
+    assert "Page size:       612 x 792 pts" in ask("pdfinfo", "a.pdf").decode()
 
 
 def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
@@ -154,15 +147,11 @@ def test_the_margins_of_every_page_are_white(tmp_path, paper, size, title):
 BAD = [
     ("", "there is nothing to write; name an output with -o"),
     ("-o a.png", "cannot write a.png: unknown suffix '.png'; known: .svg, .pdf"),
-    ("-o a.svg -o a.svg", "a-1.svg is named twice as an output; once is enough"),
-    ("-o a.pdf --clicks 16", "no 5x5 board needs 16 clicks; the most that any needs is 15"),
-    ("-o a.pdf --clicks 5..3", "clicks must be a number from 1, such as 7, or two that rise, "),
+    ("-o a.pdf --size 3 --clicks 10", "no 3x3 board needs 10 clicks; the most that any needs is 9"),
     ("-o a.pdf --clicks 1 --size 2", "only 4 starts of 2x2 cells for 1 click could be found; "),
     ("-o a.pdf --per-page 1000", "per_page must be at most 20 for boards of 5x5 on a4 paper, "),
     ("-o a.pdf --size 60", "a board of 60x60 is too large for a page of a4 paper; at most 45x53"),
-    ("-o a.pdf --count 1001", "count must be a whole number from 1 to 1000, not 1001"),
-    (f"-o a.pdf --title {'x' * 10_000}", "a line of at most 100 characters, not one of 10000"),
-    ("-o a.pdf --title \x1b", r"title must be a line of at most 100 characters, not '\x1b'"),
+    (f"-o a.pdf --title {'x' * 101}", "a line of at most 100 characters, not one of 101"),
     ("-o a.pdf --title \u4e2d", "the fonts of a PDF have no '\u4e2d', which the title"),
 ]
 
