@@ -22,10 +22,7 @@ CANVASES = {
 LOOK = {"lit": "white", "unlit": "black", "background": "red"}
 
 
-@pytest.mark.parametrize(
-    ("board", "canvas"),
-    [*zip(BOARDS, CANVASES, strict=True), *zip(BOARDS, reversed(CANVASES), strict=True)],
-)
+@pytest.mark.parametrize(("board", "canvas"), [*zip(BOARDS, CANVASES, strict=True)])
 def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, canvas):
     shape = ["square", "rounded", "circle"][(sum(board) + len(canvas)) % 3]
     rows, columns = board
@@ -46,25 +43,15 @@ def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, ca
 
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_every_format_has_the_canvas_and_is_proven(tmp_path, suffix):
-    path = tmp_path / f"a{suffix}"
-    an_animation(clicks_per_frame=9).save(path, canvas="200x150", shape="circle")
-    assert {frame.shape for frame in opened(path).frames} == {(150, 200, 3)}
+    path, green = tmp_path / f"a{suffix}", (0, 128, 0)  # CSS
+    look = {"lit": "white", "unlit": "black", "background": "green", "shape": "circle"}
+    an_animation(clicks_per_frame=9, hold_last=0.1).save(path, canvas="201x151", **look)
+    more = suffix in LOSSY  # their sides are even
+    for frame in opened(path).frames:
+        assert frame.shape == (151 + more, 201 + more, 3)
+        for edge in (frame[0], frame[-1], frame[:, 0], frame[:, -1]):
+            assert np.abs(edge.astype(int) - green).max() < 40
     assert la.verify(path).legal
-
-
-@pytest.mark.parametrize("suffix", LOSSY)
-def test_a_video_has_one_more_line_where_a_side_of_the_canvas_is_odd(tmp_path, run, suffix):
-    an_animation(clicks_per_frame=9).save(tmp_path / "a.json")
-    film = f"a{suffix}"
-    assert run("render", "a.json", "-o", film, "--canvas", "201x151", "--gap", 0, *GREEN)[0] == 0
-    pixels = opened(tmp_path / film).frames[0].astype(int)
-    assert pixels.shape == (152, 202, 3)
-    assert np.abs(pixels[-1] - (0, 128, 0)).max() < 20  # CSS: green
-    assert np.abs(pixels[:, -1] - (0, 128, 0)).max() < 20
-    assert run("verify", film)[0] == 0
-
-
-GREEN = ("--lit", "white", "--unlit", "black", "--background", "green")
 
 
 def test_an_svg_has_the_canvas(tmp_path):
@@ -130,7 +117,7 @@ def test_bytes_have_units(value, number):
     assert to_byte_count(value) == number
 
 
-@pytest.mark.parametrize("value", ["0", "-3MB", "8XB", 0.5, True, "8e6", ""])
+@pytest.mark.parametrize("value", ["0", "-3MB", "8XB", 0.5, True, ""])
 def test_what_are_no_bytes_is_refused(value):
     with pytest.raises(OptionError, match="max_bytes must be a size such as 8MB, 500kB or 8000000"):
         to_byte_count(value)

@@ -52,16 +52,15 @@ KINDS = [
          boards=boards, order="radial", clicks_per_frame=each, moves=2, look={}, seed=levels)
     for rule, wrap, levels, rows, columns, boards, each in [
         ("plus", False, 2, 13, 17, 1, None),
-        ("king", True, 3, 6, 5, 1, 1),
+        ("king", True, 7, 6, 5, 1, 1),
         ("cross", True, 2, 4, 9, 3, 2),
         ("110/011/000", False, 5, 7, 8, 3, 5),
-        ("plus", True, 7, 2, 2, 1, 1),
     ]
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("kind", "wiring"), [*zip(KINDS, ["straight", *["serpentine"] * 4], strict=True)], ids=str
+    ("kind", "wiring"), [*zip(KINDS, ["straight", *["serpentine"] * 3], strict=True)], ids=str
 )
 def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
     animation, header = kind.animation(), tmp_path / "film.h"
@@ -78,7 +77,7 @@ def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
 
 @pytest.mark.parametrize(
     ("stem", "name"),
-    [("while", "film_while"), ("3 */ x", "film_3_x"), ("日本", "film")],
+    [("while", "film_while"), ("3 */ 日", "film_3")],
 )
 def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
     hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
