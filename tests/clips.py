@@ -30,23 +30,12 @@ LOSSLESS = {
 }
 
 
-def clip(
-    path,
-    frames,
-    fps=10,
-    *,
-    codec="libx264",
-    times=None,
-    aspect=1,
-    pix_fmt=None,
-    sound=None,
-    **options,
-):
+def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, **options):
     """A film of frames, without loss unless options say otherwise; with samples beside it.
 
-    Its frames come at an even rate, or at the times given in milliseconds, and their pixels have an
-    aspect.
+    Its frames come at an even rate, or at the times given in milliseconds.
     """
+    pix_fmt, aspect = options.pop("pix_fmt", None), options.pop("aspect", 1)
     base = Fraction(1, fps) if times is None else Fraction(1, 1000)
     with av.open(str(path), "w") as file:
         stream = file.add_stream(codec, rate=fps, options=options or LOSSLESS.get(codec, {}))

@@ -134,14 +134,6 @@ def changed(path, **options):
     return np.mean([(before != after).mean() for before, after in pairwise(frames)])
 
 
-@pytest.mark.long
-def test_noise_of_a_codec_changes_nothing(tmp_path):
-    photograph = skimage.data.camera()[100:370, 16:496]
-    noise = np.random.default_rng(0).normal(0, 3, (60, *photograph.shape))
-    frames = (photograph + noise).clip(0, 255).astype(np.uint8)
-    assert changed(clip(tmp_path / "still.mp4", frames, crf="23")) < 0.0001
-
-
 def test_a_still_photograph_that_was_encoded_as_usual_does_not_blink(tmp_path):
     # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
     photograph = skimage.data.camera()[40:200, 140:372]

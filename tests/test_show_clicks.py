@@ -4,13 +4,22 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from films import FRAMES, LOSSY, an_animation, opened
+from films import (
+    FRAMES,
+    LOSSY,
+    Kind,
+    an_animation,
+    opened,
+    pressed,
+    saved,
+    shown_presses,
+    shown_shades,
+)
 from PIL import Image
 from players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
-from lightsanim.animation.animation import animate, shades_of
-from lightsanim.animation.steps import Steps
+from lightsanim.animation.animation import animate, lights_of
 from lightsanim.errors import OptionError
 from lightsanim.options import Timing
 from lightsanim.pipeline import render_files
@@ -20,74 +29,38 @@ COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}
 LOOK = {"cell": CELL, "gap": GAP, **COLOURS}
 PITCH, GUTTER = CELL + GAP, 2
 PANELS = {"right": (0, COLUMNS + GUTTER), "below": (ROWS + GUTTER, 0)}
-TIMING = Timing(clicks_per_frame=3, fps=10, hold_first=0.1, hold_last=0.5)
 SIDES = pytest.mark.parametrize("side", PANELS)
 
 
-def film(levels=2, boards=1, clicks=25, timing=TIMING, seed=0):
-    """Cells drawn at random, some several times in one frame."""
-    board, rng = la.Board(ROWS, COLUMNS, levels=levels), np.random.default_rng(seed)
-    cells = np.repeat(rng.integers(0, board.cells, clicks), rng.integers(1, levels, clicks))
-    primaries = rng.integers(1, 8, len(cells)).astype(np.uint8) if boards == 3 else None
-    return animate(board, first_of(board, boards, rng), [(cells, primaries)], timing)
+def kind(suffix=".gif", side="right", levels=2, boards=1, steps=False):
+    """Of two moves, whose cells are pressed several times where there are more than two levels."""
+    look = {**LOOK, "show_clicks": side}
+    if suffix in LOSSY and boards == 3:
+        look["cell"] = 2 * CELL  # codecs halve colours
+    return Kind(
+        suffix=suffix, rule="plus", wrap=False, levels=levels, rows=ROWS, columns=COLUMNS,
+        boards=boards, order="random", clicks_per_frame=3, moves=2, look=look, seed=0, steps=steps,
+    )  # fmt: skip
 
 
-def film_of_steps(levels=2, boards=1):
-    board, rng = la.Board(ROWS, COLUMNS, levels=levels), np.random.default_rng(1)
-    shape = (boards, ROWS, COLUMNS)
-    steps = Steps.of(shape, levels, [rng.integers(0, levels, shape) for _ in range(4)])
-    return animate(board, first_of(board, boards, rng), [steps, steps.backwards()], TIMING)
+def film():
+    return kind().animation()
 
 
-def first_of(board, boards, rng):
-    sets = [rng.integers(0, board.levels, board.shape) for _ in range(boards)]
-    lights = [board.add(board.toggles(some), board.reference) for some in sets]
-    return lights[0] if boards == 1 else np.array(lights)
-
-
-FILMS = {
-    "two levels": film,
-    "five levels": lambda: film(5),
-    "in colour": lambda: film(boards=3),
-    "three levels in colour": lambda: film(3, 3),
-    "steps": film_of_steps,
-    "steps of five levels": lambda: film_of_steps(5),
-    "steps in colour": lambda: film_of_steps(boards=3),
+KINDS = {
+    "two levels": {},
+    "five levels": {"levels": 5},
+    "in colour": {"boards": 3},
+    "three levels in colour": {"levels": 3, "boards": 3},
+    "steps": {"steps": True},
+    "steps of five levels": {"steps": True, "levels": 5},
+    "steps in colour": {"steps": True, "boards": 3},
 }
 
 
-def panels_of(animation):
+def panels_of(animation, **options):
     """What the panel shows in each frame, holds left out."""
-    return [panel for _, panel, is_rest in frames_of(animation) if not is_rest]
-
-
-def expected(animation):
-    """The boards and the panels of all frames, those that are alike once."""
-    return without_repeats([(shades, panel) for shades, panel, _ in frames_of(animation)])
-
-
-def frames_of(animation):
-    """The board and the panel of all frames, press by press, and whether it is a hold's own."""
-    board, levels, boards = animation.board, animation.board.levels, animation.boards
-    lights = animation.first.reshape(boards, ROWS, COLUMNS).copy()
-    shown = [(shades_of(lights, levels), np.zeros((ROWS, COLUMNS), np.uint8), False)]
-    for number, (start, end) in enumerate(pairwise(animation.clicks_done), 1):
-        presses = np.zeros((boards, ROWS, COLUMNS), int)
-        for n in range(start, end):
-            if animation.steps is not None:
-                presses += animation.steps[n]
-                continue
-            on = 1 if animation.primaries is None else animation.primaries[n]
-            row, column = divmod(int(animation.clicks[n]), COLUMNS)
-            presses[:, row, column] += [on >> one & 1 for one in range(boards)]
-        for one, row, column in np.argwhere(presses):
-            for _ in range(presses[one, row, column]):
-                lights[one] = board.add(lights[one], board.neighbourhood(row, column))
-        shades = shades_of(lights, levels)
-        shown.append((shades, shades_of((presses % levels).astype(np.uint8), levels), False))
-        if number in dict(animation.holds):  # while it is held, nothing is clicked
-            shown.append((shades, np.zeros_like(shades), True))
-    return shown
+    return shown_presses(kind(".html", **options), animation)
 
 
 def read(pixels, side, levels, boards, cell=CELL, corner=(GAP, GAP)):
@@ -115,28 +88,25 @@ def without_repeats(frames):
     return kept
 
 
-def same(some, others):
-    assert len(some) == len(others)
-    for one, other in zip(some, others, strict=True):
-        assert [part.tolist() for part in one] == [part.tolist() for part in other]
-
-
 # Each kind in one format, and among the long ones in another.
 PAIRS = [
-    pytest.param(kind, FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(FILMS)))
-    for n, kind in enumerate([*FILMS, *FILMS])
+    pytest.param(kind, FRAMES[n % 6], marks=[pytest.mark.long] * (n >= len(KINDS)))
+    for n, kind in enumerate([*KINDS, *KINDS])
 ]
 
 
-@pytest.mark.parametrize(("kind", "suffix"), PAIRS)
-def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, kind, suffix):
-    animation, path = FILMS[kind](), tmp_path / f"a{suffix}"
-    levels, boards = animation.board.levels, animation.boards
-    side = [*PANELS][FRAMES.index(suffix) % 2]
-    cell = 2 * CELL if suffix in LOSSY and boards == 3 else CELL  # codecs halve colours
-    animation.save(path, show_clicks=side, **{**LOOK, "cell": cell})
-    frames = [read(f, side, levels, boards, cell) for f in opened(path).frames]
-    same(without_repeats(frames), expected(animation))
+@pytest.mark.parametrize(("options", "suffix"), PAIRS)
+def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, suffix):
+    made = kind(suffix, [*PANELS][FRAMES.index(suffix) % 2], **KINDS[options])
+    animation, path = saved(made, tmp_path)
+    side, cell = made.look["show_clicks"], made.look["cell"]
+    frames = [read(f, side, made.levels, made.boards, cell) for f in opened(path).frames]
+    frames = without_repeats(frames)
+    expected = zip(shown_shades(made, animation), shown_presses(made, animation), strict=True)
+    assert np.array_equal(frames, without_repeats([*expected]))
+    planes = [[lights_of(s, made.boards, made.levels) for s in frame] for frame in frames]
+    for (before, _), (after, presses) in pairwise(planes):
+        assert np.array_equal(pressed(made.board, before, presses), after)
     assert la.verify(path).legal
 
 
@@ -167,7 +137,7 @@ def test_where_frames_are_left_out_their_clicks_are_shown_by_the_next(tmp_path, 
 )
 def test_both_boards_fit_a_canvas_which_stays_exact(canvas, size, side):
     animation, (width, height) = film(), size
-    frame = animation.frame(4, canvas=canvas, show_clicks=side, gap=GAP, **COLOURS)
+    frame = animation.frame(2, canvas=canvas, show_clicks=side, gap=GAP, **COLOURS)
     assert frame.size == size
     down, right = PANELS[side]
     grid = ROWS + down, COLUMNS + right
@@ -177,7 +147,7 @@ def test_both_boards_fit_a_canvas_which_stays_exact(canvas, size, side):
         for length, cells in zip((height, width), grid, strict=True)
     ]
     shown = read(np.asarray(frame), side, 2, 1, pitch - GAP, corner)
-    same([shown], [expected(animation)[4]])
+    assert np.array_equal(shown, [[*animation.configurations()][2], panels_of(animation)[2]])
 
 
 # What is not as it is shown is refused.
@@ -214,9 +184,9 @@ def test_one_cell_of_a_panel_changed_names_its_frame(tmp_path, suffix, side, fra
 def test_clicks_that_make_the_same_but_are_more_are_refused(tmp_path):
     # A quiet pattern of 5 x 5, beside the one click of frame 1 (Pillow's frames are whole).
     board, path = la.Board(5, 5), tmp_path / "film"
-    animate(board, board.toggles(np.eye(5, dtype=bool)), [(np.array([12]), None)], TIMING).save(
-        path, show_clicks="right", **LOOK
-    )
+    first = board.toggles(np.eye(5, dtype=bool))
+    animation = animate(board, first, [(np.array([12]), None)], Timing(clicks_per_frame=1))
+    animation.save(path, show_clicks="right", **LOOK)
     whole = opened(path)
     for row, column in np.argwhere(board.quiet_patterns()[0]):
         y, x = GAP + row * PITCH, GAP + (column + 7) * PITCH
@@ -245,7 +215,7 @@ def test_one_pixel_of_the_gutter_or_the_panel_is_noticed(tmp_path, place, reason
 
 @SIDES
 def test_a_sheet_shows_the_clicks_since_the_still_before(tmp_path, side):
-    animation, path = film(clicks=24), tmp_path / "s.png"
+    animation, path = film(), tmp_path / "s.png"
     render_files(
         animation, la.Theme(**LOOK, show_clicks=side), la.Outputs(sheet=path, sheet_frames=3)
     )
@@ -288,16 +258,18 @@ def counts_of(animation):
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("kind", ["two levels", "three levels in colour", "steps of five levels"])
-def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, kind):
-    animation = FILMS[kind]()
+@pytest.mark.parametrize(
+    "options", ["two levels", "three levels in colour", "steps of five levels"]
+)
+def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, options):
+    animation = kind(**KINDS[options]).animation()
     inks = la.Theme().shades(animation.boards, animation.board.levels)
     page = show(animation)
     assert not page.locator("#pressed").is_visible()
     page.keyboard.press("c")
     assert page.locator("#clicks").get_attribute("aria-checked") == "true"
-    pressed = [panel.ravel() for panel in panels_of(animation)]
-    for count, panel in zip(counts_of(animation), pressed, strict=True):
+    panels = [panel.ravel() for panel in panels_of(animation, **KINDS[options])]
+    for count, panel in zip(counts_of(animation), panels, strict=True):
         scrub_to(page, count)
         assert page.evaluate(PRESSES) == panel.tolist()
         assert np.array_equal(at_centres(page, animation, "#pressed")[:, :3], inks[panel])
@@ -308,7 +280,7 @@ def test_the_page_shows_the_clicks_of_each_frame_by_a_switch(show, kind):
 
 @pytest.mark.long
 def test_a_page_goes_through_steps_as_a_whole(show):
-    animation = film_of_steps(5)
+    animation = kind(steps=True, levels=5).animation()
     page, counts = show(animation), counts_of(animation)
     for count in counts[1:]:
         page.keyboard.press("ArrowRight")
@@ -319,7 +291,8 @@ def test_a_page_goes_through_steps_as_a_whole(show):
 
 @pytest.mark.long
 def test_the_panel_is_empty_while_a_picture_is_held_and_shows_a_games_clicks(show):
-    animation = film(timing=Timing(clicks_per_frame=3, fps=10, hold_first=0.1, hold_last=60))
+    timing = {"clicks_per_frame": 3, "fps": 10, "hold_first": 0.1, "hold_last": 60}
+    animation = an_animation(ROWS, COLUMNS, **timing)
     page = show(animation, la.Theme(show_clicks="right"), motion="no-preference")
     until(page, f"{PRESSES}?.some(Boolean)")
     until(page, f"{PRESSES}?.every((times) => !times)")

@@ -12,7 +12,6 @@ from program import ask
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
-from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.stills import Stills
 from lightsanim.pipeline import render_files
 
@@ -250,16 +249,15 @@ ONE = np.ones((1, 1), bool)
             ),
             "named twice",
         ),
+        (
+            lambda a, p: render_files(
+                a, la.Theme(), la.Outputs(output=[p / "s.gif"]), still=p / "no" / "s.png"
+            ),
+            "there is no folder",
+        ),
     ],
 )
 def test_stills_that_cannot_be_are_refused(animation, tmp_path, make, message):
-    with pytest.raises(OptionError, match=message):
+    with pytest.raises(la.LightsAnimError, match=message):
         make(animation, tmp_path)
     assert not list(tmp_path.glob("s.*"))
-
-
-def test_a_still_in_a_missing_folder_is_refused_before_anything_is_written(animation, tmp_path):
-    with pytest.raises(OutputError, match="there is no folder"):
-        outputs = la.Outputs(output=[tmp_path / "a.gif"])
-        render_files(animation, la.Theme(), outputs, still=tmp_path / "no" / "s.png")
-    assert not list(tmp_path.glob("a.*"))
