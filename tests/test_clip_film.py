@@ -4,7 +4,6 @@ What files hold is read by ffprobe and ffmpeg.
 """
 
 import contextlib
-import hashlib
 import json
 import os
 import pickle
@@ -265,35 +264,38 @@ def test_long_films_are_not_for_texts(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
+def task_in(folder, *sources, **here):
+    """The task of a batch whose pictures are in a folder."""
+    settings = la.Settings(size="32x24", **PLAIN)
+    pictures = tuple(map(la.Source, sources))
+    job = Job(pictures=pictures, outputs=("a.gif",), settings=settings, theme=la.Theme())
+    digests = [sha256_of_picture(folder / source) for source in sources]
+    return with_pictures(task_of(job, digests), folder, **here)
+
+
 def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
     (tmp_path / "large.mp4").write_bytes(bytes(21_000_000))
     (tmp_path / "small.mp4").write_bytes(bytes(1000))
-    pictures = tuple(la.Source(f"{name}.mp4") for name in ("large", "small"))
-    job = Job(pictures=pictures, outputs=("a.mp4",), settings=la.Settings(), theme=la.Theme())
-    files = (tmp_path / source.path for source in pictures)
-    digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
-    task = with_pictures(task_of(job, digests), tmp_path)
+    task = task_in(tmp_path, "large.mp4", "small.mp4")
     assert [source.path for source in task.pictures] == ["large.mp4", "small.mp4"]
     assert os.path.samefile(task.pictures[0].picture, tmp_path / "large.mp4")
     assert len(pickle.dumps(task)) < 10_000
-    everything = with_pictures(task_of(job, digests), tmp_path, here=False)
+    everything = task_in(tmp_path, "large.mp4", "small.mp4", here=False)
     assert len(pickle.dumps(everything)) > 21_000_000
 
 
 def test_a_folder_of_numbered_pictures_is_a_clip_in_a_batch(tmp_path):
-    (tmp_path / "shots").mkdir()
+    shots, work = tmp_path / "shots", tmp_path / "work"
+    shots.mkdir()
+    work.mkdir()
     for number, pixels in enumerate(curtain(3)):
-        Image.fromarray(pixels).save(tmp_path / "shots" / f"{number}.png")
-    digest = sha256_of_picture(tmp_path / "shots")
-    shots, settings = la.Source("shots"), la.Settings(size="32x24", **PLAIN)
-    job = Job(pictures=(shots,), outputs=("a.gif",), settings=settings, theme=la.Theme())
-    task = with_pictures(task_of(job, [digest]), tmp_path)
-    (tmp_path / "work").mkdir()
-    assert run_task(task, tmp_path / "work")["frames"] == 3
-    Image.fromarray(curtain(9)[8]).save(tmp_path / "shots" / "1.png")
-    assert sha256_of_picture(tmp_path / "shots") != digest
+        Image.fromarray(pixels).save(shots / f"{number}.png")
+    assert run_task(task_in(tmp_path, "shots"), work)["frames"] == 3
+    digest = sha256_of_picture(shots)
+    Image.fromarray(curtain(9)[8]).save(shots / "1.png")
+    assert sha256_of_picture(shots) != digest
     with pytest.raises(PictureError, match="cannot send shots: it is a folder"):
-        with_pictures(task_of(job, [digest]), tmp_path, here=False)
+        task_in(tmp_path, "shots", here=False)
 
 
 # What is refused.

@@ -99,16 +99,6 @@ def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
     assert len(shown) >= 1.5 * fps
 
 
-@pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
-def test_animated_pictures_keep_their_delays(tmp_path, suffix):
-    delays = [40, 200, 60, 100, 350]
-    clip = load_source(animated(tmp_path / f"a.{suffix}", greys(5), delays))
-    assert clip.seconds == pytest.approx(0.75)
-    assert clip.fps == pytest.approx(25)  # of the shortest
-    starts = np.cumsum([0, *delays[:-1]]) / 1000
-    assert numbers(clip, 50) == list(shown_at(starts, 0.75, 50))
-
-
 def test_what_is_held_for_long_or_hurries_moves_at_a_usual_rate(tmp_path):
     hurried = animated(tmp_path / "hurried.gif", greys(4), 0)
     assert load_source(hurried).seconds == pytest.approx(0.4)  # as browsers play it
@@ -182,24 +172,25 @@ def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
 
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
-def test_patches_disposal_and_transparency_are_those_of_pillow(tmp_path, suffix):
-    frames = []
+def test_patches_disposal_transparency_and_delays_are_those_of_pillow(tmp_path, suffix):
+    frames, delays, lights = [], [40, 200, 60, 100, 350, 80], []
     for number in range(6):
         frames.append(Image.new("RGBA", (32, 24)))
         box = [4 * number, 2 * number, 4 * number + 9, 2 * number + 8]
         ImageDraw.Draw(frames[-1]).rectangle(box, fill=(30 * number, 90, 200, 255))
     disposal = {} if suffix == "webp" else {"disposal": [2, 1, 1, 2, 0, 0]}
-    path = animated(tmp_path / f"a.{suffix}", frames, 100, **disposal)
-    shown = list(load_source(path, la.Settings(backdrop="#204060")).frames(10))
+    path = animated(tmp_path / f"a.{suffix}", frames, delays, **disposal)
     with Image.open(path) as image:
-        for number, frame in enumerate(shown):
+        for number in range(6):
             image.seek(number)
-            seen = Image.alpha_composite(
-                Image.new("RGBA", image.size, "#204060"), image.convert("RGBA")
-            )
-            light = decode_srgb(np.asarray(seen)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722]
-            assert np.abs(frame.light - light).max() < 1e-5
-    assert len(shown) == 6
+            paper = Image.new("RGBA", image.size, "#204060")
+            seen = Image.alpha_composite(paper, image.convert("RGBA"))
+            lights.append(decode_srgb(np.asarray(seen)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722])
+    clip = load_source(path, la.Settings(backdrop="#204060"))
+    assert (clip.seconds, clip.fps) == (pytest.approx(0.83), pytest.approx(25))  # of the shortest
+    starts = np.cumsum([0, *delays[:-1]]) / 1000
+    for frame, number in zip(clip.frames(50), shown_at(starts, 0.83, 50), strict=True):
+        assert np.abs(frame.light - lights[number]).max() < 1e-5
 
 
 def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
@@ -327,7 +318,7 @@ def test_times_that_are_not_there_are_said(tmp_path):
         load_picture(gif)
 
 
-@pytest.mark.parametrize("suffix", ["mp4", "gif", "webp"])
+@pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
 def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
     frames = [np.roll(skimage.data.camera()[::16, ::16], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
@@ -335,18 +326,12 @@ def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
     whole = path.read_bytes()
     path.write_bytes(b"")
     assert "the file is empty" in refusal(path)
-    for share in (0.01, 0.5):
+    for share in (0.01, 0.7):
         path.write_bytes(whole[: int(len(whole) * share)])
         assert refusal(path).startswith(f"cannot read {path}: ")
-    assert suffix in ("gif", "webp") or "cut off" in refusal(path)
-
-
-def test_a_film_that_is_cut_off_can_be_shown_up_to_there(tmp_path):
-    path = tmp_path / "a.mkv"
-    whole = film(path, greys(40), codec="ffv1").read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    assert "it is cut off, and should have 4 seconds" in refusal(path)
-    assert len(list(load_source(la.Source(path, end=1)).frames(10))) == 10
+    if suffix == "mkv":
+        assert "it is cut off, and should have 1.2 seconds" in refusal(path)
+        assert len(list(load_source(la.Source(path, end=0.16)).frames(25))) == 4
 
 
 def test_sound_alone_is_no_clip_and_with_pictures_its_place_is_told(tmp_path):

@@ -15,10 +15,9 @@ from scipy.ndimage import maximum_filter, minimum_filter
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
 from lightsanim.formats.clips import load_picture
-from lightsanim.options import BLUE_NOISE, PictureOptions
+from lightsanim.options import BLUE_NOISE
 from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
-from lightsanim.pictures.grey import grey_for_board
 from lightsanim.pictures.ordered import ORDERED
 from lightsanim.pictures.void_and_cluster import MASK, SEED, SIDE, void_and_cluster
 
