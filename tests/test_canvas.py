@@ -29,9 +29,8 @@ def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, ca
     width, height = CANVASES[canvas]
     theme = la.Theme(canvas=canvas, gap=0, shape=shape, **LOOK)
     render_files(an_animation(rows, columns), theme, la.Outputs(), still=tmp_path / "a.png")
-    with Image.open(tmp_path / "a.png") as image:
-        assert image.size == (width, height)
-        pixels = np.array(image.convert("RGB"))
+    pixels = np.array(Image.open(tmp_path / "a.png").convert("RGB"))
+    assert pixels.shape == (height, width, 3)
     cell = min(width // columns, height // rows)
     drawn = (pixels != (255, 0, 0)).any(axis=2)
     for side, cells in ((drawn.any(axis=1), rows), (drawn.any(axis=0), columns)):
@@ -83,7 +82,6 @@ def test_gaps_are_kept_and_half_a_gap_is_around_them():
         ("a.gif", {"canvas": "50x50", "gap": 9}, "and gaps of 9 px need .* least 90x60, not 50x50"),
         ("a.png", {"canvas": "square", "cell": 200}, "cells of 200 px and gaps .* least 1926x1284"),
         ("a.webm", {"canvas": "20000x20"}, "at most 16384 pixels a side.*; take a smaller canvas"),
-        ("a.gif", {"canvas": "0x9"}, "canvas must have 1 to 50000 pixels a side, not 0x9"),
         ("a.gif", {"canvas": "squar"}, "canvas must be one of WIDTH.*; did you mean square?"),
         ("a.gif", {"canvas": "wide", "width": 300}, "canvas and width both say how large"),
     ],

@@ -18,7 +18,6 @@ from lightsanim.formats.clips import load_picture
 from lightsanim.options import BLUE_NOISE
 from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
-from lightsanim.pictures.ordered import ORDERED
 from lightsanim.pictures.void_and_cluster import MASK, SEED, SIDE, void_and_cluster
 
 SAMPLES = Path(__file__).parent.parent / "samples"
@@ -155,25 +154,12 @@ def test_a_photograph_gets_the_levels_of_the_plain_loop(name, levels):
             assert np.allclose(target.in_levels, values * (levels - 1), atol=1e-6)
 
 
-# The 2x2 and 4x4 squares of DHALF.TXT, which counts from 1.
-SQUARES = {
-    "bayer2": [[1, 3], [4, 2]],
-    "bayer4": [[1, 9, 3, 11], [13, 5, 15, 7], [4, 12, 2, 10], [16, 8, 14, 6]],
-}
-
-
 def bayer_rank(row, column, bits):
     """Bayer's matrix by its bits: those of row ^ column and row, interleaved and reversed."""
     return sum(
         (2 * ((row ^ column) >> bit & 1) + (row >> bit & 1)) << 2 * (bits - 1 - bit)
         for bit in range(bits)
     )
-
-
-@pytest.mark.parametrize("name", SQUARES)
-def test_ordered_squares_are_those_of_the_literature(name):
-    square = np.array(SQUARES[name])
-    assert np.array_equal(ORDERED[name], (square - 0.5) / square.size)
 
 
 @given(

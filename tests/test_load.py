@@ -103,12 +103,6 @@ def test_colours_become_their_luminance(tmp_path, name):
     assert light.tolist()[0] == pytest.approx([light_of(*rgb) for rgb in COLOURS], abs=1e-6)
 
 
-@pytest.mark.parametrize("suffix", ["jpg", "avif"])
-def test_lossy_formats_are_close(tmp_path, suffix):
-    light = light_in(saved(tmp_path, PHOTO, f"a.{suffix}", quality=95))
-    assert np.abs(light - light_in(PHOTO)).mean() < 0.02
-
-
 @pytest.mark.parametrize(("orientation", "tile"), [(5, {"tile_size": 64}), (6, {})])
 def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation, tile):
     # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
@@ -381,12 +375,11 @@ FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
 
 
 @pytest.mark.parametrize("suffix", FORMATS)
-def test_what_is_cut_off_is_refused_and_of_damage_nothing_but_a_picture_error_comes(
-    tmp_path, suffix, capfd
-):
+def test_every_format_is_read_and_refused_where_it_is_cut_off_or_damaged(tmp_path, suffix, capfd):
     gc.freeze()  # what is there already; looking through it would take longer than the test
     path = tmp_path / f"a.{suffix}"
     (pillow_heif.from_pillow(PHOTO) if suffix == "heic" else PHOTO).save(path)
+    assert np.abs(light_in(path) - light_in(PHOTO)).mean() < 0.05
     content = path.read_bytes()
     for share in (0.02, 0.6):
         path.write_bytes(content[: int(len(content) * share)])

@@ -4,17 +4,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from films import (
-    FRAMES,
-    LOSSY,
-    Kind,
-    an_animation,
-    opened,
-    pressed,
-    saved,
-    shown_presses,
-    shown_shades,
-)
+from films import FRAMES, LOSSY, Kind, an_animation, opened, pressed, shown_presses, shown_shades
 from PIL import Image
 from players import at_centres, clicks_done, scrub_to, until
 
@@ -98,7 +88,8 @@ PAIRS = [
 @pytest.mark.parametrize(("options", "suffix"), PAIRS)
 def test_every_format_shows_the_clicks_that_make_each_frame(tmp_path, options, suffix):
     made = kind(suffix, [*PANELS][FRAMES.index(suffix) % 2], **KINDS[options])
-    animation, path = saved(made, tmp_path)
+    animation, path = made.animation(), tmp_path / f"film{suffix}"
+    animation.save(path, **made.look)
     side, cell = made.look["show_clicks"], made.look["cell"]
     frames = [read(f, side, made.levels, made.boards, cell) for f in opened(path).frames]
     frames = without_repeats(frames)

@@ -223,6 +223,10 @@ def test_a_plotters_program_reads_strokes_pens_and_the_size(boards, look, pens, 
 ONE = np.ones((1, 1), bool)
 
 
+def rendered(animation, still=None, **outputs):
+    render_files(animation, la.Theme(), la.Outputs(**outputs), still=still)
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [
@@ -231,7 +235,9 @@ ONE = np.ones((1, 1), bool)
         (lambda a, p: Stills(path=p / "s.png", frame=9999).of(a), "frame must be -"),
         (lambda a, p: la.save_still([[3]], p / "s.png", levels=3), "levels from 0 to 2, not 3"),
         (lambda a, p: la.save_still([[[1]]] * 3, p / "s.png", levels=7), "7 levels are for grey"),
-        (lambda a, p: render_files(a, la.Theme(), la.Outputs()), "nothing to write"),
+        (lambda a, p: rendered(a), "nothing to write"),
+        (lambda a, p: rendered(a, p / "s.png", sheet=p / "s.png"), "named twice"),
+        (lambda a, p: rendered(a, p / "no" / "s.png", output=[p / "s.gif"]), "there is no folder"),
         (lambda a, p: a.save(p / "s.pdf"), "s.pdf: .pdf is for stills, as with --sheet .*s.pdf"),
         (lambda a, p: a.save(p / "s.gif", hatch=1), "hatch is for stills as .svg or .pdf"),
         (lambda a, p: la.save_still(ONE, p / "s.png", hatch=1), "hatch .* not '.*s.png'"),
@@ -242,18 +248,6 @@ ONE = np.ones((1, 1), bool)
         (
             lambda a, p: la.save_still(np.ones((9, 3)), p / "s.pdf", print_width=5000),
             "a page of a PDF has at most 5080 mm a side, not 5000x14",
-        ),
-        (
-            lambda a, p: render_files(
-                a, la.Theme(), la.Outputs(sheet=p / "s.png"), still=p / "s.png"
-            ),
-            "named twice",
-        ),
-        (
-            lambda a, p: render_files(
-                a, la.Theme(), la.Outputs(output=[p / "s.gif"]), still=p / "no" / "s.png"
-            ),
-            "there is no folder",
         ),
     ],
 )

@@ -83,9 +83,8 @@ def test_levels_on_the_way_to_nothing_are_partly_transparent(tmp_path, suffix):
     animation = animate(board, first, [(np.array([5, 6]), None)], Timing(clicks_per_frame=1))
     look = {"lit": "black", "unlit": "none", "cell": 8, "gap": 0}
     animation.save(tmp_path / f"a{suffix}", **look)
-    for frame, levels in zip(
-        frames_in(tmp_path / f"a{suffix}"), animation.configurations(), strict=True
-    ):
+    frames = frames_in(tmp_path / f"a{suffix}")
+    for frame, levels in zip(frames, animation.configurations(), strict=True):
         assert np.array_equal(frame[4::8, 4::8, 3], np.rint(levels * (255 / 4)))
         assert not frame[..., :3].any()
     with pytest.raises(OptionError, match="a GIF has no partly transparent colours"):
