@@ -82,6 +82,7 @@ def test_gaps_are_kept_and_half_a_gap_is_around_them():
         ("a.gif", {"canvas": "50x50", "gap": 9}, "and gaps of 9 px need .* least 90x60, not 50x50"),
         ("a.png", {"canvas": "square", "cell": 200}, "cells of 200 px and gaps .* least 1926x1284"),
         ("a.webm", {"canvas": "20000x20"}, "at most 16384 pixels a side.*; take a smaller canvas"),
+        ("a.gif", {"canvas": "0x9"}, "canvas must have 1 to 50000 pixels a side, not 0x9"),
         ("a.gif", {"canvas": "squar"}, "canvas must be one of WIDTH.*; did you mean square?"),
         ("a.gif", {"canvas": "wide", "width": 300}, "canvas and width both say how large"),
     ],

@@ -12,6 +12,7 @@ import struct
 import threading
 import warnings
 import zlib
+from unittest import mock
 
 import numpy as np
 import pillow_heif
@@ -20,7 +21,7 @@ import skimage.data
 from films import an_animation
 from hypothesis import given
 from hypothesis import strategies as st
-from PIL import ExifTags, Image, ImageCms, ImageOps
+from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
 from profiles import ADOBE_GAMMA, ADOBE_RGB, grey_profile, press_profile, rgb_profile
 
 import lightsanim as la
@@ -396,6 +397,13 @@ def test_every_format_is_read_and_refused_where_it_is_cut_off_or_damaged(tmp_pat
     gc.collect()  # a file left open would warn now, and a warning fails the test
     gc.unfreeze()
     assert capfd.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize("error", [KeyError("x"), MemoryError(), zlib.error("z\nz")])
+def test_whatever_a_plugin_raises_is_a_picture_error(tmp_path, error):
+    path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
+    with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
+        assert said_of(path).startswith(f"cannot read {path}: ")
 
 
 @pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
