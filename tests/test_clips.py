@@ -126,13 +126,14 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
 PHOTO = skimage.data.astronaut()[40:136, 160:288]
 
 
-def test_a_film_is_turned_as_its_head_says(tmp_path):
+@pytest.mark.parametrize(("turn", "size"), [(90, (96, 128)), (180, (128, 96))])
+def test_a_film_is_turned_as_its_head_says(tmp_path, turn, size):
     path = tmp_path / "turned.mp4"
-    words = ("-metadata:s:v", "rotate=90", "-c", "copy")
+    words = ("-metadata:s:v", f"rotate={turn}", "-c", "copy")
     ffmpeg("-i", film(tmp_path / "flat.mp4", [PHOTO] * 2), *words, path)
     clip = load_source(path, la.Settings(rgb=True))
-    assert clip.size == (96, 128)
-    expected = seen_by_ffmpeg(path, 96, 128)[0]
+    assert clip.size == size
+    expected = seen_by_ffmpeg(path, *size)[0]
     assert np.abs(clip.first.light - decode_srgb(expected / 255)).max() < 0.01
 
 

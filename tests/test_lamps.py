@@ -105,6 +105,7 @@ def test_a_sketch_fits_two_kilobytes(tmp_path):
     assert said < text + data < 2000
 
 
+@pytest.mark.long
 def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
     for words, wiring in (
         (f"make {ramps[0]} {ramps[1]} -o film.h -o film.json --size 9x9", "serpentine"),
