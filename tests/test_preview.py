@@ -70,9 +70,7 @@ def test_a_part_of_a_picture_is_shown_as_make_shows_it():
     assert la.preview(own, size="40x40") == sheet
 
 
-@pytest.mark.parametrize(
-    ("size", "shape"), [("1x1", (1, 1)), ("480x3", (9, 9)), ("3x480", (9, 9))]
-)
+@pytest.mark.parametrize(("size", "shape"), [("1x1", (1, 1)), ("480x3", (9, 9)), ("3x480", (9, 9))])
 def test_boards_of_all_shapes_are_shown(size, shape):
     sheet = la.preview(np.linspace(0, 1, shape[0] * shape[1]).reshape(shape), size=size)
     assert sheet.mode == "RGB"
