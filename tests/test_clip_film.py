@@ -24,11 +24,8 @@ from PIL import Image
 from program import ask, probed
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
-from lightsanim.animation.steps import Steps
 from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
-from lightsanim.errors import OptionError, PictureError
-from lightsanim.options import Timing
+from lightsanim.errors import PictureError
 from lightsanim.pipeline import make_with_report
 
 # What is lit is white, and no other option has a say.
@@ -127,26 +124,12 @@ def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
 # Frames in which little moves.
 
 
-def changed(path, **options):
-    """The share of the cells that change a frame, on average."""
-    frames = list(la.make([path], size="80x45", seed=1, **options).configurations())
-    return np.mean([(before != after).mean() for before, after in pairwise(frames)])
-
-
 def test_a_still_photograph_that_was_encoded_as_usual_does_not_blink(tmp_path):
     # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
     photograph = skimage.data.camera()[40:200, 140:372]
     still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
     frames = list(la.make([still], size="60x40", seed=1).configurations())
     assert [int((a != b).sum()) for a, b in pairwise(frames[2:])] == [0] * 7
-
-
-def test_where_a_picture_pans_cells_change_less_than_by_error_diffusion(tmp_path):
-    photograph = Image.fromarray(skimage.data.camera())
-    boxes = ((k, 100, k + 400, 325) for k in range(10))  # a fifth of a cell each
-    frames = (np.asarray(photograph.resize((160, 90), box=box)) for box in boxes)
-    pan = clip(tmp_path / "pan.mp4", frames, crf="18")
-    assert changed(pan) < 0.4 * changed(pan, dither="floyd-steinberg")
 
 
 # Sound.
@@ -250,18 +233,6 @@ def test_what_is_interrupted_leaves_nothing(tmp_path, moving):
         assert not ended.orphans
         assert not list(nursery.temporary.iterdir())
     assert list(tmp_path.iterdir()) == [moving]
-
-
-@pytest.mark.long
-def test_long_films_are_not_for_texts(tmp_path):
-    board = la.Board(2000, 2000)
-    nothing = np.zeros(board.shape, bool)
-    steps = Steps.on_disk((1, *board.shape), 2, [nothing] * 101)
-    animation = animate(board, nothing, [steps], Timing())
-    for suffix in (".json", ".html"):
-        with pytest.raises(OptionError, match=r"the clicks of 101 frames take 50 MB.*MP4 or WebM"):
-            animation.save(tmp_path / f"a{suffix}")
-    assert not list(tmp_path.iterdir())
 
 
 def task_in(folder, *sources, **here):

@@ -6,7 +6,6 @@ Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own progra
 import io
 import json
 import re
-import sys
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -414,15 +413,6 @@ def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(tmp_path
     assert picture.light.max() == 1
     path.write_bytes(path.read_bytes()[:300])
     assert refusal(path).startswith(f"cannot read {path}: ")
-
-
-def test_a_missing_plugin_is_named(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "rawpy", None)  # as where it is not installed
-    monkeypatch.delitem(sys.modules, "imageio.plugins.rawpy", raising=False)
-    path = tmp_path / "a.nef"
-    path.write_bytes(b"MM\0*" + bytes(200))
-    advice = "this format needs rawpy; install it: pip install imageio[rawpy]"
-    assert refusal(path) == f"cannot read {path}: {advice}"
 
 
 # --- on the command line -----------------------------------------------------------------------

@@ -10,10 +10,7 @@ import pytest
 from films import Kind
 from program import ask
 
-import lightsanim as la
-
-ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "how-to" / "lamps.md").read_text()
+GUIDE = (Path(__file__).parent.parent / "docs" / "how-to" / "lamps.md").read_text()
 READER = re.search(r"```c\n(.*?)```", GUIDE, re.S)[1]
 
 # Prints the milliseconds of each frame, and the level of each lamp; then the first frame again.
@@ -85,24 +82,6 @@ def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
     header = tmp_path / f"{stem}.h".replace("/", "_")
     film.save(header)
     assert played(header, name)[1].shape == (len(film) + 1, 30)
-
-
-def test_a_film_without_clicks_is_one_too(tmp_path):
-    nothing = {"clicks": np.zeros(0, int), "clicks_done": np.array([0]), "holds": ()}
-    replace(KINDS[0].animation(), **nothing).save(tmp_path / "film.h")
-    assert np.ptp(played(tmp_path / "film.h")[1], axis=0).sum() == 0
-
-
-@pytest.mark.long
-def test_a_sketch_fits_two_kilobytes(tmp_path):
-    pictures = [ROOT / "samples" / f"{name}.png" for name in ("face", "skull")]
-    options = {"size": "60x60", "transition": "sketch", "settle": False, "seed": 1}
-    la.make(pictures, **options).save(tmp_path / "film.h")
-    (tmp_path / "film.c").write_text('#include "film.h"\nconst void *used(void) { return &film; }')
-    ask("gcc", "-c", "film.c", cwd=tmp_path)
-    text, data = map(int, ask("size", "film.o", cwd=tmp_path).splitlines()[1].split()[:2])
-    said = int(re.search(r"(\d+) bytes of data", (tmp_path / "film.h").read_text())[1])
-    assert said < text + data < 2000
 
 
 @pytest.mark.long

@@ -10,7 +10,6 @@ import hashlib
 import os
 import struct
 import threading
-import warnings
 import zlib
 from unittest import mock
 
@@ -18,7 +17,6 @@ import numpy as np
 import pillow_heif
 import pytest
 import skimage.data
-from films import an_animation
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
@@ -355,13 +353,6 @@ def test_a_picture_may_come_from_a_pipe(tmp_path, run):
         assert said_of(path).startswith(f"cannot read {path}: {reason}")
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission_is_refused(tmp_path):
-    path = saved(tmp_path, Image.new("L", (1, 1)), "mine.png")
-    path.chmod(0)
-    assert "permissions" in said_of(path)
-
-
 @pytest.mark.parametrize("excess", [1, 3])
 def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch, tmp_path, excess):
     path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
@@ -404,28 +395,6 @@ def test_whatever_a_plugin_raises_is_a_picture_error(tmp_path, error):
     path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
     with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
         assert said_of(path).startswith(f"cannot read {path}: ")
-
-
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_warnings_are_as_before_when_a_film_is_proven_while_a_picture_is_read(tmp_path):
-    # The picture is in a pipe: who opens that to write to it waits for who reads.
-    pipe = tmp_path / "slow.png"
-    os.mkfifo(pipe)
-    Image.new("L", (2, 1)).save(tmp_path / "fast.png")
-    an_animation().save(tmp_path / "a.gif")
-    reader = threading.Thread(target=load_picture, args=[pipe])
-    before, writers = [*warnings.filters], []
-
-    def begin(number, _count):
-        if number == 1:
-            reader.start()
-            writers.append(pipe.open("wb"))
-
-    assert la.verify(tmp_path / "a.gif", on_frame=begin).legal
-    with writers[0] as writer:
-        writer.write((tmp_path / "fast.png").read_bytes())
-    reader.join()
-    assert warnings.filters == before
 
 
 def test_pillows_warnings_are_not_passed_on(tmp_path):

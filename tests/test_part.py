@@ -143,12 +143,10 @@ def test_verify_compares_each_picture_as_it_was_shown(files):
     [
         ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of 'cat', which is 451x300"),
         ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in 'cat', which is 451x300"),
-        ("cat.png@crop=90,0,10,10", "left before right"),
         ("cat.png@crop=nan,0,1,1", "LEFT,TOP,RIGHT,BOTTOM"),
         ("cat.png@focus=500,3", "focus 500,3 lies outside the 451x300 pixels of 'cat'"),
         ("cat.png@focus=1,2,0.5", "the zoom of focus must be a number from 1 to 1000"),
         ("cat.png@crp=1", "did you mean crop?"),
-        ("cat.png@detail=x", "detail must be a number, not 'x'"),
         ("cat.png@detail", "detail needs a value, as in @detail=AMOUNT"),
         ("cat.png@invert=yes", "invert takes no value; write @invert or @no-invert"),
         ("cat.png@preset=photograph", "preset photograph sets levels, which is for all pictures"),

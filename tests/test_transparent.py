@@ -4,12 +4,10 @@ import numpy as np
 import pytest
 from films import an_animation, relabelled
 from PIL import Image, ImageSequence
-from PIL.PngImagePlugin import PngInfo
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.outputs import notes_on
 from lightsanim.options import Timing
 from lightsanim.values import to_colour
 
@@ -108,13 +106,6 @@ def test_videos_refuse_what_they_cannot_hold(tmp_path):
     assert not list(tmp_path.iterdir())
 
 
-def test_a_gif_says_that_it_has_no_halves(tmp_path):
-    path, animation = tmp_path / "a.gif", an_animation()
-    (note,) = notes_on([path], animation, la.Theme(lit="#ffff0080"))
-    assert "opaque or not at all" in note
-    assert notes_on([path], animation, la.Theme(background="none")) == []
-
-
 def test_nothing_lies_behind_the_backdrop():
     with pytest.raises(OptionError, match="backdrop must be opaque, as nothing lies behind it"):
         la.Settings(backdrop="#ffffff80")
@@ -142,16 +133,3 @@ def test_a_film_that_is_not_as_transparent_as_it_says_is_refused(tmp_path, suffi
     except AnimationError as error:
         reason = str(error)
     assert said in str(reason)
-
-
-def test_a_hole_in_a_transparent_film_is_refused(tmp_path):
-    path = tmp_path / "frames"
-    an_animation(clicks_per_frame=4).save(path, cell=6, gap=1, background="none")
-    assert la.verify(path).legal
-    with Image.open(path / "00002.png") as image:
-        comment, pixels = image.text["Comment"], np.array(image.convert("RGBA"))
-    pixels[4, 4] = 0
-    info = PngInfo()
-    info.add_text("Comment", comment)
-    Image.fromarray(pixels).save(path / "00002.png", pnginfo=info)
-    assert "the cell in row 0, column 0 neither lit nor unlit" in str(la.verify(path).reason)
