@@ -30,11 +30,12 @@ LOSSLESS = {
 }
 
 
-def clip(path, frames, fps=10, *, codec="libx264", times=None, pix_fmt=None, sound=None, **options):
+def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, **options):
     """A film of frames, without loss unless options say otherwise; with samples beside it.
 
     Its frames come at an even rate, or at the times given in milliseconds.
     """
+    pix_fmt, aspect = options.pop("pix_fmt", None), options.pop("aspect", 1)
     base = Fraction(1, fps) if times is None else Fraction(1, 1000)
     with av.open(str(path), "w") as file:
         stream = file.add_stream(codec, rate=fps, options=options or LOSSLESS.get(codec, {}))
@@ -44,7 +45,7 @@ def clip(path, frames, fps=10, *, codec="libx264", times=None, pix_fmt=None, sou
             kind, usual = KINDS[pixels.shape[2:]]
             if not number:
                 stream.height, stream.width = pixels.shape[:2]
-                stream.pix_fmt = pix_fmt or usual
+                stream.pix_fmt, stream.codec_context.sample_aspect_ratio = pix_fmt or usual, aspect
             frame = av.VideoFrame.from_ndarray(pixels, format=kind)
             frame.pts, frame.time_base = number if times is None else times[number], base
             file.mux(stream.encode(frame))

@@ -22,19 +22,15 @@ CANVASES = {
 LOOK = {"lit": "white", "unlit": "black", "background": "red"}
 
 
-@pytest.mark.parametrize(
-    ("board", "canvas"),
-    [*zip(BOARDS, CANVASES, strict=True), *zip(BOARDS, reversed(CANVASES), strict=True)],
-)
+@pytest.mark.parametrize(("board", "canvas"), [*zip(BOARDS, CANVASES, strict=True)])
 def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, canvas):
     shape = ["square", "rounded", "circle"][(sum(board) + len(canvas)) % 3]
     rows, columns = board
     width, height = CANVASES[canvas]
     theme = la.Theme(canvas=canvas, gap=0, shape=shape, **LOOK)
     render_files(an_animation(rows, columns), theme, la.Outputs(), still=tmp_path / "a.png")
-    with Image.open(tmp_path / "a.png") as image:
-        assert image.size == (width, height)
-        pixels = np.array(image.convert("RGB"))
+    pixels = np.array(Image.open(tmp_path / "a.png").convert("RGB"))
+    assert pixels.shape == (height, width, 3)
     cell = min(width // columns, height // rows)
     drawn = (pixels != (255, 0, 0)).any(axis=2)
     for side, cells in ((drawn.any(axis=1), rows), (drawn.any(axis=0), columns)):
@@ -46,25 +42,15 @@ def test_a_canvas_is_exact_and_its_cells_are_as_large_as_fit(tmp_path, board, ca
 
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_every_format_has_the_canvas_and_is_proven(tmp_path, suffix):
-    path = tmp_path / f"a{suffix}"
-    an_animation(clicks_per_frame=9).save(path, canvas="200x150", shape="circle")
-    assert {frame.shape for frame in opened(path).frames} == {(150, 200, 3)}
+    path, green = tmp_path / f"a{suffix}", (0, 128, 0)  # CSS
+    look = {"lit": "white", "unlit": "black", "background": "green", "shape": "circle"}
+    an_animation(clicks_per_frame=9, hold_last=0.1).save(path, canvas="201x151", **look)
+    more = suffix in LOSSY  # their sides are even
+    for frame in opened(path).frames:
+        assert frame.shape == (151 + more, 201 + more, 3)
+        for edge in (frame[0], frame[-1], frame[:, 0], frame[:, -1]):
+            assert np.abs(edge.astype(int) - green).max() < 40
     assert la.verify(path).legal
-
-
-@pytest.mark.parametrize("suffix", LOSSY)
-def test_a_video_has_one_more_line_where_a_side_of_the_canvas_is_odd(tmp_path, run, suffix):
-    an_animation(clicks_per_frame=9).save(tmp_path / "a.json")
-    film = f"a{suffix}"
-    assert run("render", "a.json", "-o", film, "--canvas", "201x151", "--gap", 0, *GREEN)[0] == 0
-    pixels = opened(tmp_path / film).frames[0].astype(int)
-    assert pixels.shape == (152, 202, 3)
-    assert np.abs(pixels[-1] - (0, 128, 0)).max() < 20  # CSS: green
-    assert np.abs(pixels[:, -1] - (0, 128, 0)).max() < 20
-    assert run("verify", film)[0] == 0
-
-
-GREEN = ("--lit", "white", "--unlit", "black", "--background", "green")
 
 
 def test_an_svg_has_the_canvas(tmp_path):
@@ -94,10 +80,8 @@ def test_gaps_are_kept_and_half_a_gap_is_around_them():
     [
         ("a.gif", {"canvas": "8x50"}, "9x6 cells of 1 px need a canvas of at least 9x6, not 8x50"),
         ("a.gif", {"canvas": "50x50", "gap": 9}, "and gaps of 9 px need .* least 90x60, not 50x50"),
-        ("a.png", {"canvas": "square", "cell": 200}, "cells of 200 px and gaps .* least 1926x1284"),
         ("a.webm", {"canvas": "20000x20"}, "at most 16384 pixels a side.*; take a smaller canvas"),
         ("a.gif", {"canvas": "0x9"}, "canvas must have 1 to 50000 pixels a side, not 0x9"),
-        ("a.gif", {"canvas": "squar"}, "canvas must be one of WIDTH.*; did you mean square?"),
         ("a.gif", {"canvas": "wide", "width": 300}, "canvas and width both say how large"),
     ],
 )
@@ -107,17 +91,6 @@ def test_canvases_that_cannot_be_are_refused(tmp_path, name, look, message):
     with pytest.raises(OptionError, match=message):
         write(animation if write is la.Animation.save else animation.first, tmp_path / name, **look)
     assert not list(tmp_path.iterdir())
-
-
-def test_something_in_a_margin_is_noticed(tmp_path):
-    animation, path = an_animation(clicks_per_frame=9), tmp_path / "frames"
-    animation.save(path, canvas="200x150")
-    assert la.verify(path).legal
-    with Image.open(path / "00001.png") as image:
-        image.load()
-        image.putpixel((199, 70), 1)
-        image.save(path / "00001.png")
-    assert la.verify(path).reason == "frame 1 shows something between its cells"
 
 
 # At most so many bytes.
@@ -130,7 +103,7 @@ def test_bytes_have_units(value, number):
     assert to_byte_count(value) == number
 
 
-@pytest.mark.parametrize("value", ["0", "-3MB", "8XB", 0.5, True, "8e6", ""])
+@pytest.mark.parametrize("value", ["0", "-3MB", "8XB", 0.5, True, ""])
 def test_what_are_no_bytes_is_refused(value):
     with pytest.raises(OptionError, match="max_bytes must be a size such as 8MB, 500kB or 8000000"):
         to_byte_count(value)
@@ -170,15 +143,6 @@ def test_the_least_that_would_do_is_named_and_does(tmp_path):
     least = str(refused.value).split("at least ")[1].split(",")[0]
     animation.save(tmp_path / "a.gif", max_bytes=least)
     assert (tmp_path / "a.gif").stat().st_size <= to_byte_count(least)
-
-
-def test_a_canvas_stays_exact_and_its_frames_are_fewer(tmp_path):
-    animation = an_animation(18, 18, duration=1)
-    animation.save(tmp_path / "a.gif", canvas="300x200")
-    limit = (tmp_path / "a.gif").stat().st_size // 2
-    animation.save(tmp_path / "a.gif", canvas="300x200", max_bytes=limit)
-    assert (tmp_path / "a.gif").stat().st_size <= limit
-    assert opened(tmp_path / "a.gif").frames[0].shape == (200, 300, 3)
 
 
 def test_bytes_are_for_gifs(ramps, tmp_path):

@@ -3,7 +3,7 @@
 What files hold is read by ffprobe and ffmpeg.
 """
 
-import hashlib
+import contextlib
 import json
 import os
 import pickle
@@ -18,20 +18,19 @@ import numpy as np
 import pytest
 import skimage.data
 from clips import RATE, beeps, clip, curtain
+from faults import Nursery
 from films import SUFFIXES
 from PIL import Image
 from program import ask, probed
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
-from lightsanim.animation.steps import Steps
 from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
-from lightsanim.errors import OptionError, PictureError
-from lightsanim.options import Timing
+from lightsanim.errors import PictureError
 from lightsanim.pipeline import make_with_report
 
 # What is lit is white, and no other option has a say.
 PLAIN = {"dither": "threshold", "detail": 0, "autocontrast": False, "seed": 1}
+FADE = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
 
 
 def beginnings(path):
@@ -41,12 +40,6 @@ def beginnings(path):
     played = ask("ffmpeg", *words)
     loud = np.flatnonzero(np.abs(np.frombuffer(played, np.float32)) > 0.2)
     return loud[np.flatnonzero(np.diff(loud, prepend=-RATE) > RATE // 2)] / RATE
-
-
-@pytest.fixture
-def heard(tmp_path):
-    """The same frames with sound."""
-    return clip(tmp_path / "seen.mp4", curtain(), sound=beeps(0.6))
 
 
 @pytest.fixture
@@ -89,15 +82,14 @@ def test_stills_and_clips_follow_each_other_in_a_chain(tmp_path, moving):
     held = animation.durations()
     assert held[[0, 15]].tolist() == pytest.approx([1, 2.1])
     assert held[[*range(1, 15), *range(16, 25)]].tolist() == pytest.approx([0.1] * 23)
-    animation.save(tmp_path / "a.webp")
+    animation.save(tmp_path / "a.webp", cell=4)
     assert la.verify(tmp_path / "a.webp").legal
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("options", [{"transition": "dissolve"}, {"rgb": True}, {"levels": 3}])
+@pytest.mark.parametrize("options", [{"transition": "dissolve"}, {"rgb": True, "levels": 3}])
 def test_a_cycle_of_a_clip_and_a_still_ends_where_it_began(tmp_path, moving, options):
-    fade = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
-    animation = la.make([moving, fade], size="16x12", duration=0.5, cycle=True, seed=1, **options)
+    animation = la.make([moving, FADE], size="16x12", duration=0.5, cycle=True, seed=1, **options)
     assert np.array_equal(animation.first, animation.last)
     animation.save(tmp_path / "a.webm")
     assert la.verify(tmp_path / "a.webm").legal
@@ -132,34 +124,12 @@ def test_on_boards_with_quiet_patterns_the_same_few_cells_are_wrong(moving):
 # Frames in which little moves.
 
 
-def changed(path, **options):
-    """The share of the cells that change a frame, on average."""
-    frames = list(la.make([path], size="80x45", seed=1, **options).configurations())
-    return np.mean([(before != after).mean() for before, after in pairwise(frames)])
-
-
-@pytest.mark.long
-def test_noise_of_a_codec_changes_nothing(tmp_path):
-    photograph = skimage.data.camera()[100:370, 16:496]
-    noise = np.random.default_rng(0).normal(0, 3, (60, *photograph.shape))
-    frames = (photograph + noise).clip(0, 255).astype(np.uint8)
-    assert changed(clip(tmp_path / "still.mp4", frames, crf="23")) < 0.0001
-
-
 def test_a_still_photograph_that_was_encoded_as_usual_does_not_blink(tmp_path):
     # 232 pixels wide: FFmpeg has ways to turn that to RGB which leave the right edge unwritten.
     photograph = skimage.data.camera()[40:200, 140:372]
     still = clip(tmp_path / "still.mp4", [photograph] * 10, fps=25, crf="23", preset="medium")
     frames = list(la.make([still], size="60x40", seed=1).configurations())
     assert [int((a != b).sum()) for a, b in pairwise(frames[2:])] == [0] * 7
-
-
-def test_where_a_picture_pans_cells_change_less_than_by_error_diffusion(tmp_path):
-    photograph = Image.fromarray(skimage.data.camera())
-    boxes = ((k, 100, k + 400, 325) for k in range(10))  # a fifth of a cell each
-    frames = (np.asarray(photograph.resize((160, 90), box=box)) for box in boxes)
-    pan = clip(tmp_path / "pan.mp4", frames, crf="18")
-    assert changed(pan) < 0.4 * changed(pan, dither="floyd-steinberg")
 
 
 # Sound.
@@ -169,11 +139,10 @@ def test_where_a_picture_pans_cells_change_less_than_by_error_diffusion(tmp_path
 @pytest.mark.parametrize(("suffix", "codec"), [(".mp4", "aac"), (".webm", "opus")])
 def test_sound_is_heard_with_the_pictures_that_it_came_with(tmp_path, suffix, codec):
     seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(40)), sound=beeps(4))
-    still = np.linspace(0, 1, 32).reshape(1, 32).repeat(24, axis=0)
     for pictures, times in (
         ([seen], [0, 1, 2, 3]),
         ([la.Source(seen, start=1.5, end=3.5)], [0.5, 1.5]),
-        ([still, seen], [1.4, 2.4, 3.4, 4.4]),  # a hold, and five frames, the last its own
+        ([FADE, seen], [1.4, 2.4, 3.4, 4.4]),  # a hold, and five frames, the last its own
         ([seen, la.Source(seen, start=2)], [0, 1, 2, 3, 4.4, 5.4]),
     ):
         wipe = {"duration": 0.5} if len(pictures) > 1 else {}
@@ -188,29 +157,29 @@ def test_sound_is_heard_with_the_pictures_that_it_came_with(tmp_path, suffix, co
         assert la.verify(path).legal
 
 
-def test_sound_is_copied_where_it_can_be(tmp_path):
-    seen, film = clip(tmp_path / "seen.mp4", curtain(20), sound=beeps(2)), tmp_path / "film.mp4"
-    la.make([seen], size=8, seed=1).save(film)
-    packets = [probed(path, "packet=size,codec_type")["packets"] for path in (seen, film)]
+def test_sound_is_copied_where_it_can_be_and_mute_leaves_it_out(tmp_path, run):
+    clip(tmp_path / "seen.mp4", curtain(10), sound=beeps(1))
+    words = ("make", "seen.mp4", "-o", "a.mp4", "--size", "8x6", "--cell", 4)
+    status, out, said = run(*words, "-o", "a.gif", "--json")
+    report = json.loads(out)
+    assert status == 0
+    assert report["pictures"][0]["frames"] == report["frames"] == 10
+    assert report["moves"][0]["clicks"] > 0
+    assert "a.gif: without the clips' sound" in said + out
+    packets = [probed(path, "packet=size,codec_type")["packets"] for path in ("seen.mp4", "a.mp4")]
     source, copied = ([p["size"] for p in each if p["codec_type"] == "audio"] for each in packets)
     assert copied == source[: len(copied)]
-    assert len(copied) >= 2 * RATE // 1024
-
-
-def test_mute_leaves_the_sound_out(run, heard):
-    said = run("make", "seen.mp4", "-o", "a.mp4", "-o", "a.gif", "--size", 8)[2]
-    assert "a.gif: without the clips' sound" in said
-    assert run("make", "seen.mp4", "-o", "b.mp4", "--size", 8, "--mute")[0] == 0
-    kinds = [probed(name, "stream=codec_type")["streams"] for name in ("a.mp4", "b.mp4")]
-    assert [len(kind) for kind in kinds] == [2, 1]
+    assert len(copied) >= RATE // 1024
+    assert run(*words, "--mute")[0] == 0
+    assert len(probed("a.mp4", "stream=codec_type")["streams"]) == 1
 
 
 @pytest.mark.long
 def test_sound_is_in_time_after_ten_minutes(tmp_path):
-    seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(6000)), sound=beeps(600))
+    seen = clip(tmp_path / "seen.mp4", (curtain()[k % 6] for k in range(1200)), 2, sound=beeps(600))
     film = la.make([seen], size=8, seed=1)
     for suffix in (".mp4", ".webm"):
-        film.save(tmp_path / f"film{suffix}")
+        film.save(tmp_path / f"film{suffix}", cell=2)
         heard = beginnings(tmp_path / f"film{suffix}")
         assert heard == pytest.approx(np.arange(600), abs=0.02)
 
@@ -247,7 +216,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 @pytest.mark.long
 def test_memory_does_not_grow_with_the_length(tmp_path):
     peaks = []
-    for count in (300, 3000):
+    for count in (300, 2000):
         path = clip(tmp_path / f"{count}.mp4", (curtain(12)[k % 12] for k in range(count)), 30)
         words = [sys.executable, "-c", MEASURED, path, tmp_path / "film.mp4"]
         peaks.append(int(subprocess.run(words, capture_output=True, check=True).stdout))
@@ -255,69 +224,49 @@ def test_memory_does_not_grow_with_the_length(tmp_path):
 
 
 @pytest.mark.long
-def test_what_is_interrupted_leaves_nothing(tmp_path):
-    clip(tmp_path / "long.mp4", (curtain(12)[k % 12] for k in range(20_000)), 30)
-    words = [sys.executable, "-m", "lightsanim", "make", "long.mp4", "-o", "a.mp4", "--size", "200"]
-    running = subprocess.Popen(words, cwd=tmp_path, stderr=subprocess.PIPE, text=True)
-    with pytest.raises(subprocess.TimeoutExpired):
-        running.wait(4)
-    running.send_signal(2)
-    assert running.wait(20) == 130
-    assert "Traceback" not in running.stderr.read()
-    running.stderr.close()
-    assert [path.name for path in tmp_path.iterdir()] == ["long.mp4"]
+def test_what_is_interrupted_leaves_nothing(tmp_path, moving):
+    with contextlib.closing(Nursery()) as nursery:
+        words = ("make", "curtain.mp4", "-o", "a.mp4", "--size", "8x6")
+        before = "from faults import *; at('grey_of_light', send(2), call=4)"
+        ended = nursery.run(*words, cwd=tmp_path, before=before)
+        assert (ended.status, ended.said) == (130, "lightsanim: interrupted\n")
+        assert not ended.orphans
+        assert not list(nursery.temporary.iterdir())
+    assert list(tmp_path.iterdir()) == [moving]
 
 
-@pytest.mark.long
-def test_long_films_are_not_for_texts(tmp_path):
-    board = la.Board(2000, 2000)
-    nothing = np.zeros(board.shape, bool)
-    steps = Steps.on_disk((1, *board.shape), 2, [nothing] * 101)
-    animation = animate(board, nothing, [steps], Timing())
-    for suffix in (".json", ".html"):
-        with pytest.raises(OptionError, match=r"the clicks of 101 frames take 50 MB.*MP4 or WebM"):
-            animation.save(tmp_path / f"a{suffix}")
-    assert not list(tmp_path.iterdir())
-
-
-def test_a_film_whose_frames_were_swapped_is_refused(tmp_path, moving):
-    la.make([moving], size="32x24", **PLAIN).save(tmp_path / "frames")
-    pictures = sorted((tmp_path / "frames").glob("*.png"))
-    one, other = (picture.read_bytes() for picture in pictures[2:4])
-    pictures[2].write_bytes(other)
-    pictures[3].write_bytes(one)
-    assert not la.verify(tmp_path / "frames").legal
+def task_in(folder, *sources, **here):
+    """The task of a batch whose pictures are in a folder."""
+    settings = la.Settings(size="32x24", **PLAIN)
+    pictures = tuple(map(la.Source, sources))
+    job = Job(pictures=pictures, outputs=("a.gif",), settings=settings, theme=la.Theme())
+    digests = [sha256_of_picture(folder / source) for source in sources]
+    return with_pictures(task_of(job, digests), folder, **here)
 
 
 def test_workers_of_a_batch_read_large_clips_themselves(tmp_path):
     (tmp_path / "large.mp4").write_bytes(bytes(21_000_000))
     (tmp_path / "small.mp4").write_bytes(bytes(1000))
-    pictures = tuple(la.Source(f"{name}.mp4") for name in ("large", "small"))
-    job = Job(pictures=pictures, outputs=("a.mp4",), settings=la.Settings(), theme=la.Theme())
-    files = (tmp_path / source.path for source in pictures)
-    digests = [hashlib.sha256(file.read_bytes()).hexdigest() for file in files]
-    task = with_pictures(task_of(job, digests), tmp_path)
+    task = task_in(tmp_path, "large.mp4", "small.mp4")
     assert [source.path for source in task.pictures] == ["large.mp4", "small.mp4"]
     assert os.path.samefile(task.pictures[0].picture, tmp_path / "large.mp4")
     assert len(pickle.dumps(task)) < 10_000
-    everything = with_pictures(task_of(job, digests), tmp_path, here=False)
+    everything = task_in(tmp_path, "large.mp4", "small.mp4", here=False)
     assert len(pickle.dumps(everything)) > 21_000_000
 
 
 def test_a_folder_of_numbered_pictures_is_a_clip_in_a_batch(tmp_path):
-    (tmp_path / "shots").mkdir()
+    shots, work = tmp_path / "shots", tmp_path / "work"
+    shots.mkdir()
+    work.mkdir()
     for number, pixels in enumerate(curtain(3)):
-        Image.fromarray(pixels).save(tmp_path / "shots" / f"{number}.png")
-    digest = sha256_of_picture(tmp_path / "shots")
-    shots, settings = la.Source("shots"), la.Settings(size="32x24", **PLAIN)
-    job = Job(pictures=(shots,), outputs=("a.gif",), settings=settings, theme=la.Theme())
-    task = with_pictures(task_of(job, [digest]), tmp_path)
-    (tmp_path / "work").mkdir()
-    assert run_task(task, tmp_path / "work")["frames"] == 3
-    Image.fromarray(curtain(9)[8]).save(tmp_path / "shots" / "1.png")
-    assert sha256_of_picture(tmp_path / "shots") != digest
+        Image.fromarray(pixels).save(shots / f"{number}.png")
+    assert run_task(task_in(tmp_path, "shots"), work)["frames"] == 3
+    digest = sha256_of_picture(shots)
+    Image.fromarray(curtain(9)[8]).save(shots / "1.png")
+    assert sha256_of_picture(shots) != digest
     with pytest.raises(PictureError, match="cannot send shots: it is a folder"):
-        with_pictures(task_of(job, [digest]), tmp_path, here=False)
+        task_in(tmp_path, "shots", here=False)
 
 
 # What is refused.
@@ -339,18 +288,11 @@ def test_options_that_clips_cannot_have(refused, moving, words, said):
     refused(["make", "curtain.mp4", "-o", "a.gif", *words], 2, said)
 
 
-def test_sound_that_is_gone_is_said_in_one_line(tmp_path, heard):
-    animation = la.make([heard], size=8, seed=1)
-    heard.unlink()
+def test_sound_that_is_gone_is_said_in_one_line(tmp_path):
+    seen = clip(tmp_path / "seen.mp4", curtain(), sound=beeps(0.6))
+    animation = la.make([seen], size=8, seed=1)
+    seen.unlink()
     with pytest.raises(PictureError, match=r"cannot read the sound of .*seen.mp4: .*mute"):
         animation.save(tmp_path / "a.mp4")
     assert not list(tmp_path.iterdir())
     replace(animation, sounds=()).save(tmp_path / "a.mp4")
-
-
-def test_the_report_is_json(run, moving):
-    status, out, _ = run("make", "curtain.mp4", "-o", "a.json", "--size", 8, "--json")
-    report = json.loads(out)
-    assert status == 0
-    assert report["pictures"][0]["frames"] == report["frames"] == 6
-    assert report["moves"][0]["clicks"] > 0

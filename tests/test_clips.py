@@ -6,7 +6,6 @@ Times are compared with ffprobe and with Pillow, pixels with FFmpeg's own progra
 import io
 import json
 import re
-import sys
 from fractions import Fraction
 from itertools import pairwise
 from pathlib import Path
@@ -16,6 +15,7 @@ import cv2
 import numpy as np
 import pytest
 import skimage.data
+from clips import beeps
 from clips import clip as film
 from PIL import ExifTags, Image, ImageDraw, ImageOps
 from program import ask, probed
@@ -34,7 +34,8 @@ def greys(count, height=24, width=32):
 
 def animated(path, frames, duration, **options):
     """Frames in an animated picture, by Pillow."""
-    first, *others = map(Image.fromarray, frames)
+    first, *others = (f if isinstance(f, Image.Image) else Image.fromarray(f) for f in frames)
+    options |= {"lossless": True} if path.suffix == ".webp" else {}
     first.save(path, save_all=True, append_images=others, duration=duration, **options)
     return path
 
@@ -45,11 +46,12 @@ def ffmpeg(*words):
 
 def numbers(clip, fps):
     """Which of `greys` are shown."""
-    encoded = [np.interp(frame.light.mean(), GREYS_LIGHT, range(256)) for frame in clip.frames(fps)]
-    return [round((grey - 40) / 5) for grey in encoded]
+    return [number_of(frame) for frame in clip.frames(fps)]
 
 
-GREYS_LIGHT = decode_srgb(np.arange(256) / 255)
+def number_of(picture):
+    encoded = np.interp(picture.light.mean(), decode_srgb(np.arange(256) / 255), range(256))
+    return round((encoded - 40) / 5)
 
 
 def seen_by_ffmpeg(path, width, height):
@@ -70,9 +72,11 @@ def shown_at(times, end, fps):
 
 @pytest.mark.parametrize(
     ("name", "codec", "rate"),
-    [("a.mp4", "libx264", 30), ("a.mov", "libx264", 25), ("a.mkv", "ffv1", 30),
-     ("a.avi", "ffv1", 25), ("a.webm", "libvpx-vp9", 30)],
-)  # fmt: skip
+    [
+        *(("a.mp4", "libx264", 30), ("a.avi", "ffv1", 25), ("a.webm", "libvpx-vp9", 30)),
+        ("a.y4m", "wrapped_avframe", 25),
+    ],
+)
 def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, name, codec, rate):
     path = film(tmp_path / name, greys(20), rate, codec=codec)
     clip = load_source(path)
@@ -81,12 +85,7 @@ def test_at_its_own_rate_a_film_gives_each_frame_once(tmp_path, name, codec, rat
     assert numbers(clip, rate) == list(range(20))
 
 
-def test_raw_frames_are_films_too(tmp_path):
-    ffmpeg("-i", film(tmp_path / "a.mp4", greys(7)), tmp_path / "a.y4m")
-    assert numbers(load_source(tmp_path / "a.y4m"), 10) == list(range(7))
-
-
-@pytest.mark.parametrize(("suffix", "fps"), [("mp4", 5), ("mkv", 24), ("mp4", 60)])
+@pytest.mark.parametrize(("suffix", "fps"), [("mp4", 60), ("mkv", 5)])
 def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
     told = [0, 40, 80, 400, 433, 900, 910, 1500]
     path = film(tmp_path / f"a.{suffix}", greys(8), 25, times=told)
@@ -99,18 +98,9 @@ def test_frames_of_any_length_are_resampled_by_time(tmp_path, suffix, fps):
     assert len(shown) >= 1.5 * fps
 
 
-@pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
-def test_animated_pictures_keep_their_delays(tmp_path, suffix):
-    delays = [40, 200, 60, 100, 350]
-    options = {"lossless": True} if suffix == "webp" else {}
-    clip = load_source(animated(tmp_path / f"a.{suffix}", greys(5), delays, **options))
-    assert clip.seconds == pytest.approx(0.75)
-    assert clip.fps == pytest.approx(25)  # of the shortest
-    starts = np.cumsum([0, *delays[:-1]]) / 1000
-    assert numbers(clip, 50) == list(shown_at(starts, 0.75, 50))
-
-
-def test_what_is_held_for_long_moves_as_fast_as_before(tmp_path):
+def test_what_is_held_for_long_or_hurries_moves_at_a_usual_rate(tmp_path):
+    hurried = animated(tmp_path / "hurried.gif", greys(4), 0)
+    assert load_source(hurried).seconds == pytest.approx(0.4)  # as browsers play it
     gif = animated(tmp_path / "a.gif", greys(9), [50] * 8 + [3000])
     assert numbers(clip := load_source(gif), clip.fps)[:10] == [*range(9), 8]
     webp = animated(tmp_path / "a.webp", greys(9), [1] + [300_000] * 8)
@@ -119,21 +109,13 @@ def test_what_is_held_for_long_moves_as_fast_as_before(tmp_path):
     assert numbers(clip := load_source(path), clip.fps)[:8] == list(range(8))
 
 
-def test_a_gif_in_a_hurry_plays_as_browsers_play_it(tmp_path):
-    path = animated(tmp_path / "a.gif", greys(4), 0)
-    assert load_source(path).seconds == pytest.approx(0.4)
-
-
 def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
     path = film(tmp_path / "a.mp4", greys(20), bf="2", g="7", qp="0")
     part = load_source(la.Source(path, start=0.5, end=1.2))
     assert (part.seconds, numbers(part, 10)) == (pytest.approx(0.7), [5, 6, 7, 8, 9, 10, 11])
     assert np.array_equal(part.first.light, next(part.frames(10)).light)
     for at, number in {0: 0, 0.3: 3, 0.39: 3, 1.9: 19}.items():
-        picture = load_picture(la.Source(path, at=at))
-        assert np.interp(picture.light.mean(), GREYS_LIGHT, range(256)) == pytest.approx(
-            40 + 5 * number, abs=1
-        )
+        assert number_of(load_picture(la.Source(path, at=at))) == number
     assert isinstance(load_source(path, la.Settings(at=1)), la.Picture)
     assert numbers(load_source(path, la.Settings(start=1.8)), 10) == [18, 19]
 
@@ -143,19 +125,18 @@ def test_a_part_and_a_frame_are_taken_by_time(tmp_path):
 PHOTO = skimage.data.astronaut()[40:136, 160:288]
 
 
-@pytest.mark.parametrize("turn", [90, 180])
-def test_a_film_is_turned_as_its_head_says(tmp_path, turn):
-    film(tmp_path / "flat.mp4", [PHOTO] * 2)
-    words = ["-metadata:s:v", f"rotate={turn}", "-c", "copy"]
-    ffmpeg("-i", tmp_path / "flat.mp4", *words, tmp_path / "turned.mp4")
-    clip = load_source(tmp_path / "turned.mp4", la.Settings(rgb=True))
-    width, height = (128, 96) if turn == 180 else (96, 128)
-    assert clip.size == (width, height)
-    expected = seen_by_ffmpeg(tmp_path / "turned.mp4", width, height)[0]
+@pytest.mark.parametrize(("turn", "size"), [(90, (96, 128)), (180, (128, 96))])
+def test_a_film_is_turned_as_its_head_says(tmp_path, turn, size):
+    path = tmp_path / "turned.mp4"
+    words = ("-metadata:s:v", f"rotate={turn}", "-c", "copy")
+    ffmpeg("-i", film(tmp_path / "flat.mp4", [PHOTO] * 2), *words, path)
+    clip = load_source(path, la.Settings(rgb=True))
+    assert clip.size == size
+    expected = seen_by_ffmpeg(path, *size)[0]
     assert np.abs(clip.first.light - decode_srgb(expected / 255)).max() < 0.01
 
 
-@pytest.mark.parametrize("orientation", [1, 3, 6])
+@pytest.mark.parametrize("orientation", [3, 6])
 def test_a_film_of_jpegs_is_turned_as_their_exif_says(tmp_path, orientation):
     image, content = Image.fromarray(PHOTO), io.BytesIO()
     image.getexif()[ExifTags.Base.Orientation] = orientation
@@ -175,10 +156,8 @@ def test_a_film_of_jpegs_is_turned_as_their_exif_says(tmp_path, orientation):
 
 
 def test_pixels_that_are_not_square_are_made_so(tmp_path):
-    film(tmp_path / "flat.mp4", [PHOTO] * 2)
-    for aspect, size in (("2/1", (256, 96)), ("1/2", (128, 192))):
-        ffmpeg("-i", tmp_path / "flat.mp4", "-vf", f"setsar={aspect}", tmp_path / "wide.mp4")
-        clip = load_source(tmp_path / "wide.mp4")
+    for aspect, size in ((Fraction(2), (256, 96)), (Fraction(1, 2), (128, 192))):
+        clip = load_source(film(tmp_path / "a.mp4", [PHOTO] * 2, aspect=aspect))
         assert (clip.size, clip.first.light.shape) == (size, size[::-1])
 
 
@@ -193,26 +172,25 @@ def test_pixels_are_those_that_ffmpeg_shows(tmp_path, width):
 
 
 @pytest.mark.parametrize("suffix", ["gif", "png", "webp"])
-def test_patches_disposal_and_transparency_are_those_of_pillow(tmp_path, suffix):
-    frames = []
+def test_patches_disposal_transparency_and_delays_are_those_of_pillow(tmp_path, suffix):
+    frames, delays, lights = [], [40, 200, 60, 100, 350, 80], []
     for number in range(6):
         frames.append(Image.new("RGBA", (32, 24)))
         box = [4 * number, 2 * number, 4 * number + 9, 2 * number + 8]
         ImageDraw.Draw(frames[-1]).rectangle(box, fill=(30 * number, 90, 200, 255))
-    path = tmp_path / f"a.{suffix}"
-    options = {"lossless": True} if suffix == "webp" else {"disposal": [2, 1, 1, 2, 0, 0]}
-    frames[0].save(path, save_all=True, append_images=frames[1:], duration=100, **options)
-    clip = load_source(path, la.Settings(backdrop="#204060"))
-    shown = list(clip.frames(10))
+    disposal = {} if suffix == "webp" else {"disposal": [2, 1, 1, 2, 0, 0]}
+    path = animated(tmp_path / f"a.{suffix}", frames, delays, **disposal)
     with Image.open(path) as image:
-        for number, frame in enumerate(shown):
+        for number in range(6):
             image.seek(number)
-            seen = Image.alpha_composite(
-                Image.new("RGBA", image.size, "#204060"), image.convert("RGBA")
-            )
-            light = decode_srgb(np.asarray(seen)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722]
-            assert np.abs(frame.light - light).max() < 1e-5
-    assert len(shown) == 6
+            paper = Image.new("RGBA", image.size, "#204060")
+            seen = Image.alpha_composite(paper, image.convert("RGBA"))
+            lights.append(decode_srgb(np.asarray(seen)[..., :3] / 255) @ [0.2126, 0.7152, 0.0722])
+    clip = load_source(path, la.Settings(backdrop="#204060"))
+    assert (clip.seconds, clip.fps) == (pytest.approx(0.83), pytest.approx(25))  # of the shortest
+    starts = np.cumsum([0, *delays[:-1]]) / 1000
+    for frame, number in zip(clip.frames(50), shown_at(starts, 0.83, 50), strict=True):
+        assert np.abs(frame.light - lights[number]).max() < 1e-5
 
 
 def test_what_is_transparent_in_a_film_shows_the_backdrop(tmp_path):
@@ -245,7 +223,7 @@ def test_in_python_anything_that_gives_pictures_is_a_clip(kind):
     assert numbers(clip, 3) == [3, 4, 5, 6, 7, 8]
 
 
-@pytest.mark.parametrize("count", [2, 99, 100, 101])
+@pytest.mark.parametrize("count", [2, 100, 101])
 def test_a_generator_of_any_length_makes_a_film(count):
     frames = (np.full((3, 4), k % 2 * 1.0) for k in range(count))
     assert len(la.make([frames], size="4x3", seed=1)) == count
@@ -273,22 +251,16 @@ def test_a_generator_is_read_as_far_as_it_is_needed_and_only_once():
 # --- one tone curve ----------------------------------------------------------------------------
 
 
-def pan(count=12):
-    """A window that moves over a wide picture, dark on the left and bright on the right."""
-    wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
-    return [wide[:, 4 * k : 4 * k + 40] for k in range(count)]
-
-
 def test_what_is_in_a_cell_keeps_its_grey_while_the_view_moves():
+    # A window moves over a wide picture, dark on the left and bright on the right.
+    wide = np.tile(np.linspace(0.2, 0.6, 120), (30, 1))
+    clip = load_source(la.Source([wide[:, 4 * k : 4 * k + 40] for k in range(12)], fps=10))
     board, settings = la.Board(30, 40), la.Settings(size="40x30", detail=0)
-    clip = load_source(la.Source(pan(), fps=10))
     shown = [targets[0].grey for targets in clip_targets(clip, board, settings, 10)]
     assert len(shown) == 12
     for one, other in pairwise(shown):
         assert np.abs(one[:, 6:-2] - other[:, 2:-6]).max() < 0.01
-    greys = np.concatenate([grey.ravel() for grey in shown])
-    assert greys.min() < 0.03  # it is stretched all the same, as a whole
-    assert greys.max() > 0.97
+    assert np.ptp(shown) > 0.94  # it is stretched all the same, as a whole
 
 
 def test_crop_focus_and_colour_are_those_of_pictures():
@@ -346,40 +318,29 @@ def test_times_that_are_not_there_are_said(tmp_path):
         load_picture(gif)
 
 
-@pytest.mark.parametrize("suffix", ["mp4", "mkv", "webm", "gif", "webp"])
+@pytest.mark.parametrize("suffix", ["mkv", "mp4", "gif", "webp"])
 def test_what_is_cut_off_or_empty_is_said(tmp_path, suffix):
-    frames = [np.roll(skimage.data.camera()[::8, ::8], 3 * k, 1) for k in range(30)]
+    frames = [np.roll(skimage.data.camera()[::16, ::16], 3 * k, 1) for k in range(30)]
     path = tmp_path / f"a.{suffix}"
-    if suffix in ("gif", "webp"):
-        animated(path, frames, 40)
-    else:
-        codec = "libvpx-vp9" if suffix == "webm" else "libx264"
-        film(path, frames, 25, codec=codec, crf="30")
+    animated(path, frames, 40) if suffix in ("gif", "webp") else film(path, frames, 25)
     whole = path.read_bytes()
     path.write_bytes(b"")
     assert "the file is empty" in refusal(path)
-    for share in (0.01, 0.5):
+    for share in (0.01, 0.7):
         path.write_bytes(whole[: int(len(whole) * share)])
         assert refusal(path).startswith(f"cannot read {path}: ")
-    assert suffix in ("gif", "webp") or "cut off" in refusal(path)
-
-
-def test_a_film_that_is_cut_off_can_be_shown_up_to_there(tmp_path):
-    path = tmp_path / "a.mkv"
-    whole = film(path, [PHOTO] * 40, codec="ffv1").read_bytes()
-    path.write_bytes(whole[: len(whole) // 2])
-    assert "it is cut off, and should have 4 seconds" in refusal(path)
-    assert len(list(load_source(la.Source(path, end=1)).frames(10))) == 10
+    if suffix == "mkv":
+        assert "it is cut off, and should have 1.2 seconds" in refusal(path)
+        assert len(list(load_source(la.Source(path, end=0.16)).frames(25))) == 4
 
 
 def test_sound_alone_is_no_clip_and_with_pictures_its_place_is_told(tmp_path):
     ffmpeg("-f", "lavfi", "-i", "sine=d=1", tmp_path / "a.m4a")
     assert "it has no moving pictures" in refusal(tmp_path / "a.m4a")
-    path = film(tmp_path / "a.mp4", greys(20))
-    assert load_source(path).sound is None
-    ffmpeg("-i", path, "-i", tmp_path / "a.m4a", "-c", "copy", tmp_path / "b.mp4")
-    sound = load_source(la.Source(tmp_path / "b.mp4", start=0.5, end=0.8)).sound
-    assert (sound.file, sound.start, sound.end) == (tmp_path / "b.mp4", 0.5, 0.8)
+    assert load_source(film(tmp_path / "a.mp4", greys(2))).sound is None
+    path = film(tmp_path / "b.mp4", greys(10), sound=beeps(1))
+    sound = load_source(la.Source(path, start=0.5, end=0.8)).sound
+    assert (sound.file, sound.start, sound.end) == (path, 0.5, 0.8)
 
 
 def test_too_many_pixels_and_absurd_rates_are_refused_before_they_are_decoded(tmp_path):
@@ -434,52 +395,24 @@ def test_no_clip_opens_other_files(tmp_path):
 def test_pictures_of_floats_are_light_up_to_what_nearly_all_pixels_have(tmp_path, suffix):
     light = np.tile(np.linspace(0, 4, 200, dtype=np.float32), (20, 1))[..., None] * [1, 0.5, 0.25]
     light[0, 0] = 1e4  # a lamp
-    path = tmp_path / f"lamp.{suffix}"
+    light, path = light.astype(np.float32), tmp_path / f"lamp.{suffix}"
     if suffix == "exr":
-        ffmpeg_exr(path, light)
+        with av.open(str(path), "w", format="image2") as file:
+            stream = file.add_stream("exr", rate=1, width=200, height=20, pix_fmt="gbrpf32le")
+            frame = av.VideoFrame.from_ndarray(light, format="gbrpf32le")
+            file.mux([*stream.encode(frame), *stream.encode(None)])
     elif suffix == "tiff":
-        tifffile = pytest.importorskip("tifffile")
-        tifffile.imwrite(path, light.astype(np.float32), photometric="rgb")
+        pytest.importorskip("tifffile").imwrite(path, light, photometric="rgb")
     else:
-        cv2.imwrite(str(path), light[..., ::-1].astype(np.float32))
+        cv2.imwrite(str(path), light[..., ::-1])
     picture = load_picture(path, rgb=True)
     assert picture.light.shape == (20, 200, 3)
     white = np.quantile(light.max(axis=2), 0.995)
     if suffix != "tiff":
         assert np.abs(picture.light - np.clip(light / white, 0, 1)).max() < 0.01
     assert picture.light.max() == 1
-
-
-def ffmpeg_exr(path, light):
-    """EXR by FFmpeg's own encoder: planes of floats in, green, blue, red."""
-    raw = path.with_suffix(".raw")
-    raw.write_bytes(np.moveaxis(light[..., [1, 2, 0]], 2, 0).astype("<f4").tobytes())
-    size = f"{light.shape[1]}x{light.shape[0]}"
-    ffmpeg("-f", "rawvideo", "-pix_fmt", "gbrpf32le", "-s", size, "-i", raw, path)
-
-
-def test_a_missing_plugin_is_named(tmp_path, monkeypatch):
-    monkeypatch.setitem(sys.modules, "rawpy", None)  # as where it is not installed
-    monkeypatch.delitem(sys.modules, "imageio.plugins.rawpy", raising=False)
-    path = tmp_path / "a.nef"
-    path.write_bytes(b"MM\0*" + bytes(200))
-    said = refusal(path)
-    assert said == (
-        f"cannot read {path}: this format needs rawpy; install it: pip install imageio[rawpy]"
-    )
-
-
-@pytest.mark.parametrize("suffix", ["exr", "hdr"])
-def test_a_cut_off_picture_of_floats_is_refused(tmp_path, suffix):
-    light = np.random.default_rng(0).random((20, 30, 3))
-    path = tmp_path / f"a.{suffix}"
-    if suffix == "exr":
-        ffmpeg_exr(path, light)
-    else:
-        cv2.imwrite(str(path), light.astype(np.float32))
-    for share in (0.05, 0.6):
-        path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
-        assert refusal(path).startswith(f"cannot read {path}: ")
+    path.write_bytes(path.read_bytes()[:300])
+    assert refusal(path).startswith(f"cannot read {path}: ")
 
 
 # --- on the command line -----------------------------------------------------------------------

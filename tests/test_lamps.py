@@ -10,10 +10,7 @@ import pytest
 from films import Kind
 from program import ask
 
-import lightsanim as la
-
-ROOT = Path(__file__).parent.parent
-GUIDE = (ROOT / "docs" / "how-to" / "lamps.md").read_text()
+GUIDE = (Path(__file__).parent.parent / "docs" / "how-to" / "lamps.md").read_text()
 READER = re.search(r"```c\n(.*?)```", GUIDE, re.S)[1]
 
 # Prints the milliseconds of each frame, and the level of each lamp; then the first frame again.
@@ -52,16 +49,15 @@ KINDS = [
          boards=boards, order="radial", clicks_per_frame=each, moves=2, look={}, seed=levels)
     for rule, wrap, levels, rows, columns, boards, each in [
         ("plus", False, 2, 13, 17, 1, None),
-        ("king", True, 3, 6, 5, 1, 1),
+        ("king", True, 7, 6, 5, 1, 1),
         ("cross", True, 2, 4, 9, 3, 2),
         ("110/011/000", False, 5, 7, 8, 3, 5),
-        ("plus", True, 7, 2, 2, 1, 1),
     ]
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("kind", "wiring"), [*zip(KINDS, ["straight", *["serpentine"] * 4], strict=True)], ids=str
+    ("kind", "wiring"), [*zip(KINDS, ["straight", *["serpentine"] * 3], strict=True)], ids=str
 )
 def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
     animation, header = kind.animation(), tmp_path / "film.h"
@@ -78,7 +74,7 @@ def test_the_reader_of_the_guide_shows_every_frame(tmp_path, kind, wiring):
 
 @pytest.mark.parametrize(
     ("stem", "name"),
-    [("while", "film_while"), ("3 */ x", "film_3_x"), ("日本", "film")],
+    [("while", "film_while"), ("3 */ 日", "film_3")],
 )
 def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
     hostile = "*/ int main; /*", "sun\n#error\u202e\u2028??/", "\udcff" + "\\" * 99
@@ -88,24 +84,7 @@ def test_no_name_breaks_out_of_the_comment_or_out_of_c(tmp_path, stem, name):
     assert played(header, name)[1].shape == (len(film) + 1, 30)
 
 
-def test_a_film_without_clicks_is_one_too(tmp_path):
-    nothing = {"clicks": np.zeros(0, int), "clicks_done": np.array([0]), "holds": ()}
-    replace(KINDS[0].animation(), **nothing).save(tmp_path / "film.h")
-    assert np.ptp(played(tmp_path / "film.h")[1], axis=0).sum() == 0
-
-
 @pytest.mark.long
-def test_a_sketch_fits_two_kilobytes(tmp_path):
-    pictures = [ROOT / "samples" / f"{name}.png" for name in ("face", "skull")]
-    options = {"size": "60x60", "transition": "sketch", "settle": False, "seed": 1}
-    la.make(pictures, **options).save(tmp_path / "film.h")
-    (tmp_path / "film.c").write_text('#include "film.h"\nconst void *used(void) { return &film; }')
-    ask("gcc", "-c", "film.c", cwd=tmp_path)
-    text, data = map(int, ask("size", "film.o", cwd=tmp_path).splitlines()[1].split()[:2])
-    said = int(re.search(r"(\d+) bytes of data", (tmp_path / "film.h").read_text())[1])
-    assert said < text + data < 2000
-
-
 def test_all_commands_that_make_films_write_headers(tmp_path, run, ramps):
     for words, wiring in (
         (f"make {ramps[0]} {ramps[1]} -o film.h -o film.json --size 9x9", "serpentine"),

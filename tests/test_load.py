@@ -10,8 +10,8 @@ import hashlib
 import os
 import struct
 import threading
-import warnings
 import zlib
+from unittest import mock
 
 import numpy as np
 import pillow_heif
@@ -51,7 +51,7 @@ def light_in(path, **options):
 
 def saved(tmp_path, image, name, **options):
     path = tmp_path / name
-    image.save(path, **options)
+    image.save(path, **({"lossless": True} if path.suffix == ".webp" else {}), **options)
     return path
 
 
@@ -89,33 +89,26 @@ def said_of(path):
 
 # --- formats and modes -------------------------------------------------------------------------
 
+PHOTO = Image.fromarray(skimage.data.astronaut()[::8, ::8])
 COLOURS = [(0, 0, 0), (255, 255, 255), (255, 0, 0), (0, 255, 0), (0, 0, 255), (12, 128, 200)]
 
 
-@pytest.mark.parametrize("suffix", ["png", "bmp", "tiff", "ppm", "tga", "webp", "jp2"])
-def test_colours_become_their_luminance(tmp_path, suffix):
+@pytest.mark.parametrize("name", ["a.png", "a.tiff", "a.webp", "a.jp2", "palette.png"])
+def test_colours_become_their_luminance(tmp_path, name):
     image = Image.new("RGB", (6, 1))
     image.putdata(COLOURS)
-    options = {"lossless": True} if suffix == "webp" else {}
-    light = light_in(saved(tmp_path, image, f"colours.{suffix}", **options))
+    light = light_in(saved(tmp_path, image.quantize() if "palette" in name else image, name))
     assert light.dtype == np.float32
     assert light.tolist()[0] == pytest.approx([light_of(*rgb) for rgb in COLOURS], abs=1e-6)
 
 
-@pytest.mark.parametrize("suffix", ["jpg", "gif", "avif"])
-def test_lossy_formats_are_close(tmp_path, suffix):
-    image = Image.fromarray(skimage.data.astronaut()[::8, ::8])
-    light = light_in(saved(tmp_path, image, f"a.{suffix}", quality=95))
-    assert np.abs(light - light_in(image)).mean() < 0.02
-
-
-@pytest.mark.parametrize(("orientation", "tile"), [(1, {}), (5, {"tile_size": 64}), (6, {})])
+@pytest.mark.parametrize(("orientation", "tile"), [(5, {"tile_size": 64}), (6, {})])
 def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation, tile):
     # As phones do, pillow-heif says twice how it is turned: in the EXIF, and in HEIF's own terms.
-    image, exif = Image.fromarray(skimage.data.astronaut()[:96, :128]), Image.Exif()
+    image, exif = Image.fromarray(skimage.data.astronaut()[:64, :96]), Image.Exif()
     exif[ExifTags.Base.Orientation] = orientation
-    encoded, options = pillow_heif.from_pillow(image.copy()), {"quality": 95, **tile}
-    encoded.save(tmp_path / "a.heic", exif=exif.tobytes(), **options)
+    encoded = pillow_heif.from_pillow(image.copy())
+    encoded.save(tmp_path / "a.heic", exif=exif.tobytes(), quality=95, **tile)
     image.info["exif"] = exif.tobytes()
     upright = ImageOps.exif_transpose(image)
     light = light_in(tmp_path / "a.heic")
@@ -123,31 +116,10 @@ def test_a_photograph_of_a_phone_is_whole_and_turned_once(tmp_path, orientation,
     assert np.abs(light - light_in(upright)).mean() < 0.01
 
 
-def test_one_bit_is_black_and_white(tmp_path):
-    image = Image.fromarray(np.array([[0, 255, 255, 0, 255]], dtype=np.uint8)).convert("1")
-    assert light_in(saved(tmp_path, image, "bits.png")).tolist() == [[0, 1, 1, 0, 1]]
-
-
-@pytest.mark.parametrize("suffix", ["png", "bmp"])
-def test_a_palette_is_looked_up(tmp_path, suffix):
-    image = Image.new("P", (3, 1))
-    image.putpalette([0, 0, 255, 12, 128, 200, 255, 255, 255])
-    image.putdata([1, 0, 2])
-    expected = [light_of(12, 128, 200), light_of(0, 0, 255), 1]
-    light = light_in(saved(tmp_path, image, f"p.{suffix}"))
-    assert light.tolist()[0] == pytest.approx(expected, abs=1e-6)
-
-
-@pytest.mark.parametrize("dtype", ["<u2", ">u2"])
-@pytest.mark.parametrize("suffix", ["png", "tiff"])
+@pytest.mark.parametrize(("suffix", "dtype"), [("png", "<u2"), ("tiff", "<u2"), ("tiff", ">u2")])
 def test_greys_of_16_bits_keep_all_of_them(tmp_path, suffix, dtype):
     ramp = np.linspace(0, 65535, 1001).astype(dtype)
-    image = Image.fromarray(ramp[None])
-    assert image.mode == ("I;16" if dtype == "<u2" else "I;16B")
-    if suffix == "png" and image.mode == "I;16B":
-        path = png(tmp_path, 1001, 1, 16, 0, [ramp.tobytes()])
-    else:
-        path = saved(tmp_path, image, f"deep.{suffix}")
+    path = saved(tmp_path, Image.fromarray(ramp[None]), f"deep.{suffix}")
     assert light_in(path)[0].tolist() == pytest.approx([linear(v / 65535) for v in ramp], abs=1e-6)
 
 
@@ -171,29 +143,16 @@ def test_float_files_are_taken_as_they_are_or_stretched_and_nan_is_paper(tmp_pat
     assert light[0].tolist() == pytest.approx([linear(v) for v in encoded], abs=1e-6)
 
 
-def test_cmyk_is_read(tmp_path):
-    inks = {(0, 0, 0, 0): 1, (0, 0, 0, 255): 0, (255, 0, 0, 0): light_of(0, 255, 255)}
-    for number, (ink, expected) in enumerate(inks.items()):
-        path = saved(tmp_path, Image.new("CMYK", (16, 16), ink), f"{number}.jpg")
-        assert light_in(path).mean() == pytest.approx(expected, abs=0.01)
-
-
 def test_other_colour_modes_are_read(tmp_path):
     # CIE 15:2004: L* = 50 is a luminance of ((50 + 16) / 116)^3 = 0.1842.
     light = light_in(saved(tmp_path, Image.new("LAB", (4, 4), (128, 0, 0)), "lab.tiff"))
     assert light.mean() == pytest.approx(0.1842, abs=0.002)
-    for mode in ("YCbCr", "HSV", "RGBX"):
+    for mode in ("YCbCr", "HSV", "RGBX", "CMYK"):
         image = Image.new("RGB", (4, 4), (12, 128, 200)).convert(mode)
         assert light_in(image).mean() == pytest.approx(light_of(12, 128, 200), abs=0.02)
 
 
 # --- transparency ------------------------------------------------------------------------------
-
-
-def test_half_transparent_black_over_white_is_half_grey():
-    # As every viewer shows it: 255 * (1 - 128 / 255) = 127.
-    light = light_in(Image.new("RGBA", (2, 2), (0, 0, 0, 128)))
-    assert light == pytest.approx(np.full((2, 2), linear(127 / 255)), abs=0.004)
 
 
 @pytest.mark.parametrize("mode", ["RGBA", "LA", "PA", "RGBa", "La"])
@@ -209,21 +168,26 @@ def test_transparency_shows_the_backdrop(mode):
         assert light[0].tolist() == pytest.approx([light_of(*rgb), 0], abs=1e-6)
 
 
+def paletted(*colours):
+    """A line of pixels, each of another entry of the palette."""
+    image = Image.new("P", (len(colours), 1))
+    image.putpalette([value for colour in colours for value in colour])
+    image.putdata(range(len(colours)))
+    return image
+
+
 @pytest.mark.parametrize("suffix", ["png", "gif"])
 def test_a_transparent_palette_entry_shows_the_background(tmp_path, suffix):
-    image = Image.new("P", (3, 1))
-    image.putpalette([255, 0, 0, 0, 0, 0, 255, 255, 255])
-    image.putdata([0, 1, 2])
+    image = paletted((255, 0, 0), (0, 0, 0), (255, 255, 255))
     path = saved(tmp_path, image, f"t.{suffix}", transparency=0)
     assert light_in(path, backdrop="white").tolist()[0] == pytest.approx([1, 0, 1], abs=1e-6)
     assert light_in(path, backdrop="black").tolist()[0] == pytest.approx([0, 0, 1], abs=1e-6)
 
 
 def test_palette_entries_may_be_half_transparent(tmp_path):
-    image = Image.new("P", (2, 1))
-    image.putpalette([0, 0, 0, 0, 0, 0])
-    image.putdata([0, 1])
+    image = paletted((0, 0, 0), (0, 0, 0))
     path = saved(tmp_path, image, "t.png", transparency=bytes([128, 255]))
+    # As every viewer shows half of black over white: 255 * (1 - 128 / 255) = 127.
     assert light_in(path)[0].tolist() == pytest.approx([linear(127 / 255), 0], abs=0.004)
 
 
@@ -274,11 +238,10 @@ TURNS = {
 @pytest.mark.parametrize("suffix", ["png", "tiff", "webp"])
 def test_a_picture_is_turned_as_its_exif_says(tmp_path, suffix):
     pixels = np.array([[0, 60, 120], [180, 220, 255]], dtype=np.uint8).repeat(2, 1)
-    options = {"lossless": True} if suffix == "webp" else {}
     for orientation, turn in TURNS.items():
         exif = Image.Exif()
         exif[274] = orientation
-        path = saved(tmp_path, Image.fromarray(pixels), f"turn.{suffix}", exif=exif, **options)
+        path = saved(tmp_path, Image.fromarray(pixels), f"turn.{suffix}", exif=exif)
         assert np.allclose(light_in(path), turn(light_in(pixels)), atol=1e-6)
 
 
@@ -288,17 +251,13 @@ def test_damaged_exif_does_not_cost_the_picture(tmp_path):
     assert light_in(path).min() > 0.99
 
 
-def test_of_a_document_the_first_page_counts(tmp_path):
+def test_of_a_document_the_first_page_counts_whatever_its_file_is_called(tmp_path):
     pages = [Image.new("RGB", (4, 4), colour) for colour in ("white", "black", "red")]
-    path = saved(tmp_path, pages[0], "a.tiff", save_all=True, append_images=pages[1:])
-    assert light_in(path).min() > 0.99
-
-
-def test_a_picture_is_named_after_its_file_and_its_suffix_does_not_matter(tmp_path):
-    path = saved(tmp_path, Image.new("L", (2, 2), 255), "the sun.v2.txt", format="PNG")
+    path = tmp_path / "the sun.v2.txt"
+    pages[0].save(path, "TIFF", save_all=True, append_images=pages[1:])
     picture = load_picture(str(path))
     assert picture.name == "the sun.v2"
-    assert picture.light.all()
+    assert picture.light.min() > 0.99
 
 
 def test_large_pictures_are_decoded_in_bands_without_seams():
@@ -322,8 +281,9 @@ def test_arrays_and_pillow_images_are_pictures_too():
         assert np.allclose(light_in(deep), light_in(pixels), atol=1e-6)
     clear = np.dstack([pixels / 255, np.zeros(pixels.shape[:2])])
     assert np.array_equal(light_in(clear), np.ones(pixels.shape[:2], np.float32))  # the backdrop
-    assert light_in(np.array([[True, False]])).tolist() == [[1, 0]]
-    assert light_in(np.array([[0, 65535]], dtype=np.uint16)).tolist() == [[0, 1]]
+    for kind in (bool, np.int64, np.int8, np.uint32):
+        assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
+    assert light_in(Image.fromarray(np.eye(3) > 0)).tolist() == np.eye(3).tolist()  # of one bit
     assert np.array_equal(light_in(pixels[::-1, ::2]), light_in(pixels)[::-1, ::2])
 
 
@@ -340,24 +300,16 @@ def test_arrays_and_pillow_images_are_pictures_too():
         (np.zeros((0, 4)), "(0, 4)"),
         (Image.new("L", (0, 4)), "0x4"),
         (None, "NoneType"),
+        *((name, "cannot read ") for name in ("a\nb.png", "a\0b.png", "a" * 5000)),
     ],
 )
 def test_what_is_no_picture_is_refused(thing, said):
     assert said in said_of(thing)
 
 
-def test_of_several_arrays_the_bad_one_is_named():
-    for bad in (2 * np.eye(4), None):
-        with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
-            la.make([np.eye(4), bad, np.eye(4)], size=4)
-
-
-def test_whole_numbers_0_and_1_are_black_and_white():
-    for kind in (np.int64, np.int8, np.uint32):
-        assert light_in(np.eye(3, dtype=kind)).tolist() == np.eye(3).tolist()
-
-
 def test_a_picture_holds_light_in_range():
+    with pytest.raises(PictureError, match=r"^cannot read picture 2: a picture"):
+        la.make([np.eye(4), 2 * np.eye(4), np.eye(4)], size=4)
     for light in (np.zeros((2, 2)), np.zeros(3, np.float32), np.full((2, 2), np.nan, np.float32)):
         with pytest.raises(PictureError):
             Picture(name="a", light=light)
@@ -401,18 +353,6 @@ def test_a_picture_may_come_from_a_pipe(tmp_path, run):
         assert said_of(path).startswith(f"cannot read {path}: {reason}")
 
 
-@pytest.mark.skipif(os.name != "posix" or os.geteuid() == 0, reason="root may read everything")
-def test_a_file_without_permission_is_refused(tmp_path):
-    path = saved(tmp_path, Image.new("L", (1, 1)), "mine.png")
-    path.chmod(0)
-    assert "permissions" in said_of(path)
-
-
-@pytest.mark.parametrize("name", ["a\nb.png", "a\0b.png", "a" * 5000])
-def test_odd_names_are_refused_in_one_line(name):
-    assert said_of(name).startswith("cannot read ")
-
-
 @pytest.mark.parametrize("excess", [1, 3])
 def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch, tmp_path, excess):
     path = saved(tmp_path, Image.new("L", (100, 100)), "big.png")
@@ -426,28 +366,18 @@ def test_too_many_pixels_are_refused_with_their_count_and_the_limit(monkeypatch,
 FORMATS = ["png", "jpg", "gif", "tiff", "webp", "bmp", "jp2", "avif", "heic"]
 
 
-def photo_bytes(tmp_path, suffix):
-    image = Image.fromarray(skimage.data.astronaut()[::8, ::8])
-    path = tmp_path / f"whole.{suffix}"
-    (pillow_heif.from_pillow(image) if suffix == "heic" else image).save(path)
-    return path.read_bytes()
-
-
 @pytest.mark.parametrize("suffix", FORMATS)
-def test_a_truncated_file_is_refused(tmp_path, suffix):
-    whole = photo_bytes(tmp_path, suffix)
+def test_every_format_is_read_and_refused_where_it_is_cut_off_or_damaged(tmp_path, suffix, capfd):
+    gc.freeze()  # what is there already; looking through it would take longer than the test
+    path = tmp_path / f"a.{suffix}"
+    (pillow_heif.from_pillow(PHOTO) if suffix == "heic" else PHOTO).save(path)
+    assert np.abs(light_in(path) - light_in(PHOTO)).mean() < 0.05
+    content = path.read_bytes()
     for share in (0.02, 0.6):
-        path = tmp_path / f"cut.{suffix}"
-        path.write_bytes(whole[: int(len(whole) * share)])
+        path.write_bytes(content[: int(len(content) * share)])
         assert said_of(path).startswith(f"cannot read {path}: ")
-
-
-@pytest.mark.parametrize("suffix", FORMATS)
-def test_damaged_bytes_never_end_in_anything_but_a_picture_error(tmp_path, suffix, capfd):
-    whole = np.frombuffer(photo_bytes(tmp_path, suffix), dtype=np.uint8)
-    rng = np.random.default_rng(3)
-    path = tmp_path / f"damaged.{suffix}"
-    for _ in range(8):
+    whole, rng = np.frombuffer(content, np.uint8), np.random.default_rng(3)
+    for _ in range(4):
         damaged = whole.copy()
         # Headers are where parsers trip, so half of the damage is done there.
         where = np.append(rng.integers(0, 100, 3), rng.integers(0, len(whole), 3))
@@ -456,46 +386,19 @@ def test_damaged_bytes_never_end_in_anything_but_a_picture_error(tmp_path, suffi
         with contextlib.suppress(PictureError):
             load_picture(path)
     gc.collect()  # a file left open would warn now, and a warning fails the test
+    gc.unfreeze()
     assert capfd.readouterr() == ("", "")
 
 
-def test_whatever_a_plugin_raises_is_a_picture_error(monkeypatch, tmp_path):
+@pytest.mark.parametrize("error", [KeyError("x"), MemoryError(), zlib.error("z\nz")])
+def test_whatever_a_plugin_raises_is_a_picture_error(tmp_path, error):
     path = saved(tmp_path, Image.new("L", (1, 1)), "a.png")
-    for error in (KeyError("x"), struct.error("short"), MemoryError(), zlib.error("z\nz"), OSError):
-
-        def load(_self, error=error):
-            raise error
-
-        monkeypatch.setattr(PngImagePlugin.PngImageFile, "load", load)
+    with mock.patch.object(PngImagePlugin.PngImageFile, "load", side_effect=error):
         assert said_of(path).startswith(f"cannot read {path}: ")
 
 
-@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="no named pipes here")
-def test_warnings_are_as_before_when_a_film_is_proven_while_a_picture_is_read(tmp_path):
-    # The picture is in a pipe: who opens that to write to it waits for who reads.
-    pipe = tmp_path / "slow.png"
-    os.mkfifo(pipe)
-    Image.new("L", (2, 1)).save(tmp_path / "fast.png")
-    la.make([np.zeros((4, 4)), np.ones((4, 4))], size=4, seed=1).save(tmp_path / "a.gif")
-    reader = threading.Thread(target=load_picture, args=[pipe])
-    before, writers = [*warnings.filters], []
-
-    def begin(number, _count):
-        if number == 1:
-            reader.start()
-            writers.append(pipe.open("wb"))
-
-    assert la.verify(tmp_path / "a.gif", on_frame=begin).legal
-    with writers[0] as writer:
-        writer.write((tmp_path / "fast.png").read_bytes())
-    reader.join()
-    assert warnings.filters == before
-
-
 def test_pillows_warnings_are_not_passed_on(tmp_path):
-    image = Image.new("P", (4, 4))
-    image.putpalette([0, 0, 0])
-    load_picture(saved(tmp_path, image, "odd.png", transparency=bytes([0])))  # or it is an error
+    load_picture(saved(tmp_path, paletted((0, 0, 0)), "odd.png", transparency=bytes([0])))
 
 
 # --- the board's values ------------------------------------------------------------------------
@@ -509,28 +412,24 @@ def test_rows_keep_the_pictures_shape():
     assert rows_for(load_picture(np.zeros((500, 1))), 2) == 1000
 
 
-@pytest.mark.parametrize("fit", ["cover", "contain", "stretch"])
-def test_values_have_the_boards_shape_and_lie_in_range(fit):
-    for photo in (skimage.data.chelsea(), np.zeros((1, 900)), np.eye(5)):
-        picture = load_picture(photo)
-        for shape in [(1, 1), (1, 40), (37, 53)]:
-            values = grey_for_board(picture, *shape, fit=fit)
-            assert (values.shape, values.dtype) == (shape, np.float64)
-            assert values.min() >= 0
-            assert values.max() <= 1
+BAND, MARGIN = [0, 0, 1, 1, 1, 1, 0, 0], [188 / 255] * 8
 
 
-def test_cover_cuts_out_the_middle():
-    wide = grey(0, 0, 1, 1, 1, 1, 0, 0, rows=4)
-    assert np.allclose(grey_for_board(wide, 4, 4, **PLAIN), 1, atol=1e-6)
+@pytest.mark.parametrize(
+    ("fit", "expected"),
+    [
+        ("cover", np.ones((4, 4))),
+        ("stretch", [BAND] * 8),
+        ("contain", [MARGIN] * 2 + [BAND] * 4 + [MARGIN] * 2),
+    ],
+)
+def test_a_picture_of_another_shape_is_cut_stretched_or_framed(fit, expected):
+    wide = grey(*BAND, rows=4)
     tall = Picture(name="tall", light=np.ascontiguousarray(wide.light.T))
-    assert np.allclose(grey_for_board(tall, 4, 4, **PLAIN), 1, atol=1e-6)
-
-
-def test_contain_leaves_margins_of_the_background():
-    wide = grey(0, 0, 0, 0, rows=2)
-    values = grey_for_board(wide, 4, 4, fit="contain", backdrop="#bcbcbc", **PLAIN)
-    assert np.allclose(values, np.array([[188 / 255], [0], [0], [188 / 255]]), atol=1e-6)
+    for picture, values in ((wide, expected), (tall, np.transpose(expected))):
+        shape = np.shape(expected)
+        found = grey_for_board(picture, *shape, fit=fit, backdrop="#bcbcbc", **PLAIN)
+        assert np.allclose(found, values, atol=1e-6)
 
 
 def test_margins_have_no_part_in_the_contrast():
@@ -542,21 +441,19 @@ def test_margins_have_no_part_in_the_contrast():
     assert not framed[:24].any()
 
 
-def test_stretch_shows_all_of_the_picture():
-    values = grey_for_board(grey(0, 0, 1, 1, rows=1), 5, 4, fit="stretch", **PLAIN)
-    assert np.allclose(values, [[0, 0, 1, 1]] * 5, atol=1e-6)
-
-
 def test_light_is_averaged_and_not_its_encoding():
     # A fine checkerboard sends out half the light of white: 0.7354 encoded (IEC 61966-2-1).
     board = Picture(name="fine", light=np.indices((64, 64)).sum(0).astype(np.float32) % 2)
     assert np.allclose(grey_for_board(board, 4, 4, **PLAIN), 0.7354, atol=0.01)
 
 
-def test_linear_tone_gives_back_the_light():
-    levels = (0.0, 0.1, 0.5, 1.0)
-    values = grey_for_board(grey(*levels), 2, 4, tone="linear", **PLAIN)
-    assert np.allclose(values, [levels] * 2, atol=1e-6)
+def test_gamma_linear_tone_and_inversion_keep_the_ends():
+    light = np.array([0.0, 0.1, 0.5, 1.0])
+    picture = grey(*light)
+    assert np.allclose(grey_for_board(picture, 2, 4, tone="linear", **PLAIN), light, atol=1e-6)
+    plain = grey_for_board(picture, 2, 4, **PLAIN)
+    assert np.allclose(grey_for_board(picture, 2, 4, gamma=2, **PLAIN), np.sqrt(plain))
+    assert np.allclose(grey_for_board(picture, 2, 4, invert=True, **PLAIN), 1 - plain)
 
 
 def test_autocontrast_fills_the_range_and_leaves_flat_pictures_alone():
@@ -581,19 +478,6 @@ def test_detail_raises_local_contrast_and_fades_on_large_boards():
     assert shares == sorted(shares, reverse=True)
     assert shares[1] > 0.95
     assert shares[-1] < 0.1
-
-
-def test_gamma_above_one_lightens_and_keeps_the_ends():
-    picture = grey(0, 0.2, 1)
-    plain = grey_for_board(picture, 2, 3, **PLAIN)
-    light = grey_for_board(picture, 2, 3, gamma=2, **PLAIN)
-    assert np.allclose(light, np.sqrt(plain))
-
-
-def test_invert_swaps_black_and_white():
-    picture = load_picture(skimage.data.camera())
-    values = grey_for_board(picture, 30, 30)
-    assert np.allclose(grey_for_board(picture, 30, 30, invert=True), 1 - values)
 
 
 # Colour profiles; the expected light is that of the curves and colorants that were written.
@@ -622,18 +506,15 @@ def test_adobe_rgb_is_shown_as_what_it_means(tmp_path, mode, suffix):
     assert abs(grey - light_of(*colour)) > 0.02  # what it was without
 
 
-@pytest.mark.parametrize("value", [3, 128, 250])
+@pytest.mark.parametrize("value", [3, 250])
 def test_greys_of_a_straight_curve_are_light_itself(tmp_path, value):
     for kind, scale in [(np.uint8, 1), (np.uint16, 257)]:
         image = Image.fromarray(np.full((4, 4), value * scale, kind))
         light = light_with(tmp_path, grey_profile(1.0), image, ".png")
         assert light == pytest.approx(value / 255, abs=0.004)
-
-
-def test_deep_greys_with_a_profile_keep_more_than_bytes(tmp_path):
-    image = Image.fromarray(np.arange(20_000, 21_000, dtype=np.uint16)[None])
-    path = saved(tmp_path, image, "deep.png", icc_profile=grey_profile(1.8))
-    assert len(np.unique(load_picture(path).light)) == 1000
+    deep = Image.fromarray(np.arange(20_000, 21_000, dtype=np.uint16)[None])
+    deep.info["icc_profile"] = grey_profile(1.8)
+    assert len(np.unique(light_in(deep))) == 1000  # more than bytes
 
 
 def test_transparent_parts_show_the_backdrop_also_with_a_profile(tmp_path):

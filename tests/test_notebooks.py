@@ -49,19 +49,6 @@ def test_notebooks_run_and_become_pages(nbformat, path, tmp_path):
     assert page.count("<iframe ") == (2 if path.stem == "artists" else 0)  # players
 
 
-@pytest.mark.long
-def test_without_scikit_image_a_line_says_what_to_install(nbformat, tmp_path):
-    notebook = nbformat.read(FOLDER / "artists.ipynb", as_version=4)
-    block = nbformat.v4.new_code_cell("import sys\n\nsys.modules['skimage'] = None")
-    notebook.cells.insert(0, block)
-    nbformat.write(notebook, tmp_path / "artists.ipynb")
-    with pytest.raises(SystemExit) as refused:
-        render.executed(tmp_path / "artists.ipynb")
-    assert str(refused.value) == (
-        "artists.ipynb: this notebook needs scikit-image: pip install scikit-image"
-    )
-
-
 def test_without_a_kernel_a_line_says_what_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "ipykernel", None)
     with pytest.raises(SystemExit, match=r"need .*ipykernel: pip install 'lightsanim\[docs\]'$"):

@@ -10,6 +10,7 @@ from PIL import Image
 from program import run
 
 import lightsanim as la
+from lightsanim.batch.job import run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.options import PictureOptions
 from lightsanim.pictures.faces import can_find_faces
@@ -51,8 +52,7 @@ def test_a_crop_shows_what_is_left_of_the_pixels(crop, kept):
 
 
 def test_a_crop_gives_the_board_its_shape():
-    animation = la.make([la.Source(CAT, crop=(0, 0, 200, 100)), CAT], size=20)
-    assert animation.board.shape == (10, 20)
+    assert la.make([la.Source(CAT, crop=(0, 0, 200, 100)), CAT], size=10).board.shape == (5, 10)
 
 
 @pytest.mark.parametrize(
@@ -96,7 +96,7 @@ def test_what_was_looked_for_is_said_and_made_again_without_looking(files):
     made, report = la.make_with_report(cats, **SMALL, focus="auto")
     found = [own["crop"] for own in made.origin.own]
     assert report.notes[0] == f"{files / 'cat.png'} shows the busiest part: crop {found[0]}."
-    made.save(files / "out.gif")
+    made.save(files / "out.gif", cell=3)
     assert la.verify(files / "out.gif", targets=[files / "cat.png"]).wrong == [0]
     again = shown_by(*(la.Source(files / "cat.png", crop=crop) for crop in found))
     assert np.array_equal(again, made.targets)
@@ -115,8 +115,12 @@ def test_options_of_its_own_are_the_same_however_they_are_given(files):
         'pictures = [{path = "cat.png", crop = "10%,0,90%,60%", dither = "atkinson", '
         'invert = true, detail = 2.0}, "astronaut.png"]\n'
     )
-    la.run_batch(load_manifest(files / "m.toml"), files / "batch")
-    batch = la.load_animation(files / "batch/out.json")
+    (job,) = load_manifest(files / "m.toml").jobs
+    task = task_of(job, [sha256_of_picture(path) for path in paths])
+    (files / "work").mkdir()
+    run_task(with_pictures(task, files), files / "work")
+    (written,) = (files / "work").rglob("out.json")
+    batch = la.load_animation(written)
     for other in (line, batch):
         assert np.array_equal(other.targets, python.targets)
         assert other.origin == python.origin
@@ -128,7 +132,7 @@ def test_verify_compares_each_picture_as_it_was_shown(files):
     cat = files / "cat.png"
     own = [{"crop": (0, 0, 200, 160)}, {"crop": (200, 100, 400, 260), "dither": "threshold"}]
     animation = la.make([la.Source(cat, **options) for options in own], **SMALL)
-    animation.save(files / "out.gif")
+    animation.save(files / "out.gif", cell=3)
     verified = la.verify(files / "out.gif", targets=[cat, cat])
     assert verified.wrong == [0, 0]
     assert "cat.png@crop=0,0,200,160" in " ".join(verified.notes)
@@ -139,18 +143,15 @@ def test_verify_compares_each_picture_as_it_was_shown(files):
     [
         ("cat.png@crop=0,0,900,10", "crop 0,0,900,10 leads out of 'cat', which is 451x300"),
         ("cat.png@crop=300,0,50%,10", "crop 300,0,50%,10 is empty in 'cat', which is 451x300"),
-        ("cat.png@crop=90,0,10,10", "left before right"),
         ("cat.png@crop=nan,0,1,1", "LEFT,TOP,RIGHT,BOTTOM"),
         ("cat.png@focus=500,3", "focus 500,3 lies outside the 451x300 pixels of 'cat'"),
         ("cat.png@focus=1,2,0.5", "the zoom of focus must be a number from 1 to 1000"),
         ("cat.png@crp=1", "did you mean crop?"),
-        ("cat.png@detail=x", "detail must be a number, not 'x'"),
         ("cat.png@detail", "detail needs a value, as in @detail=AMOUNT"),
         ("cat.png@invert=yes", "invert takes no value; write @invert or @no-invert"),
         ("cat.png@preset=photograph", "preset photograph sets levels, which is for all pictures"),
         ("cat.png@crop=0,0,0.5,0.5", "write 50% for a half"),
         ("cat.png@levels=3", "unknown option of a picture 'levels'"),
-        ("dog.png@invert", "cannot read dog.png: there is no such file"),
     ],
 )
 def test_what_cannot_be_is_said(files, monkeypatch, word, said):
@@ -160,11 +161,9 @@ def test_what_cannot_be_is_said(files, monkeypatch, word, said):
 
 
 @needs_faces
-def test_a_picture_without_a_face_is_refused_where_one_is_asked_for(files):
-    done = run("make", "cat.png@focus=face", "cat.png", "-o", "a.gif", cwd=files)
-    assert done.returncode == 2
-    assert "there is no face to be found in 'cat'" in done.stderr
-    assert not (files / "a.gif").exists()
+def test_a_picture_without_a_face_is_refused_where_one_is_asked_for():
+    with pytest.raises(la.LightsAnimError, match="there is no face to be found in 'picture'"):
+        box_of(CAT, 1, focus="face")
 
 
 def test_a_file_s_name_may_look_like_options(files):
