@@ -44,27 +44,26 @@ from lightsanim.formats.page import FILM, load_page
 from lightsanim.options import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
-# Files of all kinds in the quick tests, and in those that take long.
-FEW, MANY = 8, 100
 LONG = pytest.mark.long
 MORE = {"levels": (3, 5, 7), "seed": 2}
 STEPS = {"levels": (2, 2, 3, 5), "seed": 3, "steps": True}
 
 
-def few_and_many(*args, **options):
+def few_and_many(few, many, *args, **options):
     """Kinds as parameters: a few, then the others, for the long tests alone."""
-    kinds = some_kinds(*args, **options)
-    return kinds[:FEW] + [pytest.param(kind, marks=LONG) for kind in kinds[FEW:]]
+    kinds = some_kinds(many, *args, **options)
+    return kinds[:few] + [pytest.param(kind, marks=LONG) for kind in kinds[few:]]
 
 
-def an_animation(rows=8, columns=10, clicks=20, seed=0, boards=1, levels=2, **timing):
+def an_animation(rows=8, columns=10, clicks=8, seed=0, boards=1, levels=2, **timing):
     board, rng = la.Board(rows, columns, levels=levels), np.random.default_rng(seed)
     cells = rng.choice(board.cells, clicks, replace=False)
     shape = (3, *board.shape) if boards == 3 else board.shape
     first = rng.random(shape) < 0.5 if levels == 2 else rng.integers(0, levels, shape, np.uint8)
     primaries = rng.integers(1, 8, clicks).astype(np.uint8) if boards == 3 else None
-    timing = Timing(**{"clicks_per_frame": 1, "fps": 10, **timing})
-    return animate(board, first, [(cells, primaries)], timing)
+    # Each frame is shown for a tenth of a second, so that it comes once in films too.
+    timing = {"clicks_per_frame": 1, "fps": 10, "hold_first": 0.1, "hold_last": 0.1, **timing}
+    return animate(board, first, [(cells, primaries)], Timing(**timing))
 
 
 def a_file(folder, suffix=".gif", look=None, **options):
@@ -73,10 +72,16 @@ def a_file(folder, suffix=".gif", look=None, **options):
     return animation, path
 
 
+def commented(path, comment):
+    """The file, whose comment is another."""
+    replace(opened(path), comment=comment).write(path)
+    return path
+
+
 # Every file is proven, and every file that was tampered with is refused.
 
 
-KINDS = few_and_many(MANY) + few_and_many(MANY // 2, **MORE) + few_and_many(MANY // 2, **STEPS)
+KINDS = few_and_many(8, 100) + few_and_many(4, 50, **MORE) + few_and_many(4, 50, **STEPS)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -94,8 +99,8 @@ def test_a_file_of_any_kind_is_proven(tmp_path, kind):
         assert found.seconds == pytest.approx(animation.durations().sum(), abs=0.06)
 
 
-TAMPERED = few_and_many(MANY, FRAMES, seed=1) + few_and_many(MANY // 2, FRAMES, **MORE)
-TAMPERED += few_and_many(MANY // 5, FRAMES, **STEPS)
+TAMPERED = few_and_many(6, 100, FRAMES, seed=1) + few_and_many(4, 50, FRAMES, **MORE)
+TAMPERED += few_and_many(3, 20, FRAMES, **STEPS)
 
 
 def smaller(kind):
@@ -147,35 +152,14 @@ def different(shades):
     return [one for number, one in enumerate(content) if number == 0 or one != content[number - 1]]
 
 
-@pytest.mark.parametrize("suffix", [".json", ".html"])
-def test_one_byte_changed_in_a_saved_animation_is_noticed(tmp_path, suffix):
-    rng = np.random.default_rng(0)
-    _, path = a_file(tmp_path, suffix, rows=5)
-    text = path.read_bytes()
-    for place in rng.integers(0, len(text), 20).tolist():
-        changed = bytearray(text)
-        changed[place] ^= 1 << int(rng.integers(7))
-        path.write_bytes(changed)
-        # White space of JSON may be another.
-        spaces = suffix == ".json" and bytes([text[place], changed[place]]).isspace()
-        assert not is_legal(path) or spaces
-
-
-@pytest.mark.parametrize(
-    ("suffix", "key"), [(".json", "rows"), (".html", "clicks"), (".gif", "look")]
-)
+@pytest.mark.parametrize(("suffix", "key"), [(".json", "rows"), (".gif", "look")])
 def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
     # RFC 8259, section 4: which of the two values another program takes is "unpredictable".
     _, path = a_file(tmp_path, suffix)
-    film = opened(path) if suffix == ".gif" else None
-    text = path.read_text() if film is None else film.comment
+    text = path.read_text() if suffix == ".json" else opened(path).comment
     twice = text.replace(f'"{key}":', f'"{key}":9,"{key}":', 1)
     assert twice != text
-    if film is None:
-        path.write_text(twice)
-    else:
-        film.comment = twice
-        film.write(path)
+    path.write_text(twice) if suffix == ".json" else commented(path, twice)
     with pytest.raises(AnimationError, match=f"has the key '{key}' more than once") as caught:
         la.verify(path)
     assert "\n" not in str(caught.value)
@@ -191,12 +175,11 @@ def assert_illegal(path, frame, reason, **asked):
 
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_one_cell_changed_names_its_frame(tmp_path, suffix):
-    animation, path = a_file(tmp_path, suffix, look={"cell": 8})
+    _, path = a_file(tmp_path, suffix, look={"cell": 8})
     film = opened(path)
-    frame = 7 + (len(film.frames) - len(animation) - 20 if suffix in LOSSY else 0)
-    invert(film.frames[frame], row=3, column=4, cell=8, gap=1)
+    invert(film.frames[6], row=3, column=4, cell=8, gap=1)
     film.write(path)
-    assert_illegal(path, frame, f"frame {frame} is not one click away from the one before")
+    assert_illegal(path, 6, "frame 6 is not one click away from the one before")
 
 
 def invert(pixels, row, column, cell, gap):
@@ -206,33 +189,26 @@ def invert(pixels, row, column, cell, gap):
     pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
 
 
-def test_a_frame_that_is_missing_or_too_many_is_noticed_wherever_it_is(tmp_path):
+@pytest.mark.parametrize(
+    ("frames", "first_illegal", "reason"),
+    [
+        (range(1, 9), None, "1 of its 9 different frames are missing"),
+        ([0, 1, 2, 3, 5, 6, 7, 8], 4, "frame 4 is not one click away from the one before"),
+        (range(8), None, "1 of its 9 different frames are missing"),
+        ([*range(9), 7], 9, "frame 9 is one more than the file says"),
+    ],
+)
+def test_a_frame_that_is_missing_or_too_many_is_noticed(tmp_path, frames, first_illegal, reason):
     _, path = a_file(tmp_path)
-    film = opened(path)
-    for frame in (0, 10, 20):
-        found = written(film, [number for number in range(21) if number != frame], path)
-        assert (found.legal, found.first_illegal) == (False, frame if frame == 10 else None)
-        assert frame == 10 or found.reason == "1 of its 21 different frames are missing"
-    found = written(film, [*range(21), 19], path)
-    assert (found.first_illegal, found.reason) == (21, "frame 21 is one more than the file says")
-
-
-def written(film, numbers, path):
-    """What is found in a file of some of a film's frames, which take as long each."""
-    frames, times = [film.frames[n] for n in numbers], [100] * len(numbers)
-    replace(film, frames=frames, milliseconds=times).write(path)
-    return la.verify(path)
+    film, times = opened(path), [100] * len(frames)
+    replace(film, frames=[film.frames[n] for n in frames], milliseconds=times).write(path)
+    assert_illegal(path, first_illegal, reason)
 
 
 def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_path):
     # Another animation's frames, with as many clicks each, under this one's metadata.
-    _, path = a_file(tmp_path, seed=1)
-    metadata = opened(path).comment
-    _, path = a_file(tmp_path, seed=2)
-    film = opened(path)
-    film.comment = metadata
-    film.write(path)
-    found = la.verify(path)
+    metadata = opened(a_file(tmp_path, seed=1)[1]).comment
+    found = la.verify(commented(a_file(tmp_path, seed=2)[1], metadata))
     assert (found.legal, found.first_illegal) == (False, None)
     assert "not those that were written" in found.reason
 
@@ -279,33 +255,30 @@ def test_one_pixel_of_another_colour_is_noticed(tmp_path, suffix, place, reason)
 def test_a_cell_of_a_film_that_is_neither_lit_nor_unlit_is_named(tmp_path, suffix):
     _, path = a_file(tmp_path, suffix, look={"cell": 12, "gap": 0})
     film = opened(path)
-    film.frames[15][36:48, 24:36] = 133
+    film.frames[5][36:48, 24:36] = 133
     film.write(path)
-    said = "frame 15 shows the cell in row 3, column 2 neither lit nor unlit"
-    assert_illegal(path, 15, said)
+    assert_illegal(path, 5, "frame 5 shows the cell in row 3, column 2 neither lit nor unlit")
 
 
-@pytest.mark.parametrize("labelled", [True, False])
-@pytest.mark.parametrize("frame", [0, 7, 20])
+@pytest.mark.parametrize(("frame", "labelled"), [(0, True), (5, False), (8, True), (8, False)])
 def test_a_folder_without_one_of_its_frames_names_it(tmp_path, frame, labelled):
     _, path = a_file(tmp_path, "")
-    film = opened(path)
-    film.comment = film.comment if labelled else "mine"
-    film.write(path)
+    if not labelled:
+        commented(path, "mine")
     (path / "notes.txt").write_text("mine")
     assert la.verify(path, size="10x8").legal
     (path / f"{frame:05}.png").unlink()
-    if frame < 20:
+    if labelled or frame < 8:
         assert_illegal(path, frame, f"frame {frame} is missing, or there twice", size="10x8")
     else:  # of a file that does not say how many there are, the last one is not missed
-        assert la.verify(path, size="10x8").legal == (not labelled)
+        assert la.verify(path, size="10x8").legal
 
 
 # What is proven, against brute force.
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("levels", [2, 3, 7])
+@pytest.mark.parametrize("levels", [2, 5])
 def test_a_single_click_is_told_from_all_other_changes(rule, levels):
     for shape, wrap in product([(1, 5), (2, 2), (3, 3), (4, 6)], [False, True]):
         board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
@@ -326,7 +299,7 @@ def change_of(raised):
 
 @pytest.mark.parametrize(
     ("side", "levels"),
-    [(4, 2), (16, 2), (5, 3), (14, 3), *(pytest.param(*m, marks=LONG) for m in [(19, 5), (20, 7)])],
+    [(4, 2), (14, 3), *(pytest.param(*m, marks=LONG) for m in [(16, 2), (19, 5), (20, 7)])],
 )
 @settings(max_examples=20)
 @given(data=st.data())
@@ -345,7 +318,8 @@ def test_few_clicks_are_found_to_be_few(side, levels, data):
         assert found == (fewest, fewest)
 
 
-@pytest.mark.parametrize(("side", "levels"), [(67, 2), (53, 3)])  # nullities 32 and 39
+# Nullities 32 and 39.
+@pytest.mark.parametrize(("side", "levels"), [(67, 2), pytest.param(53, 3, marks=LONG)])
 def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path, side, levels):
     board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
     cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
@@ -379,17 +353,18 @@ def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
     [
         (".html", {"cycle": True, "hold_first": 0, "hold_last": 0}),
         (".gif", {"boomerang": True, "hold_first": 0, "hold_last": 0}),
-        (".gif", {"fps": 240, "duration": 0.5, "hold_last": 0}),  # thinned to 50 frames a second
+        (".gif", {"fps": 240, "hold_last": 0}),  # thinned to 50 frames a second
         (".mp4", {"rgb": True}),
         (".webp", {"levels": 5, "rgb": True, "cycle": True}),
         (".webm", {"levels": 7, "boomerang": True}),
         (".gif", {"size": "19x19"}),
-        (".mp4", {"ease": "in-out", "fps": 50, "duration": 2}),  # frames without a click
+        (".mp4", {"ease": "in-out", "fps": 50, "size": "5x4"}),  # frames without a click
     ],
     ids=str,
 )
 def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffix, options):
-    options = {"size": "12x8", "seed": 1, "duration": 0.8, **options}
+    timing = {"duration": 0.5, "hold_first": 0.1, "hold_last": 0.1}
+    options = {"size": "12x8", "seed": 1, **timing, **options}
     animation, facts = la.make_with_report(ramps, **options)
     animation.save(tmp_path / f"a{suffix}", cell=10)
     found = la.verify(tmp_path / f"a{suffix}", targets=ramps)
@@ -399,7 +374,7 @@ def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffi
     assert found.notes == []
 
 
-@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 7), (3, 5)])
+@pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
 def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels):
     animation = an_animation(boards=boards, levels=levels)
     settings = {"dither": "threshold", "detail": 0, "autocontrast": False, "rgb": boards == 3}
@@ -455,8 +430,9 @@ def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, loo
         la.verify(path)
 
 
-@pytest.mark.parametrize("middle", ["#404040", "blue", "#505050"])
-@pytest.mark.parametrize("suffix", [".gif", ".mp4"])
+@pytest.mark.parametrize(
+    ("suffix", "middle"), [*product([".gif"], ["#404040", "blue", "#505050"]), (".mp4", "#505050")]
+)
 def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
     # Darker than half way, hardly lighter than the unlit colour, or darker than both.
     look = {"lit": "white", "unlit": "#909090" if middle == "#505050" else "black", "cell": 8}
@@ -467,9 +443,8 @@ def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
 @pytest.mark.parametrize("suffix", LOSSY)
 def test_colours_of_cells_too_small_for_a_film_are_said(tmp_path, suffix):
     _, path = a_file(tmp_path, suffix, look={"cell": 1, "gap": 0}, boards=3, rows=30, columns=40)
-    found = la.verify(path)
-    assert not found.legal
-    assert "neither lit nor unlit; videos blur colours: take larger cells" in found.reason
+    reason = la.verify(path).reason
+    assert "neither lit nor unlit; videos blur colours: take larger cells" in reason
 
 
 @pytest.mark.parametrize("suffix", LOSSY)
@@ -495,8 +470,7 @@ def test_a_gif_packed_anew_and_with_comments_of_someone_else_is_proven(tmp_path)
     ("suffix", "words"),
     [
         (".gif", ["gifsicle", "--info", "film.gif"]),
-        (".gif", ["identify", "-format", "%[comment]", "film.gif[0]"]),
-        ("", ["identify", "-format", "%[comment]", "film/00020.png"]),
+        ("", ["identify", "-format", "%[comment]", "film/00008.png"]),
         (".mp4", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.mp4"]),
         (".webm", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.webm"]),
     ],
@@ -507,7 +481,7 @@ def test_other_programs_tell_the_metadata(tmp_path, suffix, words):
     assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told
 
 
-@pytest.mark.parametrize("clicks", [0, 20])
+@pytest.mark.parametrize("clicks", [0, 8])
 def test_a_webp_is_whole_with_its_metadata(tmp_path, clicks):
     _, path = a_file(tmp_path, ".webp", clicks=clicks)
     content = path.read_bytes()
@@ -562,15 +536,13 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
             assert secret.encode() not in content
 
 
-@pytest.mark.parametrize("suffix", [".webp", ".mp4", ".json"])
+@pytest.mark.parametrize("suffix", [".webp", ".json"])
 def test_what_a_file_says_is_enough_to_make_it_again(ramps, tmp_path, suffix):
     one, other = (tmp_path / f"{name}{suffix}" for name in "ab")
     la.make(ramps, size="12x8", rgb=True, order="noise").save(one, **LOOK)
     (said,) = metadata_in(one)
     la.make(ramps, **said["origin"]["settings"]).save(other, **said.get("look", LOOK))
-    if suffix not in LOSSY:  # encoders that share their work out do not always do it alike
-        assert one.read_bytes() == other.read_bytes()
-    assert metadata_in(one) == metadata_in(other)
+    assert one.read_bytes() == other.read_bytes()
 
 
 def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run):
@@ -643,7 +615,7 @@ def test_origins_that_are_none_are_refused(origin, said):
 
 def with_metadata(folder, **changes):
     """A GIF whose metadata says something else."""
-    return relabelled(a_file(folder)[1], **changes)
+    return relabelled(a_file(folder, clicks=2)[1], **changes)
 
 
 @pytest.mark.parametrize(
@@ -718,7 +690,7 @@ def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
     assert la.verify(tmp_path / "a.gif", size=7, wrap=True).first_illegal is not None
 
 
-@pytest.mark.parametrize("levels", [3, 5, 7])
+@pytest.mark.parametrize("levels", [3, 7])
 def test_a_file_of_someone_else_has_evenly_spaced_levels(tmp_path, levels):
     even = np.linspace(0, 1, levels)[:, None]
     a_strange_gif(tmp_path / "a.gif", 20 + 210 * even.repeat(3, 1))
@@ -748,14 +720,11 @@ def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
 
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
-    _, path = a_file(tmp_path, suffix)
-    film = opened(path)
-    film.comment = "mine"
-    film.write(path)
+    path = commented(a_file(tmp_path, suffix)[1], "mine")
     with pytest.raises(OptionError, match=r"says nothing of its board; give --size"):
         la.verify(path)
     found = la.verify(path, size="10x8")
-    assert (found.legal, found.clicks, found.most_clicks) == (True, 20, 1)
+    assert (found.legal, found.clicks, found.most_clicks) == (True, 8, 1)
 
 
 # The command line.
@@ -764,9 +733,7 @@ def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
 # Bad input: (file, options, exit status, what the one line says).
 BAD = [
     ("none.gif", {}, 1, "cannot verify none.gif: No such file or directory"),
-    ("none.mp4", {}, 1, "cannot verify none.mp4: No such file or directory"),
     ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
-    ("empty.json", {}, 1, "cannot verify empty.json: not JSON"),
     ("empty.html", {}, 1, "it is no player of lightsanim: it has no film"),
     ("empty.mp4", {}, 1, "cannot verify empty.mp4: it is empty"),
     ("empty", {}, 1, "the folder holds no frames such as 00000.png"),
@@ -790,8 +757,6 @@ BAD = [
 WORDS = [
     ("verify", 2, "Missing argument 'FILE'"),
     ("verify good.gif good.json", 2, "verify reads one file, not 2"),
-    ("verify good.gif --levels 3", 2, "cannot verify good.gif: its board has 2 levels, not 3"),
-    ("verify other.gif", 2, "cannot verify other.gif: it says nothing of its board; give --size"),
     ("verify cut.mp4", 1, "cut.mp4"),
 ]
 
