@@ -167,6 +167,7 @@ def documents() -> list[bytes]:
     return [as_json(document_of(animation)) for animation in animations()]
 
 
+@cache
 def films(suffix: str) -> list[bytes]:
     folder = a_folder("films")
     found = []
@@ -388,6 +389,7 @@ def json_seeds(*documents):
     return lambda: [as_json(document) for document in documents]
 
 
+@cache
 def pictures() -> list[bytes]:
     Image.init()
     found = []
