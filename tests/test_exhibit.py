@@ -172,11 +172,9 @@ def test_a_finger_need_not_hit_a_small_light_and_may_tremble(exhibit):
 def test_where_nothing_is_to_move_picture_follows_picture(exhibit):
     film = FILMS["clicks"]
     page = exhibit(film, motion="reduce")
-    seen = []
-    for _ in range(4):
-        seen.append(page.evaluate(f"{ASK}.clicksDone()"))
+    for done in [0, len(film.clicks)] * 2:
+        assert page.evaluate(f"{ASK}.clicksDone()") == done
         page.clock.run_for(6000)
-    assert seen == [0, len(film.clicks)] * 2
     begin(page)
     assert (shades(page) == without_last(film, CLICKS)).all()
 
@@ -199,10 +197,9 @@ def test_it_has_no_controls_and_everyone_can_read_it(exhibit):
             assert box["y"] + box["height"] <= viewport["height"]
 
 
-@pytest.mark.parametrize("kind", ["colours", "steps"])
-def test_an_exhibit_is_proven_byte_by_byte(tmp_path, kind):
+def test_an_exhibit_is_proven_byte_by_byte(tmp_path):
     path = tmp_path / "film.html"
-    FILMS[kind].save(path, visitor_clicks=CLICKS, palette="amber", mark="red")
+    FILMS["steps"].save(path, visitor_clicks=CLICKS, palette="amber", mark="red")
     assert la.verify(path).legal
     path.write_bytes(path.read_bytes().replace(b"</script>", b" </script>"))
     assert "is not as this version writes it" in la.verify(path).reason

@@ -21,8 +21,6 @@ from lightsanim.options import recorded
 
 def origin_in(path):
     """The origin that a file says, its JSON read by the letter."""
-    if path.suffix == ".json":
-        return strictly(path.read_text())["origin"]
     if path.suffix == ".html":
         (film,) = re.findall(r'id="film">(.*?)</script>', path.read_text(), re.DOTALL)
         return strictly(film)["origin"]
@@ -31,10 +29,10 @@ def origin_in(path):
         return strictly(text)["origin"]
 
 
-@pytest.mark.parametrize("name", ["a.html", "a.json", "a.gif", "a.webm"])
+@pytest.mark.parametrize("name", ["a.html", "a.gif"])
 def test_no_time_limit_is_written_as_it_is_typed(run, ramps, name):
-    words = ["make", *ramps, "-o", name, "--size", "8x6", "--time-limit", "inf", "--json", "-q"]
-    status, said, _ = run(*words)
+    words = ["-o", name, "--size", "4x3", "--time-limit", "inf", "--json", "-q"]
+    status, said, _ = run("make", *ramps, *words)
     assert status == 0
     assert strictly(said)["outputs"] == [name]
     settings = origin_in(ramps[0].parent / name)["settings"]

@@ -6,6 +6,7 @@ import re
 import struct
 import zlib
 from contextlib import suppress
+from functools import partial
 
 from lightsanim.formats.json_text import digest_of_json
 
@@ -75,24 +76,19 @@ def as_json(document):
     return json.dumps(document).encode()
 
 
-def json_changes(content, rng):
-    """Change what a JSON text says."""
-    try:
-        return as_json(changed_json(json.loads(content), rng))
-    except (ValueError, RecursionError):
-        return content
-
-
-def signed_changes(content, rng):
-    """Change what a saved animation says, and sign it again."""
+def json_changes(content, rng, sign=False):
+    """Change what a JSON text says; a saved animation is mostly signed again."""
     try:
         document = changed_json(json.loads(content), rng)
-        if isinstance(document, dict) and rng.random() < 0.95:
+        if sign and isinstance(document, dict) and rng.random() < 0.95:
             document.pop("sha256", None)
             document["sha256"] = digest_of_json(document)
         return as_json(document)
     except (ValueError, RecursionError):
         return content
+
+
+signed_changes = partial(json_changes, sign=True)
 
 
 # Pages: their bytes, their parts, or what their film says.

@@ -122,13 +122,10 @@ def changed(content: bytes, suffix: str, rng: Random, others: list[bytes]) -> by
 def flipped(content: bytes, rng: Random) -> bytes:
     """Bytes of which a few have another bit or another value, mostly near each other."""
     content = bytearray(content)
-    for _ in range(rng.choice([1, 1, 1, 2, 4])):
-        if content:
-            place = rng.randrange(len(content))
-            any_value = rng.random() < 0.3
-            content[place] = (
-                rng.randrange(256) if any_value else content[place] ^ 1 << rng.randrange(8)
-            )
+    for _ in range(rng.choice([1, 1, 1, 2, 4]) if content else 0):
+        place = rng.randrange(len(content))
+        another = rng.randrange(256), content[place] ^ 1 << rng.randrange(8)
+        content[place] = another[rng.random() < 0.7]
     return bytes(content)
 
 

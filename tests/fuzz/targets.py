@@ -68,23 +68,15 @@ SMALL, LARGE = 2000, 20_000
 FEW_PIXELS = 20_000
 
 
-@dataclass(frozen=True, kw_only=True)
+@dataclass(frozen=True)
 class Target:
-    """A reader.
+    """A reader."""
 
-    Attributes:
-        read: reads bytes, and checks what comes of it.
-        seeds: bytes that are valid, or nearly so.
-        changes: valid bytes made into others that come past the first checks.
-        words: that such bytes hold.
-        largest: bytes.
-    """
-
-    read: Callable[[bytes], None]
-    seeds: Callable[[], Iterable[bytes]]
-    changes: Callable[[bytes, Random], bytes] = byte_changes
-    words: tuple[str, ...] = ()
-    largest: int = SMALL
+    read: Callable[[bytes], None]  # and checks what comes of it
+    seeds: Callable[[], Iterable[bytes]]  # that are valid, or nearly so
+    changes: Callable[[bytes, Random], bytes] = byte_changes  # that come past the first checks
+    words: tuple[str, ...] = ()  # that such bytes hold
+    largest: int = SMALL  # in bytes
 
     def try_(self, content: bytes) -> None:
         """Read bytes; the errors that the library raises for bad input, each one line, are fine."""
@@ -433,57 +425,42 @@ SETTINGS = json_seeds(
 )
 NUMBERS = json_seeds(pack_numbers(np.arange(20)), pack_numbers(np.array([2**31])), [0, 1, ""])
 
+OF_FILMS = {"changes": film_changes, "words": FILM_WORDS, "largest": LARGE}
+FILMS = (".gif", ".webp", ".apng", ".mp4", ".webm")
+
 TARGETS: dict[str, Target] = {
-    "text": Target(read=read_text, seeds=text_seeds, words=("0", "1", "#", ".", "\ufeff")),
+    "text": Target(read_text, text_seeds, words=("0", "1", "#", ".", "\ufeff")),
     "rule": Target(
-        read=read_rule,
-        seeds=lambda: [*map(str.encode, RULES), b"000/110/000", b"1", b"60x40", b"111/000/111"],
+        read_rule,
+        lambda: [*map(str.encode, RULES), b"000/110/000", b"1", b"60x40", b"111/000/111"],
         words=("010/111/010", "/", "0", "1", "x"),
     ),
     "colour": Target(
-        read=read_colour,
-        seeds=lambda: [b"red", b"#ff8000", b"rgb(1,2,3)", b"hsl(9,50%,50%)", b"#1234"],
+        read_colour,
+        lambda: [b"red", b"#ff8000", b"rgb(1,2,3)", b"hsl(9,50%,50%)", b"#1234"],
         words=("rgba(", "hsv(", "hsb(", "%", "\x1b[31m", "\u202e"),
     ),
-    "settings": Target(read=read_settings, seeds=SETTINGS, changes=json_changes),
-    "metadata": Target(read=read_some_metadata, seeds=metadata, changes=json_changes),
-    "packed": Target(read=read_packed, seeds=NUMBERS, changes=json_changes),
-    "document": Target(read=read_document, seeds=documents, changes=signed_changes, largest=LARGE),
-    "gallery": Target(read=read_gallery, seeds=NAMES, changes=json_changes, words=("<b>", "</")),
-    "clues": Target(read=read_clues, seeds=lambda: [b"1 -2\n3, 4\n", b"4 6 4\n5 9 7\n4 6 5"]),
+    "settings": Target(read_settings, SETTINGS, json_changes),
+    "metadata": Target(read_some_metadata, metadata, json_changes),
+    "packed": Target(read_packed, NUMBERS, json_changes),
+    "document": Target(read_document, documents, signed_changes, largest=LARGE),
+    "gallery": Target(read_gallery, NAMES, json_changes, words=("<b>", "</")),
+    "clues": Target(read_clues, lambda: [b"1 -2\n3, 4\n", b"4 6 4\n5 9 7\n4 6 5"]),
     "puzzle": Target(
-        read=read_puzzle,
-        seeds=lambda: [b"queens:5", b"abbott:4:xor", b"submarines:2,1,1:1,2,1"],
+        read_puzzle,
+        lambda: [b"queens:5", b"abbott:4:xor", b"submarines:2,1,1:1,2,1"],
         words=("abbott", "queens", "submarines", "ashes", ":", ",", "integer"),
     ),
-    "game": Target(read=read_game, seeds=lambda: [*text_seeds(), *pictures()[::9]], largest=LARGE),
-    "picture": Target(
-        read=read_picture, seeds=pictures, changes=film_changes, words=FILM_WORDS, largest=LARGE
-    ),
-    "clip": Target(
-        read=read_clip,
-        seeds=lambda: list(chain(*map(films, (".gif", ".webp", ".apng", ".mp4", ".webm")))),
-        changes=film_changes,
-        words=FILM_WORDS,
-        largest=LARGE,
-    ),
-    "verify json": Target(
-        read=partial(verify_file, ".json"), seeds=documents, changes=signed_changes, largest=LARGE
-    ),
-    "verify html": Target(
-        read=verify_page, seeds=film_pages, changes=page_changes, largest=2 * LARGE
-    ),
-    "verify folder": Target(
-        read=verify_folder, seeds=partial(films, ""), changes=film_changes, words=FILM_WORDS
-    ),
+    "game": Target(read_game, lambda: [*text_seeds(), *pictures()[::9]], largest=LARGE),
+    "picture": Target(read_picture, pictures, **OF_FILMS),
+    "clip": Target(read_clip, lambda: list(chain(*map(films, FILMS))), **OF_FILMS),
+    "verify json": Target(partial(verify_file, ".json"), documents, signed_changes, largest=LARGE),
+    "verify html": Target(verify_page, film_pages, page_changes, largest=2 * LARGE),
+    "verify folder": Target(verify_folder, partial(films, ""), film_changes, FILM_WORDS),
     **{
         f"verify {suffix[1:]}": Target(
-            read=partial(verify_file, suffix),
-            seeds=partial(films, suffix),
-            changes=film_changes,
-            words=FILM_WORDS,
-            largest=LARGE,
+            partial(verify_file, suffix), partial(films, suffix), **OF_FILMS
         )
-        for suffix in (".gif", ".webp", ".apng", ".mp4", ".webm")
+        for suffix in FILMS
     },
-}  # fmt: skip
+}
