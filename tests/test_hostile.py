@@ -28,6 +28,8 @@ from fuzz.mutation import (
     byte_changes,
     film_in,
     metadata_in,
+    png_of,
+    signed,
     with_film,
     with_metadata,
     with_right_sums,
@@ -44,7 +46,6 @@ from lightsanim.batch.job import stays_inside
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.formats.clips import load_picture
-from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.page import FILM, player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.downloads import zip_frames
@@ -96,10 +97,8 @@ def test_a_pipe_among_frames_is_not_waited_for(tmp_path):
 # Bounds: small files that ask for much.
 
 
-def signed(**members):
-    document = {**document_of(an_animation()), **members}
-    document.pop("sha256")
-    return as_json({**document, "sha256": digest_of_json(document)})
+def saved(**members):
+    return as_json(signed({**document_of(an_animation()), **members}))
 
 
 def page(**members):
@@ -121,18 +120,9 @@ def gif(folder, side=None, board=None, **look):
     return bytes(content)
 
 
-def png(width, height, *chunks, mode=0):
-    head = struct.pack(">IIBBBBB", width, height, 8, mode, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in [(b"IHDR", head), *chunks, (b"IDAT", b""), (b"IEND", b"")]
-    )
-
-
-def film(folder, suffix):
-    path = folder / f"seed{suffix}"
-    an_animation().save(path, cell=12)
-    return path.read_bytes()
+def png(*chunks):
+    head = b"IHDR" + struct.pack(">IIBBBBB", 5, 5, 8, 0, 0, 0, 0)
+    return png_of([head, *chunks, b"IDAT", b"IEND"])
 
 
 def patched(content, kind, more, value):
@@ -147,16 +137,18 @@ def bombs(folder):
     wide, one = {"rows": 1, "columns": 4 * 10**8, "rule": "cross"}, {"rows": 1, "columns": 1}
     torus = folder / "torus.gif"
     zeros = zlib.compress(bytes(60_000_000), 9)
-    mp4, apng = film(folder, ".mp4"), film(folder, ".apng")
+    for suffix in (".mp4", ".apng"):
+        an_animation().save(folder / f"film{suffix}", cell=12)
+    mp4, apng = (folder / "film.mp4").read_bytes(), (folder / "film.apng").read_bytes()
     dense = "/".join(map("".join, np.random.default_rng(0).choice([*"01"], (99, 99))))
     board = la.Board(141, 141, rule=dense, wrap=True)  # one that only elimination solves
     clicks = [(np.array([5050]), None)]
     animate(board, np.ones(board.shape, bool), clicks, Timing()).save(torus, cell=1)
     return {
-        "json-large.json": signed(board=many),
+        "json-large.json": saved(board=many),
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
-        "json-nan.json": signed(fps=float("nan")),
-        "json-many-frames.json": signed(frames=[0] * 50_000 + [3]),
+        "json-nan.json": saved(fps=float("nan")),
+        "json-many-frames.json": saved(frames=[0] * 50_000 + [3]),
         "verify-page.html": page(**many),
         "verify-page-deep.html": (FILM + "[" * 100_000).encode(),
         "verify-wide.gif": gif(folder, board=wide, cell=1, gap=0, mark=None),
@@ -166,10 +158,10 @@ def bombs(folder):
         "verify-samples.mp4": patched(mp4, b"stsz", 8, 2**31 - 1),
         "verify-times.mp4": patched(mp4, b"stts", 8, 2**31 - 1),
         "verify-size.mp4": patched(mp4, b"stsd", 40, 0xFFF0FFF0),
-        "verify-text.apng": png(5, 5, (b"zTXt", b"Comment\0\0" + zeros)),
-        "picture-text.png": png(5, 5, (b"zTXt", b"Comment\0\0" + zeros)),
-        "picture-profile.png": png(5, 5, (b"iCCP", b"x\0\0" + zeros)),
-        "picture-pixels.png": png(5, 5, (b"IDAT", zeros)),
+        "verify-text.apng": png(b"zTXtComment\0\0" + zeros),
+        "picture-text.png": png(b"zTXtComment\0\0" + zeros),
+        "picture-profile.png": png(b"iCCPx\0\0" + zeros),
+        "picture-pixels.png": png(b"IDAT" + zeros),
         "picture-large.gif": b"GIF89a\xff\xff\xff\xff\0\0\0",
         "picture-large.tif": b"II*\0\x08\0\0\0\xff\xff" + b"\0\1\4\0\xff\xff\xff\x7f" * 500,
         "text-lines.txt": b"\n" * 299_000 + b"0",
@@ -247,13 +239,9 @@ def test_a_film_of_too_many_frames_is_refused(tmp_path):
 
 @pytest.mark.long
 def test_a_saved_animation_without_end_is_refused(tmp_path):
-    for name, read, said in [
-        ("a.json", la.load_animation, "more than 1000000000 bytes"),
-        ("a.html", la.verify, "it is a device or a pipe"),
-    ]:
-        (tmp_path / name).symlink_to("/dev/zero")
-        with pytest.raises(AnimationError, match=said):
-            read(tmp_path / name)
+    (tmp_path / "a.json").symlink_to("/dev/zero")
+    with pytest.raises(AnimationError, match="more than 1000000000 bytes"):
+        la.load_animation(tmp_path / "a.json")
 
 
 def test_a_cell_too_large_to_draw_is_refused_however_it_is_asked_for(tmp_path):
@@ -414,11 +402,11 @@ def steering(tmp_path_factory):
         f"bad{NAME}.png": b"x",
         f"{NAME}.txt": b"01\n11\n",
         f"bad{NAME}.txt": f"01\n1{STEERS}\n".encode(),
-        f"{NAME}.json": signed(pictures=[STEERS, STEERS]),
-        "rule.json": signed(board={"rows": 3, "columns": 4, "rule": STEERS}),
-        "key.json": signed(board={STEERS: 3, "x" * 100_000: 3}),
+        f"{NAME}.json": saved(pictures=[STEERS, STEERS]),
+        "rule.json": saved(board={"rows": 3, "columns": 4, "rule": STEERS}),
+        "key.json": saved(board={STEERS: 3, "x" * 100_000: 3}),
         "version.json": as_json({"format": "lightsanim", "version": STEERS}),
-        "origin.json": signed(origin={"program": STEERS, "sha256": [STEERS], "settings": {}}),
+        "origin.json": saved(origin={"program": STEERS, "sha256": [STEERS], "settings": {}}),
         "page.html": page(rule=STEERS),
         "values.toml": f"[defaults]\npalette = {toml(STEERS)}\n[[animation]]\npictures = "
         f"{toml(STEERS)}\noutput = {toml(STEERS)}\n{toml(STEERS)} = 3\n".encode(),

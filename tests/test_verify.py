@@ -120,7 +120,7 @@ def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, 
     shades, presses = shown_shades(kind, animation), shown_presses(kind, animation)
     before, frame = [s.copy() for s in shades], int(rng.integers(len(shades)))
     seen = [shades, presses] if presses else [shades]
-    how = kind.seed // 2 % 4
+    how = kind.seed // len(FRAMES) % 4  # in the quick tests a cell is flipped in each format
     if how == 0 or len(shades) < 3:
         flip_a_cell(film, frame, int(rng.integers(kind.rows * kind.columns)), kind, shades)
     elif how == 1 and presses:
@@ -172,22 +172,6 @@ def assert_illegal(path, frame, reason, **asked):
     assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
 
 
-@pytest.mark.parametrize("suffix", FRAMES)
-def test_one_cell_changed_names_its_frame(tmp_path, suffix):
-    _, path = a_file(tmp_path, suffix, look={"cell": 8})
-    film = opened(path)
-    invert(film.frames[6], row=3, column=4, cell=8, gap=1)
-    film.write(path)
-    assert_illegal(path, 6, "frame 6 is not one click away from the one before")
-
-
-def invert(pixels, row, column, cell, gap):
-    y, x = gap + row * (cell + gap), gap + column * (cell + gap)
-    unlit, lit = np.array([0x19] * 3), np.array([0xF2] * 3)
-    is_lit = pixels[y + cell // 2, x + cell // 2, 0] > 128
-    pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
-
-
 @pytest.mark.parametrize(
     ("frames", "first_illegal", "reason"),
     [
@@ -220,6 +204,13 @@ def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
         animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif", cell=3)
         said = f"no clicks lead from the {reference} board to frame 0"
         assert_illegal(tmp_path / "a.gif", 0, said)
+
+
+def invert(pixels, row, column, cell, gap):
+    y, x = gap + row * (cell + gap), gap + column * (cell + gap)
+    unlit, lit = np.array([0x19] * 3), np.array([0xF2] * 3)
+    is_lit = pixels[y + cell // 2, x + cell // 2, 0] > 128
+    pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
 
 
 def test_a_change_that_no_clicks_make_is_named(tmp_path):
@@ -480,17 +471,10 @@ def test_other_programs_tell_the_metadata(tmp_path, suffix, words):
 
 @pytest.mark.parametrize("clicks", [0, 8])
 def test_a_webp_is_whole_with_its_metadata(tmp_path, clicks):
+    # The sizes of its chunks are read by `verify` itself, and by Pillow in other tests.
     _, path = a_file(tmp_path, ".webp", clicks=clicks)
-    content = path.read_bytes()
+    content, found = path.read_bytes(), la.verify(path)
     assert int.from_bytes(content[4:8], "little") == len(content) - 8
-    place, kinds = 12, []
-    while place < len(content):
-        kinds.append(content[place : place + 4])
-        size = int.from_bytes(content[place + 4 : place + 8], "little")
-        place += 8 + size + size % 2
-    assert place == len(content)
-    assert (kinds[0], kinds[-1]) == (b"VP8X", b"XMP ")
-    found = la.verify(path)
     assert (found.legal, found.clicks) == (True, clicks)
 
 
@@ -584,27 +568,15 @@ def test_what_was_not_packed_is_not_unpacked(value, said):
         unpack_numbers(value)
 
 
-@pytest.mark.parametrize(
-    ("origin", "said"),
-    [
-        ({"program": "0.1.0"}, "an origin must be null or have"),
-        ({"program": 1, "settings": {}, "sha256": []}, "settings must be texts"),
-        ({"program": "0", "settings": {"a": [1]}, "sha256": []}, "settings must be texts"),
-        ({"program": "0", "settings": {}, "sha256": ["x"]}, "64 hexadecimal digits, not 'x'"),
-        ({"program": "0", "settings": {}, "sha256": [], "cut_short": 1}, "cut_short must be true"),
-    ],
-)
-def test_origins_that_are_none_are_refused(origin, said):
-    with pytest.raises(AnimationError, match=said):
-        Origin.from_dict(origin)
-
-
 # Labels that anybody may have written.
 
 
 def with_metadata(folder, **changes):
     """A GIF whose metadata says something else."""
     return relabelled(a_file(folder, clicks=2)[1], **changes)
+
+
+ORIGIN = {"program": "9", "settings": {}, "sha256": []}
 
 
 @pytest.mark.parametrize(
@@ -621,6 +593,10 @@ def with_metadata(folder, **changes):
         ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 bytes"),
         ({"frames": "many"}, "frames must be a whole number"),
         ({"origin": {}}, "an origin must be null"),
+        ({"origin": {**ORIGIN, "program": 1}}, "settings must be texts"),
+        ({"origin": {**ORIGIN, "settings": {"a": [1]}}}, "settings must be texts"),
+        ({"origin": {**ORIGIN, "sha256": ["x"]}}, "64 hexadecimal digits, not 'x'"),
+        ({"origin": {**ORIGIN, "cut_short": 1}}, "cut_short must be true"),
     ],
 )
 def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, changes, said):
@@ -639,8 +615,8 @@ def test_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
 
 
 def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
-    origin = {"program": "9", "settings": {"gamma": -1, "from the future": 3}, "sha256": []}
-    path = with_metadata(tmp_path, origin=origin)
+    settings = {"gamma": -1, "from the future": 3}
+    path = with_metadata(tmp_path, origin={**ORIGIN, "settings": settings})
     assert la.verify(path).legal
     with pytest.raises(AnimationError, match="settings that `make` refuses: gamma must be"):
         la.verify(path, targets=ramps)
@@ -714,8 +690,6 @@ def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
 BAD = [
     ("none.gif", {}, 1, "cannot verify none.gif: No such file or directory"),
     ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
-    ("empty.html", {}, 1, "it is no player of lightsanim: it has no film"),
-    ("empty.mp4", {}, 1, "cannot verify empty.mp4: it is empty"),
     ("empty", {}, 1, "the folder holds no frames such as 00000.png"),
     ("text.webp", {}, 1, "it is not what its suffix says"),
     ("other.gif", {"size": "400x400"}, 2, "63x54 pixels are too few for 400x400 cells"),
@@ -741,9 +715,9 @@ def mess(tmp_path_factory):
         content = (folder / f"good{suffix}").read_bytes()
         end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
         (folder / f"cut{suffix}").write_bytes(content[:end])
-        (folder / f"empty{suffix}").touch()
     (folder / "number.html").write_text(f"{FILM}0</script>")
     (folder / "empty").mkdir()
+    (folder / "empty.gif").touch()
     (folder / "text.webp").write_text("text")
     (folder / "playlist.mp4").write_text("#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n")
     a_strange_gif(folder / "other.gif")

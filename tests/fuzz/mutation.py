@@ -71,9 +71,28 @@ def _change(holder, key, rng, places):
         holder[key] = copy.deepcopy(rng.choice(ODD))
 
 
+def parts_changed(parts, rng, more):
+    """Parts of a file with a few of them left out, doubled or moved, or with some of others."""
+    for _ in range(rng.randint(1, 3)):
+        place, way = rng.randrange(len(parts) + 1), rng.randrange(4)
+        if way == 0 and len(parts) > 1:
+            del parts[min(place, len(parts) - 1)]
+        elif way == 1:
+            parts.insert(place, parts.pop(rng.randrange(len(parts))))
+        else:
+            parts.insert(place, rng.choice(parts if way == 2 else more))
+    return parts
+
+
 def as_json(document):
     """Its bytes; what no text can say comes as JSON's escapes."""
     return json.dumps(document).encode()
+
+
+def signed(document):
+    """A JSON object with the sum that it should have."""
+    unsigned = {name: value for name, value in document.items() if name != "sha256"}
+    return {**unsigned, "sha256": digest_of_json(unsigned)}
 
 
 def json_changes(content, rng, sign=False):
@@ -81,8 +100,7 @@ def json_changes(content, rng, sign=False):
     try:
         document = changed_json(json.loads(content), rng)
         if sign and isinstance(document, dict) and rng.random() < 0.95:
-            document.pop("sha256", None)
-            document["sha256"] = digest_of_json(document)
+            document = signed(document)
         return as_json(document)
     except (ValueError, RecursionError):
         return content
@@ -111,8 +129,7 @@ def film_in(page):
 
 def with_film(page, film):
     """A page with another film, a JSON object that is signed again, written as we write it."""
-    unsigned = {name: value for name, value in film.items() if name != "sha256"}
-    return with_text(page, {**unsigned, "sha256": digest_of_json(unsigned)})
+    return with_text(page, signed(film))
 
 
 def with_text(page, film):
@@ -129,28 +146,12 @@ def page_changes(content, rng):
     if way == 0:
         return byte_changes(content, rng)
     if way == 1:
-        return _parts_changed(content, rng)
+        return b"".join(parts_changed(re.split(rb"(?=<)", content), rng, PARTS))
     try:
         film = changed_json(film_in(content), rng)
         return with_film(content, film) if rng.random() < 0.95 else with_text(content, film)
     except (AttributeError, TypeError, ValueError, RecursionError):
         return content
-
-
-def _parts_changed(content, rng):
-    parts = re.split(rb"(?=<)", content)
-    for _ in range(rng.randint(1, 3)):
-        place, other = rng.randrange(len(parts)), rng.randrange(len(parts))
-        way = rng.randrange(4)
-        if way == 0:
-            parts[place], parts[other] = parts[other], parts[place]
-        elif way == 1:
-            parts.insert(place, parts[other])
-        elif way == 2:
-            parts.insert(place, rng.choice(PARTS))
-        elif len(parts) > 1:
-            del parts[place]
-    return b"".join(parts)
 
 
 # What the bytes of files may say.

@@ -32,6 +32,7 @@ from fuzz.mutation import (
     film_in,
     json_changes,
     page_changes,
+    signed,
     signed_changes,
     with_text,
 )
@@ -44,7 +45,6 @@ from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.clips import load_picture, load_source
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import player_html, sayable
@@ -354,12 +354,10 @@ def read_gallery(content: bytes) -> None:
 def a_batch(folder: Path, change=lambda line: line, **members) -> Path:
     """A batch of one animation, whose result and animation say something else."""
     line = change(a_result())
-    document = {**document_of(an_animation()), **members}
-    document.pop("sha256")
     own = folder / ".lightsanim"
     own.mkdir(parents=True)
     kept = own / f"{line['id']}.json"
-    kept.write_bytes(as_json({**document, "sha256": digest_of_json(document)}))
+    kept.write_bytes(as_json(signed({**document_of(an_animation()), **members})))
     for output in line["outputs"]:
         path = folder / output["path"]
         path.parent.mkdir(parents=True, exist_ok=True)
