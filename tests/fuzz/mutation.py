@@ -71,19 +71,6 @@ def _change(holder, key, rng, places):
         holder[key] = copy.deepcopy(rng.choice(ODD))
 
 
-def parts_changed(parts, rng, more):
-    """Parts of a file with a few of them left out, doubled or moved, or with some of others."""
-    for _ in range(rng.randint(1, 3)):
-        place, way = rng.randrange(len(parts) + 1), rng.randrange(4)
-        if way == 0 and len(parts) > 1:
-            del parts[min(place, len(parts) - 1)]
-        elif way == 1:
-            parts.insert(place, parts.pop(rng.randrange(len(parts))))
-        else:
-            parts.insert(place, rng.choice(parts if way == 2 else more))
-    return parts
-
-
 def as_json(document):
     """Its bytes; what no text can say comes as JSON's escapes."""
     return json.dumps(document).encode()
@@ -146,12 +133,26 @@ def page_changes(content, rng):
     if way == 0:
         return byte_changes(content, rng)
     if way == 1:
-        return b"".join(parts_changed(re.split(rb"(?=<)", content), rng, PARTS))
+        return _parts_changed(content, rng)
     try:
         film = changed_json(film_in(content), rng)
         return with_film(content, film) if rng.random() < 0.95 else with_text(content, film)
     except (AttributeError, TypeError, ValueError, RecursionError):
         return content
+
+
+def _parts_changed(content, rng):
+    # A few parts are left out, moved or doubled, or there are others.
+    parts = re.split(rb"(?=<)", content)
+    for _ in range(rng.randint(1, 3)):
+        place, way = rng.randrange(len(parts) + 1), rng.randrange(4)
+        if way == 0 and len(parts) > 1:
+            del parts[min(place, len(parts) - 1)]
+        elif way == 1:
+            parts.insert(place, parts.pop(rng.randrange(len(parts))))
+        else:
+            parts.insert(place, rng.choice(parts if way == 2 else PARTS))
+    return b"".join(parts)
 
 
 # What the bytes of files may say.

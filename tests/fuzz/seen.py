@@ -20,7 +20,7 @@ import browsers
 import numpy as np
 
 import lightsanim as la
-from fuzz.mutation import parts_changed, png_of, png_parts
+from fuzz.mutation import png_of, png_parts
 from lightsanim.animation.animation import animate, stacked
 from lightsanim.options import Timing
 
@@ -98,26 +98,37 @@ def is_legal(path: Path) -> bool:
 
 
 def changed(content: bytes, suffix: str, rng: Random, others: list[bytes]) -> bytes:
-    """A film with some bits flipped, or its parts changed."""
+    """A film with some bits flipped, or its parts changed, moved, left out, doubled or added."""
     if rng.random() < 0.4 or suffix not in PARTS:
         return flipped(content, rng)
     split, join = PARTS[suffix]
-    parts = parts_changed(
-        split(content), rng, [*split(rng.choice(others)), *FOREIGN.get(suffix, [])]
-    )
-    if rng.random() < 0.6:
-        place = rng.randrange(len(parts))
-        parts[place] = flipped(parts[place], rng)
+    parts = split(content)
+    for _ in range(rng.randint(1, 3)):
+        place, way = rng.randrange(len(parts) + 1), rng.randrange(7)
+        here = min(place, len(parts) - 1)
+        if way == 0 and len(parts) > 1:
+            del parts[here]
+        elif way == 1:
+            parts.insert(place, rng.choice(parts))
+        elif way == 2:
+            parts.insert(place, parts.pop(rng.randrange(len(parts))))
+        elif way == 3:
+            parts.insert(place, rng.choice([*split(rng.choice(others)), *FOREIGN.get(suffix, [])]))
+        else:
+            parts[here] = flipped(parts[here], rng)
     return join(parts)
 
 
 def flipped(content: bytes, rng: Random) -> bytes:
     """Bytes of which a few have another bit or another value, mostly near each other."""
     content = bytearray(content)
-    for _ in range(rng.choice([1, 1, 1, 2, 4]) if content else 0):
-        place = rng.randrange(len(content))
-        another = rng.randrange(256), content[place] ^ 1 << rng.randrange(8)
-        content[place] = another[rng.random() < 0.7]
+    for _ in range(rng.choice([1, 1, 1, 2, 4])):
+        if content:
+            place = rng.randrange(len(content))
+            any_value = rng.random() < 0.3
+            content[place] = (
+                rng.randrange(256) if any_value else content[place] ^ 1 << rng.randrange(8)
+            )
     return bytes(content)
 
 
