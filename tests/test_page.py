@@ -38,26 +38,6 @@ from lightsanim.options import Timing
 # The film
 
 
-@pytest.mark.long
-@pytest.mark.parametrize(
-    "animation",
-    [
-        an_animation(7, 5, wrap=True, duration=0.5),
-        a_coloured_animation(duration=0.5),
-        a_film_of_levels(5, 3, clicks=20),
-    ],
-    ids=["wrapped", "coloured", "levels"],
-)
-def test_it_plays_to_exactly_the_last_configuration(show, animation):
-    page = show(animation, motion="no-preference")
-    page.keyboard.press("l")  # once only
-    page.locator("#speed").select_option(index=5)
-    until(page, f"!{ASK}.look().playing")
-    assert np.array_equal(shades(page), shades_in(animation, animation.last))
-    assert clicks_done(page) == len(animation.clicks)
-    assert_shown(page, animation)
-
-
 def test_scrubbing_shows_frames_exactly_both_ways(show):
     rng, board = np.random.default_rng(3), Board(8, 6)
     moves = [(order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(3)]
@@ -75,12 +55,21 @@ def test_scrubbing_shows_frames_exactly_both_ways(show):
         assert_shown(page, animation, theme)
 
 
-def test_frames_come_when_they_should_and_the_last_one_stays(show):
-    animation = an_animation(10, 10, duration=1, hold_first=0.3, hold_last=0.3)
+ONCE = {"duration": 1, "hold_first": 0.3, "hold_last": 0.3, "loop": 1}
+
+
+@pytest.mark.parametrize(
+    "animation",
+    [
+        an_animation(10, 10, **ONCE),
+        pytest.param(a_coloured_animation(**ONCE), marks=pytest.mark.long),
+    ],
+    ids=["plain", "coloured"],
+)
+def test_frames_come_when_they_should_and_the_last_one_stays(show, animation):
     page = show(animation, scale=1.5)  # a page of its own, as its clock goes by hand
     starts = np.cumsum([0, *animation.durations()])
     stop_clock(page)
-    page.keyboard.press("l")  # once only
     page.keyboard.press(" ")
     done, expected = [], []
     for _ in range(8):
@@ -96,23 +85,16 @@ def test_frames_come_when_they_should_and_the_last_one_stays(show):
     assert not look(page)["playing"]
     assert np.array_equal(shades(page), shades_in(animation, animation.last))
     assert_shown(page, animation)
-
-
-@pytest.mark.long
-def test_a_film_plays_as_often_as_it_says_and_as_fast_as_one_likes(show):
-    timing = {"duration": 0.2, "hold_first": 1.0, "hold_last": 0.1}
-    animation = an_animation(4, 4, **timing, loop=1)
-    page = show(animation, motion="no-preference")
-    until(page, f"!{ASK}.look().playing")
-    assert clicks_done(page) == len(animation.clicks)
     page.get_by_role("button", name="Play").click()
-    until(page, f"{ASK}.clicksDone() === 0")
-    page = show(an_animation(4, 4, **timing), motion="no-preference")
-    page.keyboard.press("+")
-    until(page, f"{ASK}.clicksDone() > 3")
-    until(page, f"{ASK}.clicksDone() === 0")
-    until(page, f"{ASK}.clicksDone() > 3")
+    page.clock.run_for(100)
+    assert clicks_done(page) == 0
+    for key in "+l":  # faster, and round and round
+        page.keyboard.press(key)
     assert look(page)["speed"] == 2
+    page.clock.run_for(400)
+    done = clicks_done(page)
+    page.clock.run_for(int(500 * animation.durations().sum()))
+    assert clicks_done(page) == pytest.approx(done, abs=9)
 
 
 def test_keys_play_step_and_jump(show):

@@ -500,14 +500,15 @@ def metadata_in(path):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_path, suffix):
-    path = tmp_path / "deep" / f"film{suffix}"
+    path, again = tmp_path / "deep" / f"film{suffix}", tmp_path / f"again{suffix}"
     path.parent.mkdir()
-    la.make(ramps, size="12x8", seed=7, order="sweep").save(path, **LOOK)
+    own = {"size": "12x8", "seed": 7, "order": "noise", "rgb": True}
+    la.make(ramps, **own, duration=1).save(path, **LOOK)
     sums = [hashlib.sha256(ramp.read_bytes()).hexdigest() for ramp in ramps]
     for said in metadata_in(path):
         assert said["origin"]["sha256"] == sums
-        made = la.Settings(size="12x8", seed=7, order="sweep").suited()
-        assert la.Settings(**said["origin"]["settings"]) == made
+        settings = said["origin"]["settings"]
+        assert la.Settings(**settings) == la.Settings(**own, duration=1).suited()
         assert said["origin"]["program"] == la.__version__
         assert said.get("program", la.__version__) == la.__version__
     files = [path, *path.glob("*")] if path.is_dir() else [path]
@@ -515,15 +516,9 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
         content = file.read_bytes() if file.is_file() else b""
         for secret in (str(tmp_path), ramps[0].name, tmp_path.name, "/tmp"):
             assert secret.encode() not in content
-
-
-@pytest.mark.parametrize("suffix", [".webp", ".json"])
-def test_what_a_file_says_is_enough_to_make_it_again(ramps, tmp_path, suffix):
-    one, other = (tmp_path / f"{name}{suffix}" for name in "ab")
-    la.make(ramps, size="12x8", rgb=True, order="noise").save(one, **LOOK)
-    (said,) = metadata_in(one)
-    la.make(ramps, **said["origin"]["settings"]).save(other, **said.get("look", LOOK))
-    assert one.read_bytes() == other.read_bytes()
+    la.make(ramps, **settings).save(again, **said.get("look", LOOK))
+    if suffix in (".webp", ".json"):  # encoders of videos do not always work alike
+        assert again.read_bytes() == path.read_bytes()
 
 
 def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run):
@@ -614,11 +609,11 @@ def test_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
     assert not found.legal
 
 
-def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
-    settings = {"gamma": -1, "from the future": 3}
+@pytest.mark.parametrize("settings", [{"gamma": -1, "of the future": 3}, {"time_limit": 10**400}])
+def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path, settings):
     path = with_metadata(tmp_path, origin={**ORIGIN, "settings": settings})
     assert la.verify(path).legal
-    with pytest.raises(AnimationError, match="settings that `make` refuses: gamma must be"):
+    with pytest.raises(AnimationError, match="settings that `make` refuses: .* must be"):
         la.verify(path, targets=ramps)
 
 

@@ -39,30 +39,29 @@ def verdict(path):
 # Each once accepted, and shown otherwise by Chromium; what is changed in which parts of the file.
 
 
+def places_of(parts, kind):
+    return [number for number, part in enumerate(parts) if part.startswith(kind)]
+
+
 def with_part(kind, change):
     """Change every part of a kind but the first, or the only one."""
 
     def changed(parts):
-        places = [number for number, part in enumerate(parts) if part.startswith(kind)]
-        for place in places[1:] or places:
-            parts[place] = change(parts[place])
-        return parts
+        places = places_of(parts, kind)
+        return [
+            change(part) if number in (places[1:] or places) else part
+            for number, part in enumerate(parts)
+        ]
 
     return changed
 
 
-def before(kind, *more):
+def before(kind, *more, without=0):
+    """Put parts before the first of a kind, or in its place."""
+
     def changed(parts):
-        place = next(number for number, part in enumerate(parts) if part.startswith(kind))
-        return parts[:place] + list(more) + parts[place:]
-
-    return changed
-
-
-def without_first(kind):
-    def changed(parts):
-        parts.remove(next(part for part in parts if part.startswith(kind)))
-        return parts
+        place = places_of(parts, kind)[0]
+        return [*parts[:place], *more, *parts[place + without :]]
 
     return changed
 
@@ -73,7 +72,7 @@ NOT_SRGB = b"gAMA" + struct.pack(">I", 100_000)
 TAMPERED = [
     (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\2" + c[-1:]), "not one click away"),
     (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\1" + c[-1:]), "transparent somewhere"),
-    (".apng", without_first(b"fcTL"), "a first picture that is not played"),
+    (".apng", before(b"fcTL", without=1), "a first picture that is not played"),
     (".apng", with_part(b"tRNS", lambda c: c[:-1] + b"\1"), "partly transparent"),
     (".apng", before(b"PLTE", NOT_SRGB), "not those of the web"),
     (".apng", before(b"PLTE", b"bKGD\0"), "an order not known"),

@@ -45,8 +45,7 @@ from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.clips import load_picture, load_source
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.metadata import metadata_of, read_metadata
-from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.page import player_html, sayable
 from lightsanim.gallery.build import build_gallery
 from lightsanim.game import load_game
@@ -54,7 +53,6 @@ from lightsanim.options import Settings, Timing, plain
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
-from lightsanim.proof.targets import settings_of
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
 from lightsanim.puzzles.table import puzzle_picture
@@ -171,10 +169,6 @@ def films(suffix: str) -> list[bytes]:
     return found
 
 
-def metadata() -> list[bytes]:
-    return [metadata_of(animation, la.Theme(cell=3)).text.encode() for animation in animations()]
-
-
 @cache
 def film_pages() -> list[bytes]:
     """Pages of all kinds: with names or a title, framed, and one that begins as a game."""
@@ -227,30 +221,12 @@ def read_colour(content: bytes) -> None:
     assert re.fullmatch("#([0-9a-f]{2}){3,4}|none", str(theme.colour_of("lit")))
 
 
-def read_settings(content: bytes) -> None:
-    settings = settings_of(Origin.from_dict(json_or_none(content)))
-    assert Settings(**plain(settings)) == settings
-
-
 def json_or_none(content: bytes):
     # As a reader that has dealt with what is no JSON.
     try:
         return json.loads(content)
     except (ValueError, RecursionError):
         return None
-
-
-def read_some_metadata(content: bytes) -> None:
-    found = read_metadata(content.decode("latin-1"))
-    if found is not None:
-        assert found.text.isascii()
-        assert found.geometry.height > 0
-
-
-def read_packed(content: bytes) -> None:
-    value = json_or_none(content)
-    numbers = unpack_numbers(value)
-    assert pack_numbers(numbers)[2] == value[2]
 
 
 def read_document(content: bytes) -> None:
@@ -415,14 +391,6 @@ FILM_WORDS = ("!\xfe", "!\xf9\x04", "NETSCAPE2.0", "IHDR", "acTL", "fcTL", "fdAT
 NAMES = json_seeds(
     {"pictures": ["<b>", "moon"], "title": "A & B"}, {"pictures": ["\udcff", "../x"], "title": "\0"}
 )
-SETTINGS = json_seeds(
-    *(
-        {"program": "0", "settings": plain(Settings(**more)), "sha256": ["0" * 64, None]}
-        for more in ({}, {"order": "legal", "rule": "king", "seed": 3})
-    )
-)
-NUMBERS = json_seeds(pack_numbers(np.arange(20)), pack_numbers(np.array([2**31])), [0, 1, ""])
-
 OF_FILMS = {"changes": film_changes, "words": FILM_WORDS, "largest": LARGE}
 FILMS = (".gif", ".webp", ".apng", ".mp4", ".webm")
 
@@ -438,9 +406,6 @@ TARGETS: dict[str, Target] = {
         lambda: [b"red", b"#ff8000", b"rgb(1,2,3)", b"hsl(9,50%,50%)", b"#1234"],
         words=("rgba(", "hsv(", "hsb(", "%", "\x1b[31m", "\u202e"),
     ),
-    "settings": Target(read_settings, SETTINGS, json_changes),
-    "metadata": Target(read_some_metadata, metadata, json_changes),
-    "packed": Target(read_packed, NUMBERS, json_changes),
     "document": Target(read_document, documents, signed_changes, largest=LARGE),
     "gallery": Target(read_gallery, NAMES, json_changes, words=("<b>", "</")),
     "clues": Target(read_clues, lambda: [b"1 -2\n3, 4\n", b"4 6 4\n5 9 7\n4 6 5"]),
