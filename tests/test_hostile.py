@@ -418,7 +418,7 @@ HOSTILE_WORDS = [
     ["batch", STEERS, "-o", "out"],
     ["batch", "values.toml", "-o", "out"],
     ["batch", "job.toml", "-o", f"out{NAME}", "-v", "--workers", "1"],
-    ["batch", "job.toml", "-o", "out", "--dask", STEERS],
+    pytest.param(["batch", "job.toml", "-o", "out", "--dask", STEERS], marks=pytest.mark.long),
     ["gallery", f"batch{NAME}", "-o", f"site{NAME}", "--title", STEERS],
     ["gallery", STEERS, "-o", "site"],
     ["puzzle", "queens", STEERS],

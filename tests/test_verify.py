@@ -613,7 +613,7 @@ def test_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
 def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path, settings):
     path = with_metadata(tmp_path, origin={**ORIGIN, "settings": settings})
     assert la.verify(path).legal
-    with pytest.raises(AnimationError, match="settings that `make` refuses: .* must be"):
+    with pytest.raises(AnimationError, match=r"settings that `make` refuses: .* must be"):
         la.verify(path, targets=ramps)
 
 
