@@ -167,8 +167,8 @@ def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
 # Which frame, and why.
 
 
-def assert_illegal(path, frame, reason, **asked):
-    found = la.verify(path, **asked)
+def assert_illegal(path, frame, reason):
+    found = la.verify(path)
     assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
 
 
@@ -206,19 +206,13 @@ def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
         assert_illegal(tmp_path / "a.gif", 0, said)
 
 
-def invert(pixels, row, column, cell, gap):
-    y, x = gap + row * (cell + gap), gap + column * (cell + gap)
-    unlit, lit = np.array([0x19] * 3), np.array([0xF2] * 3)
-    is_lit = pixels[y + cell // 2, x + cell // 2, 0] > 128
-    pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
-
-
 def test_a_change_that_no_clicks_make_is_named(tmp_path):
     path, moves = tmp_path / "a.gif", [(np.array([3, 8, 20, 6]), None)]
     film = animate(la.Board(5, 5), np.ones((5, 5), bool), moves, Timing(clicks_per_frame=2))
     film.save(path, cell=5, gap=1)
     film = opened(path)
-    invert(film.frames[2], row=0, column=0, cell=5, gap=1)
+    corner = film.frames[2][1:6, 1:6]
+    corner[:] = np.where(corner > 128, 0x19, 0xF2)
     film.write(path)
     assert_illegal(path, 2, "no clicks make frame 2 of the one before")
 
