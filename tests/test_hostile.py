@@ -404,7 +404,7 @@ HOSTILE_WORDS = [
     ["make", STEERS, STEERS, "-o", "a.gif"],
     ["make", f"{NAME}.png", f"bad{NAME}.png", "-o", "a.gif"],
     ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
-    ["make", "right.png", "left.png", "-o", f"no{STEERS}/a.{NAME}"],
+    *(["make", "right.png", "left.png", "-o", to] for to in (f"a.{NAME}", f"no{STEERS}/a.gif")),
     ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
     ["render", f"{NAME}.json", "-o", f"{NAME}.gif", "--still", f"{NAME}.png"],
     *(["render", name, "-o", "a.gif"] for name in ("key.json", "rule.json", "version.json")),
@@ -423,7 +423,7 @@ HOSTILE_WORDS = [
     ["gallery", STEERS, "-o", "site"],
     ["puzzle", "queens", STEERS],
     ["puzzle", "ashes", f"bad{NAME}.txt"],
-    [STEERS],
+    *([STEERS], ["board", STEERS]),
     ["make", f"--{STEERS}"],
 ]
 

@@ -550,6 +550,7 @@ def test_numbers_are_unpacked_as_they_were_packed(numbers):
         ([3, 2, "b?=="], "must be base64: "),
         ([10**12, 1, "AA=="], "1000000000000 numbers of 1 bits are not 1 bytes"),
         ([3, 2, "bB=="], "must not hold more than the numbers"),
+        ([2, 8, "AQE="], "must not hold more than the numbers"),  # bits that no number needs
     ],
 )
 def test_what_was_not_packed_is_not_unpacked(value, said):

@@ -355,6 +355,9 @@ def json_seeds(*documents):
     return lambda: [as_json(document) for document in documents]
 
 
+MODES = ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F")
+
+
 @cache
 def pictures() -> list[bytes]:
     Image.init()
@@ -362,7 +365,7 @@ def pictures() -> list[bytes]:
     rng = np.random.default_rng(0)
     for format in sorted(Image.SAVE):
         # An icon of a Mac has a million pixels, whatever its mode.
-        for mode in ["RGB"] if format == "ICNS" else ["RGB", "L", "RGBA", "P", "1", "I;16", "F"]:
+        for mode in ["RGB"] if format == "ICNS" else MODES:
             pixels = Image.fromarray(rng.integers(0, 255, (6, 7), np.uint8)).convert("L")
             content = io.BytesIO()
             with suppress(Exception):  # not every format takes every mode
