@@ -355,17 +355,14 @@ def json_seeds(*documents):
     return lambda: [as_json(document) for document in documents]
 
 
-MODES = ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F")
-
-
 @cache
 def pictures() -> list[bytes]:
     Image.init()
-    found = []
+    found, modes = [], ("RGB", "L", "RGBA", "P", "1", "I;16", "CMYK", "F")
     rng = np.random.default_rng(0)
     for format in sorted(Image.SAVE):
         # An icon of a Mac has a million pixels, whatever its mode.
-        for mode in ["RGB"] if format == "ICNS" else MODES:
+        for mode in modes[:1] if format == "ICNS" else modes:
             pixels = Image.fromarray(rng.integers(0, 255, (6, 7), np.uint8)).convert("L")
             content = io.BytesIO()
             with suppress(Exception):  # not every format takes every mode
