@@ -4,13 +4,10 @@ RFC 8259, section 6: "Numeric values that cannot be represented in the grammar [
 Infinity and NaN) are not permitted."
 """
 
-import json
 import re
 
 import numpy as np
 import pytest
-from films import document_of
-from fuzz.mutation import signed
 from written import strictly
 
 import lightsanim as la
@@ -38,21 +35,6 @@ def test_no_time_limit_is_written_as_it_is_typed(run, ramps, name):
     settings = origin_in(ramps[0].parent / name)["settings"]
     assert settings["time_limit"] == "inf"
     assert recorded(la.Settings, settings).time_limit == float("inf")
-
-
-def test_what_earlier_versions_wrote_is_read_as_it_was_meant(tmp_path):
-    # They wrote Infinity, which Python reads, and did not say whether a search was cut short.
-    flat = np.zeros((4, 4))
-    members = document_of(la.make([flat, 1 - flat], size="4x4", seed=1))
-    members["origin"]["settings"]["time_limit"] = float("inf")
-    del members["origin"]["cut_short"]
-    old = tmp_path / "old.json"
-    old.write_text(json.dumps(signed(members)))
-    assert "Infinity" in old.read_text()
-    la.load_animation(old).save(tmp_path / "new.html")
-    origin = origin_in(tmp_path / "new.html")
-    assert (origin["settings"]["time_limit"], origin["cut_short"]) == ("inf", None)
-    assert la.verify(tmp_path / "new.html", targets=[flat, 1 - flat]).wrong == [0, 0]
 
 
 @pytest.mark.parametrize("suffix", [".html", ".gif"])

@@ -26,6 +26,7 @@ from films import (
     shown_shades,
     some_kinds,
 )
+from fuzz.mutation import png_of, png_parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -37,7 +38,6 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM
 from lightsanim.options import Timing
@@ -188,14 +188,6 @@ def test_a_frame_that_is_missing_or_too_many_is_noticed(tmp_path, frames, first_
     assert_illegal(path, first_illegal, reason)
 
 
-def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_path):
-    # Another animation's frames, with as many clicks each, under this one's metadata.
-    metadata = opened(a_file(tmp_path, seed=1)[1]).comment
-    found = la.verify(commented(a_file(tmp_path, seed=2)[1], metadata))
-    assert (found.legal, found.first_illegal) == (False, None)
-    assert "not those that were written" in found.reason
-
-
 def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
     for levels, reference in [(2, "all-on"), (3, "all-off")]:
         board = la.Board(5, 5, levels=levels)
@@ -204,17 +196,6 @@ def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
         animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif", cell=3)
         said = f"no clicks lead from the {reference} board to frame 0"
         assert_illegal(tmp_path / "a.gif", 0, said)
-
-
-def test_a_change_that_no_clicks_make_is_named(tmp_path):
-    path, moves = tmp_path / "a.gif", [(np.array([3, 8, 20, 6]), None)]
-    film = animate(la.Board(5, 5), np.ones((5, 5), bool), moves, Timing(clicks_per_frame=2))
-    film.save(path, cell=5, gap=1)
-    film = opened(path)
-    corner = film.frames[2][1:6, 1:6]
-    corner[:] = np.where(corner > 128, 0x19, 0xF2)
-    film.write(path)
-    assert_illegal(path, 2, "no clicks make frame 2 of the one before")
 
 
 CELL = np.s_[30:42, 16:28]
@@ -241,7 +222,6 @@ def test_pixels_of_another_colour_are_noticed(tmp_path, suffix, place, levels, r
 @pytest.mark.parametrize(
     ("frame", "labelled", "first_illegal", "reason"),
     [
-        (0, True, 0, "frame 0 is missing, or there twice"),
         (5, False, 5, "frame 5 is missing, or there twice"),
         (8, True, None, "1 of its 9 different frames are missing"),
         (8, False, None, None),  # how many there are is not said
@@ -338,7 +318,6 @@ def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
     ("suffix", "options"),
     [
         (".html", {"cycle": True, "hold_first": 0, "hold_last": 0}),
-        (".gif", {"boomerang": True, "hold_first": 0, "hold_last": 0}),
         (".gif", {"fps": 240, "hold_last": 0}),  # thinned to 50 frames a second
         (".mp4", {"rgb": True}),
         (".webp", {"levels": 5, "rgb": True, "cycle": True}),
@@ -400,9 +379,7 @@ def test_marks_are_looked_through(tmp_path, suffix, cell):
     ("suffix", "boards", "look", "said"),
     [
         (".mp4", 1, {"cell": 2, "mark": "red"}, "its marks hide the cells that are clicked"),
-        (".gif", 1, {"cell": 2, "mark": "white", "lit": "white"}, "its marks hide the cells"),
         (".gif", 1, {"lit": "#1a1a1a"}, "its lit and its unlit cells look alike"),
-        (".webm", 3, {"lit": "#1a1a1a"}, "look alike, on one of its boards at least"),
         (".gif", 1, {"lit": "#393939"}, "its cells of two levels look alike"),
         (".mp4", 1, {"lit": "white", "middle": "#f5f5f5"}, "its cells of two levels look alike"),
         (".mp4", 1, {"lit": "white", "cell": 1}, "one pixel in a video does not tell 5 levels"),
@@ -446,30 +423,6 @@ def test_a_gif_packed_anew_and_with_comments_of_someone_else_is_proven(tmp_path)
     words = ["-O3", "--no-comments", "-c", "mine", "-c", metadata, "-c", "and mine"]
     ask("gifsicle", path, *words, "-o", other)
     assert la.verify(other).legal
-
-
-@pytest.mark.parametrize(
-    ("suffix", "words"),
-    [
-        (".gif", ["gifsicle", "--info", "film.gif"]),
-        ("", ["identify", "-format", "%[comment]", "film/00008.png"]),
-        (".mp4", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.mp4"]),
-        (".webm", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.webm"]),
-    ],
-)
-def test_other_programs_tell_the_metadata(tmp_path, suffix, words):
-    animation, _ = a_file(tmp_path, suffix)
-    told = ask(*words, cwd=tmp_path).decode()
-    assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told
-
-
-@pytest.mark.parametrize("clicks", [0, 8])
-def test_a_webp_is_whole_with_its_metadata(tmp_path, clicks):
-    # The sizes of its chunks are read by `verify` itself, and by Pillow in other tests.
-    _, path = a_file(tmp_path, ".webp", clicks=clicks)
-    content, found = path.read_bytes(), la.verify(path)
-    assert int.from_bytes(content[4:8], "little") == len(content) - 8
-    assert (found.legal, found.clicks) == (True, clicks)
 
 
 # What files say of themselves.
@@ -599,7 +552,8 @@ def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, chang
 
 def test_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
     assert not la.verify(with_metadata(tmp_path, board={"wrap": True})).legal
-    assert not la.verify(with_metadata(tmp_path, sha256="0" * 64)).legal
+    reason = la.verify(with_metadata(tmp_path, sha256="0" * 64)).reason
+    assert "not those that were written" in reason
     found = la.verify(with_metadata(tmp_path, look={"lit": "#191919", "unlit": "#f2f2f2"}))
     assert not found.legal
 
@@ -688,6 +642,7 @@ BAD = [
     ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
     ("good.gfi", {}, 2, "did you mean .gif?"),
     ("cut.webp", {}, 1, "cannot verify cut.webp: "),
+    ("cut.mp4", {}, 1, "cannot verify cut.mp4: "),
     ("cut.json", {}, 1, "cannot verify cut.json: not JSON"),
     ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
@@ -732,19 +687,6 @@ def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(
-    ("words", "status", "line"),
-    [
-        ("verify", 2, "Missing argument 'FILE'"),
-        ("verify good.gif good.json", 2, "verify reads one file, not 2"),
-        ("verify cut.mp4", 1, "cut.mp4"),
-    ],
-)
-def test_wrong_words_are_refused(mess, refused, monkeypatch, words, status, line):
-    monkeypatch.chdir(mess)
-    refused(words.split(), status, line)
-
-
 def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
     la.make(ramps, size="12x8", seed=1, rgb=True, duration=1).save(tmp_path / "a.gif", cell=3)
     status, said, complained = run("verify", "a.gif", "--targets", *[ramp.name for ramp in ramps])
@@ -764,17 +706,14 @@ def test_the_report_is_as_documented(tmp_path, run):
     _, said, _ = run("verify", "film.gif", "--levels", "3")
     assert "10x8 cells, rule plus, 3 levels; 9 frames" in said
     status, said, complained = run("verify", "film.gif", "--json")
-    assert (status, complained) == (0, "")
     report = json.loads(said)
-    assert list(report) == [
+    assert (status, complained, list(report)) == (0, "", [
         *("legal", "rows", "columns", "rule", "wrap", "levels", "boards", "frames", "clicks"),
         *("most_clicks", "seconds", "first_illegal", "reason", "wrong", "shown", "notes"),
-    ]
-    assert {name: report[name] for name in ("legal", "rows", "columns", "rule", "frames")} == {
-        "legal": True, "rows": 8, "columns": 10, "rule": "plus", "frames": 9,
-    }  # fmt: skip
-    assert (report["clicks"], report["first_illegal"], report["wrong"]) == (8, None, None)
-    assert report["seconds"] == pytest.approx(0.9)
+    ])  # fmt: skip
+    facts = [report[name] for name in ("legal", "rows", "columns", "rule", "frames", "clicks")]
+    assert facts == [True, 8, 10, "plus", 9, 8]
+    assert (report["seconds"], report["wrong"]) == (pytest.approx(0.9), None)
 
 
 def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
@@ -789,22 +728,10 @@ def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
     assert run("verify", "film")[:2] == (1, "")
 
 
-def test_an_error_of_our_own_is_not_blamed_on_the_file(tmp_path, monkeypatch, run):
-    a_file(tmp_path)
-    monkeypatch.setattr("lightsanim.formats.gif.colour_codes", lambda table: [][0])
-    with pytest.raises(IndexError):
-        la.verify(tmp_path / "film.gif")
-    status, _, complained = run("verify", "film.gif")
-    assert (status, "please report this" in complained) == (1, True)
-
-
 def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
-    _, path = a_file(tmp_path, "")
-    file = path / "00000.png"
-    text = b"Comment\0\0" + zlib.compress(b" " * 17_000_000)
-    chunk = struct.pack(">I", len(text)) + b"zTXt" + text
-    chunk += struct.pack(">I", zlib.crc32(b"zTXt" + text))
-    content = file.read_bytes()
-    file.write_bytes(content[:33] + chunk + content[33:])
+    file = a_file(tmp_path, "")[1] / "00000.png"
+    head, *others = png_parts(file.read_bytes())
+    text = b"zTXtComment\0\0" + zlib.compress(b" " * 17_000_000)
+    file.write_bytes(png_of([head, text, *others]))
     with pytest.raises(AnimationError, match="comment is too large: more than 16777216 bytes"):
-        la.verify(path)
+        la.verify(file.parent)

@@ -41,7 +41,6 @@ from lightsanim.animation.origin import Origin
 from lightsanim.batch.folder import sha256_of_output
 from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
-from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.clips import load_picture, load_source
 from lightsanim.formats.document import load_animation
@@ -55,8 +54,6 @@ from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
-from lightsanim.puzzles.table import puzzle_picture
-from lightsanim.recipe import quoted
 from lightsanim.values import to_size
 
 # Bytes: what is larger takes long, and finds little.
@@ -213,14 +210,6 @@ def read_rule(content: bytes) -> None:
     assert 0 <= board.nullity <= board.cells
 
 
-def read_colour(content: bytes) -> None:
-    text = texts(content)
-    assert printable(text).isprintable()
-    assert quoted(text).isprintable()
-    theme = la.Theme(lit=text, mark=text)
-    assert re.fullmatch("#([0-9a-f]{2}){3,4}|none", str(theme.colour_of("lit")))
-
-
 def json_or_none(content: bytes):
     # As a reader that has dealt with what is no JSON.
     try:
@@ -305,13 +294,6 @@ def read_clues(content: bytes) -> None:
     if clues.size <= 400:
         for kind in ("sum", "slope"):
             ashes(clues, kind)
-
-
-def read_puzzle(content: bytes) -> None:
-    text = texts(content)
-    # Larger ones are solved in seconds, which is not what is asked here.
-    if not re.search(r"\d\d|[7-9]", text):
-        puzzle_picture(f"puzzle:{text}", time_limit=1.0)
 
 
 def read_gallery(content: bytes) -> None:
@@ -401,19 +383,9 @@ TARGETS: dict[str, Target] = {
         lambda: [*map(str.encode, RULES), b"000/110/000", b"1", b"60x40", b"111/000/111"],
         words=("010/111/010", "/", "0", "1", "x"),
     ),
-    "colour": Target(
-        read_colour,
-        lambda: [b"red", b"#ff8000", b"rgb(1,2,3)", b"hsl(9,50%,50%)", b"#1234"],
-        words=("rgba(", "hsv(", "hsb(", "%", "\x1b[31m", "\u202e"),
-    ),
     "document": Target(read_document, documents, signed_changes, largest=LARGE),
     "gallery": Target(read_gallery, NAMES, json_changes, words=("<b>", "</")),
     "clues": Target(read_clues, lambda: [b"1 -2\n3, 4\n", b"4 6 4\n5 9 7\n4 6 5"]),
-    "puzzle": Target(
-        read_puzzle,
-        lambda: [b"queens:5", b"abbott:4:xor", b"submarines:2,1,1:1,2,1"],
-        words=("abbott", "queens", "submarines", "ashes", ":", ",", "integer"),
-    ),
     "game": Target(read_game, lambda: [*text_seeds(), *pictures()[::9]], largest=LARGE),
     "picture": Target(read_picture, pictures, **OF_FILMS),
     "clip": Target(read_clip, lambda: list(chain(*map(films, FILMS))), **OF_FILMS),
