@@ -184,11 +184,12 @@ class Opened:
             self.film(path)
 
     def gif(self, images, path):
-        frames = np.array(self.frames)
-        colours, places = np.unique(frames.reshape(-1, 3), axis=0, return_inverse=True)
-        images = [Image.fromarray(p) for p in places.reshape(frames.shape[:3]).astype(np.uint8)]
+        # Colours as whole numbers, of which NumPy finds the different ones ten times as quickly.
+        numbers = np.array(self.frames) @ np.array([1 << 16, 1 << 8, 1])
+        colours, places = np.unique(numbers, return_inverse=True)
+        images = [Image.fromarray(p) for p in places.reshape(numbers.shape).astype(np.uint8)]
         for image in images:
-            image.putpalette(colours.astype(np.uint8).tobytes())
+            image.putpalette(b"".join(int(colour).to_bytes(3, "big") for colour in colours))
         images[0].save(path, save_all=True, append_images=images[1:], loop=0,
                        duration=self.milliseconds, comment=self.comment.encode())  # fmt: skip
 

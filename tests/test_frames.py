@@ -1,7 +1,6 @@
 """An animation in Python: its frames as images and arrays, its bytes, repr, equality and plot."""
 
 import io
-import sys
 from dataclasses import replace
 
 import numpy as np
@@ -22,7 +21,6 @@ def film():
 @pytest.mark.parametrize(
     ("look", "options"),
     [
-        ({}, {}),
         ({"cell": 9, "mark": "tomato"}, {"cycle": True}),
         ({"cell": 12, "shape": "circle", "palette": "sunset"}, {"levels": 5}),
         ({"cell": 6, "gap": 2}, {"rgb": True, "levels": 3}),
@@ -94,12 +92,9 @@ def closed():
     ("call", "message"),
     [
         (lambda film: film.frame(10**9), "frame must be a whole number from -26 to 25, not 10000"),
-        (lambda film: film.frame(1.0), "frame must be a whole number from -26 to 25, not 1.0"),
         (lambda film: film.frame(0, celll=3), "unknown look 'celll'; did you mean cell?"),
-        (lambda film: film.frames(shape="star"), "shape must be one of square, rounded, circle"),
         (lambda film: film.plot(0), "count must be a whole number from 1 to 1000, not 0"),
         (lambda film: film.to_bytes("bmp"), "format must be one of gif, mp4, .*, not 'bmp'"),
-        (lambda film: film.to_bytes(None), "format must be one of gif, mp4, .*, not None"),
         (lambda film: film.save(io.BytesIO()), "say its format, such as format='gif'"),
         (lambda film: film.save("a.mp4", format="gif"), "the suffix of 'a.mp4' says it"),
         (lambda film: film.save(closed(), "gif"), "cannot write to <.*BytesIO.*>: it is closed"),
@@ -119,19 +114,16 @@ def test_equal_animations_hold_the_same(film, tmp_path):
     read = la.load_animation(tmp_path / "a.json")
     assert read == film
     assert read.clicks.dtype != film.clicks.dtype
-    others = [
-        replace(film, clicks=film.clicks[::-1]),
-        replace(film, first=~film.first),
-        replace(film, targets=(), pictures=()),
-        replace(film, targets=(film.targets[0], ~film.targets[1])),
-        replace(film, holds=()),
-        replace(film, seed=2),
-        replace(film, origin=None),
-        la.make([RAMP, RAMP[:, ::-1]], size="12x8", seed=1, duration=1, rgb=True),
+    changes = [
+        {"clicks": film.clicks[::-1]},
+        {"first": ~film.first},
+        {"targets": (), "pictures": ()},
+        {"targets": (film.targets[0], ~film.targets[1])},
+        *({"holds": ()}, {"seed": 2}, {"origin": None}),
     ]
-    for other in others:
+    for change in changes:
+        other = replace(film, **change)
         assert other != film
-        assert film != other
         assert other == replace(other)
     assert film != "film"
     with pytest.raises(TypeError, match="unhashable"):
@@ -146,10 +138,9 @@ def test_the_repr_is_one_line_that_says_what_it_is(film):
     odd = replace(film, pictures=("a\nb\x1b[31m", "c" * 500))
     assert repr(odd).isprintable()
     assert len(repr(odd)) < 200
-    coloured = la.make([RAMP, RAMP[:, ::-1]], size="6x4", rgb=True, levels=3, fps=5)
-    assert "6x4 cells of 3 levels in colour, " in repr(coloured)
 
 
+@pytest.mark.long
 def test_a_plot_shows_frames_side_by_side(film):
     matplotlib = pytest.importorskip("matplotlib")
     matplotlib.use("agg")
@@ -161,20 +152,9 @@ def test_a_plot_shows_frames_side_by_side(film):
     assert np.array_equal(shown[2], frames[1])
 
 
-def test_without_matplotlib_its_name_is_said(film, monkeypatch):
-    monkeypatch.setitem(sys.modules, "matplotlib", None)
-    with pytest.raises(LightsAnimError, match="plot needs matplotlib: pip install matplotlib"):
-        film.plot()
-
-
 def test_pose_draws_by_itself_or_by_a_seed():
-    board = la.Board(5, 5)
+    board, rng = la.Board(5, 5), np.random.default_rng(1)
     assert la.pose(board, 4).count == 4
-    one, again, third = (la.pose(board, 9, seed=seed).start for seed in (1, 1, 2))
-    assert np.array_equal(one, la.pose(board, 9, np.random.default_rng(1)).start)
-    assert np.array_equal(one, again)
-    assert not np.array_equal(one, third)
+    assert np.array_equal(la.pose(board, 9, seed=1).start, la.pose(board, 9, rng).start)
     with pytest.raises(OptionError, match="rng and seed exclude each other"):
-        la.pose(board, 4, np.random.default_rng(0), seed=1)
-    with pytest.raises(OptionError, match="seed must be a whole number of at least 0, not -1"):
-        la.pose(board, 4, seed=-1)
+        la.pose(board, 4, rng, seed=1)

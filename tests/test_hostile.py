@@ -7,10 +7,10 @@ steers a terminal.  The readers are in `fuzz.targets`; `make fuzz` tries many mo
 import json
 import os
 import re
+import shutil
 import struct
 import subprocess
 import sys
-import zipfile
 import zlib
 from collections import Counter
 from dataclasses import replace
@@ -26,9 +26,9 @@ from fuzz.mutation import (
     as_json,
     byte_changes,
     film_in,
-    metadata_in,
+    png_of,
+    signed,
     with_film,
-    with_metadata,
     with_right_sums,
 )
 from fuzz.targets import TARGETS, a_batch, an_animation, texts
@@ -43,10 +43,8 @@ from lightsanim.batch.job import stays_inside
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError
 from lightsanim.formats.clips import load_picture
-from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.page import FILM, player_html
 from lightsanim.gallery.build import build_gallery
-from lightsanim.gallery.downloads import zip_frames
 from lightsanim.gallery.site import LONGEST_SLUG, RESERVED, slug_of
 from lightsanim.options import Timing
 from lightsanim.puzzles.clues import load_clues
@@ -54,13 +52,13 @@ from lightsanim.puzzles.clues import load_clues
 # Any bytes.
 
 
-def try_hard(name, times):
-    """Read valid bytes, and what comes of changing them, with some noise in between."""
+@pytest.mark.parametrize("times", [5, pytest.param(300, marks=pytest.mark.long)])
+@pytest.mark.parametrize("name", TARGETS)
+def test_only_errors_of_our_own_come_out_in_one_line(name, times):
     target = TARGETS[name]
-    seeds = list(target.seeds())
+    seeds, words = list(target.seeds()), [word.encode() for word in target.words]
     for content in seeds[:times]:
         target.try_(content)
-    words = [word.encode() for word in target.words]
     for number in range(times):
         rng = Random(number)
         noise = rng.randbytes(rng.randrange(40))
@@ -71,47 +69,11 @@ def try_hard(name, times):
             target.try_(tried)
 
 
-@pytest.mark.parametrize("times", [5, pytest.param(300, marks=pytest.mark.long)])
-@pytest.mark.parametrize("name", TARGETS)
-def test_only_errors_of_our_own_come_out_in_one_line(name, times):
-    try_hard(name, times)
-
-
-@pytest.mark.parametrize(
-    ("name", "content"),
-    [
-        ("settings", b'{"program":"0","sha256":[],"settings":{"time_limit":1%s}}' % (b"0" * 400)),
-        ("packed", b'[0, true, ""]'),
-        ("packed", b'[2, 8, "AQE="]'),  # bits that no number needs
-    ],
-)
-def test_what_was_found_stays_mended(name, content):
-    with pytest.raises(LightsAnimError):
-        TARGETS[name].read(content)
-
-
-def test_a_gallery_shows_a_picture_called_by_very_many_digits(tmp_path):
-    batch = a_batch(tmp_path / "batch", pictures=["9" * 5000, "moon"])
-    assert build_gallery(batch, tmp_path / "site").animations == 1
-
-
-@pytest.mark.long
-def test_a_pipe_among_frames_is_not_waited_for(tmp_path):
-    an_animation().save(tmp_path / "film")
-    (tmp_path / "film" / "00000.png").unlink()
-    os.mkfifo(tmp_path / "film" / "00000.png")
-    said = run_alone("verify", "film", cwd=tmp_path)
-    assert (said.returncode, said.stdout) == (1, "")
-    assert "frame 0 is missing" in said.stderr
-
-
 # Bounds: small files that ask for much.
 
 
-def signed(**members):
-    document = {**document_of(an_animation()), **members}
-    document.pop("sha256")
-    return as_json({**document, "sha256": digest_of_json(document)})
+def saved(**members):
+    return as_json(signed({**document_of(an_animation()), **members}))
 
 
 def page(**members):
@@ -119,40 +81,9 @@ def page(**members):
     return with_film(html, film_in(html) | members)
 
 
-def gif(folder, side=None, board=None, **look):
-    """A GIF with other metadata; if ``side`` is given, it says that frames have such sides."""
-    path = folder / "seed.gif"
-    an_animation(boards=3).save(path, cell=3, gap=0, mark="red")
-    content = path.read_bytes()
-    metadata = metadata_in(content)
-    metadata["board"] |= board or {}
-    metadata["look"] |= look
-    content = bytearray(with_metadata(content, {**metadata, "pictures": []}))
-    if side is not None:
-        content[6:10] = struct.pack("<HH", side, side)
-    return bytes(content)
-
-
-def png(width, height, *chunks, mode=0):
-    head = struct.pack(">IIBBBBB", width, height, 8, mode, 0, 0, 0)
-    return b"\x89PNG\r\n\x1a\n" + b"".join(
-        struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
-        for kind, body in [(b"IHDR", head), *chunks, (b"IDAT", b""), (b"IEND", b"")]
-    )
-
-
-def film(folder, suffix):
-    path = folder / f"seed{suffix}"
-    an_animation().save(path, cell=12)
-    return path.read_bytes()
-
-
-def torus(folder, board):
-    """A board that only elimination solves."""
-    clicks = [(np.array([5050]), None)]
-    path = folder / "torus.gif"
-    animate(board, np.ones(board.shape, bool), clicks, Timing()).save(path, cell=1)
-    return path.read_bytes()
+def png(*chunks):
+    head = b"IHDR" + struct.pack(">IIBBBBB", 5, 5, 8, 0, 0, 0, 0)
+    return png_of([head, *chunks, b"IDAT", b"IEND"])
 
 
 def patched(content, kind, more, value):
@@ -164,33 +95,32 @@ def patched(content, kind, more, value):
 def bombs(folder):
     """Files by their names, whose first word says who reads them; none has more than 600 kB."""
     many = {"rows": 10**9, "columns": 10**9, "rule": "cross", "wrap": False}
-    wide, one = {"rows": 1, "columns": 4 * 10**8, "rule": "cross"}, {"rows": 1, "columns": 1}
+    torus = folder / "torus.gif"
     zeros = zlib.compress(bytes(60_000_000), 9)
-    mp4, apng = film(folder, ".mp4"), film(folder, ".apng")
+    for suffix in (".mp4", ".apng"):
+        an_animation().save(folder / f"film{suffix}", cell=12)
+    mp4, apng = (folder / "film.mp4").read_bytes(), (folder / "film.apng").read_bytes()
     dense = "/".join(map("".join, np.random.default_rng(0).choice([*"01"], (99, 99))))
+    board = la.Board(141, 141, rule=dense, wrap=True)  # one that only elimination solves
+    clicks = [(np.array([5050]), None)]
+    animate(board, np.ones(board.shape, bool), clicks, Timing()).save(torus, cell=1)
     return {
-        "json-large.json": signed(board=many),
-        "json-wide.json": signed(board=wide),
+        "json-large.json": saved(board=many),
         "json-deep-member.json": b'{"format": "lightsanim", "x": ' + b"[" * 100_000,
-        "json-nan.json": signed(fps=float("nan")),
-        "json-many-frames.json": signed(frames=[0] * 50_000 + [3]),
+        "json-nan.json": saved(fps=float("nan")),
+        "json-many-frames.json": saved(frames=[0] * 50_000 + [3]),
         "verify-page.html": page(**many),
-        "verify-page-numbers.html": page(clicks=[10**12, 32, "AAAA"]),
         "verify-page-deep.html": (FILM + "[" * 100_000).encode(),
-        "verify-wide.gif": gif(folder, board=wide, cell=1, gap=0, mark=None),
-        "verify-cells.gif": gif(folder, 9400, board=one, cell=9400),
-        "verify-circles.gif": gif(folder, 1000, board=one, cell=1000, shape="circle"),
-        "verify-elimination.gif": torus(folder, la.Board(141, 141, wrap=True)),
-        "verify-stencil.gif": torus(folder, la.Board(141, 141, rule=dense, wrap=True)),
+        "json-wide.json": saved(board={"rows": 1, "columns": 4 * 10**8, "rule": "cross"}),
+        "verify-elimination.gif": torus.read_bytes(),
         "verify-frames.apng": with_right_sums(patched(apng, b"acTL", 0, 2**31 - 1)),
         "verify-samples.mp4": patched(mp4, b"stsz", 8, 2**31 - 1),
         "verify-times.mp4": patched(mp4, b"stts", 8, 2**31 - 1),
         "verify-size.mp4": patched(mp4, b"stsd", 40, 0xFFF0FFF0),
-        "verify-text.apng": png(5, 5, (b"zTXt", b"Comment\0\0" + zeros)),
-        "picture-text.png": png(5, 5, (b"zTXt", b"Comment\0\0" + zeros)),
-        "picture-profile.png": png(5, 5, (b"iCCP", b"x\0\0" + zeros)),
-        "picture-pixels.png": png(5, 5, (b"IDAT", zeros)),
-        "picture-large.png": png(2**31 - 1, 2**31 - 1),
+        "verify-text.apng": png(b"zTXtComment\0\0" + zeros),
+        "picture-text.png": png(b"zTXtComment\0\0" + zeros),
+        "picture-profile.png": png(b"iCCPx\0\0" + zeros),
+        "picture-pixels.png": png(b"IDAT" + zeros),
         "picture-large.gif": b"GIF89a\xff\xff\xff\xff\0\0\0",
         "picture-large.tif": b"II*\0\x08\0\0\0\xff\xff" + b"\0\1\4\0\xff\xff\xff\x7f" * 500,
         "text-lines.txt": b"\n" * 299_000 + b"0",
@@ -268,24 +198,9 @@ def test_a_film_of_too_many_frames_is_refused(tmp_path):
 
 @pytest.mark.long
 def test_a_saved_animation_without_end_is_refused(tmp_path):
-    for name, read, said in [
-        ("a.json", la.load_animation, "more than 1000000000 bytes"),
-        ("a.html", la.verify, "it is a device or a pipe"),
-    ]:
-        (tmp_path / name).symlink_to("/dev/zero")
-        with pytest.raises(AnimationError, match=said):
-            read(tmp_path / name)
-
-
-def test_a_cell_too_large_to_draw_is_refused_however_it_is_asked_for(tmp_path):
-    one = np.ones((1, 1), bool)
-    for look in ({"cell": 2001}, {"width": 3000}):
-        with pytest.raises(OptionError, match="2000"):
-            la.save_still(one, tmp_path / "a.png", **look)
-    la.save_still(one, tmp_path / "a.png", cell=500, gap=0, shape="circle")
-    with Image.open(tmp_path / "a.png") as drawn:
-        lit = np.asarray(drawn.convert("L")) > 128
-    assert lit.mean() == pytest.approx(np.pi / 4, abs=0.01)
+    (tmp_path / "a.json").symlink_to("/dev/zero")
+    with pytest.raises(AnimationError, match="more than 1000000000 bytes"):
+        la.load_animation(tmp_path / "a.json")
 
 
 # Paths.
@@ -298,15 +213,6 @@ def test_a_path_that_stays_inside_does(path):
         place = Path(os.path.normpath(folder / path))
         assert folder in place.parents
         assert not any(part.startswith(".") for part in place.relative_to(folder).parts)
-
-
-def test_frames_of_odd_names_are_left_out_of_the_zip(tmp_path):
-    an_animation().save(tmp_path / "frames")
-    (tmp_path / "frames" / "..\\..\\x.png").write_bytes(b"x")
-    assert zip_frames(tmp_path / "frames", tmp_path / "frames.zip") == 4
-    with zipfile.ZipFile(tmp_path / "frames.zip") as archive:
-        names = archive.namelist()
-    assert names == [f"frames/0000{number}.png" for number in range(4)]
 
 
 @given(
@@ -322,12 +228,10 @@ def test_a_slug_is_a_name_in_every_file_system(name):
 # Markup.
 
 MARKUP = [
-    "<img src=x onerror=alert(1)>",
     '"></script><script>alert(1)</script>',
     "]]><x>--><!--",
     "javascript:alert(1)",
-    "' onmouseover='alert(1)",
-    "{{ 7 * 7 }}{% raw %}&lt;b&gt;\0\x0b\ufffe",
+    "' onmouseover='alert(1) {{ 7 * 7 }}{% raw %}&lt;b&gt;\0\x0b\ufffe",
     "\ud800",
 ]
 
@@ -351,7 +255,10 @@ class Structure(HTMLParser):
         self.found["comment"] += 1
 
 
-@pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
+EACH_NAME = pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
+
+
+@EACH_NAME
 def test_names_and_titles_are_text_in_a_player(name):
     plain, animation = an_animation(), replace(an_animation(), pictures=(name, name))
     for title in (None, name):
@@ -385,15 +292,19 @@ def pages_of(folder, name, title):
     return structures
 
 
-@pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
-def test_names_and_titles_are_text_in_a_gallery(tmp_path, name):
+@pytest.fixture(scope="module")
+def plain(tmp_path_factory):
+    return pages_of(tmp_path_factory.mktemp("plain"), "sun", None)
+
+
+@EACH_NAME
+def test_names_and_titles_are_text_in_a_gallery(plain, tmp_path, name):
     # A title with control characters is refused: tests/test_curating.py.
-    hostile = pages_of(tmp_path / "hostile", name, name if name.isprintable() else None)
-    assert hostile == pages_of(tmp_path / "plain", "sun", None)
-    assert len(hostile) == 3
+    assert pages_of(tmp_path, name, name if name.isprintable() else None) == plain
+    assert len(plain) == 3
 
 
-@pytest.mark.parametrize("name", MARKUP, ids=range(len(MARKUP)))
+@EACH_NAME
 def test_names_are_text_in_files(tmp_path, name):
     animation = replace(an_animation(), pictures=(name, name))
     animation.save(tmp_path / "a.webp", cell=3)
@@ -422,60 +333,62 @@ def toml(text):
     return json.dumps(text, ensure_ascii=True).replace("\x7f", "\\u007f")
 
 
-@pytest.fixture
-def mess(ramps, tmp_path):
+@pytest.fixture(scope="module")
+def steering(tmp_path_factory):
     """Files whose names and contents steer terminals."""
-    (tmp_path / f"{NAME}.png").write_bytes(ramps[0].read_bytes())
-    (tmp_path / f"bad{NAME}.png").write_bytes(b"x")
-    (tmp_path / f"{NAME}.txt").write_text("01\n11\n")
-    (tmp_path / f"bad{NAME}.txt").write_text(f"01\n1{STEERS}\n")
-    (tmp_path / f"{NAME}.json").write_bytes(signed(pictures=[STEERS, STEERS]))
-    (tmp_path / "rule.json").write_bytes(signed(board={"rows": 3, "columns": 4, "rule": STEERS}))
-    (tmp_path / "key.json").write_bytes(signed(board={STEERS: 3, "x" * 100_000: 3}))
-    (tmp_path / "version.json").write_bytes(as_json({"format": "lightsanim", "version": STEERS}))
-    (tmp_path / "origin.json").write_bytes(signed(origin={"program": STEERS, "sha256": [STEERS],
-                                                          "settings": {}}))  # fmt: skip
-    (tmp_path / "page.html").write_bytes(page(rule=STEERS))
-    (tmp_path / "values.toml").write_text(
-        f"[defaults]\npalette = {toml(STEERS)}\n[[animation]]\npictures = {toml(STEERS)}\n"
-        f"output = {toml(STEERS)}\n{toml(STEERS)} = 3\n"
-    )
-    (tmp_path / "job.toml").write_text(
-        f"[defaults]\nsize = 5\nduration = 0.2\n[[animation]]\n"
-        f"pictures = [{toml(NAME + '.png')}, {toml(STEERS)}]\noutput = 'a.gif'\n"
-    )
-    a_batch(tmp_path / f"batch{NAME}", pictures=[STEERS, STEERS])
-    return tmp_path
+    folder = tmp_path_factory.mktemp("steering")
+    picture = Image.linear_gradient("L").resize((24, 16))
+    for name in (NAME, "right"):
+        picture.save(folder / f"{name}.png")
+    picture.transpose(Image.Transpose.ROTATE_180).save(folder / "left.png")
+    contents = {
+        f"bad{NAME}.png": b"x",
+        f"{NAME}.txt": b"01\n11\n",
+        f"bad{NAME}.txt": f"01\n1{STEERS}\n".encode(),
+        f"{NAME}.json": saved(pictures=[STEERS, STEERS]),
+        "rule.json": saved(board={"rows": 3, "columns": 4, "rule": STEERS}),
+        "key.json": saved(board={STEERS: 3, "x" * 100_000: 3}),
+        "version.json": as_json({"format": "lightsanim", "version": STEERS}),
+        "origin.json": saved(origin={"program": STEERS, "sha256": [STEERS], "settings": {}}),
+        "page.html": page(rule=STEERS),
+        "values.toml": f"[defaults]\npalette = {toml(STEERS)}\n[[animation]]\npictures = "
+        f"{toml(STEERS)}\noutput = {toml(STEERS)}\n{toml(STEERS)} = 3\n".encode(),
+        "job.toml": "[defaults]\nsize = 5\nduration = 0.2\n[[animation]]\noutput = 'a.gif'\n"
+        f"pictures = [{toml(NAME + '.png')}, {toml(STEERS)}]\n".encode(),
+    }
+    for name, content in contents.items():
+        (folder / name).write_bytes(content)
+    a_batch(folder / f"batch{NAME}", pictures=[STEERS, STEERS])
+    return folder
+
+
+@pytest.fixture
+def mess(steering, tmp_path):
+    return shutil.copytree(steering, tmp_path, dirs_exist_ok=True)
 
 
 HOSTILE_WORDS = [
     ["make", STEERS, STEERS, "-o", "a.gif"],
-    ["make", f"{NAME}.png", f"bad{NAME}.png", "-o", "a.gif"],
     ["make", f"{NAME}.png", f"{NAME}.png", "-o", f"{NAME}.gif", "--size", "16x16", "-v"],
-    ["make", "right.png", "left.png", "-o", f"a.{NAME}"],
-    ["make", "right.png", "left.png", "-o", f"no{STEERS}/a.gif"],
+    *(["make", "right.png", "left.png", "-o", to] for to in (f"a.{NAME}", f"no{STEERS}/a.gif")),
     ["make", "right.png", "left.png", "-o", "a.gif", "--fps", STEERS],
-    ["make", "puzzle:queens:" + STEERS, "left.png", "-o", "a.gif"],
     ["render", f"{NAME}.json", "-o", f"{NAME}.gif", "--still", f"{NAME}.png"],
     *(["render", name, "-o", "a.gif"] for name in ("key.json", "rule.json", "version.json")),
     ["render", "origin.json", "-o", "a.gif"],
-    *(["verify", name] for name in ("page.html", f"{NAME}.json", STEERS)),
+    *(["verify", name] for name in ("page.html", STEERS)),
     ["verify", f"{NAME}.json", "--targets", f"{NAME}.png", "--json"],
     ["solve", f"{NAME}.txt", f"{NAME}.png"],
     ["solve", f"bad{NAME}.txt"],
     ["board", "3x3", "--rule", "0" + STEERS],
-    ["board", STEERS],
     ["pose", "3x3", "--clicks", "2", "-o", f"{NAME}.svg"],
     ["batch", STEERS, "-o", "out"],
     ["batch", "values.toml", "-o", "out"],
     ["batch", "job.toml", "-o", f"out{NAME}", "-v", "--workers", "1"],
-    ["batch", "job.toml", "-o", "out", "--dask", STEERS],
+    pytest.param(["batch", "job.toml", "-o", "out", "--dask", STEERS], marks=pytest.mark.long),
     ["gallery", f"batch{NAME}", "-o", f"site{NAME}", "--title", STEERS],
-    ["gallery", STEERS, "-o", "site"],
     ["puzzle", "queens", STEERS],
     ["puzzle", "ashes", f"bad{NAME}.txt"],
-    [STEERS],
-    ["make", f"--{STEERS}"],
+    *([STEERS], ["make", f"--{STEERS}"]),
 ]
 
 

@@ -26,6 +26,7 @@ from films import (
     shown_shades,
     some_kinds,
 )
+from fuzz.mutation import png_of, png_parts
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
@@ -36,35 +37,32 @@ from lightsanim.animation.animation import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.document import load_document
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.page import FILM, load_page
+from lightsanim.formats.page import FILM
 from lightsanim.options import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
-# Files of all kinds in the quick tests, and in those that take long.
-FEW, MANY = 8, 100
 LONG = pytest.mark.long
 MORE = {"levels": (3, 5, 7), "seed": 2}
 STEPS = {"levels": (2, 2, 3, 5), "seed": 3, "steps": True}
 
 
-def few_and_many(*args, **options):
+def few_and_many(few, many, *args, **options):
     """Kinds as parameters: a few, then the others, for the long tests alone."""
-    kinds = some_kinds(*args, **options)
-    return kinds[:FEW] + [pytest.param(kind, marks=LONG) for kind in kinds[FEW:]]
+    kinds = some_kinds(many, *args, **options)
+    return kinds[:few] + [pytest.param(kind, marks=LONG) for kind in kinds[few:]]
 
 
-def an_animation(rows=8, columns=10, clicks=20, seed=0, boards=1, levels=2, **timing):
+def an_animation(rows=8, columns=10, clicks=8, seed=0, boards=1, levels=2, **timing):
     board, rng = la.Board(rows, columns, levels=levels), np.random.default_rng(seed)
     cells = rng.choice(board.cells, clicks, replace=False)
     shape = (3, *board.shape) if boards == 3 else board.shape
     first = rng.random(shape) < 0.5 if levels == 2 else rng.integers(0, levels, shape, np.uint8)
     primaries = rng.integers(1, 8, clicks).astype(np.uint8) if boards == 3 else None
-    timing = Timing(**{"clicks_per_frame": 1, "fps": 10, **timing})
-    return animate(board, first, [(cells, primaries)], timing)
+    # Each frame is shown for a tenth of a second, so that it comes once in films too.
+    timing = {"clicks_per_frame": 1, "fps": 10, "hold_first": 0.1, "hold_last": 0, **timing}
+    return animate(board, first, [(cells, primaries)], Timing(**timing))
 
 
 def a_file(folder, suffix=".gif", look=None, **options):
@@ -73,10 +71,16 @@ def a_file(folder, suffix=".gif", look=None, **options):
     return animation, path
 
 
+def commented(path, comment):
+    """The file, whose comment is another."""
+    replace(opened(path), comment=comment).write(path)
+    return path
+
+
 # Every file is proven, and every file that was tampered with is refused.
 
 
-KINDS = few_and_many(MANY) + few_and_many(MANY // 2, **MORE) + few_and_many(MANY // 2, **STEPS)
+KINDS = few_and_many(8, 100) + few_and_many(4, 50, **MORE) + few_and_many(4, 50, **STEPS)
 
 
 @pytest.mark.parametrize("kind", KINDS, ids=str)
@@ -94,8 +98,8 @@ def test_a_file_of_any_kind_is_proven(tmp_path, kind):
         assert found.seconds == pytest.approx(animation.durations().sum(), abs=0.06)
 
 
-TAMPERED = few_and_many(MANY, FRAMES, seed=1) + few_and_many(MANY // 2, FRAMES, **MORE)
-TAMPERED += few_and_many(MANY // 5, FRAMES, **STEPS)
+TAMPERED = few_and_many(6, 100, FRAMES, seed=1) + few_and_many(4, 50, FRAMES, **MORE)
+TAMPERED += few_and_many(3, 20, FRAMES, **STEPS)
 
 
 def smaller(kind):
@@ -116,7 +120,7 @@ def test_a_file_that_was_tampered_with_is_refused_and_the_frame_named(tmp_path, 
     shades, presses = shown_shades(kind, animation), shown_presses(kind, animation)
     before, frame = [s.copy() for s in shades], int(rng.integers(len(shades)))
     seen = [shades, presses] if presses else [shades]
-    how = kind.seed // 2 % 4
+    how = kind.seed // len(FRAMES) % 4  # in the quick tests a cell is flipped in each format
     if how == 0 or len(shades) < 3:
         flip_a_cell(film, frame, int(rng.integers(kind.rows * kind.columns)), kind, shades)
     elif how == 1 and presses:
@@ -147,35 +151,14 @@ def different(shades):
     return [one for number, one in enumerate(content) if number == 0 or one != content[number - 1]]
 
 
-@pytest.mark.parametrize("suffix", [".json", ".html"])
-def test_one_byte_changed_in_a_saved_animation_is_noticed(tmp_path, suffix):
-    rng = np.random.default_rng(0)
-    _, path = a_file(tmp_path, suffix, rows=5)
-    text = path.read_bytes()
-    for place in rng.integers(0, len(text), 20).tolist():
-        changed = bytearray(text)
-        changed[place] ^= 1 << int(rng.integers(7))
-        path.write_bytes(changed)
-        # White space of JSON may be another.
-        spaces = suffix == ".json" and bytes([text[place], changed[place]]).isspace()
-        assert not is_legal(path) or spaces
-
-
-@pytest.mark.parametrize(
-    ("suffix", "key"), [(".json", "rows"), (".html", "clicks"), (".gif", "look")]
-)
+@pytest.mark.parametrize(("suffix", "key"), [(".json", "rows"), (".gif", "look")])
 def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
     # RFC 8259, section 4: which of the two values another program takes is "unpredictable".
     _, path = a_file(tmp_path, suffix)
-    film = opened(path) if suffix == ".gif" else None
-    text = path.read_text() if film is None else film.comment
+    text = path.read_text() if suffix == ".json" else opened(path).comment
     twice = text.replace(f'"{key}":', f'"{key}":9,"{key}":', 1)
     assert twice != text
-    if film is None:
-        path.write_text(twice)
-    else:
-        film.comment = twice
-        film.write(path)
+    path.write_text(twice) if suffix == ".json" else commented(path, twice)
     with pytest.raises(AnimationError, match=f"has the key '{key}' more than once") as caught:
         la.verify(path)
     assert "\n" not in str(caught.value)
@@ -184,57 +167,25 @@ def test_a_key_that_is_there_twice_is_refused(tmp_path, suffix, key):
 # Which frame, and why.
 
 
-def assert_illegal(path, frame, reason, **asked):
-    found = la.verify(path, **asked)
+def assert_illegal(path, frame, reason):
+    found = la.verify(path)
     assert (found.legal, found.first_illegal, found.reason) == (False, frame, reason)
 
 
-@pytest.mark.parametrize("suffix", FRAMES)
-def test_one_cell_changed_names_its_frame(tmp_path, suffix):
-    animation, path = a_file(tmp_path, suffix, look={"cell": 8})
-    film = opened(path)
-    frame = 7 + (len(film.frames) - len(animation) - 20 if suffix in LOSSY else 0)
-    invert(film.frames[frame], row=3, column=4, cell=8, gap=1)
-    film.write(path)
-    assert_illegal(path, frame, f"frame {frame} is not one click away from the one before")
-
-
-def invert(pixels, row, column, cell, gap):
-    y, x = gap + row * (cell + gap), gap + column * (cell + gap)
-    unlit, lit = np.array([0x19] * 3), np.array([0xF2] * 3)
-    is_lit = pixels[y + cell // 2, x + cell // 2, 0] > 128
-    pixels[y : y + cell, x : x + cell] = unlit if is_lit else lit
-
-
-def test_a_frame_that_is_missing_or_too_many_is_noticed_wherever_it_is(tmp_path):
+@pytest.mark.parametrize(
+    ("frames", "first_illegal", "reason"),
+    [
+        (range(1, 9), None, "1 of its 9 different frames are missing"),
+        ([0, 1, 2, 3, 5, 6, 7, 8], 4, "frame 4 is not one click away from the one before"),
+        (range(8), None, "1 of its 9 different frames are missing"),
+        ([*range(9), 7], 9, "frame 9 is one more than the file says"),
+    ],
+)
+def test_a_frame_that_is_missing_or_too_many_is_noticed(tmp_path, frames, first_illegal, reason):
     _, path = a_file(tmp_path)
-    film = opened(path)
-    for frame in (0, 10, 20):
-        found = written(film, [number for number in range(21) if number != frame], path)
-        assert (found.legal, found.first_illegal) == (False, frame if frame == 10 else None)
-        assert frame == 10 or found.reason == "1 of its 21 different frames are missing"
-    found = written(film, [*range(21), 19], path)
-    assert (found.first_illegal, found.reason) == (21, "frame 21 is one more than the file says")
-
-
-def written(film, numbers, path):
-    """What is found in a file of some of a film's frames, which take as long each."""
-    frames, times = [film.frames[n] for n in numbers], [100] * len(numbers)
-    replace(film, frames=frames, milliseconds=times).write(path)
-    return la.verify(path)
-
-
-def test_other_frames_that_are_legal_too_are_not_the_ones_that_were_written(tmp_path):
-    # Another animation's frames, with as many clicks each, under this one's metadata.
-    _, path = a_file(tmp_path, seed=1)
-    metadata = opened(path).comment
-    _, path = a_file(tmp_path, seed=2)
-    film = opened(path)
-    film.comment = metadata
-    film.write(path)
-    found = la.verify(path)
-    assert (found.legal, found.first_illegal) == (False, None)
-    assert "not those that were written" in found.reason
+    film, times = opened(path), [100] * len(frames)
+    replace(film, frames=[film.frames[n] for n in frames], milliseconds=times).write(path)
+    assert_illegal(path, first_illegal, reason)
 
 
 def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
@@ -242,70 +193,58 @@ def test_a_first_frame_that_clicks_cannot_reach_is_named(tmp_path):
         board = la.Board(5, 5, levels=levels)
         off = np.zeros_like(board.reference)
         off[0, 0] = 1  # a corner alone cannot be lit
-        animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif")
+        animate(board, off, [(np.array([7]), None)], Timing()).save(tmp_path / "a.gif", cell=3)
         said = f"no clicks lead from the {reference} board to frame 0"
         assert_illegal(tmp_path / "a.gif", 0, said)
 
 
-def test_a_change_that_no_clicks_make_is_named(tmp_path):
-    on = np.ones((5, 5), bool)
-    cells = np.array([3, 8, 20, 6])
-    path, timing = tmp_path / "a.gif", Timing(clicks_per_frame=2)
-    animate(la.Board(5, 5), on, [(cells, None)], timing).save(path, cell=5, gap=1)
-    film = opened(path)
-    invert(film.frames[2], row=0, column=0, cell=5, gap=1)
-    film.write(path)
-    assert_illegal(path, 2, "no clicks make frame 2 of the one before")
+CELL = np.s_[30:42, 16:28]
+NEITHER = "frame 5 shows the cell in row 2, column 1 neither lit nor unlit"
 
 
 @pytest.mark.parametrize(
-    ("suffix", "place", "reason"),
+    ("suffix", "place", "levels", "reason"),
     [
-        ("", (0, 30), "frame 5 shows something between its cells"),
-        (".webp", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
-        (".apng", (9, 9), "frame 5 shows the cell in row 1, column 1 neither lit nor unlit"),
-        (".gif", (9, 9), "frame 5 shows the cell in row 1, column 1 at no level"),
+        ("", (0, 30), 2, "frame 5 shows something between its cells"),
+        (".webp", (35, 20), 2, NEITHER),
+        (".gif", (35, 20), 3, "frame 5 shows the cell in row 2, column 1 at no level"),
+        *((suffix, CELL, 2, NEITHER) for suffix in LOSSY),
     ],
 )
-def test_one_pixel_of_another_colour_is_noticed(tmp_path, suffix, place, reason):
-    _, path = a_file(tmp_path, suffix, levels=3 if "level" in reason else 2)
+def test_pixels_of_another_colour_are_noticed(tmp_path, suffix, place, levels, reason):
+    _, path = a_file(tmp_path, suffix, {"cell": 12, "gap": 2}, levels=levels)
     film = opened(path)
-    film.frames[5][place] = (200, 30, 30)
+    film.frames[5][place] = (140, 130, 130)
     film.write(path)
     assert_illegal(path, 5, reason)
 
 
-@pytest.mark.parametrize("suffix", LOSSY)
-def test_a_cell_of_a_film_that_is_neither_lit_nor_unlit_is_named(tmp_path, suffix):
-    _, path = a_file(tmp_path, suffix, look={"cell": 12, "gap": 0})
-    film = opened(path)
-    film.frames[15][36:48, 24:36] = 133
-    film.write(path)
-    said = "frame 15 shows the cell in row 3, column 2 neither lit nor unlit"
-    assert_illegal(path, 15, said)
-
-
-@pytest.mark.parametrize("labelled", [True, False])
-@pytest.mark.parametrize("frame", [0, 7, 20])
-def test_a_folder_without_one_of_its_frames_names_it(tmp_path, frame, labelled):
+@pytest.mark.parametrize(
+    ("frame", "labelled", "first_illegal", "reason"),
+    [
+        (5, False, 5, "frame 5 is missing, or there twice"),
+        (8, True, None, "1 of its 9 different frames are missing"),
+        (8, False, None, None),  # how many there are is not said
+    ],
+)
+def test_a_folder_without_one_of_its_frames_names_it(
+    tmp_path, frame, labelled, first_illegal, reason
+):
     _, path = a_file(tmp_path, "")
-    film = opened(path)
-    film.comment = film.comment if labelled else "mine"
-    film.write(path)
+    if not labelled:
+        commented(path, "mine")
     (path / "notes.txt").write_text("mine")
     assert la.verify(path, size="10x8").legal
     (path / f"{frame:05}.png").unlink()
-    if frame < 20:
-        assert_illegal(path, frame, f"frame {frame} is missing, or there twice", size="10x8")
-    else:  # of a file that does not say how many there are, the last one is not missed
-        assert la.verify(path, size="10x8").legal == (not labelled)
+    found = la.verify(path, size="10x8")
+    assert (found.legal, found.first_illegal, found.reason) == (not reason, first_illegal, reason)
 
 
 # What is proven, against brute force.
 
 
 @pytest.mark.parametrize("rule", RULES)
-@pytest.mark.parametrize("levels", [2, 3, 7])
+@pytest.mark.parametrize("levels", [2, 5])
 def test_a_single_click_is_told_from_all_other_changes(rule, levels):
     for shape, wrap in product([(1, 5), (2, 2), (3, 3), (4, 6)], [False, True]):
         board = la.Board(*shape, rule=rule, wrap=wrap, levels=levels)
@@ -326,7 +265,7 @@ def change_of(raised):
 
 @pytest.mark.parametrize(
     ("side", "levels"),
-    [(4, 2), (16, 2), (5, 3), (14, 3), *(pytest.param(*m, marks=LONG) for m in [(19, 5), (20, 7)])],
+    [(4, 2), (14, 3), *(pytest.param(*m, marks=LONG) for m in [(16, 2), (19, 5), (20, 7)])],
 )
 @settings(max_examples=20)
 @given(data=st.data())
@@ -345,7 +284,8 @@ def test_few_clicks_are_found_to_be_few(side, levels, data):
         assert found == (fewest, fewest)
 
 
-@pytest.mark.parametrize(("side", "levels"), [(67, 2), (53, 3)])  # nullities 32 and 39
+# Nullities 32 and 39.
+@pytest.mark.parametrize(("side", "levels"), [(67, 2), pytest.param(53, 3, marks=LONG)])
 def test_many_quiet_patterns_do_not_hide_how_few_clicks_there_are(tmp_path, side, levels):
     board, rng = la.Board(side, side, levels=levels), np.random.default_rng(0)
     cells = la.order_clicks(rng.random(board.shape) < 0.5, "random", rng)
@@ -378,18 +318,18 @@ def test_what_cannot_be_proven_to_be_few_is_said(tmp_path):
     ("suffix", "options"),
     [
         (".html", {"cycle": True, "hold_first": 0, "hold_last": 0}),
-        (".gif", {"boomerang": True, "hold_first": 0, "hold_last": 0}),
-        (".gif", {"fps": 240, "duration": 0.5, "hold_last": 0}),  # thinned to 50 frames a second
+        (".gif", {"fps": 240, "hold_last": 0}),  # thinned to 50 frames a second
         (".mp4", {"rgb": True}),
         (".webp", {"levels": 5, "rgb": True, "cycle": True}),
         (".webm", {"levels": 7, "boomerang": True}),
         (".gif", {"size": "19x19"}),
-        (".mp4", {"ease": "in-out", "fps": 50, "duration": 2}),  # frames without a click
+        (".mp4", {"ease": "in-out", "fps": 50, "size": "5x4"}),  # frames without a click
     ],
     ids=str,
 )
 def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffix, options):
-    options = {"size": "12x8", "seed": 1, "duration": 0.8, **options}
+    timing = {"duration": 0.5, "hold_first": 0.1, "hold_last": 0.1}
+    options = {"size": "12x8", "seed": 1, **timing, **options}
     animation, facts = la.make_with_report(ramps, **options)
     animation.save(tmp_path / f"a{suffix}", cell=10)
     found = la.verify(tmp_path / f"a{suffix}", targets=ramps)
@@ -399,7 +339,7 @@ def test_what_make_makes_is_proven_and_shows_its_pictures(ramps, tmp_path, suffi
     assert found.notes == []
 
 
-@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 7), (3, 5)])
+@pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
 def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels):
     animation = an_animation(boards=boards, levels=levels)
     settings = {"dither": "threshold", "detail": 0, "autocontrast": False, "rgb": boards == 3}
@@ -418,7 +358,8 @@ def test_wrong_cells_are_counted_whatever_their_levels(tmp_path, boards, levels)
 def test_other_pictures_are_said_to_be_others(ramps, tmp_path):
     other = tmp_path / "other.png"
     Image.fromarray(np.random.default_rng(0).integers(0, 256, (16, 24), np.uint8)).save(other)
-    la.make(ramps, size="12x8", seed=1, dither="bayer4").save(tmp_path / "a.gif")
+    film = la.make(ramps, size="12x8", seed=1, dither="bayer4", duration=1)
+    film.save(tmp_path / "a.gif", cell=3)
     found = la.verify(tmp_path / "a.gif", targets=[ramps[0], other])
     assert found.wrong[0] == 0
     assert found.wrong[1] > 10
@@ -438,9 +379,7 @@ def test_marks_are_looked_through(tmp_path, suffix, cell):
     ("suffix", "boards", "look", "said"),
     [
         (".mp4", 1, {"cell": 2, "mark": "red"}, "its marks hide the cells that are clicked"),
-        (".gif", 1, {"cell": 2, "mark": "white", "lit": "white"}, "its marks hide the cells"),
         (".gif", 1, {"lit": "#1a1a1a"}, "its lit and its unlit cells look alike"),
-        (".webm", 3, {"lit": "#1a1a1a"}, "look alike, on one of its boards at least"),
         (".gif", 1, {"lit": "#393939"}, "its cells of two levels look alike"),
         (".mp4", 1, {"lit": "white", "middle": "#f5f5f5"}, "its cells of two levels look alike"),
         (".mp4", 1, {"lit": "white", "cell": 1}, "one pixel in a video does not tell 5 levels"),
@@ -455,8 +394,9 @@ def test_looks_that_do_not_show_the_cells_are_said(tmp_path, suffix, boards, loo
         la.verify(path)
 
 
-@pytest.mark.parametrize("middle", ["#404040", "blue", "#505050"])
-@pytest.mark.parametrize("suffix", [".gif", ".mp4"])
+@pytest.mark.parametrize(
+    ("suffix", "middle"), [*product([".gif"], ["#404040", "blue", "#505050"]), (".mp4", "#505050")]
+)
 def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
     # Darker than half way, hardly lighter than the unlit colour, or darker than both.
     look = {"lit": "white", "unlit": "#909090" if middle == "#505050" else "black", "cell": 8}
@@ -465,18 +405,12 @@ def test_a_middle_colour_may_be_anywhere(tmp_path, suffix, middle):
 
 
 @pytest.mark.parametrize("suffix", LOSSY)
-def test_colours_of_cells_too_small_for_a_film_are_said(tmp_path, suffix):
-    _, path = a_file(tmp_path, suffix, look={"cell": 1, "gap": 0}, boards=3, rows=30, columns=40)
-    found = la.verify(path)
-    assert not found.legal
-    assert "neither lit nor unlit; videos blur colours: take larger cells" in found.reason
-
-
-@pytest.mark.parametrize("suffix", LOSSY)
-def test_cells_of_one_pixel_are_read_from_films(tmp_path, suffix):
-    _, path = a_file(tmp_path, suffix, look={"cell": 1, "gap": 0}, rows=90, columns=121,
-                     clicks=3000, clicks_per_frame=100)  # fmt: skip
+def test_cells_of_one_pixel_are_read_from_films_but_for_their_colours(tmp_path, suffix):
+    one = {"suffix": suffix, "look": {"cell": 1, "gap": 0}}
+    _, path = a_file(tmp_path, **one, rows=90, columns=121, clicks=3000, clicks_per_frame=300)
     assert la.verify(path).legal
+    reason = la.verify(a_file(tmp_path, **one, rows=30, columns=40, boards=3)[1]).reason
+    assert "neither lit nor unlit; videos blur colours: take larger cells" in reason
 
 
 # Other programs.
@@ -489,38 +423,6 @@ def test_a_gif_packed_anew_and_with_comments_of_someone_else_is_proven(tmp_path)
     words = ["-O3", "--no-comments", "-c", "mine", "-c", metadata, "-c", "and mine"]
     ask("gifsicle", path, *words, "-o", other)
     assert la.verify(other).legal
-
-
-@pytest.mark.parametrize(
-    ("suffix", "words"),
-    [
-        (".gif", ["gifsicle", "--info", "film.gif"]),
-        (".gif", ["identify", "-format", "%[comment]", "film.gif[0]"]),
-        ("", ["identify", "-format", "%[comment]", "film/00020.png"]),
-        (".mp4", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.mp4"]),
-        (".webm", ["ffprobe", "-v", "error", "-show_entries", "format_tags", "film.webm"]),
-    ],
-)
-def test_other_programs_tell_the_metadata(tmp_path, suffix, words):
-    animation, _ = a_file(tmp_path, suffix)
-    told = ask(*words, cwd=tmp_path).decode()
-    assert metadata_of(animation, la.Theme(cell=5, gap=1)).text in told
-
-
-@pytest.mark.parametrize("clicks", [0, 20])
-def test_a_webp_is_whole_with_its_metadata(tmp_path, clicks):
-    _, path = a_file(tmp_path, ".webp", clicks=clicks)
-    content = path.read_bytes()
-    assert int.from_bytes(content[4:8], "little") == len(content) - 8
-    place, kinds = 12, []
-    while place < len(content):
-        kinds.append(content[place : place + 4])
-        size = int.from_bytes(content[place + 4 : place + 8], "little")
-        place += 8 + size + size % 2
-    assert place == len(content)
-    assert (kinds[0], kinds[-1]) == (b"VP8X", b"XMP ")
-    found = la.verify(path)
-    assert (found.legal, found.clicks) == (True, clicks)
 
 
 # What files say of themselves.
@@ -545,14 +447,15 @@ def metadata_in(path):
 
 @pytest.mark.parametrize("suffix", SUFFIXES)
 def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_path, suffix):
-    path = tmp_path / "deep" / f"film{suffix}"
+    path, again = tmp_path / "deep" / f"film{suffix}", tmp_path / f"again{suffix}"
     path.parent.mkdir()
-    la.make(ramps, size="12x8", seed=7, order="sweep").save(path, **LOOK)
+    own = {"size": "12x8", "seed": 7, "order": "noise", "rgb": True}
+    la.make(ramps, **own, duration=1).save(path, **LOOK)
     sums = [hashlib.sha256(ramp.read_bytes()).hexdigest() for ramp in ramps]
     for said in metadata_in(path):
         assert said["origin"]["sha256"] == sums
-        made = la.Settings(size="12x8", seed=7, order="sweep").suited()
-        assert la.Settings(**said["origin"]["settings"]) == made
+        settings = said["origin"]["settings"]
+        assert la.Settings(**settings) == la.Settings(**own, duration=1).suited()
         assert said["origin"]["program"] == la.__version__
         assert said.get("program", la.__version__) == la.__version__
     files = [path, *path.glob("*")] if path.is_dir() else [path]
@@ -560,25 +463,17 @@ def test_every_format_says_how_to_make_the_file_again_and_no_path(ramps, tmp_pat
         content = file.read_bytes() if file.is_file() else b""
         for secret in (str(tmp_path), ramps[0].name, tmp_path.name, "/tmp"):
             assert secret.encode() not in content
-
-
-@pytest.mark.parametrize("suffix", [".webp", ".mp4", ".json"])
-def test_what_a_file_says_is_enough_to_make_it_again(ramps, tmp_path, suffix):
-    one, other = (tmp_path / f"{name}{suffix}" for name in "ab")
-    la.make(ramps, size="12x8", rgb=True, order="noise").save(one, **LOOK)
-    (said,) = metadata_in(one)
-    la.make(ramps, **said["origin"]["settings"]).save(other, **said.get("look", LOOK))
-    if suffix not in LOSSY:  # encoders that share their work out do not always do it alike
-        assert one.read_bytes() == other.read_bytes()
-    assert metadata_in(one) == metadata_in(other)
+    la.make(ramps, **settings).save(again, **said.get("look", LOOK))
+    if suffix in (".webp", ".json"):  # encoders of videos do not always work alike
+        assert again.read_bytes() == path.read_bytes()
 
 
 def test_the_same_inputs_give_the_same_bytes_whoever_asks(ramps, tmp_path, run):
     suffixes = (".gif", ".apng", ".json", ".html")
     content = [la.PictureFile(path=str(ramp), content=ramp.read_bytes()) for ramp in ramps]
-    one = la.make(ramps, size=12, duration=1, seed=3)
-    other = la.make(content, size="12", duration=1.0, seed=np.int64(3))
-    words = f"make right.png {ramps[1]} --size 12 --duration 1 --seed 3".split()
+    one = la.make(ramps, size=6, duration=1, seed=3)
+    other = la.make(content, size="6", duration=1.0, seed=np.int64(3))
+    words = f"make right.png {ramps[1]} --size 6 --duration 1 --seed 3".split()
     run(*words, *(word for suffix in suffixes for word in ("-o", f"b{suffix}")))
     for suffix in suffixes:
         one.save(tmp_path / f"a{suffix}")
@@ -604,10 +499,11 @@ def test_numbers_are_unpacked_as_they_were_packed(numbers):
 @pytest.mark.parametrize(
     ("value", "said"),
     [
-        *((v, "must be [how many, bits of each") for v in (None, [1], [1, 33, ""], [-1, 2, ""])),
+        *((v, "must be [how many, bits of each") for v in (None, [1, 33, ""], [0, True, ""])),
         ([3, 2, "b?=="], "must be base64: "),
         ([10**12, 1, "AA=="], "1000000000000 numbers of 1 bits are not 1 bytes"),
         ([3, 2, "bB=="], "must not hold more than the numbers"),
+        ([2, 8, "AQE="], "must not hold more than the numbers"),  # bits that no number needs
     ],
 )
 def test_what_was_not_packed_is_not_unpacked(value, said):
@@ -615,35 +511,15 @@ def test_what_was_not_packed_is_not_unpacked(value, said):
         unpack_numbers(value)
 
 
-def test_the_origin_of_a_saved_animation_is_read_again(tmp_path):
-    origin = Origin(program="0.1.0", settings={"size": "60", "seed": 1}, sha256=("a" * 64, None))
-    animation = replace(an_animation(), pictures=("a", "b"), origin=origin)
-    for name, load in [("a.json", load_document), ("a.html", load_page)]:
-        animation.save(tmp_path / name)
-        assert load(tmp_path / name).animation.origin == origin
-
-
-@pytest.mark.parametrize(
-    ("origin", "said"),
-    [
-        ({"program": "0.1.0"}, "an origin must be null or have"),
-        ({"program": 1, "settings": {}, "sha256": []}, "settings must be texts"),
-        ({"program": "0", "settings": {"a": [1]}, "sha256": []}, "settings must be texts"),
-        ({"program": "0", "settings": {}, "sha256": ["x"]}, "64 hexadecimal digits, not 'x'"),
-        ({"program": "0", "settings": {}, "sha256": [], "cut_short": 1}, "cut_short must be true"),
-    ],
-)
-def test_origins_that_are_none_are_refused(origin, said):
-    with pytest.raises(AnimationError, match=said):
-        Origin.from_dict(origin)
-
-
 # Labels that anybody may have written.
 
 
 def with_metadata(folder, **changes):
     """A GIF whose metadata says something else."""
-    return relabelled(a_file(folder)[1], **changes)
+    return relabelled(a_file(folder, clicks=2)[1], **changes)
+
+
+ORIGIN = {"program": "9", "settings": {}, "sha256": []}
 
 
 @pytest.mark.parametrize(
@@ -660,6 +536,10 @@ def with_metadata(folder, **changes):
         ({"steps": [10**9, 8, "AAAA"]}, "1000000000 numbers of 8 bits are not 3 bytes"),
         ({"frames": "many"}, "frames must be a whole number"),
         ({"origin": {}}, "an origin must be null"),
+        ({"origin": {**ORIGIN, "program": 1}}, "settings must be texts"),
+        ({"origin": {**ORIGIN, "settings": {"a": [1]}}}, "settings must be texts"),
+        ({"origin": {**ORIGIN, "sha256": ["x"]}}, "64 hexadecimal digits, not 'x'"),
+        ({"origin": {**ORIGIN, "cut_short": 1}}, "cut_short must be true"),
     ],
 )
 def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, changes, said):
@@ -672,37 +552,31 @@ def test_metadata_that_contradicts_the_file_or_itself_is_refused(tmp_path, chang
 
 def test_metadata_that_claims_another_rule_or_sum_is_refused(tmp_path):
     assert not la.verify(with_metadata(tmp_path, board={"wrap": True})).legal
-    assert not la.verify(with_metadata(tmp_path, sha256="0" * 64)).legal
+    reason = la.verify(with_metadata(tmp_path, sha256="0" * 64)).reason
+    assert "not those that were written" in reason
     found = la.verify(with_metadata(tmp_path, look={"lit": "#191919", "unlit": "#f2f2f2"}))
     assert not found.legal
 
 
-def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path):
-    origin = {"program": "9", "settings": {"gamma": -1, "from the future": 3}, "sha256": []}
-    path = with_metadata(tmp_path, origin=origin)
+@pytest.mark.parametrize("settings", [{"gamma": -1, "of the future": 3}, {"time_limit": 10**400}])
+def test_settings_that_are_none_are_said_when_they_are_needed(ramps, tmp_path, settings):
+    path = with_metadata(tmp_path, origin={**ORIGIN, "settings": settings})
     assert la.verify(path).legal
-    with pytest.raises(AnimationError, match="settings that `make` refuses: gamma must be"):
+    with pytest.raises(AnimationError, match=r"settings that `make` refuses: .* must be"):
         la.verify(path, targets=ramps)
 
 
 # Files of anyone.
 
 
-def a_strange_gif(path, colours=((20, 20, 60), (230, 230, 230)), size=(6, 7), cell=9):
-    board, rng = la.Board(*size, levels=len(colours)), np.random.default_rng(0)
-    configuration = rng.integers(0, board.levels, size).astype(board.reference.dtype)
-    frames = [configuration]
-    for cell_number in rng.integers(0, board.cells, 12):
-        pressed = board.neighbourhood(*divmod(int(cell_number), size[1]))
-        configuration = board.add(configuration, pressed)
-        frames.append(configuration)
-    table = np.array(colours, np.uint8)
-    images = [
-        Image.fromarray(table[np.kron(frame, np.ones((cell, cell), int)).astype(int)])
-        for frame in frames
-    ]
-    images[0].save(path, save_all=True, append_images=images[1:], duration=100)
-    return frames
+def a_strange_gif(path, colours=((20, 20, 60), (230, 230, 230))):
+    board, rng = la.Board(6, 7, levels=len(colours)), np.random.default_rng(0)
+    shown = [rng.integers(0, board.levels, board.shape)]
+    for cell in rng.integers(0, board.cells, 12).tolist():
+        shown.append((shown[-1] + board.neighbourhood(*divmod(cell, 7))) % board.levels)
+    pixels = np.array(colours, np.uint8)[np.array(shown).repeat(9, 1).repeat(9, 2)]
+    first, *others = map(Image.fromarray, pixels)
+    first.save(path, save_all=True, append_images=others, duration=100)
 
 
 def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
@@ -718,7 +592,7 @@ def test_a_file_of_someone_else_is_proven_with_a_size(tmp_path):
     assert la.verify(tmp_path / "a.gif", size=7, wrap=True).first_illegal is not None
 
 
-@pytest.mark.parametrize("levels", [3, 5, 7])
+@pytest.mark.parametrize("levels", [3, 7])
 def test_a_file_of_someone_else_has_evenly_spaced_levels(tmp_path, levels):
     even = np.linspace(0, 1, levels)[:, None]
     a_strange_gif(tmp_path / "a.gif", 20 + 210 * even.repeat(3, 1))
@@ -736,11 +610,9 @@ def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
     assert la.verify(path, size=10).legal
     for asked, said in [
         ({"size": "8x10"}, "its board is 10x8, not 8x10"),
-        ({"size": 8}, "its board is 10x8, not 8"),
         ({"wrap": True}, "its board is not wrapped"),
         ({"rule": "bishop"}, "rule"),
         ({"levels": 3}, "its board has 2 levels, not 3"),
-        ({"levels": 4}, "levels must be one of 2, 3, 5, 7, not 4"),
     ]:
         with pytest.raises(OptionError, match=said):
             la.verify(path, **asked)
@@ -748,14 +620,11 @@ def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
 
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
-    _, path = a_file(tmp_path, suffix)
-    film = opened(path)
-    film.comment = "mine"
-    film.write(path)
+    path = commented(a_file(tmp_path, suffix)[1], "mine")
     with pytest.raises(OptionError, match=r"says nothing of its board; give --size"):
         la.verify(path)
     found = la.verify(path, size="10x8")
-    assert (found.legal, found.clicks, found.most_clicks) == (True, 20, 1)
+    assert (found.legal, found.clicks, found.most_clicks) == (True, 8, 1)
 
 
 # The command line.
@@ -764,11 +633,7 @@ def test_without_its_metadata_a_file_is_still_proven(tmp_path, suffix):
 # Bad input: (file, options, exit status, what the one line says).
 BAD = [
     ("none.gif", {}, 1, "cannot verify none.gif: No such file or directory"),
-    ("none.mp4", {}, 1, "cannot verify none.mp4: No such file or directory"),
     ("empty.gif", {}, 1, "cannot verify empty.gif: it is empty"),
-    ("empty.json", {}, 1, "cannot verify empty.json: not JSON"),
-    ("empty.html", {}, 1, "it is no player of lightsanim: it has no film"),
-    ("empty.mp4", {}, 1, "cannot verify empty.mp4: it is empty"),
     ("empty", {}, 1, "the folder holds no frames such as 00000.png"),
     ("text.webp", {}, 1, "it is not what its suffix says"),
     ("other.gif", {"size": "400x400"}, 2, "63x54 pixels are too few for 400x400 cells"),
@@ -777,37 +642,27 @@ BAD = [
     ("good.gif", {"targets": ["none.png"]}, 1, "none.png: there is no such file"),
     ("good.gfi", {}, 2, "did you mean .gif?"),
     ("cut.webp", {}, 1, "cannot verify cut.webp: "),
+    ("cut.mp4", {}, 1, "cannot verify cut.mp4: "),
     ("cut.json", {}, 1, "cannot verify cut.json: not JSON"),
     ("number.html", {}, 1, "its film is damaged: it must be a JSON object"),
     ("pipe.gif", {}, 1, "it is a device or a pipe, not a file"),
     ("bomb.gif", {}, 1, "its frames have 60000x60000 pixels; they must be 1 to 50000000 in all"),
     ("63", {}, 1, "it is a device or a pipe, not a file"),  # as of <(...), which has no suffix
-    ("small.gif", {}, 1, "and not 61x49 as its metadata says; it was changed"),
     ("playlist.mp4", {}, 1, "cannot verify playlist.mp4: it is not what its suffix says"),
-]
-
-# On the command line: (words, exit status, what the one line says).
-WORDS = [
-    ("verify", 2, "Missing argument 'FILE'"),
-    ("verify good.gif good.json", 2, "verify reads one file, not 2"),
-    ("verify good.gif --levels 3", 2, "cannot verify good.gif: its board has 2 levels, not 3"),
-    ("verify other.gif", 2, "cannot verify other.gif: it says nothing of its board; give --size"),
-    ("verify cut.mp4", 1, "cut.mp4"),
 ]
 
 
 @pytest.fixture(scope="module")
 def mess(tmp_path_factory):
     folder = tmp_path_factory.mktemp("mess")
-    for suffix in (".gif", ".webp", ".apng", ".mp4", ".json", ".html"):
-        animation = an_animation()
-        animation.save(folder / f"good{suffix}", cell=5, gap=1)
+    for suffix in (".gif", ".webp", ".mp4", ".json", ".html"):
+        an_animation().save(folder / f"good{suffix}", cell=5, gap=1)
         content = (folder / f"good{suffix}").read_bytes()
         end = content.find(b'"clicks":') if suffix == ".html" else len(content) * 4 // 5
         (folder / f"cut{suffix}").write_bytes(content[:end])
-        (folder / f"empty{suffix}").touch()
     (folder / "number.html").write_text(f"{FILM}0</script>")
     (folder / "empty").mkdir()
+    (folder / "empty.gif").touch()
     (folder / "text.webp").write_text("text")
     (folder / "playlist.mp4").write_text("#EXTM3U\n#EXTINF:1,\nhttp://127.0.0.1:9/a.ts\n")
     a_strange_gif(folder / "other.gif")
@@ -819,8 +674,6 @@ def mess(tmp_path_factory):
         b"GIF89a" + struct.pack("<HHBBB", 60000, 60000, 0xF0, 0, 0) + b"\0\0\0\1\1\1"
         + struct.pack("<cHHHHB", b",", 0, 0, 60000, 60000, 0) + b"\2\2\x4c\1\0;"
     )  # fmt: skip
-    film = opened(folder / "good.gif")
-    replace(film, frames=[f[::2, ::2] for f in film.frames]).write(folder / "small.gif")
     return folder
 
 
@@ -834,14 +687,8 @@ def test_bad_input_gets_one_line(mess, monkeypatch, file, options, status, line)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize(("words", "status", "line"), WORDS, ids=lambda v: None)
-def test_wrong_words_are_refused(mess, refused, monkeypatch, words, status, line):
-    monkeypatch.chdir(mess)
-    refused(words.split(), status, line)
-
-
 def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
-    la.make(ramps, size="12x8", seed=1, rgb=True).save(tmp_path / "a.gif")
+    la.make(ramps, size="12x8", seed=1, rgb=True, duration=1).save(tmp_path / "a.gif", cell=3)
     status, said, complained = run("verify", "a.gif", "--targets", *[ramp.name for ramp in ramps])
     assert (status, complained) == (0, "")
     frames, clicks, most = map(int, re.findall(r"(\d+) frames.*; (\d+) clicks.* (\d+)", said)[0])
@@ -857,19 +704,16 @@ def test_what_is_legal_is_said_on_standard_output(ramps, tmp_path, run):
 def test_the_report_is_as_documented(tmp_path, run):
     a_file(tmp_path, levels=3)
     _, said, _ = run("verify", "film.gif", "--levels", "3")
-    assert "10x8 cells, rule plus, 3 levels; 21 frames" in said
+    assert "10x8 cells, rule plus, 3 levels; 9 frames" in said
     status, said, complained = run("verify", "film.gif", "--json")
-    assert (status, complained) == (0, "")
     report = json.loads(said)
-    assert list(report) == [
+    assert (status, complained, list(report)) == (0, "", [
         *("legal", "rows", "columns", "rule", "wrap", "levels", "boards", "frames", "clicks"),
         *("most_clicks", "seconds", "first_illegal", "reason", "wrong", "shown", "notes"),
-    ]
-    assert {name: report[name] for name in ("legal", "rows", "columns", "rule", "frames")} == {
-        "legal": True, "rows": 8, "columns": 10, "rule": "plus", "frames": 21,
-    }  # fmt: skip
-    assert (report["clicks"], report["first_illegal"], report["wrong"]) == (20, None, None)
-    assert report["seconds"] == pytest.approx(1 + 2 + 2)
+    ])  # fmt: skip
+    facts = [report[name] for name in ("legal", "rows", "columns", "rule", "frames", "clicks")]
+    assert facts == [True, 8, 10, "plus", 9, 8]
+    assert (report["seconds"], report["wrong"]) == (pytest.approx(0.9), None)
 
 
 def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
@@ -884,22 +728,10 @@ def test_what_is_not_legal_ends_with_1_and_one_line(tmp_path, run):
     assert run("verify", "film")[:2] == (1, "")
 
 
-def test_an_error_of_our_own_is_not_blamed_on_the_file(tmp_path, monkeypatch, run):
-    a_file(tmp_path)
-    monkeypatch.setattr("lightsanim.formats.gif.colour_codes", lambda table: [][0])
-    with pytest.raises(IndexError):
-        la.verify(tmp_path / "film.gif")
-    status, _, complained = run("verify", "film.gif")
-    assert (status, "please report this" in complained) == (1, True)
-
-
 def test_a_png_whose_text_unpacks_to_very_much_is_refused(tmp_path):
-    _, path = a_file(tmp_path, "")
-    file = path / "00000.png"
-    text = b"Comment\0\0" + zlib.compress(b" " * 17_000_000)
-    chunk = struct.pack(">I", len(text)) + b"zTXt" + text
-    chunk += struct.pack(">I", zlib.crc32(b"zTXt" + text))
-    content = file.read_bytes()
-    file.write_bytes(content[:33] + chunk + content[33:])
+    file = a_file(tmp_path, "")[1] / "00000.png"
+    head, *others = png_parts(file.read_bytes())
+    text = b"zTXtComment\0\0" + zlib.compress(b" " * 17_000_000)
+    file.write_bytes(png_of([head, text, *others]))
     with pytest.raises(AnimationError, match="comment is too large: more than 16777216 bytes"):
-        la.verify(path)
+        la.verify(file.parent)

@@ -6,66 +6,62 @@ import struct
 from pathlib import Path
 
 import browsers
-import numpy as np
 import pytest
+from films import an_animation
 from fuzz import seen
 from program import ask
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
-from lightsanim.options import Timing
 
 SIZE = "7x6"
 
 
-def a_film(path, **look):
-    board, rng = la.Board(6, 7), np.random.default_rng(0)
-    first, cells = rng.random(board.shape) < 0.5, rng.choice(board.cells, 12, replace=False)
-    timing = Timing(clicks_per_frame=1, fps=10, hold_first=0.3, hold_last=0.3)
-    animate(board, first, [(cells, None)], timing).save(path, **{"cell": 12, "gap": 2, **look})
+def a_film(path):
+    timing = {"clicks_per_frame": 1, "fps": 10, "hold_first": 0.3, "hold_last": 0.3}
+    an_animation(6, 7, **timing).save(path, cell=12, gap=2)
     return path
 
 
 def verdict(path):
     """Why it is refused, whether it is taken for ours or for someone else's; None if it is not."""
-    reasons = []
-    for size in (None, SIZE):
+
+    def reason(size):
         try:
-            found = la.verify(path, size=size)
-            reasons.append(found.reason)
+            return la.verify(path, size=size).reason
         except la.LightsAnimError as error:
-            reasons.append(str(error))
-    assert len({reason is None for reason in reasons}) == 1
-    return reasons[0]
+            return str(error)
+
+    ours, of_others = reason(None), reason(SIZE)
+    assert (ours is None) == (of_others is None)
+    return ours
 
 
 # Each once accepted, and shown otherwise by Chromium; what is changed in which parts of the file.
+
+
+def places_of(parts, kind):
+    return [number for number, part in enumerate(parts) if part.startswith(kind)]
 
 
 def with_part(kind, change):
     """Change every part of a kind but the first, or the only one."""
 
     def changed(parts):
-        places = [number for number, part in enumerate(parts) if part.startswith(kind)]
-        for place in places[1:] or places:
-            parts[place] = change(parts[place])
-        return parts
+        places = places_of(parts, kind)
+        return [
+            change(part) if number in (places[1:] or places) else part
+            for number, part in enumerate(parts)
+        ]
 
     return changed
 
 
-def before(kind, *more):
+def before(kind, *more, without=0):
+    """Put parts before the first of a kind, or in its place."""
+
     def changed(parts):
-        place = next(number for number, part in enumerate(parts) if part.startswith(kind))
-        return parts[:place] + list(more) + parts[place:]
-
-    return changed
-
-
-def without_first(kind):
-    def changed(parts):
-        parts.remove(next(part for part in parts if part.startswith(kind)))
-        return parts
+        place = places_of(parts, kind)[0]
+        return [*parts[:place], *more, *parts[place + without :]]
 
     return changed
 
@@ -76,7 +72,7 @@ NOT_SRGB = b"gAMA" + struct.pack(">I", 100_000)
 TAMPERED = [
     (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\2" + c[-1:]), "not one click away"),
     (".apng", with_part(b"fcTL", lambda c: c[:-2] + b"\1" + c[-1:]), "transparent somewhere"),
-    (".apng", without_first(b"fcTL"), "a first picture that is not played"),
+    (".apng", before(b"fcTL", without=1), "a first picture that is not played"),
     (".apng", with_part(b"tRNS", lambda c: c[:-1] + b"\1"), "partly transparent"),
     (".apng", before(b"PLTE", NOT_SRGB), "not those of the web"),
     (".apng", before(b"PLTE", b"bKGD\0"), "an order not known"),
@@ -134,9 +130,8 @@ def test_a_frame_of_a_folder_that_is_itself_animated_is_refused(tmp_path):
     ],
 )
 def test_videos_that_players_show_otherwise_are_refused(tmp_path, words, reason):
-    a_film(tmp_path / "film.mp4")
-    a_film(tmp_path / "film.webm")
     *words, out = words.split()
+    a_film(tmp_path / words[1])
     ask("ffmpeg", "-v", "error", "-nostdin", "-y", *words, out, cwd=tmp_path)
     assert reason in verdict(tmp_path / out)
 
@@ -168,41 +163,29 @@ def test_boxes_that_hide_or_turn_a_film_are_refused(tmp_path, box, place, value)
 PAD = "pad=ceil(iw/2)*2:ceil(ih/2)*2"
 REPACKED = [
     *(f"gifsicle {how} film.gif -o out.gif" for how in [
-        "-O1", "-O2", "-O3", "-U", "--interlace", "-U --disposal=background",
-        "-U --disposal=previous", "--no-loopcount --colors 4",
+        "-O3", "--interlace", "-U --disposal=background", "-U --disposal=previous",
     ]),
     *(f"convert film.gif {how}" for how in [
-        "out.gif", "-coalesce out.gif", "-coalesce -layers optimize out.gif",
-        "-coalesce -layers OptimizeFrame out.gif", "-coalesce -define webp:lossless=true out.webp",
-        "-coalesce out/%05d.png", "-coalesce PNG24:out/%05d.png", "-coalesce PNG8:out/%05d.png",
+        "out.gif", "-coalesce -layers optimize out.gif",
+        "-coalesce -define webp:lossless=true out.webp",
+        "-coalesce out/%05d.png", "-coalesce PNG8:out/%05d.png",
     ]),
     *(f"ffmpeg -v error -nostdin -i {how}" for how in [
         "film.gif out.gif",
-        "film.apng out.gif",
         "film.gif -plays 0 out.apng",
-        "film.gif -plays 0 -pix_fmt rgb24 out.apng",
         "film.gif -c:v libwebp_anim -lossless 1 out.webp",
         "film.mp4 -c:v libx264 -crf 23 out.mp4",
-        "film.mp4 -c:v libx264 -bf 0 out.mp4",
-        "film.mp4 -c:v libx264 -qp 0 out.mp4",
         f"film.gif -c:v libx264 -vf {PAD} -pix_fmt yuv420p out.mp4",
-        "film.gif -c:v libx264 -pix_fmt yuv444p out.mp4",
         "film.mp4 -c:v libx264 -color_range pc -vf scale=out_range=pc out.mp4",
-        "film.mp4 -c:v libx265 -x265-params log-level=none out.mp4",
         "film.mp4 -c:v libx265 -pix_fmt yuv444p -x265-params log-level=none out.mp4",
-        "film.mp4 -c:v libvpx-vp9 -cpu-used 8 -b:v 0 out.mp4",
         "film.mp4 -c:v libvpx-vp9 -cpu-used 8 -crf 30 -b:v 0 out.webm",
         "film.gif -c:v libvpx-vp9 -cpu-used 8 -b:v 0 -pix_fmt yuv444p out.webm",
         "film.webm -c:v libvpx -b:v 1M out.webm",
         "film.mp4 -c:v libsvtav1 -crf 35 out.webm",
         "film.mp4 -c:v libaom-av1 -cpu-used 8 -crf 30 out.mp4",
         "film.mp4 -c copy out.mp4",
-        "film.webm -c copy out.webm",
-        f"film/%05d.png -vf {PAD} -pix_fmt yuv420p out.mp4",
         "film.mp4 -f lavfi -i sine=440:d=1 -c:v copy -c:a aac out.mp4",
-        "film.webm -f lavfi -i sine=440:d=1 -c:v copy -c:a libopus out.webm",
     ]),
-    "apngasm out.apng film/00000.png 1 25",
     "apngasm out.apng film/00000.png 1 25 -kc -kp",
     "apngopt film.apng out.apng",
 ]  # fmt: skip
@@ -212,7 +195,7 @@ REPACKED = [
 def films(tmp_path_factory):
     folder = tmp_path_factory.mktemp("films")
     for suffix in (".gif", ".apng", ".webp", ".mp4", ".webm", ""):
-        a_film(folder / f"film{suffix}", cell=12)
+        a_film(folder / f"film{suffix}")
     return folder
 
 

@@ -6,6 +6,7 @@ import re
 import struct
 import zlib
 from contextlib import suppress
+from functools import partial
 
 from lightsanim.formats.json_text import digest_of_json
 
@@ -75,24 +76,24 @@ def as_json(document):
     return json.dumps(document).encode()
 
 
-def json_changes(content, rng):
-    """Change what a JSON text says."""
-    try:
-        return as_json(changed_json(json.loads(content), rng))
-    except (ValueError, RecursionError):
-        return content
+def signed(document):
+    """A JSON object with the sum that it should have."""
+    unsigned = {name: value for name, value in document.items() if name != "sha256"}
+    return {**unsigned, "sha256": digest_of_json(unsigned)}
 
 
-def signed_changes(content, rng):
-    """Change what a saved animation says, and sign it again."""
+def json_changes(content, rng, sign=False):
+    """Change what a JSON text says; a saved animation is mostly signed again."""
     try:
         document = changed_json(json.loads(content), rng)
-        if isinstance(document, dict) and rng.random() < 0.95:
-            document.pop("sha256", None)
-            document["sha256"] = digest_of_json(document)
+        if sign and isinstance(document, dict) and rng.random() < 0.95:
+            document = signed(document)
         return as_json(document)
     except (ValueError, RecursionError):
         return content
+
+
+signed_changes = partial(json_changes, sign=True)
 
 
 # Pages: their bytes, their parts, or what their film says.
@@ -115,8 +116,7 @@ def film_in(page):
 
 def with_film(page, film):
     """A page with another film, a JSON object that is signed again, written as we write it."""
-    unsigned = {name: value for name, value in film.items() if name != "sha256"}
-    return with_text(page, {**unsigned, "sha256": digest_of_json(unsigned)})
+    return with_text(page, signed(film))
 
 
 def with_text(page, film):
@@ -142,18 +142,16 @@ def page_changes(content, rng):
 
 
 def _parts_changed(content, rng):
+    # A few parts are left out, moved or doubled, or there are others.
     parts = re.split(rb"(?=<)", content)
     for _ in range(rng.randint(1, 3)):
-        place, other = rng.randrange(len(parts)), rng.randrange(len(parts))
-        way = rng.randrange(4)
-        if way == 0:
-            parts[place], parts[other] = parts[other], parts[place]
+        place, way = rng.randrange(len(parts) + 1), rng.randrange(4)
+        if way == 0 and len(parts) > 1:
+            del parts[min(place, len(parts) - 1)]
         elif way == 1:
-            parts.insert(place, parts[other])
-        elif way == 2:
-            parts.insert(place, rng.choice(PARTS))
-        elif len(parts) > 1:
-            del parts[place]
+            parts.insert(place, parts.pop(rng.randrange(len(parts))))
+        else:
+            parts.insert(place, rng.choice(parts if way == 2 else PARTS))
     return b"".join(parts)
 
 
