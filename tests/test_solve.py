@@ -43,26 +43,6 @@ def bits_of(number, shape):
     return np.array([number >> p & 1 for p in range(cells)], bool).reshape(shape)
 
 
-def neighbourhoods(board):
-    """Each cell's C(i, j) as a number, bit p for cell p."""
-    clicks = (bits_of(1 << p, board.shape) for p in range(board.cells))
-    return [sum(1 << int(q) for q in np.flatnonzero(board.toggles(click))) for click in clicks]
-
-
-def steps_by_brute_force(size, starts, flips):
-    """Breadth first over all 2**size configurations: the flips needed from the nearest start."""
-    everything = np.arange(1 << size)
-    steps = np.full(1 << size, 127, np.int8)
-    steps[starts] = 0
-    step = 0
-    while (before := steps == step).any():
-        step += 1
-        for flip in flips:
-            reached = everything[before] ^ flip
-            steps[reached] = np.minimum(steps[reached], step)
-    return steps
-
-
 def all_on_to_off(n):
     on = np.ones((n, n), bool)
     return Board(n, n), Board(n, n).clicks_between(on, ~on)
@@ -72,30 +52,27 @@ def all_on_to_off(n):
 
 
 @pytest.mark.parametrize(
-    "shape",
-    [(1, 2), (2, 3), (3, 5)] + [pytest.param((4, n), marks=pytest.mark.long) for n in (4, 5)],
+    "board",
+    [Board(1, 2), Board(2, 3), Board(3, 5), Board(3, 3, rule="110")]
+    + [pytest.param(Board(4, n), marks=pytest.mark.long) for n in (4, 5)],
+    ids=str,
 )
-def test_all_programs_find_the_minimum_of_every_target_on_small_boards(shape):
-    # All targets with one syndrome have the same minimum, which brute force shows here for every
-    # one of them; so one target of each syndrome stands for all.
-    board = Board(*shape)
-    accessible = np.array([(1 << board.cells) - 1])
-    for neighbourhood in neighbourhoods(board):
-        accessible = np.concatenate([accessible, accessible ^ neighbourhood])
-    flips = [1 << cell for cell in range(board.cells)]
-    wrong = steps_by_brute_force(board.cells, accessible, flips)
-    everything, syndromes = np.arange(1 << board.cells), np.zeros(1 << board.cells, np.int64)
-    for t, check in enumerate(board.parity_checks()):
-        mask = sum(1 << int(p) for p in np.flatnonzero(check))
-        syndromes |= (np.bitwise_count(~everything & mask).astype(np.int64) & 1) << t
-    for syndrome in range(2**board.nullity):
-        targets = np.flatnonzero(syndromes == syndrome)
-        (minimum,) = np.unique(wrong[targets])
-        target = bits_of(int(targets[len(targets) // 3]), shape)
+def test_all_programs_find_the_minimum_of_every_target_on_small_boards(board):
+    toggled, rng = np.zeros(1, np.int64), np.random.default_rng(0)  # bit p for cell p
+    for cell in range(board.cells):
+        flipped = np.flatnonzero(board.toggles(bits_of(1 << cell, board.shape)))
+        toggled = np.concatenate([toggled, toggled ^ (1 << flipped).sum()])
+    reached, tried = toggled ^ (1 << board.cells) - 1, np.zeros(1 << board.cells, bool)
+    while not tried.all():
+        number = rng.choice(np.flatnonzero(~tried))
+        tried[number ^ toggled] = True  # clicks lead from one to the other: they are as far off
+        minimum = np.bitwise_count(reached ^ number).min()
+        target = bits_of(int(number), board.shape)
         for ip in ("auto", "parity", "paper"):
             nearest = nearest_accessible(board, target, ip=ip)
             assert (nearest.wrong, nearest.bound) == (minimum, minimum)
             assert nearest.status is Status.OPTIMAL
+            assert (nearest.chased_wrong is None) == (board.rule != "plus")
             assert (nearest.configuration ^ target).sum() == minimum
             assert np.array_equal(board.toggles(nearest.clicks), ~nearest.configuration)
 
@@ -113,21 +90,13 @@ def test_nearest_is_accessible_and_no_random_clicks_come_nearer(rows, columns, s
 
 
 @pytest.mark.parametrize(
-    "n",
-    [24, 30] + [pytest.param(n, marks=pytest.mark.long) for n in (39, 47, 59, 61, 62, 64, 65)],
+    "n", [24, 30] + [pytest.param(n, marks=pytest.mark.long) for n in (39, 47, 59, 61, 62, 64, 65)]
 )
 def test_the_minimum_of_hard_boards_is_proven_and_not_above_the_heuristics(n):
     # The hardest square boards up to 65, where the paper's program proves nothing.
     nearest = nearest_accessible(Board(n, n), random_bits((n, n), n))
     assert nearest.status is Status.OPTIMAL
     assert nearest.wrong == nearest.bound <= nearest.chased_wrong
-
-
-def test_decoding_finds_light_solutions_on_a_large_board():
-    # 128 x 128 has nullity 56.  The heuristic leaves about 60 wrong cells here.
-    board = Board(128, 128)
-    nearest = nearest_accessible(board, random_bits(board.shape, 1), time_limit=of_work(0.2))
-    assert 3 <= nearest.bound <= nearest.wrong <= 15 < nearest.chased_wrong
 
 
 def test_cancelled_in_scip_the_papers_program_returns_its_best_and_a_true_bound():
@@ -145,13 +114,6 @@ def test_cancelled_in_scip_the_papers_program_returns_its_best_and_a_true_bound(
     assert deadline.cut_short
     assert paper.bound <= minimum <= paper.wrong <= paper.chased_wrong
     assert all(bound <= minimum <= best for best, bound in seen)
-
-
-def test_the_papers_program_starts_from_nothing_where_nothing_can_be_chased():
-    board, target = Board(3, 3, rule="110"), random_bits((3, 3), 2)
-    paper = nearest_accessible(board, target, ip="paper")
-    assert paper.chased_wrong is None
-    assert paper.wrong == nearest_accessible(board, target).wrong == paper.bound
 
 
 @pytest.mark.parametrize("ip", ["parity", "paper"])
@@ -251,7 +213,7 @@ def test_turning_the_board_off_takes_the_clicks_of_the_oeis():
         assert (n, fewest.count, fewest.status) == (n, count, Status.OPTIMAL)
 
 
-@pytest.mark.parametrize("n", [4, *(pytest.param(n, marks=pytest.mark.long) for n in (5, 9))])
+@pytest.mark.parametrize("n", [4, pytest.param(9, marks=pytest.mark.long)])
 def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
     board, clicks = all_on_to_off(n)
     program = scip.fewest_clicks_program(board, np.ones((n, n), bool), clicks)
@@ -284,7 +246,7 @@ def test_fewest_clicks_on_a_large_board_of_high_nullity_take_little_memory():
     board.packed_quiet_patterns()
     tracemalloc.start()
     try:
-        fewest = fewest_clicks(board, clicks, time_limit=of_work(0.1))
+        fewest = fewest_clicks(board, clicks, time_limit=of_work(0.05))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -332,13 +294,6 @@ def test_a_scip_that_fails_is_an_error_of_ours():
 # Limits and interrupts.
 
 
-@pytest.mark.parametrize("seconds", [0, math.nan, 10**400, True, "9"])
-def test_a_time_limit_must_be_positive(seconds):
-    for search in (nearest_accessible, fewest_clicks):
-        with pytest.raises(OptionError, match=r"^the time limit must be more than 0 seconds, not "):
-            search(Board(3, 3), np.zeros((3, 3), bool), time_limit=seconds)
-
-
 def test_a_part_of_a_deadline_is_a_share_of_what_is_left_and_is_cancelled_with_it():
     whole = Deadline(1000)
     part, other = whole.part(0.5), whole.part(0.25)
@@ -366,13 +321,14 @@ def test_what_ends_by_its_work_is_not_cut_short():
     assert (hurried.cut_short, whole.cut_short, done.cut_short) == (True, True, False)
 
 
-def test_searches_that_run_out_of_work_end_alike():
+def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions():
     board, bits = Board(128, 128), random_bits((128, 128), 1)  # nullity 56: none is done
-
     for search in (nearest_accessible, fewest_clicks):
         found, again = (search(board, bits, time_limit=of_work(0.05)) for _ in range(2))
         assert (found.status, found.cut_short) == (Status.FEASIBLE, False)
         assert np.array_equal(found.clicks, again.clicks)
+        if search is nearest_accessible:  # the heuristic leaves about 60 wrong cells here
+            assert 3 <= found.bound <= found.wrong <= 15 < found.chased_wrong
 
 
 def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
@@ -438,15 +394,11 @@ def test_a_search_that_starts_just_as_another_fails_stops_as_well():
     ("ask", "message"),
     [
         (lambda wrong: nearest_accessible(Board(5, 5), wrong), r"target must have shape \(5, 5\)"),
-        (
-            lambda wrong: nearest_accessible(Board(3, 3), wrong, ip="simplex"),
-            "ip must be one of au",
-        ),
-        (
-            lambda _: nearest_accessible(Board(300, 300), np.eye(300), ip="paper"),
-            "a 300x300 board ",
-        ),
+        (lambda wrong: nearest_accessible(Board(3, 3), wrong, ip="lp"), "ip must be one of auto"),
+        (lambda _: nearest_accessible(Board(300, 300), np.eye(300), ip="paper"), "a 300x300 board"),
+        (lambda wrong: nearest_accessible(Board(3, 3), wrong, time_limit=True), "the time lim"),
         (lambda wrong: fewest_clicks(Board(5, 5), wrong), r"clicks must have shape \(5, 5\)"),
+        (lambda wrong: fewest_clicks(Board(3, 3), wrong, time_limit=math.nan), "the time limit m"),
         (lambda wrong: chase(Board(3, 5, wrap=True), wrong), "light chasing needs a plain board"),
         (lambda wrong: solve_board(Board(5, 5), wrong, np.eye(5)), "start must have shape"),
     ],
@@ -485,12 +437,11 @@ def test_near_a_goal_out_of_reach_the_cell_that_shows_least_is_wrong():
 
 
 def test_where_the_start_is_as_near_as_any_nothing_is_clicked():
-    board, start = Board(4, 4), random_bits((4, 4), 1)
+    start = random_bits((4, 4), 1)
     goal = start ^ bits_of(1, (4, 4))  # a single cell of a 4 x 4 board cannot be changed alone
-    solution = solve_board(board, start, goal, nearest=True)
-    assert not solution.fewest.clicks.any()
+    solution = solve_board(Board(4, 4), start, goal, nearest=True)
+    assert not (solution.fewest.clicks | solution.nearest.clicks).any()
     assert np.array_equal(solution.nearest.configuration, start)
-    assert not solution.nearest.clicks.any()
     assert np.array_equal(solution.end, start)
 
 
