@@ -138,11 +138,6 @@ def test_decoding_finds_a_few_columns_hidden_among_many():
     best = decode(words, k, wanted, known, weight, of_work(20), told.append)
     assert best.tolist() == hidden.tolist()
     assert told[-1] == weight
-    # The same again for the same question.
-    again = []
-    assert explain(words, k, wanted).tolist() == known.tolist()
-    decode(words, k, wanted, known, weight, of_work(20), again.append)
-    assert again == told
 
 
 def test_decoding_leaves_a_long_step_when_the_clock_ends():
