@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textbook import SAID, matrix_of, rank_of
 
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import InaccessibleError, OptionError
@@ -14,66 +15,16 @@ from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Status
 from lightsanim.solve.solution import solve_board
 
-# What a press raises, drawn once more; the cross is not a stencil.
-STENCILS = {
-    "plus": "010/111/010",
-    "cross": None,
-    "king": "111/111/111",
-    "ring": "010/101/010",
-    "x": "101/010/101",
-    "asymmetric": "110/011/000",
-    "wide": "10001/01100/00000",
-    "product": "101/000/101",
-    "row": "11011",
-}
-NAMED = ["plus", "cross", "king", "ring", "x"]
+KINDS = [*SAID, "110/011/000", "10001/01100/00000", "101/000/101", "11011"]
 
-kinds = st.sampled_from(list(STENCILS))
+kinds = st.sampled_from(KINDS)
 levels = st.sampled_from([3, 5, 7])
 sides = st.integers(1, 8)
 seeds = st.integers(0, 2**32)
 
 
-def board_of(kind, shape, q, *, wrap=False):
-    return Board(*shape, rule=kind if kind in NAMED else STENCILS[kind], wrap=wrap, levels=q)
-
-
 def random_levels(shape, q, seed=0):
     return np.random.default_rng(seed).integers(0, q, shape, np.uint8)
-
-
-def matrix_of(kind, shape, q, *, wrap=False):
-    """A: a column for what each press raises, cell by cell."""
-    rows, columns = shape
-    matrix = np.zeros((rows * columns, rows * columns), int)
-    for place, (row, column) in enumerate(itertools.product(range(rows), range(columns))):
-        raised = matrix[:, place].reshape(shape)  # a view
-        if STENCILS[kind] is None:
-            raised[row], raised[:, column] = 1, 1
-            continue
-        lines = STENCILS[kind].split("/")
-        for r, c in itertools.product(range(len(lines)), range(len(lines[0]))):
-            y, x = row + r - len(lines) // 2, column + c - len(lines[0]) // 2
-            if wrap:
-                raised[y % rows, x % columns] += int(lines[r][c])
-            elif 0 <= y < rows and 0 <= x < columns:
-                raised[y, x] += int(lines[r][c])
-    return matrix % q
-
-
-def rank_of(matrix, q):
-    """The rank over GF(q), as in a textbook."""
-    matrix, rank = matrix.astype(int), 0
-    for column in range(matrix.shape[1]):
-        below = rank + np.flatnonzero(matrix[rank:, column])
-        if len(below):
-            matrix[[rank, below[0]]] = matrix[[below[0], rank]]
-            matrix[rank] = matrix[rank] * pow(int(matrix[rank, column]), -1, q) % q
-            others = matrix[:, column].copy()
-            others[rank] = 0
-            matrix = (matrix - np.outer(others, matrix[rank])) % q
-            rank += 1
-    return rank
 
 
 # The game.
@@ -82,7 +33,7 @@ def rank_of(matrix, q):
 @settings(max_examples=80)
 @given(kinds, sides, sides, levels, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
 def test_presses_raise_what_the_rule_says(kind, rows, columns, q, wrap, pressed, seed):
-    board = board_of(kind, (rows, columns), q, wrap=wrap)
+    board = Board(rows, columns, rule=kind, wrap=wrap, levels=q)
     matrix = matrix_of(kind, board.shape, q, wrap=wrap)
     presses = random_levels(board.shape, q, seed)
     assert np.array_equal(board.toggles(presses).ravel(), matrix @ presses.ravel() % q)
@@ -135,7 +86,7 @@ def test_bad_boards_and_levels_are_refused_with_the_value(make, message):
 @settings(max_examples=50)
 @given(kinds, sides, sides, levels, st.booleans(), seeds)
 def test_what_clicks_reach_is_what_elimination_says(kind, rows, columns, q, wrap, seed):
-    board = board_of(kind, (rows, columns), q, wrap=wrap)
+    board = Board(rows, columns, rule=kind, wrap=wrap, levels=q)
     matrix = matrix_of(kind, board.shape, q, wrap=wrap)
     rank = rank_of(matrix, q)
     assert (board.rank, board.nullity) == (rank, board.cells - rank)
@@ -205,7 +156,7 @@ def test_long_boards_are_eliminated_along_their_shorter_side(wrap):
 @settings(max_examples=25)
 @given(kinds, levels, sides, sides, st.booleans())
 def test_the_nearest_perfect_board_is_the_first_of_nullity_zero(kind, q, rows, columns, wrap):
-    board = board_of(kind, (rows, columns), q, wrap=wrap)
+    board = Board(rows, columns, rule=kind, wrap=wrap, levels=q)
     try:
         perfect = nearest_perfect(board)
     except OptionError:
@@ -249,51 +200,38 @@ def distances_from(reachable, q, cells):
     return steps.ravel()
 
 
-def check_searches(kind, q, shape, *, wrap, most):
-    """All targets and differences of a board, or so many of them, against trying everything."""
-    board, rng = board_of(kind, shape, q, wrap=wrap), np.random.default_rng(0)
-    clicks = everything(board)
-    images = numbers_of(clicks @ matrix_of(kind, shape, q, wrap=wrap).T % q, q)
-    fewest = np.full(len(clicks), 999)
-    np.minimum.at(fewest, images, clicks.sum(axis=1))
-    reachable, first = np.unique(images, return_index=True)
-    distances = distances_from(reachable, q, board.cells)
-    for number in rng.permutation(len(clicks))[:most]:
-        target = clicks[number].reshape(shape)
-        assert board.is_accessible(target) == (fewest[number] < 999)
-        nearest = nearest_accessible(board, target)
-        apart = np.abs(nearest.configuration.astype(int) - target)
-        assert nearest.distance == nearest.bound == distances[number] == apart.sum()
-        assert nearest.wrong == np.count_nonzero(apart)
-        assert np.array_equal(board.toggles(nearest.clicks), nearest.configuration)
-    for number in rng.permutation(first)[:most]:
-        found = fewest_clicks(board, clicks[number].reshape(shape))
-        assert found.count == found.bound == found.clicks.sum() == fewest[images[number]]
-        assert found.status is Status.OPTIMAL
-        assert numbers_of(board.toggles(found.clicks).ravel(), q) == images[number]
-
-
-@pytest.mark.parametrize("part", [0, pytest.param(1, marks=pytest.mark.long)])
+@pytest.mark.parametrize(
+    ("cases", "most"),
+    [
+        ([(3, (3, 2)), (5, (2, 2)), (7, (1, 3))], 8),
+        pytest.param(SMALL, 200, marks=pytest.mark.long),
+    ],
+    ids=["few", "many"],
+)
 @pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("kind", STENCILS)
-def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, part):
-    quick = SMALL[wrap::4]
-    for q, shape in [case for case in SMALL if case not in quick] if part else quick:
-        check_searches(kind, q, shape, wrap=wrap, most=8)
-
-
-@pytest.mark.long
-@pytest.mark.parametrize("wrap", [False, True])
-@pytest.mark.parametrize("kind", NAMED)
-def test_nearest_and_fewest_of_every_target_and_every_difference(kind, wrap):
-    for q, shape in [
-        *((3, shape) for shape in itertools.product(range(1, 4), repeat=2)),
-        (5, (2, 3)),
-    ]:
-        # Where the nullity is 0 there is little to go wrong; king and x have the same searches.
-        nullity = board_of(kind, shape, q, wrap=wrap).nullity
-        most = 100 if nullity == 0 else 1500 if kind in ("king", "x") else None
-        check_searches(kind, q, shape, wrap=wrap, most=most)
+@pytest.mark.parametrize("kind", KINDS)
+def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, cases, most):
+    for q, shape in cases:
+        board, rng = Board(*shape, rule=kind, wrap=wrap, levels=q), np.random.default_rng(0)
+        clicks = everything(board)
+        images = numbers_of(clicks @ matrix_of(kind, shape, q, wrap=wrap).T % q, q)
+        fewest = np.full(len(clicks), 999)
+        np.minimum.at(fewest, images, clicks.sum(axis=1))
+        reachable, first = np.unique(images, return_index=True)
+        distances = distances_from(reachable, q, board.cells)
+        for number in rng.permutation(len(clicks))[:most]:
+            target = clicks[number].reshape(shape)
+            assert board.is_accessible(target) == (fewest[number] < 999)
+            nearest = nearest_accessible(board, target)
+            apart = np.abs(nearest.configuration.astype(int) - target)
+            assert nearest.distance == nearest.bound == distances[number] == apart.sum()
+            assert nearest.wrong == np.count_nonzero(apart)
+            assert np.array_equal(board.toggles(nearest.clicks), nearest.configuration)
+        for number in rng.permutation(first)[:most]:
+            found = fewest_clicks(board, clicks[number].reshape(shape))
+            assert found.count == found.bound == found.clicks.sum() == fewest[images[number]]
+            assert found.status is Status.OPTIMAL
+            assert numbers_of(board.toggles(found.clicks).ravel(), q) == images[number]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textbook import images_of, matrix_of, number_of, rank_of
 
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.board.elimination import EliminationFactors
@@ -17,15 +18,6 @@ from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Status
-
-# What the rules' words say, of two cells that lie ``down`` rows and ``right`` columns apart.
-SAID = {
-    "plus": lambda down, right: abs(down) + abs(right) <= 1,
-    "cross": lambda down, right: down == 0 or right == 0,
-    "king": lambda down, right: max(abs(down), abs(right)) <= 1,
-    "ring": lambda down, right: abs(down) + abs(right) == 1,
-    "x": lambda down, right: abs(down) == abs(right) <= 1,
-}
 
 SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
 ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]
@@ -43,44 +35,6 @@ seeds = st.integers(0, 2**32)
 
 def random_bits(shape, seed=0):
     return np.random.default_rng(seed).random(shape) < 0.5
-
-
-def flipped_by(rule, shape, row, column, *, wrap):
-    """The cells that one click flips, by the rule's words or cell by cell of its stencil."""
-    lights = np.zeros(shape, bool)
-    if rule == "cross":
-        lights[row], lights[:, column] = True, True
-        return lights
-    lines = rule.split("/")
-    height, width = (3, 3) if rule in SAID else (len(lines), len(lines[0]))
-    for r, c in itertools.product(range(height), range(width)):
-        down, right = r - height // 2, c - width // 2
-        if SAID[rule](down, right) if rule in SAID else lines[r][c] == "1":
-            place = row + down, column + right
-            if wrap:
-                lights[place[0] % shape[0], place[1] % shape[1]] ^= True
-            elif 0 <= place[0] < shape[0] and 0 <= place[1] < shape[1]:
-                lights[place] = True
-    return lights
-
-
-def matrix_of(rule, shape, *, wrap):
-    """A: a column for each click, a row for each cell."""
-    cells = itertools.product(range(shape[0]), range(shape[1]))
-    return np.array([flipped_by(rule, shape, *cell, wrap=wrap).ravel() for cell in cells]).T
-
-
-def rank_of(matrix):
-    """The rank over GF(2), as in a textbook."""
-    matrix, rank = matrix.copy(), 0
-    for column in range(matrix.shape[1]):
-        below = rank + np.flatnonzero(matrix[rank:, column])
-        if len(below):
-            matrix[[rank, below[0]]] = matrix[[below[0], rank]]
-            others = np.flatnonzero(matrix[:, column])
-            matrix[others[others != rank]] ^= matrix[rank]
-            rank += 1
-    return rank
 
 
 # Names.
@@ -139,7 +93,7 @@ def test_the_largest_stencil_is_played():
 @given(rules, sides, sides, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
 def test_clicks_flip_what_the_rule_says(rule, rows, columns, wrap, clicks, seed):
     board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
-    matrix = matrix_of(rule, board.shape, wrap=wrap).astype(int)
+    matrix = matrix_of(rule, board.shape, wrap=wrap)
     # A click set at once.
     clicked = rng.random(board.shape) < 0.5
     toggled = (matrix @ clicked.ravel() % 2 == 1).reshape(board.shape)
@@ -200,7 +154,7 @@ def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
 @given(rules, sides, sides, st.booleans(), seeds)
 def test_null_spaces_say_what_can_be_reached_and_clicks_lead_there(rule, rows, columns, wrap, seed):
     board = Board(rows, columns, rule=rule, wrap=wrap)
-    matrix = matrix_of(rule, board.shape, wrap=wrap).astype(int)
+    matrix = matrix_of(rule, board.shape, wrap=wrap)
     quiet, checks = board.quiet_patterns(), board.parity_checks()
     for patterns in (quiet, checks):
         assert patterns.shape == (board.nullity, rows, columns)
@@ -264,28 +218,12 @@ def test_boards_too_large_for_elimination_are_refused():
 SMALL = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4), (4, 3)]
 
 
-def images_of(board):
-    """The toggles of all click sets, in the order of their numbers: int64 (2**cells,)."""
-    sums = np.zeros(1, np.int64)
-    for click in range(board.cells):
-        flipped = flipped_by(
-            board.rule, board.shape, *divmod(click, board.columns), wrap=board.wrap
-        )
-        number = sum(1 << int(cell) for cell in np.flatnonzero(flipped))
-        sums = np.concatenate([sums, sums ^ number])
-    return sums
-
-
-def number_of(bits):
-    return sum(1 << int(cell) for cell in np.flatnonzero(bits))
-
-
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("rule", [*RULES, *SYMMETRIC[2:4], *ASYMMETRIC[:3]])
 def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
     for shape in SMALL + [(4, 4)] * (rule in ("cross", "110/011/000", "1/1/0")):
         board = Board(*shape, rule=rule, wrap=wrap)
-        images = images_of(board)
+        images = images_of(rule, shape, wrap=wrap)
         reachable = np.unique(images ^ ((1 << board.cells) - 1))  # from all-on
         sizes = np.bitwise_count(np.arange(1 << board.cells))
         for seed in range(4):
