@@ -13,13 +13,14 @@ import pytest
 from deadlines import of_work
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textbook import images_of
 
-from lightsanim.animation.click_sequence import order_solution
 from lightsanim.board.board import Board
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
+from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Status
@@ -58,10 +59,7 @@ def all_on_to_off(n):
     ids=str,
 )
 def test_all_programs_find_the_minimum_of_every_target_on_small_boards(board):
-    toggled, rng = np.zeros(1, np.int64), np.random.default_rng(0)  # bit p for cell p
-    for cell in range(board.cells):
-        flipped = np.flatnonzero(board.toggles(bits_of(1 << cell, board.shape)))
-        toggled = np.concatenate([toggled, toggled ^ (1 << flipped).sum()])
+    toggled, rng = images_of(board.rule, board.shape), np.random.default_rng(0)
     reached, tried = toggled ^ (1 << board.cells) - 1, np.zeros(1 << board.cells, bool)
     while not tried.all():
         number = rng.choice(np.flatnonzero(~tried))
@@ -358,7 +356,6 @@ def test_when_one_search_fails_the_others_are_told_to_stop(items):
         while not deadline.cancelled:
             time.sleep(0.001)
         stopped.set()
-        return item
 
     with pytest.raises(SolverError, match="no"):
         search_in_parallel(search, items, 30)
@@ -390,6 +387,9 @@ def test_a_search_that_starts_just_as_another_fails_stops_as_well():
     assert stopped.wait(5)
 
 
+LEVELS = Board(3, 3, levels=3)
+
+
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
@@ -400,6 +400,11 @@ def test_a_search_that_starts_just_as_another_fails_stops_as_well():
         (lambda wrong: fewest_clicks(Board(5, 5), wrong), r"clicks must have shape \(5, 5\)"),
         (lambda wrong: fewest_clicks(Board(3, 3), wrong, time_limit=math.nan), "the time limit m"),
         (lambda wrong: chase(Board(3, 5, wrap=True), wrong), "light chasing needs a plain board"),
+        (
+            lambda wrong: nearest_accessible(LEVELS, wrong, ip="paper"),
+            "ip paper is for 2 lev",
+        ),
+        (lambda _: most_clicks(LEVELS), "most_clicks is for boards of 2 levels alone, not of 3"),
         (lambda wrong: solve_board(Board(5, 5), wrong, np.eye(5)), "start must have shape"),
     ],
 )
@@ -414,7 +419,7 @@ def test_what_cannot_be_searched_is_refused(ask, message):
 def test_a_goal_out_of_reach_is_said_to_be():
     start, goal = np.zeros((5, 5), bool), bits_of(1, (5, 5))  # a corner, on both quiet patterns
     solution = solve_board(Board(5, 5), start, goal)
-    assert solution.accessible is False
+    assert not solution.accessible
     assert solution.nearest is solution.fewest is None
     assert np.array_equal(solution.end, start)
 
@@ -465,20 +470,3 @@ def test_all_click_sets_are_listed_the_smallest_first():
     assert Board(19, 19).nullity == 16
     assert len(list(itertools.islice(click_sets(Board(19, 19), np.eye(19) > 0), 3))) == 3
     assert np.array_equal(list(click_sets(Board(3, 3), np.eye(3) > 0)), [np.eye(3) > 0])
-
-
-def test_that_cells_are_clicked_once_is_part_of_what_is_proven():
-    # The top row of a 2 x 2 board: the bottom row's clicks turn it off, but each cell is unlit.
-    # Clicking lit cells only, 0, 2, 0 and 3 do it, with one cell clicked twice.
-    board, start, off = Board(2, 2), np.array([[True, True], [False, False]]), np.zeros((2, 2))
-    configuration = start.copy()
-    for cell in (0, 2, 0, 3):
-        assert configuration.flat[cell]
-        board.flip(configuration, np.array([cell]))
-    assert not configuration.any()
-    refusal = (
-        r"^no order that clicks each cell once is legal: the group of 2 clicks at row 1, column 0 "
-        r"has 2 unlit and 1 touches; both numbers must be odd, or both even; choose press any$"
-    )
-    with pytest.raises(SolverError, match=refusal):
-        order_solution(solve_board(board, start, off), "lit", np.random.default_rng(0))

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from program import ask
+from textbook import images_of, number_of
 
 from lightsanim import Board, Settings, load_animation, load_picture, targets_for
 from lightsanim.animation.click_sequence import order_solution
@@ -23,7 +24,7 @@ from lightsanim.options import PALETTES
 from lightsanim.solve.solution import solve_board
 from lightsanim.stages import Clock
 
-DATA = __file__.rsplit("/", 1)[0] + "/data"
+PONDER = Path(__file__).parent / "data/ponder_30.txt"
 
 
 def answer_of(run, *words, **given):
@@ -70,11 +71,10 @@ def test_five_by_five_in_letters(run):
 
 # IBM Ponder This, April 2023: the fewest clicks, only unlit cells being clicked.
 def test_ponder_this(run):
-    words = [f"{DATA}/ponder_30.txt", "on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
-    answer = answer_of(run, *words)
+    words = ["on", "--rule", "cross", "--press", "unlit", "--seed", "3"]
+    answer = answer_of(run, PONDER, *words)
     assert (answer["count"], answer["status"], answer["seed"]) == (429, "optimal", 3)
-    with open(f"{DATA}/ponder_30.txt") as file:
-        start = read_board(file.read())
+    start = read_board(PONDER.read_text())
     board = Board(*start.shape, rule="cross")
     assert pressed(board, start, answer).all()
     cells = np.array([row * board.columns + column for row, column in answer["clicks"]])
@@ -134,14 +134,10 @@ def test_the_nearest_that_can_be_reached_is_as_near_as_any(run, rule):
     name, *wrap = rule.split()
     board, rng = Board(3, 5, rule=name, wrap=bool(wrap)), np.random.default_rng(3)
     start, goal = rng.random((2, 3, 5)) < 0.5
-    weights, ends = 1 << np.arange(15), np.zeros(1, int)
-    for cell in range(15):
-        flips = board.neighbourhood(*divmod(cell, 5)).ravel()
-        ends = np.concatenate([ends, ends ^ weights[flips].sum()])
-    wrong = np.bitwise_count(ends ^ weights[(start ^ goal).ravel()].sum()).min()
+    images = images_of(name, board.shape, wrap=bool(wrap))
+    wrong = np.bitwise_count(images ^ number_of(start ^ goal)).min()
     assert wrong
-    with open("start.txt", "w") as file:
-        file.write(board_text(start))
+    Path("start.txt").write_text(board_text(start))
     given, words = board_text(goal).encode(), ["--nearest", "--rule", name, *wrap]
     answer = answer_of(run, "start.txt", "-", *words, given=given)
     end = pressed(board, start, answer)
@@ -160,8 +156,7 @@ def test_pictures_are_dithered_as_make_does(run, ramps, tmp_path):
     end = pressed(board, first.configuration, answer)
     assert np.array_equal(end, last.configuration)
     assert answer_of(run, *ramps, "--size", "12") == answer  # rows from the picture's shape
-    with open("goal.txt", "w") as file:
-        file.write(board_text(last.configuration))
+    Path("goal.txt").write_text(board_text(last.configuration))
     assert answer_of(run, ramps[0], "goal.txt") == answer
 
 
@@ -232,12 +227,6 @@ def test_marks_stand_out_and_are_drawn_where_they_are_told(palette, tmp_path):
 # Letters and colours.
 
 
-def test_a_board_in_letters():
-    lights = np.array([[True, False], [False, True]])
-    clicks = np.array([[True, True], [False, False]])
-    assert drawing.plain(lights, clicks) == "[#][.]\n .  #\n"
-
-
 def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
     from rich.console import Console
 
@@ -245,21 +234,18 @@ def test_colours_only_on_a_terminal_that_has_them(monkeypatch):
         file = io.TextIOWrapper(io.BytesIO(), encoding=more.pop("encoding", "utf-8"))
         return Console(file=file, **more)
 
+    def widest(terminal):
+        return max(columns for columns in range(100) if drawing.fits(terminal, 30, columns))
+
     monkeypatch.setenv("TERM", "xterm-256color")
     monkeypatch.delenv("NO_COLOR", raising=False)
-    assert not drawing.is_coloured(console())
-    assert drawing.is_coloured(console(force_terminal=True))
     assert not drawing.is_coloured(console(force_terminal=True, encoding="latin-1"))
     terminal = console(force_terminal=True, width=80)
-    assert drawing.fits(terminal, 30, 40)
-    assert not drawing.fits(terminal, 30, 41)
+    assert (drawing.is_coloured(terminal), widest(terminal)) == (True, 40)
     monkeypatch.setenv("NO_COLOR", "1")
     terminal = console(force_terminal=True, width=80)
-    assert not drawing.is_coloured(terminal)
-    assert drawing.fits(terminal, 30, 26)
-    assert not drawing.fits(terminal, 30, 27)
-    assert drawing.fits(console(), 60, 60)
-    assert not drawing.fits(console(), 61, 5)
+    assert (drawing.is_coloured(terminal), widest(terminal)) == (False, 26)
+    assert (drawing.is_coloured(console()), widest(console())) == (False, 60)
 
 
 def test_large_boards_are_drawn_only_if_asked_for(run):

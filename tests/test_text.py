@@ -72,11 +72,6 @@ def test_what_is_no_board_is_told_where(written, message):
             "line 1, column 2 of the board is '#'; a cell is a digit from 0 to 4 where there are "
             "5 levels",
         ),
-        (
-            *("07", 7),
-            "line 1, column 2 of the board is '7'; a cell is a digit from 0 to 6 where there are "
-            "7 levels",
-        ),
         ("01", 4, "levels must be one of 2, 3, 5, 7, not 4"),
     ],
 )
