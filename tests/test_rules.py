@@ -28,6 +28,7 @@ drawn = st.integers(1, 2**15 - 1).map(
     lambda bits: "/".join(f"{bits:015b}"[5 * row : 5 * row + 5] for row in range(3))
 )
 rules = named | drawn
+levels = st.sampled_from([2, 2, 3, 5, 7])
 sides = st.integers(1, 8)
 fewer = settings(max_examples=40)
 seeds = st.integers(0, 2**32)
@@ -35,6 +36,11 @@ seeds = st.integers(0, 2**32)
 
 def random_bits(shape, seed=0):
     return np.random.default_rng(seed).random(shape) < 0.5
+
+
+def random_lights(board, seed=0):
+    dtype = bool if board.levels == 2 else np.uint8
+    return np.random.default_rng(seed).integers(0, board.levels, board.shape).astype(dtype)
 
 
 # Names.
@@ -89,33 +95,37 @@ def test_the_largest_stencil_is_played():
 # What a click flips.
 
 
-@settings(max_examples=60)
-@given(rules, sides, sides, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
-def test_clicks_flip_what_the_rule_says(rule, rows, columns, wrap, clicks, seed):
-    board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
-    matrix = matrix_of(rule, board.shape, wrap=wrap)
+@settings(max_examples=100)
+@given(rules, sides, sides, levels, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
+def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, seed):
+    board, rng = Board(rows, columns, rule=rule, wrap=wrap, levels=q), np.random.default_rng(seed)
+    matrix = matrix_of(rule, board.shape, q, wrap=wrap)
     # A click set at once.
-    clicked = rng.random(board.shape) < 0.5
-    toggled = (matrix @ clicked.ravel() % 2 == 1).reshape(board.shape)
-    assert np.array_equal(board.toggles(clicked), toggled)
-    # Clicks one by one, on three boards that lie on top of each other.
+    clicked = random_lights(board, seed)
+    assert np.array_equal(board.toggles(clicked).ravel(), matrix @ clicked.ravel() % q)
+    # Clicks one by one, with two levels on three boards that lie on top of each other.
     cells = np.array(clicks, np.int32) % board.cells
     source, flipped = board.flips(cells)
     assert (np.diff(source) >= 0).all()
     for place, cell in enumerate(cells.tolist()):
-        assert sorted(flipped[source == place]) == np.flatnonzero(matrix[:, cell]).tolist()
-    layers = rng.integers(1, 8, len(cells)).astype(np.uint8)
-    before = rng.integers(0, 8, board.shape).astype(np.uint8)
-    lights = before.copy()
-    touched = board.flip(lights, cells, layers)
+        times = np.bincount(flipped[source == place], minlength=board.cells)
+        assert np.array_equal(times, matrix[:, cell])
+    assert matrix.sum(axis=0).max() <= board.most_flips
+    before = rng.integers(0, 8 if q == 2 else q, board.shape).astype(np.uint8)
+    lights, layers = before.copy(), rng.integers(1, 8, len(cells)).astype(np.uint8)
+    touched = board.flip(lights, cells, layers) if q == 2 else board.flip(lights, cells)
+    assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
+    if q > 2:
+        raised = matrix @ np.bincount(cells, minlength=board.cells)
+        assert np.array_equal(lights.ravel(), (before.ravel() + raised) % q)
+        return
     for bit in range(3):
         counts = np.bincount(cells[layers >> bit & 1 == 1], minlength=board.cells)
         assert np.array_equal((lights ^ before).ravel() >> bit & 1, matrix @ counts % 2)
-    assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
     # A single click, by its neighbourhood and by its offsets.
     assert board.neighbours() == [np.flatnonzero(row).tolist() for row in matrix]
     assert board.mirrored.neighbours() == [np.flatnonzero(row).tolist() for row in matrix.T]
-    assert matrix.sum(axis=0).max() <= board.most_flips <= board.cells
+    assert board.most_flips <= board.cells
     row, column = divmod(seed % board.cells, columns)
     lights = np.zeros(board.shape, bool)
     for down, right in board.offsets():
@@ -150,23 +160,30 @@ def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
                 board.clicks_between(off, difference)
 
 
-@fewer
-@given(rules, sides, sides, st.booleans(), seeds)
-def test_null_spaces_say_what_can_be_reached_and_clicks_lead_there(rule, rows, columns, wrap, seed):
-    board = Board(rows, columns, rule=rule, wrap=wrap)
-    matrix = matrix_of(rule, board.shape, wrap=wrap)
-    quiet, checks = board.quiet_patterns(), board.parity_checks()
-    for patterns in (quiet, checks):
+@settings(max_examples=90)
+@given(rules, sides, sides, levels, st.booleans(), seeds)
+def test_what_clicks_reach_is_what_elimination_says(rule, rows, columns, q, wrap, seed):
+    board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
+    matrix = matrix_of(rule, board.shape, q, wrap=wrap)
+    rank = rank_of(matrix, q)
+    assert (board.rank, board.nullity) == (rank, board.cells - rank)
+    for patterns in (board.quiet_patterns(), board.parity_checks()):
         assert patterns.shape == (board.nullity, rows, columns)
-        assert rank_of(patterns.reshape(board.nullity, board.cells)) == board.nullity
-    assert not any((matrix @ pattern.ravel() % 2).any() for pattern in quiet)
-    assert not any((check.ravel() @ matrix % 2).any() for check in checks)
-    configuration = random_bits(board.shape, seed)
-    assert board.is_accessible(configuration) == (not board.syndrome(configuration).any())
-    goal = configuration ^ board.toggles(random_bits(board.shape, seed + 1))
-    assert not board.syndrome(~(configuration ^ goal)).any()
-    clicks = board.clicks_between(configuration, goal)
-    assert np.array_equal(matrix @ clicks.ravel() % 2 == 1, (configuration ^ goal).ravel())
+        assert rank_of(patterns.reshape(-1, board.cells), q) == board.nullity
+    assert not any((matrix @ pattern.ravel() % q).any() for pattern in board.quiet_patterns())
+    assert not any((check.ravel() @ matrix % q).any() for check in board.parity_checks())
+    difference, start = random_lights(board, seed), random_lights(board, seed + 1)
+    reachable = rank_of(np.column_stack([matrix, difference.ravel()]), q) == rank
+    configuration = difference if q > 2 else ~difference  # the reference is all on, or off
+    assert board.is_accessible(configuration) == reachable
+    assert (not board.syndrome(configuration).any()) == reachable
+    if not reachable:
+        with pytest.raises(InaccessibleError, match=rf"1 configuration in {q}\*\*{board.nullity} "):
+            board.clicks_between(board.subtract(start, difference), start)
+    toggled = board.toggles(difference)
+    clicks = board.clicks_between(start, board.add(start, toggled))
+    assert (clicks.dtype, clicks.shape) == (start.dtype, board.shape)
+    assert np.array_equal(matrix @ clicks.ravel() % q, toggled.ravel())
 
 
 @fewer
@@ -190,18 +207,26 @@ def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, see
 
 
 @pytest.mark.parametrize("rule", ["plus", "king", "cross", "ring", "111/111/000", "11011"])
-@pytest.mark.parametrize("shape", [(200, 201), pytest.param((1001, 1001), marks=pytest.mark.long)])
+@pytest.mark.parametrize("shape", [(100, 101), pytest.param((1001, 1001), marks=pytest.mark.long)])
 def test_large_boards_are_solved(rule, shape):
-    board = Board(*shape, rule=rule)
-    goal = board.toggles(random_bits(shape))
-    clicks = board.clicks_between(np.zeros(shape, bool), goal)
-    assert np.array_equal(board.toggles(clicks), goal)
+    for q in (2, 3, 7):
+        board = Board(*shape, rule=rule, levels=q)
+        goal = board.toggles(random_lights(board))
+        assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
 
 
-def test_wide_boards_are_eliminated_along_their_shorter_side():
-    board = Board(3, 200, rule="x", wrap=True)
-    goal = board.toggles(random_bits(board.shape))
-    assert np.array_equal(board.toggles(board.clicks_between(goal & False, goal)), goal)
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board(3, 200, rule="x", wrap=True),
+        Board(3, 90, rule="x", levels=5),
+        Board(90, 3, rule="x", wrap=True, levels=5),
+    ],
+    ids=str,
+)
+def test_long_boards_are_eliminated_along_their_shorter_side(board):
+    goal = board.toggles(random_lights(board))
+    assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
     assert not any(board.toggles(pattern).any() for pattern in board.quiet_patterns())
 
 
@@ -215,7 +240,7 @@ def test_boards_too_large_for_elimination_are_refused():
 
 # The searches.
 
-SMALL = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4), (4, 3)]
+SMALL = [(1, 1), (1, 4), (2, 3), (3, 3), (4, 3)]
 
 
 @pytest.mark.parametrize("wrap", [False, True])
@@ -226,7 +251,7 @@ def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
         images = images_of(rule, shape, wrap=wrap)
         reachable = np.unique(images ^ ((1 << board.cells) - 1))  # from all-on
         sizes = np.bitwise_count(np.arange(1 << board.cells))
-        for seed in range(4):
+        for seed in range(3):
             target = random_bits(shape, seed)
             nearest = nearest_accessible(board, target)
             assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
@@ -248,9 +273,7 @@ def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
     [
         ("cross", (61, 61), (62, 62)),
         ("king", (50, 50), (51, 51)),
-        ("king", (40, 40), (40, 40)),
         ("ring", (60, 60), (60, 61)),
-        ("ring", (60, 45), (60, 45)),
         ("000/110/000", (20, 20), (20, 20)),
     ],
 )

@@ -402,7 +402,7 @@ LEVELS = Board(3, 3, levels=3)
         (lambda wrong: chase(Board(3, 5, wrap=True), wrong), "light chasing needs a plain board"),
         (
             lambda wrong: nearest_accessible(LEVELS, wrong, ip="paper"),
-            "ip paper is for 2 lev",
+            "ip paper is for 2 lev"
         ),
         (lambda _: most_clicks(LEVELS), "most_clicks is for boards of 2 levels alone, not of 3"),
         (lambda wrong: solve_board(Board(5, 5), wrong, np.eye(5)), "start must have shape"),
