@@ -41,14 +41,13 @@ def test_the_worst_case_and_a_puzzle_of_every_number_of_clicks(board):
 
 
 # 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm.  6x6 has no quiet pattern.  On
-# 11x11 half of every class can be clicked: 9 cells on no pattern and half of the 112 others.  The
-# torus: by the program without folding; 9x9: by the program with other classes folded.
+# 11x11 half of every class can be clicked: 9 cells on no pattern and half of the 112 others.
+# 9x9: by the program with other classes folded.
 @pytest.mark.parametrize(
     ("board", "worst"),
     [
         (Board(5, 5), 15),
         (Board(11, 11), 65),
-        (Board(6, 6, wrap=True), 14),
         pytest.param(Board(9, 9), 37, marks=pytest.mark.long),
     ],
     ids=str,
@@ -95,12 +94,7 @@ def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
 
 @pytest.mark.parametrize(
     ("board", "clicks"),
-    [
-        (Board(16, 16), 124),
-        (Board(8, 8, rule="king"), 27),
-        pytest.param(Board(9, 9), 37, marks=pytest.mark.long),
-        pytest.param(Board(30, 30), 380, marks=pytest.mark.long),
-    ],
+    [(Board(8, 8, rule="king"), 27), pytest.param(Board(30, 30), 380, marks=pytest.mark.long)],
     ids=str,
 )
 def test_hard_puzzles_need_what_they_say(board, clicks):
@@ -112,12 +106,7 @@ def test_hard_puzzles_need_what_they_say(board, clicks):
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "clicks"),
-    [
-        (Board(128, 128), 1000),
-        (Board(90, 90, rule="ring"), 500),
-        (Board(102, 102, rule="king", wrap=True), 300),
-        (Board(256, 256), 1000),
-    ],
+    [(Board(90, 90, rule="ring"), 500), (Board(102, 102, rule="king", wrap=True), 300)],
     ids=str,
 )
 def test_boards_of_high_nullity_get_puzzles_whose_clicks_do_not_meet(board, clicks):
@@ -157,11 +146,9 @@ def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
     series = pose_series(board, counts, np.random.default_rng(0))
     assert [fewest_clicks(board, posed.clicks).count for posed in series] == counts
     looks = set()
-    for posed in series:
-        turns = [np.rot90(posed.start, turn) for turn in range(4)]
-        seen = [image.tolist() for turn in turns for image in (turn, turn[::-1])]
-        assert posed.start.tolist() not in [list(map(list, look)) for look in looks]
-        looks |= {tuple(map(tuple, image)) for image in seen}
+    for start in [posed.start for posed in series]:
+        assert str(start) not in looks
+        looks |= {str(np.rot90(one, turn)) for one in (start, start[::-1]) for turn in range(4)}
 
 
 def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where_nothing_is():
