@@ -220,10 +220,9 @@ def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
     assert board.toggles(result.values.reshape(n, n)).all()
 
 
-@pytest.mark.long
 def test_the_papers_program_raises_the_bound_where_not_all_can_be_weighed():
-    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in some seconds
-    clicks, told, deadline = random_bits(board.shape), [], of_work(4)
+    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in a second
+    clicks, told, deadline = random_bits(board.shape), [], of_work(1)
     least = -(-board.toggles(clicks).sum() // 5)
 
     def on_progress(best, bound):
@@ -236,13 +235,6 @@ def test_the_papers_program_raises_the_bound_where_not_all_can_be_weighed():
     assert fewest.status is Status.FEASIBLE
     assert least < fewest.bound < fewest.count < clicks.sum()
     assert all(bound <= fewest.count <= best for best, bound in told)
-
-
-def test_weighing_that_would_take_too_long_is_given_up():
-    board, clicks = Board(64, 64), random_bits((64, 64))  # 2**28 click sets, some seconds
-    fewest = fewest_clicks(board, clicks, time_limit=of_work(0.01))
-    assert fewest.status is Status.FEASIBLE
-    assert np.array_equal(board.toggles(fewest.clicks), board.toggles(clicks))
 
 
 def test_fewest_clicks_on_a_large_board_of_high_nullity_take_little_memory():
@@ -334,21 +326,6 @@ def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions(
         assert np.array_equal(found.clicks, again.clicks)
         if search is nearest_accessible:  # the heuristic leaves about 60 wrong cells here
             assert 3 <= found.bound <= found.wrong <= 15 < found.chased_wrong
-
-
-def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
-    now = [0.0]
-    monkeypatch.setattr("lightsanim.deadline.time.monotonic", lambda: now[0])
-    deadline = Deadline(1)
-    now[0] = 0.05
-    assert deadline.allows_rest(0.01)  # too early to say
-    now[0] = 0.25
-    assert deadline.allows_rest(1)
-    assert deadline.allows_rest(0.26)
-    assert not deadline.allows_rest(0.24)  # at this pace more than 1 s
-    deadline.cancel()
-    assert not deadline.allows_rest(0.9)
-    assert deadline.seconds_used() == 0.25
 
 
 @pytest.mark.parametrize("items", [["bad", "good"], ["good", "bad"]])

@@ -22,7 +22,6 @@ from lightsanim.formats.paper import Sheet
 from lightsanim.look.theme import Theme
 from lightsanim.options import PALETTES
 from lightsanim.solve.solution import solve_board
-from lightsanim.stages import Clock
 
 PONDER = Path(__file__).parent / "data/ponder_30.txt"
 
@@ -432,14 +431,6 @@ def test_quiet_says_nothing(run):
     assert run("board", "5x5", "-q") == (0, "", "")
     status, out, err = run("pose", "5x5", "--clicks", "3", "-q")
     assert (status, out.count("\n"), err) == (0, 5, "")  # what was asked for
-
-
-def test_stages_are_told_of_while_they_run():
-    told = []
-    clock = Clock(lambda stage, share, note: told.append(stage))
-    with clock.stage("fewest") as say:
-        solve_board(Board(5, 5), np.ones((5, 5), bool), np.zeros((5, 5), bool), say=say)
-    assert set(told) == {"fewest"}
 
 
 def test_a_board_comes_through_a_pipe(run, tmp_path):
