@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from deadlines import EndsAfter
+from deadlines import EndsAfter, of_work
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from textbook import SAID, matrix_of, rank_of
@@ -76,7 +76,7 @@ def test_nullities_of_square_boards_are_those_of_elimination(rule, q):
 # Large boards and perfect ones.
 
 
-@settings(max_examples=25)
+@settings(max_examples=40)
 @given(kinds, levels, sides, sides, st.booleans())
 def test_the_nearest_perfect_board_is_the_first_of_nullity_zero(kind, q, rows, columns, wrap):
     board = Board(rows, columns, rule=kind, wrap=wrap, levels=q)
@@ -169,7 +169,7 @@ def test_a_target_a_few_levels_off_is_put_right_with_as_few(q, n):
         target = board.toggles(random_levels((n, n), q, few)).astype(int)
         for cell in rng.choice(board.cells, few, replace=False):
             target.flat[cell] += 1 if target.flat[cell] < q - 1 else -1
-        nearest = nearest_accessible(board, target)
+        nearest = nearest_accessible(board, target, time_limit=of_work(30))
         apart = np.abs(nearest.configuration.astype(int) - target)
         assert apart.sum() == nearest.distance == nearest.bound <= few
 
@@ -180,10 +180,10 @@ def test_decoding_finds_cheap_changes_where_nothing_can_be_proven(n, rule):
     # Nullities of 39, and of 59 in two components.  The search starts from independent cells.
     board, target, told = Board(n, n, rule=rule, levels=3), random_levels((n, n), 3), []
     nearest = nearest_accessible(
-        board, target, time_limit=EndsAfter(10_000), on_progress=lambda *pair: told.append(pair)
+        board, target, time_limit=EndsAfter(3000), on_progress=lambda *pair: told.append(pair)
     )
     apart = np.abs(nearest.configuration.astype(int) - target)
-    assert 3 <= nearest.bound <= nearest.distance == apart.sum() <= 0.75 * told[0][0]
+    assert 3 <= nearest.bound <= nearest.distance == apart.sum() <= 0.8 * told[0][0]
     assert nearest.status is Status.FEASIBLE
     assert told[-1] == (nearest.distance, nearest.bound)
     assert all(bound <= nearest.distance <= best for best, bound in told)

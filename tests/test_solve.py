@@ -15,6 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textbook import images_of
 
+from lightsanim.animation.click_sequence import order_solution
 from lightsanim.board.board import Board
 from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
@@ -92,7 +93,7 @@ def test_nearest_is_accessible_and_no_random_clicks_come_nearer(rows, columns, s
 )
 def test_the_minimum_of_hard_boards_is_proven_and_not_above_the_heuristics(n):
     # The hardest square boards up to 65, where the paper's program proves nothing.
-    nearest = nearest_accessible(Board(n, n), random_bits((n, n), n))
+    nearest = nearest_accessible(Board(n, n), random_bits((n, n), n), time_limit=of_work(30))
     assert nearest.status is Status.OPTIMAL
     assert nearest.wrong == nearest.bound <= nearest.chased_wrong
 
@@ -328,6 +329,17 @@ def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions(
             assert 3 <= found.bound <= found.wrong <= 15 < found.chased_wrong
 
 
+def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
+    now = [0.0]
+    monkeypatch.setattr("lightsanim.deadline.time.monotonic", lambda: now[0])
+    deadline = Deadline(1)
+    now[0] = 0.05
+    assert deadline.allows_rest(0.01)  # too early to say
+    now[0] = 0.25
+    assert deadline.allows_rest(0.26)
+    assert not deadline.allows_rest(0.24)  # at this pace more than 1 s
+
+
 @pytest.mark.parametrize("items", [["bad", "good"], ["good", "bad"]])
 def test_when_one_search_fails_the_others_are_told_to_stop(items):
     waiting, stopped = threading.Event(), threading.Event()
@@ -451,3 +463,14 @@ def test_all_click_sets_are_listed_the_smallest_first():
     assert Board(19, 19).nullity == 16
     assert len(list(itertools.islice(click_sets(Board(19, 19), np.eye(19) > 0), 3))) == 3
     assert np.array_equal(list(click_sets(Board(3, 3), np.eye(3) > 0)), [np.eye(3) > 0])
+
+
+def test_that_cells_are_clicked_once_is_part_of_what_is_proven():
+    # Two lit cells in a row of 2 x 2: clicks on lit cells alone turn them off (0, 2, 0, 3), but not
+    # each cell once.
+    solution = solve_board(Board(2, 2), np.array([[1, 1], [0, 0]]), np.zeros((2, 2)))
+    refusal = (
+        "^no order that clicks each cell once is legal: the group of 2 clicks at row 1, column"
+    )
+    with pytest.raises(SolverError, match=refusal):
+        order_solution(solution, "lit", np.random.default_rng(0))

@@ -349,6 +349,8 @@ def test_a_puzzle_in_every_form(run, tmp_path):
     assert "Turn everything off" in (tmp_path / "a.html").read_text()
 
 
+RING = ["--size", "4x4", "--rule", "ring"]  # a click does not flip its own cell
+
 # Bad input: (words, exit status, what the one line says).
 BAD = [
     (["solve"], 2, "Missing argument 'START'"),
@@ -365,11 +367,14 @@ BAD = [
     (["solve", "-"], 2, "standard input: the board is empty"),
     (["solve", "a\0b"], 2, r"'a\x00b' is not the name of a file"),
     (["solve", "on", "--size", "5x5", "--press", "unlit"], 1, "no cell of the start is unlit"),
+    (["solve", "row.txt", "--press", "unlit"], 1, "leaves a cell lit, and none of the goal is"),
+    (["solve", "off", "on", *RING, "--press", "unlit"], 1, "leaves a cell unlit, and none of"),
     (["solve", "board.txt", "--press", "lid"], 2, "any, unlit, lit, not 'lid'; did you mean lit?"),
     (["solve", "board.txt", "--fps", "0"], 2, "fps must be a number from 0.01 to 1000, not 0"),
     (["solve", "board.txt", "-o", "x.png", "-o", "./x.png"], 2, "named twice"),
     (["solve", "board.txt", "-o", "old.png", "--no-overwrite"], 1, "old.png exists"),
     (["solve", "good.png", "--size", "4x4", "-o", "good.png"], 2, "good.png is START or GOAL"),
+    (["solve", "on", "--size", "20x20", "-o", "x.png", "--cell", "2000"], 2, "400000000 pixels"),
     (["board", "5x5", "--rule", "11/11"], 2, "not 2 and 2"),
     (["board", "5x5", "-o", "x.gif"], 2, "unknown suffix '.gif'; known: .png, .svg"),
     (["pose", "5x5"], 2, "Missing option '--clicks'"),
@@ -390,6 +395,7 @@ def mess(tmp_path):
     (tmp_path / "folder").mkdir()
     texts = {
         "board.txt": "101\n010\n",
+        "row.txt": "110\n",
         "tall.txt": "10\n01\n11\n",
         "ragged.txt": "11111\n1111\n",
         "late.txt": "11\n" * 3000 + "77\n",
