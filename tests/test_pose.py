@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from deadlines import EndsAfter, of_work
+from textbook import images_of, number_of
 
 from lightsanim import Board, Status, fewest_clicks
 from lightsanim.errors import OptionError, SolverError
@@ -13,56 +14,40 @@ from lightsanim.solve import scip
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.pose import pose, pose_series
 
-
-def fewest_by_brute_force(board):
-    """The fewest clicks for each set of cells, its bits a number; 99 for what cannot be toggled."""
-    toggled, sizes = np.zeros(1, np.int64), np.zeros(1, np.int64)
-    weights = 1 << np.arange(board.cells)
-    for cell in range(board.cells):
-        flips = int(weights[board.neighbourhood(*divmod(cell, board.columns)).ravel()].sum())
-        toggled = np.concatenate([toggled, toggled ^ flips])
-        sizes = np.concatenate([sizes, sizes + 1])
-    fewest = np.full(1 << board.cells, 99)
-    np.minimum.at(fewest, toggled, sizes)
-    return fewest
-
-
 SMALL = [
     Board(4, 4),
     Board(3, 4, wrap=True),
     Board(3, 4, rule="cross"),
-    Board(2, 4, rule="king"),
     Board(3, 4, rule="ring", wrap=True),
-    Board(4, 3, rule="x", wrap=True),
     Board(3, 4, rule="000/110/000", wrap=True),
 ]
 
 
 @pytest.mark.parametrize("board", SMALL, ids=str)
 def test_the_worst_case_and_a_puzzle_of_every_number_of_clicks(board):
-    fewest = fewest_by_brute_force(board)
+    images = images_of(board.rule, board.shape, wrap=board.wrap)
+    fewest = np.full(len(images), 99)
+    np.minimum.at(fewest, images, np.bitwise_count(np.arange(len(images))))
     worst = fewest[fewest < 99].max()
     most = most_clicks(board)
     assert (most.count, most.bound, most.status) == (worst, worst, Status.OPTIMAL)
     assert fewest_clicks(board, most.clicks).count == most.clicks.sum() == worst
-    weights = (1 << np.arange(board.cells)).reshape(board.shape)
     for clicks in range(1, worst + 1):
         posed = pose(board, clicks, np.random.default_rng(clicks))
-        assert fewest[weights[posed.start].sum()] == clicks == posed.count == posed.clicks.sum()
+        assert fewest[number_of(posed.start)] == clicks == posed.count == posed.clicks.sum()
         assert np.array_equal(board.toggles(posed.clicks), posed.start)
     with pytest.raises(OptionError, match=f"needs {worst + 1} clicks; the most .* is {worst}$"):
         pose(board, int(worst) + 1, np.random.default_rng(0))
 
 
 # 5x5: Jaap Scherphuis, https://www.jaapsch.net/puzzles/lights.htm.  6x6 has no quiet pattern.  On
-# 11x11 half of every class can be clicked: 9 cells on no pattern and half of the 112 others.  The
-# torus: by the program without folding; 9x9: by the program with other classes folded.
+# 11x11 half of every class can be clicked: 9 cells on no pattern and half of the 112 others.
+# 9x9: by the program with other classes folded.
 @pytest.mark.parametrize(
     ("board", "worst"),
     [
         (Board(5, 5), 15),
         (Board(11, 11), 65),
-        (Board(6, 6, wrap=True), 14),
         pytest.param(Board(9, 9), 37, marks=pytest.mark.long),
     ],
     ids=str,
@@ -109,12 +94,7 @@ def test_seeds_pose_different_puzzles_and_the_same_seed_the_same():
 
 @pytest.mark.parametrize(
     ("board", "clicks"),
-    [
-        (Board(16, 16), 124),
-        (Board(8, 8, rule="king"), 27),
-        pytest.param(Board(9, 9), 37, marks=pytest.mark.long),
-        pytest.param(Board(30, 30), 380, marks=pytest.mark.long),
-    ],
+    [(Board(8, 8, rule="king"), 27), pytest.param(Board(30, 30), 380, marks=pytest.mark.long)],
     ids=str,
 )
 def test_hard_puzzles_need_what_they_say(board, clicks):
@@ -126,12 +106,7 @@ def test_hard_puzzles_need_what_they_say(board, clicks):
 @pytest.mark.long
 @pytest.mark.parametrize(
     ("board", "clicks"),
-    [
-        (Board(128, 128), 1000),
-        (Board(90, 90, rule="ring"), 500),
-        (Board(102, 102, rule="king", wrap=True), 300),
-        (Board(256, 256), 1000),
-    ],
+    [(Board(90, 90, rule="ring"), 500), (Board(102, 102, rule="king", wrap=True), 300)],
     ids=str,
 )
 def test_boards_of_high_nullity_get_puzzles_whose_clicks_do_not_meet(board, clicks):
@@ -171,11 +146,9 @@ def test_a_series_holds_a_puzzle_of_each_number_and_none_twice(board):
     series = pose_series(board, counts, np.random.default_rng(0))
     assert [fewest_clicks(board, posed.clicks).count for posed in series] == counts
     looks = set()
-    for posed in series:
-        turns = [np.rot90(posed.start, turn) for turn in range(4)]
-        seen = [image.tolist() for turn in turns for image in (turn, turn[::-1])]
-        assert posed.start.tolist() not in [list(map(list, look)) for look in looks]
-        looks |= {tuple(map(tuple, image)) for image in seen}
+    for start in [posed.start for posed in series]:
+        assert str(start) not in looks
+        looks |= {str(np.rot90(one, turn)) for one in (start, start[::-1]) for turn in range(4)}
 
 
 def test_a_series_takes_mirror_images_where_there_is_nothing_else_and_ends_where_nothing_is():

@@ -1,9 +1,8 @@
-"""The relatives, against brute force, other people's numbers, and elimination on fractions."""
+"""The relatives, against brute force, other people's numbers, and elimination as in a textbook."""
 
 import itertools
 import json
 from collections import Counter
-from fractions import Fraction
 
 import numpy as np
 import pytest
@@ -12,6 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from PIL import Image
 from program import ask
+from textbook import rank_of
 
 from lightsanim.deadline import Deadline
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
@@ -40,9 +40,7 @@ def lines_through(n):
 
 
 def is_even(window):
-    return all(
-        sum(bool(window[place]) for place in line) % 2 == 0 for line in lines_through(len(window))
-    )
+    return all(sum(window[place] for place in line) % 2 == 0 for line in lines_through(len(window)))
 
 
 # The Abbott's Window
@@ -60,16 +58,19 @@ def test_small_windows_are_the_best_of_all(n):
 
 
 @pytest.mark.parametrize("form", ["xor", "integer"])
-@pytest.mark.parametrize("n", [5, 8, pytest.param(9, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n", [5, pytest.param(9, marks=pytest.mark.long)])
 def test_the_best_window_is_found_and_proven(n, form):
-    answer = abbott(n, form=form)
+    told = []  # in lit panes
+    answer = abbott(n, form=form, on_progress=lambda *pair: told.append(pair))
     assert (answer.value, answer.bound, answer.status) == (MOST[n], MOST[n], "optimal")
     assert answer.grid.sum() == MOST[n]
     assert is_even(answer.grid)
+    assert told
+    assert all(best <= MOST[n] <= bound for best, bound in told)
 
 
 @pytest.mark.parametrize("form", ["xor", "integer"])
-@pytest.mark.parametrize("n", [4] + [pytest.param(n, marks=pytest.mark.long) for n in (6, 7, 8)])
+@pytest.mark.parametrize("n", [4] + [pytest.param(n, marks=pytest.mark.long) for n in (6, 7)])
 def test_the_programs_prove_it_from_a_dark_window(n, form):
     answer = scip.solve(abbott_program(n, form), Deadline(20))
     assert n * n - answer.values.sum() == MOST[n]
@@ -95,20 +96,13 @@ def test_odd_lines_are_counted():
         assert odd_lines(window) == len(odd)
 
 
-def test_progress_is_told_in_lit_panes():
-    told = []
-    abbott(7, on_progress=lambda *pair: told.append(pair))
-    assert told
-    assert all(best <= MOST[7] <= bound for best, bound in told)
-
-
 def test_a_window_that_is_not_proven_says_so():
     deadline = Deadline(60)
-    answer = abbott(15, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
+    answer = abbott(11, time_limit=deadline, on_progress=lambda *_: deadline.cancel())
     assert deadline.seconds_used() < 30  # a safety net: it does not go on to its limit
     assert is_even(answer.grid)
     assert answer.status == "feasible"
-    assert 225 - 3 * 15 <= answer.value < answer.bound <= 225 - 15
+    assert 121 - 3 * 11 <= answer.value < answer.bound <= 121 - 11
     assert answer.bound % 2 == 0
     assert f"at most {answer.bound} can" in answer.said
 
@@ -118,10 +112,8 @@ def test_no_window_is_looked_for_when_the_whole_time_limit_is_used():
     assert np.array_equal(answer.grid, first_window(9))
     # 81 panes, of which by counting 9 are dark.
     assert (answer.value < 72, answer.bound, answer.status) == (True, 72, "feasible")
-
-
-def test_large_windows_of_even_sides_are_at_once_proven():
-    answer = abbott(40)
+    # One of an even side is the best without a search.
+    answer = abbott(40, time_limit=of_work(0))
     assert (answer.value, answer.status) == (40 * 40 - 76, "optimal")
 
 
@@ -174,22 +166,15 @@ def test_scip_proves_no_more_than_is_true():
 # Queens
 
 
-def attacking(board):
-    queens = np.argwhere(board)
-    return [
-        (p, q)
-        for p, q in itertools.combinations(queens.tolist(), 2)
-        if p[0] == q[0] or p[1] == q[1] or abs(p[0] - q[0]) == abs(p[1] - q[1])
-    ]
-
-
-@pytest.mark.parametrize("n", [1, 4, 6, 8, pytest.param(24, marks=pytest.mark.long)])
+@pytest.mark.parametrize("n", [1, 4, 6, pytest.param(24, marks=pytest.mark.long)])
 def test_queens_do_not_attack_each_other(n):
     answer = queens(n)
     assert answer.grid.shape == (n, n)
     assert answer.grid.sum() == n == answer.value == answer.bound
-    assert attacking(answer.grid) == []
     assert answer.status == "optimal"
+    for one, other in itertools.combinations(np.argwhere(answer.grid), 2):
+        down, right = abs(one - other)
+        assert 0 < down != right > 0
 
 
 def test_that_there_is_no_place_is_an_answer():
@@ -217,13 +202,8 @@ def test_queens_that_attack_are_not_passed_on(monkeypatch):
 # Submarines
 
 
-def shapes(largest):
-    return list(itertools.product(range(1, largest + 1), repeat=2))
-
-
 @pytest.mark.parametrize(
-    ("rows", "columns"),
-    [*shapes(2), (3, 3), (1, 4), pytest.param(4, 4, marks=pytest.mark.long)],
+    ("rows", "columns"), [(1, 1), (1, 4), (3, 3), pytest.param(4, 4, marks=pytest.mark.long)]
 )
 def test_submarines_against_all_grids(rows, columns):
     cells = np.arange(1 << (rows * columns))[:, None] >> np.arange(rows * columns) & 1
@@ -257,6 +237,9 @@ def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
 
 # Ashes
 
+# A matrix of small numbers has the same rank over the fractions and modulo this.
+PRIME = 2**31 - 1
+
 
 def dense(rows, columns, kind):
     """The matrix from grids to clues, cell by cell."""
@@ -272,33 +255,17 @@ def dense(rows, columns, kind):
     return matrix
 
 
-def rank(matrix):
-    """By elimination on fractions."""
-    lines, done = [[Fraction(int(x)) for x in line] for line in matrix], 0
-    for column in range(len(lines[0])):
-        pivot = next((k for k in range(done, len(lines)) if lines[k][column]), None)
-        if pivot is None:
-            continue
-        lines[done], lines[pivot] = lines[pivot], lines[done]
-        for k in range(done + 1, len(lines)):
-            share = lines[k][column] / lines[done][column]
-            if share:
-                lines[k] = [x - share * y for x, y in zip(lines[k], lines[done], strict=True)]
-        done += 1
-    return done
-
-
 @pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize(("rows", "columns"), [*shapes(2), (3, 3), (2, 5), (5, 5), (5, 1)])
-def test_clues_against_elimination_on_fractions(rows, columns, kind):
+@pytest.mark.parametrize(("rows", "columns"), [(1, 1), (2, 2), (3, 3), (2, 5), (5, 5), (5, 1)])
+def test_clues_against_elimination(rows, columns, kind):
     matrix = dense(rows, columns, kind)
-    cells, full = rows * columns, rank(matrix)
+    cells, full = rows * columns, rank_of(matrix, PRIME)
     rng = np.random.default_rng(rows * 10 + columns)
     patterns = KINDS[kind].patterns(rows, columns)
     assert len(patterns) == cells - full
     assert not (matrix @ patterns.reshape(-1, cells).T).any()
     if len(patterns):
-        assert rank(patterns.reshape(-1, cells)) == len(patterns)
+        assert rank_of(patterns.reshape(-1, cells), PRIME) == len(patterns)
     for _ in range(3):
         grid = rng.integers(-9, 10, (rows, columns))
         clues = (matrix @ grid.ravel()).reshape(rows, columns)
@@ -312,7 +279,7 @@ def test_clues_against_elimination_on_fractions(rows, columns, kind):
             assert np.array_equal(matrix @ answer.second.ravel(), clues.ravel())
             assert not np.array_equal(answer.grid, answer.second)
         other = clues + rng.integers(0, 2, (rows, columns))
-        solvable = rank(np.column_stack([matrix, other.ravel()])) == full
+        solvable = rank_of(np.column_stack([matrix, other.ravel()]), PRIME) == full
         assert (ashes(other, kind).grid is not None) == solvable
 
 
@@ -321,18 +288,14 @@ def test_clues_against_elimination_on_fractions(rows, columns, kind):
 def test_a_solution_in_fractions_is_never_without_one_in_whole_numbers(rows, columns, kind):
     matrix, cells = dense(rows, columns, kind), rows * columns
     for p in (2, 3):
-        grids = np.array(list(itertools.product(range(p), repeat=cells))) if cells < 9 else None
-        if grids is None:
-            grids = np.random.default_rng(p).integers(0, p, (3000, cells))
-        clues = grids @ matrix.T
+        clues = np.random.default_rng(p).integers(0, p, (3000, cells)) @ matrix.T
         for line in np.unique(clues[(clues % p == 0).all(axis=1)] // p, axis=0)[:100]:
             assert ashes(line.reshape(rows, columns), kind).grid is not None
 
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize(
-    ("rows", "columns"),
-    [(40, 41), (44, 44), (1, 100), pytest.param(100, 100, marks=pytest.mark.long)],
+    ("rows", "columns"), [(1, 100), (44, 44), pytest.param(100, 100, marks=pytest.mark.long)]
 )
 def test_large_grids_of_large_numbers(rows, columns, kind):
     grid = np.random.default_rng(0).integers(-(10**8), 10**8, (rows, columns))
@@ -424,43 +387,31 @@ def test_every_puzzle_answers_its_example(tmp_path, monkeypatch):
     for name, puzzle in PUZZLES.items():
         answer = solve_puzzle(name, puzzle.example.split())
         report = json.loads(json.dumps(answer.as_json()))
-        assert {"puzzle", "value", "bound", "status", "grid"} <= set(report)
         assert (report["puzzle"], report["status"]) == (name, "optimal")
         assert len(answer.drawing().splitlines()) == len(report["grid"]) == len(answer.grid)
 
 
-def test_the_report_is_the_promised_one():
-    report = solve_puzzle("abbott", ["8"]).as_json()
-    grid = report.pop("grid")
-    assert report == {"puzzle": "abbott", "value": 52, "bound": 52, "status": "optimal"}
-    assert [len(row) for row in grid] == [8] * 8
-    assert "".join(grid).count("1") == 52
+def test_words_choose_the_form_and_the_kind_and_the_report_is_the_promised_one(tmp_path):
+    (tmp_path / "slopes.txt").write_text("-1 -5 0\n5 -1 1\n")
+    assert solve_puzzle("ashes", [str(tmp_path / "slopes.txt"), "slope"]).unique
+    report = solve_puzzle("abbott", ["6", "integer"]).as_json()
+    assert [row.count("0") for row in report.pop("grid")] == [0, 2, 2, 2, 2, 0]
+    assert report == {"puzzle": "abbott", "value": 28, "bound": 28, "status": "optimal"}
     report = solve_puzzle("submarines", ["1,1", "1,1"]).as_json()
-    assert (report["unique"], sorted([report["grid"], report["second"]])) == (
-        False,
-        [["01", "10"], ["10", "01"]],
-    )
-
-
-def test_words_choose_the_form_and_the_kind(tmp_path):
-    assert solve_puzzle("abbott", ["6", "integer"]).value == MOST[6]
-    path = tmp_path / "slopes.txt"
-    path.write_text("-1 -5 0\n5 -1 1\n")
-    assert solve_puzzle("ashes", [str(path), "slope"]).unique
+    assert not report["unique"]
+    assert sorted([report["grid"], report["second"]]) == [["01", "10"], ["10", "01"]]
 
 
 @pytest.mark.parametrize(
     ("name", "words", "complaint"),
     [
         ("abbot", ["8"], "must be one of .*, not 'abbot'; did you mean abbott?"),
-        ("abbott", [], r"abbott takes N \[xor\|integer\], as in abbott 8; got nothing"),
         ("abbott", ["101"], "N must be a whole number from 1 to 100, not 101"),
         ("abbott", ["8", "xr"], "form must be one of xor, integer, not 'xr'; did you mean xor?"),
         ("submarines", ["1,2"], "submarines takes ROWS COLUMNS, as in submarines 2,1,1 1,2,1"),
         ("submarines", ["1,2", "1,1"], "the rows add up to 3 and the columns to 2"),
         ("submarines", ["1,", "1"], "a row sum must be a whole number from 0 to 1000, not ''"),
         ("submarines", [",".join(["0"] * 1001), "0"], "from 1 to 1000 row sums, not 1001"),
-        ("ashes", ["/none/here.txt"], "cannot read /none/here.txt: No such file"),
     ],
 )
 def test_words_that_a_puzzle_cannot_take(name, words, complaint):
@@ -514,15 +465,11 @@ def test_numbers_become_tones(tmp_path):
     assert {tops.min(), tops.max()} == {0, 255}
     save_answer(answer, tmp_path / "ashes.svg", **look)
     assert (tmp_path / "ashes.svg").read_text().count("<text") == 9
-    with pytest.raises(OptionError, match="hatch is for cells that are lit or not"):
-        save_answer(answer, tmp_path / "ashes.pdf", hatch=1)
-
-
-def test_a_pdf_holds_the_numbers_as_text(tmp_path):
-    answer = ashes(KINDS["sum"].of([[0, 1, 2]] * 3))
     save_answer(answer, tmp_path / "ashes.pdf")
     said = ask("pdftotext", tmp_path / "ashes.pdf", "-")
     assert sorted(map(int, said.split())) == sorted(answer.grid.ravel())
+    with pytest.raises(OptionError, match="hatch is for cells that are lit or not"):
+        save_answer(answer, tmp_path / "ashes.pdf", hatch=1)
 
 
 def test_numbers_of_any_size_are_drawn(tmp_path):

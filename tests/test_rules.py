@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textbook import images_of, matrix_of, number_of, rank_of
 
 from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.board.elimination import EliminationFactors
@@ -18,15 +19,6 @@ from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Status
 
-# What the rules' words say, of two cells that lie ``down`` rows and ``right`` columns apart.
-SAID = {
-    "plus": lambda down, right: abs(down) + abs(right) <= 1,
-    "cross": lambda down, right: down == 0 or right == 0,
-    "king": lambda down, right: max(abs(down), abs(right)) <= 1,
-    "ring": lambda down, right: abs(down) + abs(right) == 1,
-    "x": lambda down, right: abs(down) == abs(right) <= 1,
-}
-
 SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
 ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]
 PRODUCTS = ["111/111/000", "101/000/101", "000/110/000", "11011", "1/0/1"]
@@ -36,6 +28,7 @@ drawn = st.integers(1, 2**15 - 1).map(
     lambda bits: "/".join(f"{bits:015b}"[5 * row : 5 * row + 5] for row in range(3))
 )
 rules = named | drawn
+levels = st.sampled_from([2, 2, 3, 5, 7])
 sides = st.integers(1, 8)
 fewer = settings(max_examples=40)
 seeds = st.integers(0, 2**32)
@@ -45,42 +38,9 @@ def random_bits(shape, seed=0):
     return np.random.default_rng(seed).random(shape) < 0.5
 
 
-def flipped_by(rule, shape, row, column, *, wrap):
-    """The cells that one click flips, by the rule's words or cell by cell of its stencil."""
-    lights = np.zeros(shape, bool)
-    if rule == "cross":
-        lights[row], lights[:, column] = True, True
-        return lights
-    lines = rule.split("/")
-    height, width = (3, 3) if rule in SAID else (len(lines), len(lines[0]))
-    for r, c in itertools.product(range(height), range(width)):
-        down, right = r - height // 2, c - width // 2
-        if SAID[rule](down, right) if rule in SAID else lines[r][c] == "1":
-            place = row + down, column + right
-            if wrap:
-                lights[place[0] % shape[0], place[1] % shape[1]] ^= True
-            elif 0 <= place[0] < shape[0] and 0 <= place[1] < shape[1]:
-                lights[place] = True
-    return lights
-
-
-def matrix_of(rule, shape, *, wrap):
-    """A: a column for each click, a row for each cell."""
-    cells = itertools.product(range(shape[0]), range(shape[1]))
-    return np.array([flipped_by(rule, shape, *cell, wrap=wrap).ravel() for cell in cells]).T
-
-
-def rank_of(matrix):
-    """The rank over GF(2), as in a textbook."""
-    matrix, rank = matrix.copy(), 0
-    for column in range(matrix.shape[1]):
-        below = rank + np.flatnonzero(matrix[rank:, column])
-        if len(below):
-            matrix[[rank, below[0]]] = matrix[[below[0], rank]]
-            others = np.flatnonzero(matrix[:, column])
-            matrix[others[others != rank]] ^= matrix[rank]
-            rank += 1
-    return rank
+def random_lights(board, seed=0):
+    dtype = bool if board.levels == 2 else np.uint8
+    return np.random.default_rng(seed).integers(0, board.levels, board.shape).astype(dtype)
 
 
 # Names.
@@ -135,33 +95,37 @@ def test_the_largest_stencil_is_played():
 # What a click flips.
 
 
-@settings(max_examples=60)
-@given(rules, sides, sides, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
-def test_clicks_flip_what_the_rule_says(rule, rows, columns, wrap, clicks, seed):
-    board, rng = Board(rows, columns, rule=rule, wrap=wrap), np.random.default_rng(seed)
-    matrix = matrix_of(rule, board.shape, wrap=wrap).astype(int)
+@settings(max_examples=100)
+@given(rules, sides, sides, levels, st.booleans(), st.lists(st.integers(0, 63), max_size=30), seeds)
+def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, seed):
+    board, rng = Board(rows, columns, rule=rule, wrap=wrap, levels=q), np.random.default_rng(seed)
+    matrix = matrix_of(rule, board.shape, q, wrap=wrap)
     # A click set at once.
-    clicked = rng.random(board.shape) < 0.5
-    toggled = (matrix @ clicked.ravel() % 2 == 1).reshape(board.shape)
-    assert np.array_equal(board.toggles(clicked), toggled)
-    # Clicks one by one, on three boards that lie on top of each other.
+    clicked = random_lights(board, seed)
+    assert np.array_equal(board.toggles(clicked).ravel(), matrix @ clicked.ravel() % q)
+    # Clicks one by one, with two levels on three boards that lie on top of each other.
     cells = np.array(clicks, np.int32) % board.cells
     source, flipped = board.flips(cells)
     assert (np.diff(source) >= 0).all()
     for place, cell in enumerate(cells.tolist()):
-        assert sorted(flipped[source == place]) == np.flatnonzero(matrix[:, cell]).tolist()
-    layers = rng.integers(1, 8, len(cells)).astype(np.uint8)
-    before = rng.integers(0, 8, board.shape).astype(np.uint8)
-    lights = before.copy()
-    touched = board.flip(lights, cells, layers)
+        times = np.bincount(flipped[source == place], minlength=board.cells)
+        assert np.array_equal(times, matrix[:, cell])
+    assert matrix.sum(axis=0).max() <= board.most_flips
+    before = rng.integers(0, 8 if q == 2 else q, board.shape).astype(np.uint8)
+    lights, layers = before.copy(), rng.integers(1, 8, len(cells)).astype(np.uint8)
+    touched = board.flip(lights, cells, layers) if q == 2 else board.flip(lights, cells)
+    assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
+    if q > 2:
+        raised = matrix @ np.bincount(cells, minlength=board.cells)
+        assert np.array_equal(lights.ravel(), (before.ravel() + raised) % q)
+        return
     for bit in range(3):
         counts = np.bincount(cells[layers >> bit & 1 == 1], minlength=board.cells)
         assert np.array_equal((lights ^ before).ravel() >> bit & 1, matrix @ counts % 2)
-    assert set(np.flatnonzero(lights ^ before)) <= set(touched.tolist())
     # A single click, by its neighbourhood and by its offsets.
     assert board.neighbours() == [np.flatnonzero(row).tolist() for row in matrix]
     assert board.mirrored.neighbours() == [np.flatnonzero(row).tolist() for row in matrix.T]
-    assert matrix.sum(axis=0).max() <= board.most_flips <= board.cells
+    assert board.most_flips <= board.cells
     row, column = divmod(seed % board.cells, columns)
     lights = np.zeros(board.shape, bool)
     for down, right in board.offsets():
@@ -183,36 +147,45 @@ def test_clicks_flip_what_the_rule_says(rule, rows, columns, wrap, clicks, seed)
 @pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
 def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
     largest = 7 if rule in ("cross", "king") else 5
-    for rows, columns in itertools.product(range(1, largest + 1), repeat=2):
-        board = Board(rows, columns, rule=rule, wrap=wrap)
-        matrix = matrix_of(rule, board.shape, wrap=wrap)
-        rank = rank_of(matrix)
-        assert board.rank == rank
-        difference, off = random_bits(board.shape, rows), np.zeros(board.shape, bool)
-        producible = rank_of(np.column_stack([matrix, difference.ravel()])) == rank
-        assert board.is_accessible(~difference) == producible
-        if not producible:
+    cases = itertools.product([2], *[range(1, largest + 1)] * 2)
+    for q, rows, columns in [*cases, *itertools.product([3], [2, 3, 4], [2, 3])]:
+        board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
+        matrix = matrix_of(rule, board.shape, q, wrap=wrap)
+        assert board.rank == rank_of(matrix, q) == board.cells - len(board.quiet_patterns())
+        difference, off = random_lights(board, rows), board.reference * 0
+        beside = np.column_stack([matrix, difference.ravel()])
+        if rank_of(beside, q) == board.rank:
+            clicks = board.clicks_between(off, difference)
+            assert np.array_equal(matrix @ clicks.ravel() % q, difference.ravel())
+        else:
             with pytest.raises(InaccessibleError):
                 board.clicks_between(off, difference)
 
 
-@fewer
-@given(rules, sides, sides, st.booleans(), seeds)
-def test_null_spaces_say_what_can_be_reached_and_clicks_lead_there(rule, rows, columns, wrap, seed):
-    board = Board(rows, columns, rule=rule, wrap=wrap)
-    matrix = matrix_of(rule, board.shape, wrap=wrap).astype(int)
-    quiet, checks = board.quiet_patterns(), board.parity_checks()
-    for patterns in (quiet, checks):
+@settings(max_examples=90)
+@given(rules, sides, sides, levels, st.booleans(), seeds)
+def test_what_clicks_reach_is_what_elimination_says(rule, rows, columns, q, wrap, seed):
+    board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
+    matrix = matrix_of(rule, board.shape, q, wrap=wrap)
+    rank = rank_of(matrix, q)
+    assert (board.rank, board.nullity) == (rank, board.cells - rank)
+    for patterns in (board.quiet_patterns(), board.parity_checks()):
         assert patterns.shape == (board.nullity, rows, columns)
-        assert rank_of(patterns.reshape(board.nullity, board.cells)) == board.nullity
-    assert not any((matrix @ pattern.ravel() % 2).any() for pattern in quiet)
-    assert not any((check.ravel() @ matrix % 2).any() for check in checks)
-    configuration = random_bits(board.shape, seed)
-    assert board.is_accessible(configuration) == (not board.syndrome(configuration).any())
-    goal = configuration ^ board.toggles(random_bits(board.shape, seed + 1))
-    assert not board.syndrome(~(configuration ^ goal)).any()
-    clicks = board.clicks_between(configuration, goal)
-    assert np.array_equal(matrix @ clicks.ravel() % 2 == 1, (configuration ^ goal).ravel())
+        assert rank_of(patterns.reshape(-1, board.cells), q) == board.nullity
+    assert not any((matrix @ pattern.ravel() % q).any() for pattern in board.quiet_patterns())
+    assert not any((check.ravel() @ matrix % q).any() for check in board.parity_checks())
+    difference, start = random_lights(board, seed), random_lights(board, seed + 1)
+    reachable = rank_of(np.column_stack([matrix, difference.ravel()]), q) == rank
+    configuration = difference if q > 2 else ~difference  # the reference is all on, or off
+    assert board.is_accessible(configuration) == reachable
+    assert (not board.syndrome(configuration).any()) == reachable
+    if not reachable:
+        with pytest.raises(InaccessibleError, match=rf"1 configuration in {q}\*\*{board.nullity} "):
+            board.clicks_between(board.subtract(start, difference), start)
+    toggled = board.toggles(difference)
+    clicks = board.clicks_between(start, board.add(start, toggled))
+    assert (clicks.dtype, clicks.shape) == (start.dtype, board.shape)
+    assert np.array_equal(matrix @ clicks.ravel() % q, toggled.ravel())
 
 
 @fewer
@@ -236,18 +209,26 @@ def test_the_linear_time_method_agrees_with_elimination(rule, rows, columns, see
 
 
 @pytest.mark.parametrize("rule", ["plus", "king", "cross", "ring", "111/111/000", "11011"])
-@pytest.mark.parametrize("shape", [(200, 201), pytest.param((1001, 1001), marks=pytest.mark.long)])
+@pytest.mark.parametrize("shape", [(100, 101), pytest.param((1001, 1001), marks=pytest.mark.long)])
 def test_large_boards_are_solved(rule, shape):
-    board = Board(*shape, rule=rule)
-    goal = board.toggles(random_bits(shape))
-    clicks = board.clicks_between(np.zeros(shape, bool), goal)
-    assert np.array_equal(board.toggles(clicks), goal)
+    for q in (2, 3, 7):
+        board = Board(*shape, rule=rule, levels=q)
+        goal = board.toggles(random_lights(board))
+        assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
 
 
-def test_wide_boards_are_eliminated_along_their_shorter_side():
-    board = Board(3, 200, rule="x", wrap=True)
-    goal = board.toggles(random_bits(board.shape))
-    assert np.array_equal(board.toggles(board.clicks_between(goal & False, goal)), goal)
+@pytest.mark.parametrize(
+    "board",
+    [
+        Board(3, 200, rule="x", wrap=True),
+        Board(3, 90, rule="x", levels=5),
+        Board(90, 3, rule="x", wrap=True, levels=5),
+    ],
+    ids=str,
+)
+def test_long_boards_are_eliminated_along_their_shorter_side(board):
+    goal = board.toggles(random_lights(board))
+    assert np.array_equal(board.toggles(board.clicks_between(goal * 0, goal)), goal)
     assert not any(board.toggles(pattern).any() for pattern in board.quiet_patterns())
 
 
@@ -261,23 +242,7 @@ def test_boards_too_large_for_elimination_are_refused():
 
 # The searches.
 
-SMALL = [(1, 1), (1, 4), (2, 2), (2, 3), (3, 3), (3, 4), (4, 3)]
-
-
-def images_of(board):
-    """The toggles of all click sets, in the order of their numbers: int64 (2**cells,)."""
-    sums = np.zeros(1, np.int64)
-    for click in range(board.cells):
-        flipped = flipped_by(
-            board.rule, board.shape, *divmod(click, board.columns), wrap=board.wrap
-        )
-        number = sum(1 << int(cell) for cell in np.flatnonzero(flipped))
-        sums = np.concatenate([sums, sums ^ number])
-    return sums
-
-
-def number_of(bits):
-    return sum(1 << int(cell) for cell in np.flatnonzero(bits))
+SMALL = [(1, 1), (1, 4), (2, 3), (3, 3), (4, 3)]
 
 
 @pytest.mark.parametrize("wrap", [False, True])
@@ -285,10 +250,10 @@ def number_of(bits):
 def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
     for shape in SMALL + [(4, 4)] * (rule in ("cross", "110/011/000", "1/1/0")):
         board = Board(*shape, rule=rule, wrap=wrap)
-        images = images_of(board)
+        images = images_of(rule, shape, wrap=wrap)
         reachable = np.unique(images ^ ((1 << board.cells) - 1))  # from all-on
         sizes = np.bitwise_count(np.arange(1 << board.cells))
-        for seed in range(4):
+        for seed in range(3):
             target = random_bits(shape, seed)
             nearest = nearest_accessible(board, target)
             assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
@@ -310,9 +275,7 @@ def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
     [
         ("cross", (61, 61), (62, 62)),
         ("king", (50, 50), (51, 51)),
-        ("king", (40, 40), (40, 40)),
         ("ring", (60, 60), (60, 61)),
-        ("ring", (60, 45), (60, 45)),
         ("000/110/000", (20, 20), (20, 20)),
     ],
 )

@@ -13,6 +13,7 @@ import pytest
 from deadlines import of_work
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from textbook import images_of
 
 from lightsanim.animation.click_sequence import order_solution
 from lightsanim.board.board import Board
@@ -20,6 +21,7 @@ from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
+from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.outcome import Status
@@ -43,26 +45,6 @@ def bits_of(number, shape):
     return np.array([number >> p & 1 for p in range(cells)], bool).reshape(shape)
 
 
-def neighbourhoods(board):
-    """Each cell's C(i, j) as a number, bit p for cell p."""
-    clicks = (bits_of(1 << p, board.shape) for p in range(board.cells))
-    return [sum(1 << int(q) for q in np.flatnonzero(board.toggles(click))) for click in clicks]
-
-
-def steps_by_brute_force(size, starts, flips):
-    """Breadth first over all 2**size configurations: the flips needed from the nearest start."""
-    everything = np.arange(1 << size)
-    steps = np.full(1 << size, 127, np.int8)
-    steps[starts] = 0
-    step = 0
-    while (before := steps == step).any():
-        step += 1
-        for flip in flips:
-            reached = everything[before] ^ flip
-            steps[reached] = np.minimum(steps[reached], step)
-    return steps
-
-
 def all_on_to_off(n):
     on = np.ones((n, n), bool)
     return Board(n, n), Board(n, n).clicks_between(on, ~on)
@@ -72,30 +54,24 @@ def all_on_to_off(n):
 
 
 @pytest.mark.parametrize(
-    "shape",
-    [(1, 2), (2, 3), (3, 5)] + [pytest.param((4, n), marks=pytest.mark.long) for n in (4, 5)],
+    "board",
+    [Board(1, 2), Board(2, 3), Board(3, 5), Board(3, 3, rule="110")]
+    + [pytest.param(Board(4, n), marks=pytest.mark.long) for n in (4, 5)],
+    ids=str,
 )
-def test_all_programs_find_the_minimum_of_every_target_on_small_boards(shape):
-    # All targets with one syndrome have the same minimum, which brute force shows here for every
-    # one of them; so one target of each syndrome stands for all.
-    board = Board(*shape)
-    accessible = np.array([(1 << board.cells) - 1])
-    for neighbourhood in neighbourhoods(board):
-        accessible = np.concatenate([accessible, accessible ^ neighbourhood])
-    flips = [1 << cell for cell in range(board.cells)]
-    wrong = steps_by_brute_force(board.cells, accessible, flips)
-    everything, syndromes = np.arange(1 << board.cells), np.zeros(1 << board.cells, np.int64)
-    for t, check in enumerate(board.parity_checks()):
-        mask = sum(1 << int(p) for p in np.flatnonzero(check))
-        syndromes |= (np.bitwise_count(~everything & mask).astype(np.int64) & 1) << t
-    for syndrome in range(2**board.nullity):
-        targets = np.flatnonzero(syndromes == syndrome)
-        (minimum,) = np.unique(wrong[targets])
-        target = bits_of(int(targets[len(targets) // 3]), shape)
+def test_all_programs_find_the_minimum_of_every_target_on_small_boards(board):
+    toggled, rng = images_of(board.rule, board.shape), np.random.default_rng(0)
+    reached, tried = toggled ^ (1 << board.cells) - 1, np.zeros(1 << board.cells, bool)
+    while not tried.all():
+        number = rng.choice(np.flatnonzero(~tried))
+        tried[number ^ toggled] = True  # clicks lead from one to the other: they are as far off
+        minimum = np.bitwise_count(reached ^ number).min()
+        target = bits_of(int(number), board.shape)
         for ip in ("auto", "parity", "paper"):
             nearest = nearest_accessible(board, target, ip=ip)
             assert (nearest.wrong, nearest.bound) == (minimum, minimum)
             assert nearest.status is Status.OPTIMAL
+            assert (nearest.chased_wrong is None) == (board.rule != "plus")
             assert (nearest.configuration ^ target).sum() == minimum
             assert np.array_equal(board.toggles(nearest.clicks), ~nearest.configuration)
 
@@ -113,21 +89,13 @@ def test_nearest_is_accessible_and_no_random_clicks_come_nearer(rows, columns, s
 
 
 @pytest.mark.parametrize(
-    "n",
-    [24, 30] + [pytest.param(n, marks=pytest.mark.long) for n in (39, 47, 59, 61, 62, 64, 65)],
+    "n", [24, 30] + [pytest.param(n, marks=pytest.mark.long) for n in (39, 47, 59, 61, 62, 64, 65)]
 )
 def test_the_minimum_of_hard_boards_is_proven_and_not_above_the_heuristics(n):
     # The hardest square boards up to 65, where the paper's program proves nothing.
-    nearest = nearest_accessible(Board(n, n), random_bits((n, n), n))
+    nearest = nearest_accessible(Board(n, n), random_bits((n, n), n), time_limit=of_work(30))
     assert nearest.status is Status.OPTIMAL
     assert nearest.wrong == nearest.bound <= nearest.chased_wrong
-
-
-def test_decoding_finds_light_solutions_on_a_large_board():
-    # 128 x 128 has nullity 56.  The heuristic leaves about 60 wrong cells here.
-    board = Board(128, 128)
-    nearest = nearest_accessible(board, random_bits(board.shape, 1), time_limit=of_work(0.2))
-    assert 3 <= nearest.bound <= nearest.wrong <= 15 < nearest.chased_wrong
 
 
 def test_cancelled_in_scip_the_papers_program_returns_its_best_and_a_true_bound():
@@ -145,13 +113,6 @@ def test_cancelled_in_scip_the_papers_program_returns_its_best_and_a_true_bound(
     assert deadline.cut_short
     assert paper.bound <= minimum <= paper.wrong <= paper.chased_wrong
     assert all(bound <= minimum <= best for best, bound in seen)
-
-
-def test_the_papers_program_starts_from_nothing_where_nothing_can_be_chased():
-    board, target = Board(3, 3, rule="110"), random_bits((3, 3), 2)
-    paper = nearest_accessible(board, target, ip="paper")
-    assert paper.chased_wrong is None
-    assert paper.wrong == nearest_accessible(board, target).wrong == paper.bound
 
 
 @pytest.mark.parametrize("ip", ["parity", "paper"])
@@ -251,7 +212,7 @@ def test_turning_the_board_off_takes_the_clicks_of_the_oeis():
         assert (n, fewest.count, fewest.status) == (n, count, Status.OPTIMAL)
 
 
-@pytest.mark.parametrize("n", [4, *(pytest.param(n, marks=pytest.mark.long) for n in (5, 9))])
+@pytest.mark.parametrize("n", [4, pytest.param(9, marks=pytest.mark.long)])
 def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
     board, clicks = all_on_to_off(n)
     program = scip.fewest_clicks_program(board, np.ones((n, n), bool), clicks)
@@ -260,22 +221,21 @@ def test_the_papers_basic_program_takes_the_clicks_of_the_oeis(n):
     assert board.toggles(result.values.reshape(n, n)).all()
 
 
-@pytest.mark.long
 def test_the_papers_program_raises_the_bound_where_not_all_can_be_weighed():
-    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in some seconds
-    clicks, told = random_bits(board.shape), []
-    fewest = fewest_clicks(board, clicks, time_limit=4, on_progress=lambda *pair: told.append(pair))
+    board = Board(20, 20, wrap=True)  # 2**32 click sets: more than can be weighed in a second
+    clicks, told, deadline = random_bits(board.shape), [], of_work(1)
+    least = -(-board.toggles(clicks).sum() // 5)
+
+    def on_progress(best, bound):
+        told.append((best, bound))
+        if bound > least:
+            deadline.cancel()
+
+    fewest = fewest_clicks(board, clicks, time_limit=deadline, on_progress=on_progress)
     assert np.array_equal(board.toggles(fewest.clicks), board.toggles(clicks))
     assert fewest.status is Status.FEASIBLE
-    assert -(-board.toggles(clicks).sum() // 5) < fewest.bound < fewest.count < clicks.sum()
+    assert least < fewest.bound < fewest.count < clicks.sum()
     assert all(bound <= fewest.count <= best for best, bound in told)
-
-
-def test_weighing_that_would_take_too_long_is_given_up():
-    board, clicks = Board(64, 64), random_bits((64, 64))  # 2**28 click sets, some seconds
-    fewest = fewest_clicks(board, clicks, time_limit=of_work(0.01))
-    assert fewest.status is Status.FEASIBLE
-    assert np.array_equal(board.toggles(fewest.clicks), board.toggles(clicks))
 
 
 def test_fewest_clicks_on_a_large_board_of_high_nullity_take_little_memory():
@@ -284,7 +244,7 @@ def test_fewest_clicks_on_a_large_board_of_high_nullity_take_little_memory():
     board.packed_quiet_patterns()
     tracemalloc.start()
     try:
-        fewest = fewest_clicks(board, clicks, time_limit=of_work(0.1))
+        fewest = fewest_clicks(board, clicks, time_limit=of_work(0.05))
         _, peak = tracemalloc.get_traced_memory()
     finally:
         tracemalloc.stop()
@@ -332,13 +292,6 @@ def test_a_scip_that_fails_is_an_error_of_ours():
 # Limits and interrupts.
 
 
-@pytest.mark.parametrize("seconds", [0, math.nan, 10**400, True, "9"])
-def test_a_time_limit_must_be_positive(seconds):
-    for search in (nearest_accessible, fewest_clicks):
-        with pytest.raises(OptionError, match=r"^the time limit must be more than 0 seconds, not "):
-            search(Board(3, 3), np.zeros((3, 3), bool), time_limit=seconds)
-
-
 def test_a_part_of_a_deadline_is_a_share_of_what_is_left_and_is_cancelled_with_it():
     whole = Deadline(1000)
     part, other = whole.part(0.5), whole.part(0.25)
@@ -366,13 +319,14 @@ def test_what_ends_by_its_work_is_not_cut_short():
     assert (hurried.cut_short, whole.cut_short, done.cut_short) == (True, True, False)
 
 
-def test_searches_that_run_out_of_work_end_alike():
+def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions():
     board, bits = Board(128, 128), random_bits((128, 128), 1)  # nullity 56: none is done
-
     for search in (nearest_accessible, fewest_clicks):
         found, again = (search(board, bits, time_limit=of_work(0.05)) for _ in range(2))
         assert (found.status, found.cut_short) == (Status.FEASIBLE, False)
         assert np.array_equal(found.clicks, again.clicks)
+        if search is nearest_accessible:  # the heuristic leaves about 60 wrong cells here
+            assert 3 <= found.bound <= found.wrong <= 15 < found.chased_wrong
 
 
 def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
@@ -382,12 +336,8 @@ def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
     now[0] = 0.05
     assert deadline.allows_rest(0.01)  # too early to say
     now[0] = 0.25
-    assert deadline.allows_rest(1)
     assert deadline.allows_rest(0.26)
     assert not deadline.allows_rest(0.24)  # at this pace more than 1 s
-    deadline.cancel()
-    assert not deadline.allows_rest(0.9)
-    assert deadline.seconds_used() == 0.25
 
 
 @pytest.mark.parametrize("items", [["bad", "good"], ["good", "bad"]])
@@ -402,7 +352,6 @@ def test_when_one_search_fails_the_others_are_told_to_stop(items):
         while not deadline.cancelled:
             time.sleep(0.001)
         stopped.set()
-        return item
 
     with pytest.raises(SolverError, match="no"):
         search_in_parallel(search, items, 30)
@@ -434,20 +383,21 @@ def test_a_search_that_starts_just_as_another_fails_stops_as_well():
     assert stopped.wait(5)
 
 
+LEVELS = Board(3, 3, levels=3)
+
+
 @pytest.mark.parametrize(
     ("ask", "message"),
     [
         (lambda wrong: nearest_accessible(Board(5, 5), wrong), r"target must have shape \(5, 5\)"),
-        (
-            lambda wrong: nearest_accessible(Board(3, 3), wrong, ip="simplex"),
-            "ip must be one of au",
-        ),
-        (
-            lambda _: nearest_accessible(Board(300, 300), np.eye(300), ip="paper"),
-            "a 300x300 board ",
-        ),
+        (lambda wrong: nearest_accessible(Board(3, 3), wrong, ip="lp"), "ip must be one of auto"),
+        (lambda _: nearest_accessible(Board(300, 300), np.eye(300), ip="paper"), "a 300x300 board"),
+        (lambda wrong: nearest_accessible(Board(3, 3), wrong, time_limit=True), "the time lim"),
         (lambda wrong: fewest_clicks(Board(5, 5), wrong), r"clicks must have shape \(5, 5\)"),
+        (lambda wrong: fewest_clicks(Board(3, 3), wrong, time_limit=math.nan), "the time limit m"),
         (lambda wrong: chase(Board(3, 5, wrap=True), wrong), "light chasing needs a plain board"),
+        (lambda wrong: nearest_accessible(LEVELS, wrong, ip="paper"), "ip paper is for 2 lev"),
+        (lambda _: most_clicks(LEVELS), "most_clicks is for boards of 2 levels alone, not of 3"),
         (lambda wrong: solve_board(Board(5, 5), wrong, np.eye(5)), "start must have shape"),
     ],
 )
@@ -462,7 +412,7 @@ def test_what_cannot_be_searched_is_refused(ask, message):
 def test_a_goal_out_of_reach_is_said_to_be():
     start, goal = np.zeros((5, 5), bool), bits_of(1, (5, 5))  # a corner, on both quiet patterns
     solution = solve_board(Board(5, 5), start, goal)
-    assert solution.accessible is False
+    assert not solution.accessible
     assert solution.nearest is solution.fewest is None
     assert np.array_equal(solution.end, start)
 
@@ -485,12 +435,11 @@ def test_near_a_goal_out_of_reach_the_cell_that_shows_least_is_wrong():
 
 
 def test_where_the_start_is_as_near_as_any_nothing_is_clicked():
-    board, start = Board(4, 4), random_bits((4, 4), 1)
+    start = random_bits((4, 4), 1)
     goal = start ^ bits_of(1, (4, 4))  # a single cell of a 4 x 4 board cannot be changed alone
-    solution = solve_board(board, start, goal, nearest=True)
-    assert not solution.fewest.clicks.any()
+    solution = solve_board(Board(4, 4), start, goal, nearest=True)
+    assert not (solution.fewest.clicks | solution.nearest.clicks).any()
     assert np.array_equal(solution.nearest.configuration, start)
-    assert not solution.nearest.clicks.any()
     assert np.array_equal(solution.end, start)
 
 
@@ -517,17 +466,11 @@ def test_all_click_sets_are_listed_the_smallest_first():
 
 
 def test_that_cells_are_clicked_once_is_part_of_what_is_proven():
-    # The top row of a 2 x 2 board: the bottom row's clicks turn it off, but each cell is unlit.
-    # Clicking lit cells only, 0, 2, 0 and 3 do it, with one cell clicked twice.
-    board, start, off = Board(2, 2), np.array([[True, True], [False, False]]), np.zeros((2, 2))
-    configuration = start.copy()
-    for cell in (0, 2, 0, 3):
-        assert configuration.flat[cell]
-        board.flip(configuration, np.array([cell]))
-    assert not configuration.any()
+    # Two lit cells in a row of 2 x 2: clicks on lit cells alone turn them off (0, 2, 0, 3), but not
+    # each cell once.
+    solution = solve_board(Board(2, 2), np.array([[1, 1], [0, 0]]), np.zeros((2, 2)))
     refusal = (
-        r"^no order that clicks each cell once is legal: the group of 2 clicks at row 1, column 0 "
-        r"has 2 unlit and 1 touches; both numbers must be odd, or both even; choose press any$"
+        "^no order that clicks each cell once is legal: the group of 2 clicks at row 1, column"
     )
     with pytest.raises(SolverError, match=refusal):
-        order_solution(solve_board(board, start, off), "lit", np.random.default_rng(0))
+        order_solution(solution, "lit", np.random.default_rng(0))

@@ -8,6 +8,7 @@ from lightsanim.errors import OptionError
 
 ALIKE = "all rows must have the same length"
 CELL = "a cell is 0 or ., or where it is lit 1 or #"
+DIGIT = "a cell is a digit from 0 to 2 where there are 3 levels"
 BOARD = np.array([[True, False, True], [False, False, True]])
 
 
@@ -42,45 +43,21 @@ def test_bytes_that_are_no_text_are_none():
 
 
 @pytest.mark.parametrize(
-    ("written", "message"),
+    ("levels", "written", "message"),
     [
-        (" \n\r\n\t", "the board is empty; it has rows of 0 and 1, where 1 is a lit cell"),
-        ("\n10101\n11111\n1011\n", f"line 4 of the board has 4 cells, line 2 has 5; {ALIKE}"),
-        ("11\n\n11", f"line 2 of the board has 0 cells, line 1 has 2; {ALIKE}"),
-        ("1 1\n1 2", f"line 2, column 3 of the board is '2'; {CELL}; --levels 3 would read it"),
-        ("1 #\n1 2", f"line 2, column 3 of the board is '2'; {CELL}"),
-        ("\x1b[31m", f"line 1, column 1 of the board is '\\x1b'; {CELL}"),
+        (2, " \n\r\n\t", "the board is empty; it has rows of 0 and 1, where 1 is a lit cell"),
+        (2, "\n10101\n11111\n1011\n", f"line 4 of the board has 4 cells, line 2 has 5; {ALIKE}"),
+        (2, "11\n\n11", f"line 2 of the board has 0 cells, line 1 has 2; {ALIKE}"),
+        (2, "1 1\n1 2", f"line 2, column 3 of the board is '2'; {CELL}; --levels 3 would read it"),
+        (2, "1 #\n1 2", f"line 2, column 3 of the board is '2'; {CELL}"),
+        (2, "\x1b[31m", f"line 1, column 1 of the board is '\\x1b'; {CELL}"),
+        (3, "", "the board is empty; it has rows of digits from 0 to 2"),
+        (3, "01\n14", f"line 2, column 2 of the board is '4'; {DIGIT}; --levels 5 would read it"),
+        (3, "0#", f"line 1, column 2 of the board is '#'; {DIGIT}"),
+        (4, "01", "levels must be one of 2, 3, 5, 7, not 4"),
     ],
 )
-def test_what_is_no_board_is_told_where(written, message):
-    with pytest.raises(OptionError) as error:
-        read_board(written)
-    assert str(error.value) == message
-
-
-@pytest.mark.parametrize(
-    ("written", "levels", "message"),
-    [
-        ("", 3, "the board is empty; it has rows of digits from 0 to 2"),
-        (
-            *("012\n143", 3),
-            "line 2, column 2 of the board is '4'; a cell is a digit from 0 to 2 where there are "
-            "3 levels; --levels 5 would read it",
-        ),
-        (
-            *("0#", 5),
-            "line 1, column 2 of the board is '#'; a cell is a digit from 0 to 4 where there are "
-            "5 levels",
-        ),
-        (
-            *("07", 7),
-            "line 1, column 2 of the board is '7'; a cell is a digit from 0 to 6 where there are "
-            "7 levels",
-        ),
-        ("01", 4, "levels must be one of 2, 3, 5, 7, not 4"),
-    ],
-)
-def test_digits_that_are_no_levels_are_told_where(written, levels, message):
+def test_what_is_no_board_is_told_where(levels, written, message):
     with pytest.raises(OptionError) as error:
         read_board(written, levels)
     assert str(error.value) == message

@@ -1,0 +1,59 @@
+"""The game and its algebra as in a textbook: slow, plain, and apart from the library."""
+
+import numpy as np
+
+# What the rules' words say, of two cells that lie ``down`` rows and ``right`` columns apart.
+SAID = {
+    "plus": lambda down, right: abs(down) + abs(right) <= 1,
+    "cross": lambda down, right: down == 0 or right == 0,
+    "king": lambda down, right: max(abs(down), abs(right)) <= 1,
+    "ring": lambda down, right: abs(down) + abs(right) == 1,
+    "x": lambda down, right: abs(down) == abs(right) <= 1,
+}
+
+
+def matrix_of(rule, shape, levels=2, *, wrap=False):
+    """A: a column for each click, a row for each cell, by the words or the 1s of a stencil."""
+    lines = rule.split("/")
+    height, width = (3, 3) if rule in SAID else (len(lines), len(lines[0]))
+    matrix = np.zeros((shape[0] * shape[1],) * 2, int)
+    for click, (row, column) in enumerate(np.ndindex(shape)):
+        raised = matrix[:, click].reshape(shape)  # a view
+        if rule == "cross":
+            raised[row], raised[:, column] = 1, 1
+            continue
+        for r, c in np.ndindex(height, width):
+            down, right = r - height // 2, c - width // 2
+            if SAID[rule](down, right) if rule in SAID else lines[r][c] == "1":
+                y, x = row + down, column + right
+                if wrap:
+                    raised[y % shape[0], x % shape[1]] += 1
+                elif 0 <= y < shape[0] and 0 <= x < shape[1]:
+                    raised[y, x] = 1
+    return matrix % levels
+
+
+def rank_of(matrix, q=2):
+    """The rank over GF(q)."""
+    matrix, rank = matrix.astype(int), 0
+    for column in range(matrix.shape[1]):
+        below = rank + np.flatnonzero(matrix[rank:, column])
+        if len(below):
+            matrix[[rank, below[0]]] = matrix[[below[0], rank]]
+            matrix[rank] = matrix[rank] * pow(int(matrix[rank, column]), -1, q) % q
+            others = matrix[rank + 1 :]
+            others[:] = (others - np.outer(others[:, column], matrix[rank])) % q
+            rank += 1
+    return rank
+
+
+def images_of(rule, shape, *, wrap=False):
+    """What each set of clicks toggles, int64 (2**cells,): sets and cells as numbers, bit by bit."""
+    images = np.zeros(1, np.int64)
+    for column in matrix_of(rule, shape, wrap=wrap).T:
+        images = np.concatenate([images, images ^ number_of(column)])
+    return images
+
+
+def number_of(bits):
+    return sum(1 << int(cell) for cell in np.flatnonzero(bits))
