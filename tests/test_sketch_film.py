@@ -14,15 +14,8 @@ from lightsanim.pipeline import make_with_report
 # All of this must hold of any sketch: of short searches, which leave many clicks.
 
 
-@pytest.fixture(autouse=True)
-def few_sweeps(monkeypatch):
-    """Searches for sketches end early, wherever the clock stands."""
-    monkeypatch.setattr("lightsanim.solve.sketch.SWEEPS", 2)
-    monkeypatch.setattr("lightsanim.solve.sketch.COOLING", 1)
-
-
 # No quiet patterns; 20 frames to the next picture, 12 of them in the fade.
-SMALL = {"size": "18x12", "seed": 1, "duration": 2, "fps": 10}
+SMALL = {"size": "18x12", "seed": 1, "duration": 2, "fps": 10, "time_limit": 1e-9}
 SKETCH = {**SMALL, "transition": "sketch", "sketch_frames": 3, "click_price": 0.05}
 
 
@@ -128,7 +121,7 @@ def test_the_pace_is_eased_as_a_whole(photographs):
 
 def test_the_summary_says_what_was_made_and_what_not(run, photographs):
     words = ["make", *map(str, photographs), "-o", "a.gif", "--transition", "sketch",
-             "--sketch-frames", 3, "--size", "18x12", "--fps", 10, "--json"]  # fmt: skip
+             "--sketch-frames", 3, "--size", "18x12", "--fps", 10, "--json", "--time-limit", "1e-9"]  # fmt: skip
     status, out, said = run(*words)
     (move,) = json.loads(out)["moves"]
     assert status == 0
