@@ -92,9 +92,9 @@ def test_a_search_that_is_cut_short_says_so_and_is_legal():
 
 
 def test_a_budget_of_work_ends_a_search_alike_each_time():
-    board, greys = Board(3, 4), np.random.default_rng(5).random((2, 3, 4))
-    limits = [of_work(seconds) for seconds in (0, 0.04, 0.04)]
-    none, *some = (sketch(board, greys, price=0.1, time_limit=limit) for limit in limits)
+    board, limits = Board(3, 4), [of_work(seconds) for seconds in (0, 0.04, 0.04)]
+    greys = np.random.default_rng(5).random((3, 3, 4))
+    none, *some = (sketch(board, greys, price=0.02, time_limit=limit) for limit in limits)
     assert np.array_equal(some[0].clicks, some[1].clicks)
     assert not np.array_equal(some[0].clicks, none.clicks)
     for film, limit in zip((none, *some), limits, strict=True):
