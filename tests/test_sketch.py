@@ -38,7 +38,7 @@ def best(grey):
 
 def test_a_picture_that_stays_takes_no_clicks_and_is_the_best():
     grey = np.random.default_rng(5).random((3, 4))
-    film = sketch(Board(3, 4), np.stack([grey] * 2), time_limit=of_work(0.15))
+    film = sketch(Board(3, 4), np.stack([grey] * 2), time_limit=of_work(0.08))
     assert film.counts.tolist() == [0]
     assert np.array_equal(film.first, best(grey))
 

@@ -117,8 +117,8 @@ def test_the_pace_is_eased_as_a_whole(photographs):
 
 
 def test_the_summary_says_what_was_made_and_what_not(run, photographs):
-    words = ["make", *map(str, photographs), "-o", "a.gif", "--transition", "sketch", "--json",
-             "--sketch-frames", 3, "--size", "18x12", "--fps", 10, "--time-limit", "1e-9"]  # fmt: skip
+    options = "--transition sketch --sketch-frames 3 --size 18x12 --fps 10 --time-limit 1e-9 --json"
+    words = ["make", *map(str, photographs), "-o", "a.gif", *options.split()]
     status, out, said = run(*words)
     (move,) = json.loads(out)["moves"]
     assert status == 0
