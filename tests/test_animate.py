@@ -136,13 +136,6 @@ def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     assert la.fewest_clicks(board, given).count == la.fewest_clicks(board, known).count
 
 
-def test_equal_pictures_need_no_clicks_and_one_frame():
-    board, nothing = Board(3, 3), np.zeros(0, np.int32)
-    animation = animate(board, np.zeros((3, 3), bool), [(nothing, None)], Timing())
-    assert animation.clicks_done.tolist() == [0]
-    assert animation.durations().sum() == pytest.approx(3)
-
-
 # The configurations.
 
 
@@ -307,22 +300,10 @@ def test_what_is_saved_is_what_is_read(tmp_path):
 
 def test_the_sum_is_that_of_the_members_in_the_order_of_their_names(tmp_path):
     # So that anyone can compute it, in whatever order a file has them.
-    document = json.loads(saved(tmp_path, a_coloured_animation()).read_text())
-    content = {name: value for name, value in document.items() if name != "sha256"}
+    content = json.loads(saved(tmp_path, a_coloured_animation()).read_text())
+    told = content.pop("sha256")
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert document["sha256"] == hashlib.sha256(text.encode()).hexdigest()
-
-
-def test_the_file_is_as_documented(tmp_path):
-    animation = an_animation(2, 3)
-    document = json.loads(saved(tmp_path, animation).read_text())
-    assert list(document) == [
-        *("format", "version", "program", "board", "pictures", "seed", "origin"),
-        *("fps", "holds", "loop", "first", "targets", "clicks", "primaries", "frames"),
-        *("steps", "sound", "sha256"),
-    ]
-    assert document["board"] == {"rows": 2, "columns": 3, "rule": "plus", "wrap": False}
-    assert [[[c == "1" for c in row] for row in document["first"][0]]] == [animation.first.tolist()]
+    assert told == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_a_file_of_version_1_is_read_still():
@@ -333,31 +314,21 @@ def test_a_file_of_version_1_is_read_still():
 
 @given(st.data())
 def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, data):
-    folder = tmp_path_factory.mktemp("damage")
     animation = an_animation(4, 4)
-    path = saved(folder, animation)
+    path = saved(tmp_path_factory.mktemp("damage"), animation)
     content = bytearray(path.read_bytes())
-    place = data.draw(st.integers(0, len(content) - 1))
-    content[place] ^= data.draw(st.integers(1, 255))
+    content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
     path.write_bytes(content)
     try:
-        read = load_animation(path)
+        read, said = load_animation(path), str(path)
     except AnimationError as error:
-        said = str(error)
-    else:  # white space between members may be another
-        assert document_of(read) == document_of(animation)
-        return
+        read, said = animation, str(error)
+    assert read == animation  # white space between members may be another
     assert str(path) in said
     assert "\n" not in said
 
 
 SQUARE = {"rows": 4, "columns": 4}
-
-
-def resealed(document, **changes):
-    """A document with other content and the right sum, as a hostile or careless writer's."""
-    content = {key: value for key, value in (document | changes).items() if key != "sha256"}
-    return {**content, "sha256": digest_of_json(content)}
 
 
 @pytest.mark.parametrize(
@@ -382,8 +353,11 @@ def resealed(document, **changes):
     ],
 )
 def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
-    path = saved(tmp_path, an_animation(4, 4))
-    path.write_text(json.dumps(resealed(json.loads(path.read_text()), **changes)))
+    # The sum is right, as a hostile or careless writer's.
+    document = document_of(an_animation(4, 4)) | changes
+    del document["sha256"]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({**document, "sha256": digest_of_json(document)}))
     with pytest.raises(AnimationError, match=message) as caught:
         load_animation(path)
     assert "\n" not in str(caught.value)
@@ -391,10 +365,9 @@ def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
 
 @pytest.mark.parametrize("text", ["", "[]", "[" * 10_000, '{"format": "lightsanim"}'])
 def test_what_is_no_animation_is_refused(tmp_path, text):
-    path = tmp_path / "a.json"
-    path.write_text(text)
+    (tmp_path / "a.json").write_text(text)
     with pytest.raises(AnimationError, match=r"cannot read .*a\.json"):
-        load_animation(path)
+        load_animation(tmp_path / "a.json")
 
 
 def test_a_file_that_was_changed_is_said_to_be_damaged(tmp_path):
