@@ -67,7 +67,7 @@ def golden(request):
 
 @pytest.fixture(scope="session")
 def photographs(tmp_path_factory):
-    """Two real photographs, a cat and a cup of coffee, from scikit-image; small, to be read fast."""
+    """Small photographs, a cat and a cup of coffee, from scikit-image."""
     data = pytest.importorskip("skimage.data")
     folder = tmp_path_factory.mktemp("photographs")
     paths = [folder / "cat.png", folder / "coffee.jpg"]

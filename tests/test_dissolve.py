@@ -165,26 +165,7 @@ def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_pat
     assert la.verify(path).legal
 
 
-def test_settings_say_what_is_used():
-    assert la.Settings(transition="dissolve").dither == "blue-noise"
-    assert la.Settings().suited().dither == "floyd-steinberg"
-
-
 # What is refused.
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"reverse": True}, "reverse belongs to transition wipe"),
-        ({"press": "lit"}, "press belongs to transition wipe, not to dissolve"),
-        ({"dither": "atkinson"}, "one of bayer, .*blue-noise, not 'atkinson'"),
-        ({"serpentine": True}, "serpentine needs an error-diffusion dither"),
-    ],
-)
-def test_what_belongs_to_wipes_is_refused(options, said):
-    with pytest.raises(OptionError, match=said):
-        la.Settings(transition="dissolve", **options)
 
 
 LONG = ("--duration", "80000", "--fps", "1000")

@@ -47,6 +47,15 @@ def test_a_value_is_the_same_however_it_is_spelt(spellings):
         ({"rule": "01/10"}, "rule '01/10': a stencil has an odd number"),
         ({"order": "zigzag"}, "order must be one of radial, .*, not 'zigzag'"),
         ({"dither": "bayer", "serpentine": True}, "serpentine needs an error-diffusion dither"),
+        (
+            {"transition": "dissolve", "press": "lit"},
+            "press belongs to transition wipe, not to dis",
+        ),
+        (
+            {"transition": "dissolve", "dither": "atkinson"},
+            "one of bayer, .*-noise, not 'atkinson'",
+        ),
+        ({"transition": "dissolve", "serpentine": True}, "serpentine needs an error-diffusion"),
         ({"time_limit": 0}, "the time limit must be more than 0 seconds, not 0"),
         ({"seed": True}, "seed must be a whole number of at least 0, not True"),
         ({"fps": float("nan")}, "fps must be a number from 0.01 to 1000, not nan"),
@@ -73,6 +82,11 @@ def test_unknown_looks_are_named():
     animation = la.make([np.zeros((4, 4)), np.ones((4, 4))], size="4x4")
     with pytest.raises(OptionError, match=r"unknown look 'palete'; did you mean palette\?"):
         animation.save("x.gif", palete="amber")
+
+
+def test_the_usual_dither_is_that_of_the_transition():
+    assert Settings(transition="dissolve").dither == "blue-noise"
+    assert Settings().suited().dither == "floyd-steinberg"
 
 
 def test_settings_are_frozen_and_a_timing():
