@@ -1,11 +1,11 @@
 """Click orders: where each goes, how far clicks stray, and orders that only click unlit cells."""
 
-from itertools import pairwise, product
+from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 import lightsanim as la
@@ -51,8 +51,11 @@ def ordered(order, shape=(30, 40), seed=0, clicks=None, **options):
 # All orders.
 
 
-@given(shapes, seeds, st.sampled_from(list(ORDERS)), st.booleans(), st.floats(0, 1))
-def test_every_order_clicks_each_cell_of_the_set_once(shape, seed, order, reverse, spread):
+@pytest.mark.parametrize("order", ORDERS)
+@settings(max_examples=6)
+@example((1, 1), 1, False, 0.1)
+@given(shapes, seeds, st.booleans(), st.floats(0, 1))
+def test_every_order_clicks_each_cell_of_the_set_once(order, shape, seed, reverse, spread):
     clicks = np.random.default_rng(seed).random(shape) < 0.5
     cells = ordered(order, seed=seed, clicks=clicks, reverse=reverse, spread=spread)
     assert cells.dtype == np.int32
@@ -151,15 +154,7 @@ def test_noise_has_blobs_all_over_the_board():
     assert np.mean(np.array(early) > 0) > 0.85
 
 
-def test_the_smallest_boards_have_every_order():
-    for order, (rows, columns) in product(ORDERS, [(1, 1), (1, 2), (2, 1), (1, 50)]):
-        cells = ordered(order, (rows, columns)).tolist()
-        assert sorted(cells) == list(range(rows * columns))
-
-
 def test_tone_goes_from_dark_to_light():
-    columns = ordered("tone", (30, 40), spread=0) % 40
-    assert (np.diff(columns) >= 0).all()
     # A face of two tones: all of the dark cells, but for those that the blur rounds off.
     light = np.zeros((40, 40), bool)
     light[10:30, 15:25] = True
