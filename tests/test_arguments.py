@@ -46,7 +46,7 @@ def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function
 @pytest.mark.parametrize(
     ("call", "message"),
     [
-        (lambda: la.make(None), "pictures must be a list, not None"),
+        (lambda: la.make("sun.png"), r"pictures must be a list, not 'sun\.png'"),
         (lambda: la.make([1, 2]), "a picture is a path, a Pillow image or a numpy array, not int"),
         (lambda: la.make([FADE, FADE * np.nan]), "a picture's floats must lie in 0..1, not nan"),
         (lambda: la.make([FADE] * 2, None), "options are given by name, .* size=None"),

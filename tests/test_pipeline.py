@@ -209,13 +209,6 @@ def test_a_sheet_too_large_is_refused_before_the_search(ramps, tmp_path):
     assert not list(tmp_path.glob("a.*"))
 
 
-def test_one_picture_is_not_enough(ramps):
-    with pytest.raises(OptionError, match="at least 2 pictures, not 1"):
-        la.make(ramps[:1])
-    with pytest.raises(OptionError, match=r"pictures must be a list, not 'sun\.png'"):
-        la.make("sun.png")
-
-
 def test_a_tall_picture_cannot_ask_for_a_board_too_large(tmp_path):
     Image.new("L", (1, 20_000)).save(tmp_path / "line.png")
     with pytest.raises(OptionError, match="too large"):

@@ -213,6 +213,9 @@ def test_palettes_tell_lit_from_unlit_and_levels_become_lighter_in_even_steps(pa
 def test_a_middle_colour_is_given_or_belongs_to_the_palettes_own_colours():
     look = {"lit": "white", "unlit": "black", "palette": "sunset"}
     assert Theme(**look).shades(levels=3).tolist() == [[0] * 3, [128] * 3, [255] * 3]
+    for own in ({"lit": "white"}, {"unlit": "black"}):
+        unlit, middle, lit = Theme(**own, palette="sunset").shades(levels=3).astype(int)
+        assert abs(unlit + lit - 2 * middle).max() <= 1
     shades = Theme(**look, middle="#ff0000").shades(levels=5).tolist()
     assert shades == [[0] * 3, [128, 0, 0], [255, 0, 0], [255, 128, 128], [255] * 3]
     assert Theme(**look, middle="red").shades().tolist() == [[0] * 3, [255] * 3]
@@ -293,18 +296,11 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "message"),
-    [
-        ("a.xyz", OptionError, r"unknown suffix '.xyz'; known: .gif, .mp4, .webm, .webp, .apng"),
-        (".gif", OptionError, "unknown suffix ''"),
-        ("none/a.gif", OutputError, "there is no folder"),
-        ("folder.gif", OutputError, "it is a folder"),
-        ("folder.gif/../b.gif", OptionError, "named twice"),
-    ],
+    ("name", "message"), [(".gif", "unknown suffix ''"), ("folder/../b.gif", "named twice")]
 )
-def test_outputs_that_cannot_be_written_are_refused_before_the_work(tmp_path, name, kind, message):
-    (tmp_path / "folder.gif").mkdir()
-    with pytest.raises(kind, match=message):
+def test_outputs_are_told_by_their_suffix_and_place(tmp_path, name, message):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OptionError, match=message):
         check_outputs(OutputFiles(animations=(tmp_path / "b.gif", tmp_path / name)), 2)
 
 
