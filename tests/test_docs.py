@@ -24,12 +24,9 @@ PAGES = [page for page in sorted(DOCS.rglob("*.md")) if page.parent.name != "not
 FILMS = {
     "a wipe": {},
     "colour, three levels": {"rgb": True, "levels": 3},
-    "clicks at once": {"transition": "dissolve"},
     "clicks at once, colour": {"transition": "dissolve", "levels": 5, "rgb": True, "size": "4x3"},
     "a torus": {"wrap": True, "rule": "cross"},
     "a torus that meets itself": {"wrap": True, "rule": "11111/00000/10111", "size": "3x4"},
-    "rows and columns": {"rule": "cross", "levels": 3},
-    "ring": {"rule": "ring"},
     "a lopsided stencil": {"rule": "000/110/001"},
     "there and back": {"boomerang": True, "levels": 3},
 }

@@ -1,11 +1,10 @@
 import numpy as np
 import pytest
-from films import document_of
+from films import document_of, opened
 from option_values import SETTINGS
-from PIL import Image, ImageSequence
+from PIL import Image
 
 import lightsanim as la
-from lightsanim.animation.order import ORDERS
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options import OF_TRANSITIONS
 from lightsanim.pipeline import make_files, make_with_report
@@ -16,12 +15,13 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs):
     animation, report = make_with_report(photographs, **options)
     settings = la.Settings(**options)
     board = animation.board
-    assert (board.columns, board.rows) == (40, 27)  # the cat's shape, 451 x 300
-    ends = animation.first, animation.last
-    for path, configuration, facts in zip(photographs, ends, report.pictures, strict=True):
+    assert (board.columns, board.rows) == (40, 26)  # the cat's shape, 151 x 100
+    shown = zip([animation.first, animation.last], animation.targets, strict=True)
+    for path, facts, (configuration, kept) in zip(photographs, report.pictures, shown, strict=True):
         (target,) = la.targets_for(la.load_picture(path), board, settings)
+        assert np.array_equal(target.configuration, kept)
         assert board.is_accessible(configuration)
-        assert (configuration ^ target.configuration).sum() == facts.wrong
+        assert (configuration ^ kept).sum() == facts.wrong
         assert facts.bound <= facts.wrong <= facts.chased_wrong
         assert facts.path == str(path)
     assert report.moves[0].clicks == len(animation.clicks)
@@ -30,13 +30,14 @@ def test_make_leads_from_the_first_picture_to_the_last(photographs):
 
 @pytest.mark.parametrize(
     ("options", "sides"),
-    [({"size": "30x30"}, (31, 31)), ({"size": "23x23", "rule": "king"}, (24, 24))],
+    [({"size": "16x16"}, (15, 15)), ({"size": "23x23", "rule": "king"}, (24, 24))],
 )
 def test_a_perfect_board_has_no_wrong_cells(photographs, options, sides):
     _, report = make_with_report(photographs, **options, perfect=True)
     assert report.board["nullity"] == 0
     assert (report.board["columns"], report.board["rows"]) == sides
     assert [picture.wrong for picture in report.pictures] == [0, 0]
+    assert report.notes == []
 
 
 def test_where_cells_are_wrong_the_report_says_what_perfect_would_give(ramps):
@@ -44,32 +45,21 @@ def test_where_cells_are_wrong_the_report_says_what_perfect_would_give(ramps):
     _, report = make_with_report(ramps, size="16x16")
     assert any(picture.wrong for picture in report.pictures)
     assert report.notes == ["--perfect would give 15x15 cells, every picture exactly."]
-    _, report = make_with_report(ramps, size="16x16", perfect=True)
-    assert (report.board["columns"], report.notes) == (15, [])
 
 
-@pytest.mark.parametrize(("rule", "wrap"), [("king", True), ("ring", False), ("110/011/000", True)])
+@pytest.mark.parametrize(("rule", "wrap"), [("ring", False), ("110/011/000", True)])
 def test_under_every_rule_the_first_frame_leads_to_the_last(ramps, rule, wrap):
-    options = {"size": "16x11", "rule": rule, "wrap": wrap, "seed": 2, "time_limit": 1}
+    options = {"size": "9x6", "rule": rule, "wrap": wrap, "seed": 2}
     animation, report = make_with_report(ramps, **options)
-    settings = la.Settings(**options)
-    board = la.Board(11, 16, rule=rule, wrap=wrap)
+    settings, board = la.Settings(**options), la.Board(6, 9, rule=rule, wrap=wrap)
     assert animation.board == board
     lights = animation.first.copy()
     for cell in animation.clicks:
-        lights ^= board.neighbourhood(*divmod(int(cell), 16))
+        lights ^= board.neighbourhood(*divmod(int(cell), 9))
     assert np.array_equal(lights, animation.last)
     for shown, path, facts in zip([animation.first, lights], ramps, report.pictures, strict=True):
         (target,) = la.targets_for(la.load_picture(path), board, settings)
         assert facts.bound <= (shown ^ target.configuration).sum() == facts.wrong
-
-
-def test_every_order_makes_the_same_move(ramps):
-    usual = la.make(ramps, size="20x14", seed=3)
-    for order in ORDERS:
-        animation = la.make(ramps, size="20x14", order=order, seed=3)
-        assert sorted(animation.clicks) == sorted(usual.clicks)
-        assert np.array_equal(animation.last, usual.last)
 
 
 def test_a_legal_order_presses_only_unlit_cells():
@@ -82,12 +72,15 @@ def test_a_legal_order_presses_only_unlit_cells():
     assert len(la.make([white, black], size="1x1", order="legal", press="lit").clicks) == 1
 
 
-def test_a_cycle_leads_back_to_the_first_picture(ramps):
-    animation, report = make_with_report(ramps, size="12x8", cycle=True)
+def test_a_cycle_leads_back_as_the_first_picture_once_more_does(ramps):
+    cycle, report = make_with_report(ramps, size="12x8", cycle=True, seed=1)
+    chain, _ = make_with_report([*ramps, ramps[0]], size="12x8", seed=1)
     assert len(report.moves) == 2
-    assert np.array_equal(animation.first, animation.last)
-    back = np.searchsorted(animation.clicks_done, report.moves[0].clicks)
-    assert [frame for frame, _ in animation.holds] == [0, back]
+    back = np.searchsorted(cycle.clicks_done, report.moves[0].clicks)
+    for film, held in ((cycle, [0, back]), (chain, [0, back, len(chain) - 1])):
+        assert np.array_equal(film.clicks, cycle.clicks)
+        assert np.array_equal(film.first, film.last)
+        assert [frame for frame, _ in film.holds] == held
 
 
 def test_a_boomerang_goes_back_by_the_same_clicks(photographs):
@@ -98,22 +91,15 @@ def test_a_boomerang_goes_back_by_the_same_clicks(photographs):
     assert np.array_equal(animation.first, animation.last)
 
 
-def test_three_pictures_make_a_chain(ramps):
-    animation, report = make_with_report([*ramps, ramps[0]], size="12x8")
-    assert len(report.moves) == 2
-    assert np.array_equal(animation.first, animation.last)
-    assert len(animation.holds) == 3
-
-
 def test_in_colour_each_primary_is_a_board_of_its_own(photographs, tmp_path):
-    options = {"size": "40x27", "rgb": True, "seed": 1, "clicks_per_frame": 50}
+    options = {"size": "30x20", "rgb": True, "seed": 1, "clicks_per_frame": 50}
     animation, report = make_with_report(photographs, **options)
     settings = la.Settings(**options)
     board = animation.board
     ends = animation.first, animation.last
     for path, configuration, facts in zip(photographs, ends, report.pictures, strict=True):
         planes = la.targets_for(la.load_picture(path, rgb=True), board, settings)
-        assert configuration.shape == (3, 27, 40)
+        assert configuration.shape == (3, 20, 30)
         assert all(board.is_accessible(plane) for plane in configuration)
         wrong = sum((c ^ t.configuration).sum() for c, t in zip(configuration, planes, strict=True))
         assert wrong == facts.wrong
@@ -123,9 +109,7 @@ def test_in_colour_each_primary_is_a_board_of_its_own(photographs, tmp_path):
         board.flip(lights, clicked)
         assert np.array_equal(lights, animation.last[plane])
     animation.save(tmp_path / "a.gif", cell=3, gap=1, lit="white", unlit="black")
-    geometry = la.Theme(cell=3, gap=1).geometry(27, 40)
-    with Image.open(tmp_path / "a.gif") as image:
-        read = [np.array(f.convert("RGB")) for f in ImageSequence.Iterator(image)]
+    geometry, read = la.Theme(cell=3, gap=1).geometry(20, 30), opened(tmp_path / "a.gif").frames
     for frame, configuration in zip(read, animation.configurations(), strict=True):
         assert np.array_equal(np.moveaxis(geometry.centres(frame) == 255, 2, 0), configuration)
 
@@ -139,21 +123,11 @@ def test_a_red_picture_lights_the_red_board_only(tmp_path):
 
 
 def test_the_same_seed_makes_the_same_file_and_another_seed_another(ramps, tmp_path):
-    files = []
-    for seed in (5, 5, 6):
+    files, (_, report) = [], make_with_report(ramps, size=12)
+    for seed in (report.seed, report.seed, report.seed + 1):
         la.make(ramps, size=12, seed=seed).save(tmp_path / "a.gif")
         files.append((tmp_path / "a.gif").read_bytes())
     assert files[0] == files[1] != files[2]
-
-
-def test_an_animation_keeps_its_targets(photographs, tmp_path):
-    animation, report = make_with_report(photographs, size="14x14", rgb=True, seed=1)
-    animation.save(tmp_path / "a.json")
-    targets = la.load_animation(tmp_path / "a.json").targets
-    ends = animation.first, animation.last
-    wrong = [int((end ^ target).sum()) for end, target in zip(ends, targets, strict=True)]
-    assert wrong == [picture.wrong for picture in report.pictures]
-    assert np.array_equal(targets, animation.targets)
 
 
 def test_pictures_may_be_held_in_memory(ramps, tmp_path):
@@ -167,18 +141,12 @@ def test_pictures_may_be_held_in_memory(ramps, tmp_path):
         la.load_picture(la.PictureFile(path="no.png", content=b""))
 
 
-def test_a_drawn_seed_is_reported_and_gives_the_same_again(ramps):
-    drawn, report = make_with_report(ramps, size=12)
-    again = la.make(ramps, size=12, seed=report.seed)
-    assert np.array_equal(drawn.clicks, again.clicks)
-
-
 def test_one_run_writes_several_files_and_reports_them(ramps, tmp_path):
     paths = [tmp_path / name for name in ("a.gif", "a.mp4", "a.json")]
     told = []
     outputs = la.Outputs(output=paths)
     settings = la.Settings(size=12)
-    report = make_files(ramps, settings, la.Theme(), outputs, lambda *what: told.append(what))
+    report = make_files(ramps, settings, la.Theme(cell=3), outputs, lambda *what: told.append(what))
     assert report.outputs == [str(path) for path in paths]
     assert all(path.stat().st_size for path in paths)
     assert list(report.seconds) == ["read", "nearest", "fewest", "order", "write"]
@@ -190,8 +158,8 @@ def test_one_run_writes_several_files_and_reports_them(ramps, tmp_path):
 # legal; levels are dithered, and no more yet; start, end, at and mute are for clips.
 OTHERS = {"backdrop", "ip", "time_limit", "press", "levels", "start", "end", "at", "mute"}
 
-# Few frames and a narrow blur, with which a search is quick.
-SKETCH = {"size": "4x3", "transition": "sketch", "sketch_frames": 2, "sketch_blur": 0.3}
+# Without time, so that the search is quick.
+SKETCH = {"size": "4x3", "transition": "sketch", "sketch_frames": 2, "time_limit": 1e-9}
 
 
 @pytest.fixture(scope="module")
@@ -203,7 +171,7 @@ def known():
 @pytest.mark.parametrize("option", [name for name in SETTINGS if name not in OTHERS])
 def test_every_option_reaches_the_animation(photographs, option, known):
     sketched = OF_TRANSITIONS.get(option) == ("sketch",)
-    usual = SKETCH if sketched else {"size": "14x14", "order": "radial", "time_limit": 1}
+    usual = SKETCH if sketched else {"size": "9x9", "order": "radial"}
     options = {"seed": 1, **usual}
     if str(options) not in known:
         known[str(options)] = document_of(la.make(photographs, **options))["sha256"]
@@ -239,13 +207,6 @@ def test_a_sheet_too_large_is_refused_before_the_search(ramps, tmp_path):
         outputs = la.Outputs(output=[tmp_path / "a.json"], sheet=sheet, sheet_frames=1000)
         make_files(ramps, la.Settings(), la.Theme(width=40_000), outputs)
     assert not list(tmp_path.glob("a.*"))
-
-
-def test_one_picture_is_not_enough(ramps):
-    with pytest.raises(OptionError, match="at least 2 pictures, not 1"):
-        la.make(ramps[:1])
-    with pytest.raises(OptionError, match=r"pictures must be a list, not 'sun\.png'"):
-        la.make("sun.png")
 
 
 def test_a_tall_picture_cannot_ask_for_a_board_too_large(tmp_path):

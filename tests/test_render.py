@@ -7,7 +7,6 @@ from PIL import Image
 from program import ask
 
 from lightsanim.animation.animation import animate, shades_of, thinned
-from lightsanim.animation.order import order_clicks
 from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
@@ -20,21 +19,16 @@ from lightsanim.look.tiles import tiles_for
 from lightsanim.options import Timing
 from lightsanim.pictures.light import decode_srgb
 
-
-def painted(configuration, geometry, theme):
-    """A whole frame in colours, uint8 (height, width, 3)."""
-    tiles = tiles_for(theme, 1, geometry.cell)
-    return paint(shades_of(configuration), geometry, tiles.mapped_to(tiles.colours))
-
-
 looks = st.fixed_dictionaries(
     {"cell": st.integers(1, 6), "gap": st.integers(0, 3)},
     optional={"lit": st.just("gold"), "background": st.just("navy")},
 )
 
 
-@pytest.mark.parametrize("suffix", [".gif", ".apng"])
-@given(st.integers(1, 7), st.integers(1, 7), st.integers(1, 4), looks, st.integers(0, 99))
+@given(
+    *(st.sampled_from([".gif", ".apng"]), st.integers(1, 7), st.integers(1, 7)),
+    *(st.integers(1, 4), looks, st.integers(0, 99)),
+)
 def test_every_frame_is_its_configuration_pixel_by_pixel(
     tmp_path_factory, suffix, rows, columns, clicks_per_frame, look, seed
 ):
@@ -52,29 +46,25 @@ def test_frames_and_times_of_lossless_formats_are_exact(tmp_path, suffix, first,
     animation = an_animation(9, 11, fps=30, duration=0.5, hold_first=first, hold_last=last)
     animation.save(tmp_path / f"a{suffix}", width=99, **look)
     assert_exact(tmp_path / f"a{suffix}", animation, Theme(width=99, **look))
-    shown = times_in(tmp_path / f"a{suffix}")
+    shown = []  # milliseconds, as Pillow reads them
+    with Image.open(tmp_path / f"a{suffix}") as image:
+        for number in range(image.n_frames):
+            image.seek(number)
+            image.load()
+            shown.append(image.info["duration"])
     rounding = 10 if suffix == ".gif" else 1
     assert np.abs(shown - 1000 * animation.durations()).max() <= rounding
     assert np.abs(np.cumsum(shown) - 1000 * np.cumsum(animation.durations())).max() <= rounding
 
 
-def times_in(path):
-    """The milliseconds for which each frame is shown, as Pillow reads them."""
-    shown = []
-    with Image.open(path) as image:
-        for number in range(image.n_frames):
-            image.seek(number)
-            image.load()
-            shown.append(image.info["duration"])
-    return np.array(shown)
-
-
 def assert_exact(path, animation, theme):
     geometry = theme.geometry(*animation.board.shape)
+    tiles = tiles_for(theme, 1, geometry.cell)
     frames = opened(path).frames
     assert len(frames) == len(animation)
-    for frame, configuration in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(frame, painted(configuration, geometry, theme))
+    colours = tiles.mapped_to(tiles.colours)
+    for frame, lights in zip(frames, animation.configurations(), strict=True):
+        assert np.array_equal(frame, paint(shades_of(lights), geometry, colours))
 
 
 def test_a_folder_holds_every_frame(tmp_path):
@@ -104,15 +94,6 @@ def test_one_click_changes_only_its_neighbourhood_in_the_file(tmp_path):
             assert bottom - top <= 32
 
 
-@pytest.mark.parametrize("fps", [24, 33])
-def test_the_total_time_of_a_gif_is_right_within_a_hundredth(tmp_path, fps):
-    animation = an_animation(9, 9, fps=fps, duration=1)
-    animation.save(tmp_path / "a.gif")
-    shown = times_in(tmp_path / "a.gif")
-    assert sum(shown) / 1000 == pytest.approx(animation.durations().sum(), abs=0.01)
-    assert min(shown) >= 20
-
-
 @pytest.mark.parametrize("fps", [10, 24, 25, 30, 50])
 def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
     for hold in (0, 0.025, 0.25, 0.3, 0.5, 0.505, 0.75, 1):
@@ -121,8 +102,10 @@ def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
         assert ticks(durations, 100).min() >= 2
 
 
-@pytest.mark.parametrize("look", [{}, {"lit": "gold", "unlit": "navy", "background": "black"}])
-@pytest.mark.parametrize("suffix", [".mp4", ".webm"])
+@pytest.mark.parametrize(
+    ("suffix", "look"),
+    [(".mp4", {}), (".webm", {"lit": "gold", "unlit": "navy", "background": "black"})],
+)
 def test_every_frame_of_a_film_shows_its_configuration(tmp_path, suffix, look):
     animation = an_animation(7, 9, fps=10, duration=2, hold_first=0.5, hold_last=1)
     animation.save(tmp_path / f"a{suffix}", cell=8, gap=1, **look)
@@ -135,7 +118,7 @@ def test_every_frame_of_a_film_shows_its_configuration(tmp_path, suffix, look):
         assert np.array_equal(geometry.centres(frame)[..., 0] > 128, configuration)
 
 
-@pytest.mark.parametrize(("boards", "levels"), [(1, 3), (1, 7), (3, 5)])
+@pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
 @pytest.mark.parametrize("suffix", FRAMES)
 def test_every_format_shows_every_level(tmp_path, suffix, boards, levels):
     board, rng = Board(6, 8, levels=levels), np.random.default_rng(0)
@@ -170,8 +153,8 @@ def test_odd_sides_of_an_mp4_get_background_and_no_rescaling(tmp_path):
     ("suffix", "facts", "frames"),
     [
         (".gif", "gif,118,100", None),
-        (".apng", "apng,118,100", None),
-        (".webm", "vp9,118,100", 50),
+        pytest.param(".apng", "apng,118,100", None, marks=pytest.mark.long),
+        pytest.param(".webm", "vp9,118,100", 50, marks=pytest.mark.long),
         (".mp4", "h264,118,100,yuv420p", 50),
     ],
 )
@@ -188,20 +171,11 @@ def test_another_program_reads_the_file(tmp_path, suffix, facts, frames):
         assert path.read_bytes().index(b"moov") < path.read_bytes().index(b"mdat")
 
 
-def test_shapes_have_smooth_edges_in_the_colours_between(tmp_path):
-    animation = an_animation(4, 5, clicks_per_frame=3)
-    look = {"shape": "circle", "cell": 14, "gap": 2, "background": "red"}
-    look |= {"lit": "white", "unlit": "black"}
-    theme = Theme(**look)
-    animation.save(tmp_path / "a.gif", **look)
-    geometry = theme.geometry(4, 5)
+def test_shapes_have_smooth_edges_in_the_colours_between():
+    theme = Theme(shape="circle", background="red", lit="white", unlit="black")
     tiles = tiles_for(theme, 1, 14)
     assert 2 * 3 < len(tiles.colours) <= 1 + 2 * 6
-    frames = opened(tmp_path / "a.gif").frames
-    for frame, configuration in zip(frames, animation.configurations(), strict=True):
-        assert np.array_equal(frame, painted(configuration, geometry, theme))
-        assert np.array_equal(geometry.centres(frame)[..., 1] > 128, configuration)
-        assert (frame[2, 2] == (255, 0, 0)).all()  # a corner of the first cell
+    assert (tiles.colours[tiles.pixels[:2, 0, 0]] == (255, 0, 0)).all()  # corners
     # A disc of diameter 14 covers pi / 4 of its square.
     covered = 1 - (tiles.pixels[1] == 0).mean()
     assert covered == pytest.approx(np.pi / 4, abs=0.12)
@@ -225,55 +199,49 @@ def test_a_mark_is_on_the_clicked_cells_for_one_frame(tmp_path):
 
 
 @pytest.mark.parametrize("palette", PALETTES)
-def test_palettes_tell_lit_from_unlit(palette):
-    # Relative luminance and contrast ratio as in WCAG 2.1.
-    unlit, lit = (
-        decode_srgb(shade / 255) @ (0.2126, 0.7152, 0.0722)
-        for shade in Theme(palette=palette).shades()
-    )
+def test_palettes_tell_lit_from_unlit_and_levels_become_lighter_in_even_steps(palette):
+    # Relative luminance and contrast ratio as in WCAG 2.1; steps of encoded light, in which
+    # pictures are dithered.  Both by the weights of Rec. ITU-R BT.709.
+    weights = 0.2126, 0.7152, 0.0722
+    unlit, lit = (decode_srgb(shade / 255) @ weights for shade in Theme(palette=palette).shades())
     assert (lit + 0.05) / (unlit + 0.05) > 4.5
-
-
-@pytest.mark.parametrize("palette", PALETTES)
-def test_levels_become_lighter_in_even_steps(palette):
-    # Encoded light, by the weights of Rec. ITU-R BT.709, which is what pictures are dithered in.
     for levels in (3, 5, 7):
-        light = Theme(palette=palette).shades(levels=levels) @ (0.2126, 0.7152, 0.0722)
+        light = Theme(palette=palette).shades(levels=levels) @ weights
         assert light == pytest.approx(np.linspace(light[0], light[-1], levels), abs=1.5)
 
 
 def test_a_middle_colour_is_given_or_belongs_to_the_palettes_own_colours():
     look = {"lit": "white", "unlit": "black", "palette": "sunset"}
     assert Theme(**look).shades(levels=3).tolist() == [[0] * 3, [128] * 3, [255] * 3]
+    for own in ({"lit": "white"}, {"unlit": "black"}):
+        unlit, middle, lit = Theme(**own, palette="sunset").shades(levels=3).astype(int)
+        assert abs(unlit + lit - 2 * middle).max() <= 1
     shades = Theme(**look, middle="#ff0000").shades(levels=5).tolist()
     assert shades == [[0] * 3, [128, 0, 0], [255, 0, 0], [255, 128, 128], [255] * 3]
     assert Theme(**look, middle="red").shades().tolist() == [[0] * 3, [255] * 3]
 
 
-@pytest.mark.parametrize("levels", [2, 3, 5])
-def test_three_boards_have_a_colour_for_each_of_their_levels(levels):
-    shades = Theme(lit="#ff8040", unlit="#000010", palette="sunset").shades(3, levels)
+def test_three_boards_have_a_colour_for_each_of_their_levels():
+    shades = Theme(lit="#ff8040", unlit="#000010", palette="sunset").shades(3, 5)
     for number, colour in enumerate(shades.tolist()):
-        digits = number % levels, number // levels % levels, number // levels**2
+        digits = number % 5, number // 5 % 5, number // 25
         ends = zip((0, 0, 16), (255, 128, 64), digits, strict=True)
-        exact = [low + (high - low) * digit / (levels - 1) for low, high, digit in ends]
+        exact = [low + (high - low) * digit / 4 for low, high, digit in ends]
         assert colour == pytest.approx(exact, abs=0.5)
 
 
 # Six colours of each shade at the edges of cells and six more at those of marks are too many of 27
 # and 125 shades: the edges of cells lose some first.
-COARSE = [
-    *(("circle", None, 3, 5), ("circle", "orange", 3, 3), ("circle", "orange", 3, 5)),
-    *(("rounded", None, 3, 5), ("rounded", "orange", 3, 3), ("rounded", "orange", 3, 5)),
-    ("square", "orange", 3, 5),
-]
+COARSE = {
+    *(("circle", None, 5), ("circle", "orange", 3), ("circle", "orange", 5)),
+    *(("rounded", None, 5), ("rounded", "orange", 3), ("rounded", "orange", 5)),
+    ("square", "orange", 5),
+}
 
 
 @pytest.mark.parametrize("shape", ["square", "rounded", "circle"])
 @pytest.mark.parametrize("mark", [None, "orange"])
-@pytest.mark.parametrize(
-    ("boards", "levels"), [(1, 2), (1, 3), (1, 5), (1, 7), (3, 2), (3, 3), (3, 5)]
-)
+@pytest.mark.parametrize(("boards", "levels"), [(1, 2), (1, 7), (3, 2), (3, 3), (3, 5)])
 def test_any_look_has_few_enough_colours_and_says_where_edges_suffer(shape, mark, boards, levels):
     theme = Theme(shape=shape, mark=mark)
     tiles = tiles_for(theme, boards, 12, levels)
@@ -283,7 +251,7 @@ def test_any_look_has_few_enough_colours_and_says_where_edges_suffer(shape, mark
     if mark:
         assert np.array_equal(tiles.colours[tiles.pixels[tiles.shades :, 6, 2]], shades)
         assert (tiles.colours[tiles.pixels[tiles.shades :, 6, 6]] == (255, 165, 0)).all()
-    assert tiles.coarse == ((shape, mark, boards, levels) in COARSE)
+    assert tiles.coarse == (boards == 3 and (shape, mark, levels) in COARSE)
     assert not tiles_for(theme, boards, 3, levels).coarse  # small cells are square anyway
 
 
@@ -292,9 +260,8 @@ def test_any_look_has_few_enough_colours_and_says_where_edges_suffer(shape, mark
 
 @pytest.mark.parametrize(
     ("columns", "rows", "width", "cell", "gap"),
-    [(40, 40, 720, 17, 1), (60, 60, 720, 11, 1), (100, 100, 720, 6, 1), (60, 40, 300, 5, 0),
-     (1920, 1080, 720, 1, 0)],
-)  # fmt: skip
+    [(60, 60, 720, 11, 1), (100, 100, 720, 6, 1), (60, 40, 300, 5, 0), (1920, 1080, 720, 1, 0)],
+)
 def test_frames_are_about_as_wide_as_asked(columns, rows, width, cell, gap):
     geometry = Theme(width=width).geometry(rows, columns)
     assert (geometry.cell, geometry.gap) == (cell, gap)
@@ -304,7 +271,7 @@ def test_frames_are_about_as_wide_as_asked(columns, rows, width, cell, gap):
 
 @pytest.mark.parametrize(
     ("columns", "boards", "levels", "gap"),
-    [(60, 3, 2, 0), (60, 1, 3, 0), (60, 3, 5, 0), (24, 3, 5, 2), (5, 1, 3, 10)],
+    [(60, 3, 2, 0), (60, 1, 3, 0), (24, 3, 5, 2), (5, 1, 3, 10)],
 )
 def test_a_dark_grid_does_not_cover_pictures_in_many_tones(columns, boards, levels, gap):
     assert Theme().geometry(columns, columns, boards, levels).gap == gap
@@ -315,10 +282,7 @@ def test_a_dark_grid_does_not_cover_pictures_in_many_tones(columns, boards, leve
     ("look", "message"),
     [
         ({"cell": 2.5}, "cell must be a whole number from 1 to 2000, not 2.5"),
-        ({"palette": "ambr"}, "not 'ambr'; did you mean amber?"),
         ({"gap": 300}, "gaps of 300 px leave no room for cells in a frame 720 px wide"),
-        ({"lit": "blurple"}, "lit must be a colour name or hex .* not 'blurple'"),
-        ({"colour": "red"}, "unknown look 'colour'.*; known: width, cell, canvas, gap"),
         ({"cell": 2000, "gap": 2000}, "more than 400000000 pixels"),
     ],
 )
@@ -332,18 +296,11 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
 
 
 @pytest.mark.parametrize(
-    ("name", "kind", "message"),
-    [
-        ("a.xyz", OptionError, r"unknown suffix '.xyz'; known: .gif, .mp4, .webm, .webp, .apng"),
-        (".gif", OptionError, "unknown suffix ''"),
-        ("none/a.gif", OutputError, "there is no folder"),
-        ("folder.gif", OutputError, "it is a folder"),
-        ("folder.gif/../b.gif", OptionError, "named twice"),
-    ],
+    ("name", "message"), [(".gif", "unknown suffix ''"), ("folder/../b.gif", "named twice")]
 )
-def test_outputs_that_cannot_be_written_are_refused_before_the_work(tmp_path, name, kind, message):
-    (tmp_path / "folder.gif").mkdir()
-    with pytest.raises(kind, match=message):
+def test_outputs_are_told_by_their_suffix_and_place(tmp_path, name, message):
+    (tmp_path / "folder").mkdir()
+    with pytest.raises(OptionError, match=message):
         check_outputs(OutputFiles(animations=(tmp_path / "b.gif", tmp_path / name)), 2)
 
 
@@ -357,24 +314,6 @@ def test_a_frame_rate_that_a_format_cannot_show_is_capped(tmp_path, suffix, most
     assert f"{most} frames a second" in note
 
 
-@pytest.mark.parametrize("fps", [51, 240])
-def test_thinning_shows_as_many_frames_a_second_as_it_may(fps):
-    animation = an_animation(60, 60, fps=fps, duration=4)
-    assert len(thinned(animation, 50)) == pytest.approx(4 * 50, abs=2)
-
-
-@pytest.mark.parametrize("fps", [60, 240])
-def test_thinning_shows_every_picture_of_a_chain_for_its_hold(fps):
-    board, rng = Board(9, 9), np.random.default_rng(0)
-    moves = [(order_clicks(rng.random((9, 9)) < 0.5, "radial", rng), None) for _ in range(4)]
-    timing = Timing(fps=fps, duration=0.5, hold_last=0.4)
-    animation = animate(board, rng.random((9, 9)) < 0.5, moves, timing, returns=True)
-    thin = thinned(animation, 50)
-    shown = dict(zip(thin.clicks_done.tolist(), thin.durations(), strict=True))
-    for frame, seconds in animation.holds:
-        assert shown[int(animation.clicks_done[frame])] >= seconds - 0.02
-
-
 @pytest.mark.parametrize("loop", [0, 1, 3])
 def test_files_say_how_often_to_play(tmp_path, loop):
     animation = an_animation(4, 4, clicks_per_frame=3, loop=loop)
@@ -385,12 +324,6 @@ def test_files_say_how_often_to_play(tmp_path, loop):
             told[suffix] = image.info.get("loop")
     # A GIF says how often to repeat, and nothing for playing once.
     assert told == {".gif": {0: 0, 1: None, 3: 2}[loop], ".webp": loop, ".apng": loop}
-
-
-def test_a_hold_that_a_gif_cannot_say_is_refused_and_leaves_nothing(tmp_path):
-    with pytest.raises(OptionError, match="at most 655 seconds, not 700"):
-        an_animation(hold_first=700).save(tmp_path / "a.gif")
-    assert not list(tmp_path.iterdir())
 
 
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):

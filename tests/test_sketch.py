@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from deadlines import of_work
 from scipy.ndimage import gaussian_filter
 
 from lightsanim import Board, load_picture, sketch
@@ -37,7 +38,7 @@ def best(grey):
 
 def test_a_picture_that_stays_takes_no_clicks_and_is_the_best():
     grey = np.random.default_rng(5).random((3, 4))
-    film = sketch(Board(3, 4), np.stack([grey] * 2))
+    film = sketch(Board(3, 4), np.stack([grey] * 2), time_limit=of_work(0.08))
     assert film.counts.tolist() == [0]
     assert np.array_equal(film.first, best(grey))
 
@@ -88,6 +89,17 @@ def test_a_search_that_is_cut_short_says_so_and_is_legal():
     film = begun(board, FADE * np.ones(board.shape))
     assert film.cut_short
     assert board.is_accessible(film.first)
+
+
+def test_a_budget_of_work_ends_a_search_alike_each_time():
+    board, limits = Board(3, 4), [of_work(seconds) for seconds in (0, 0.04, 0.04)]
+    greys = np.random.default_rng(5).random((3, 3, 4))
+    none, *some = (sketch(board, greys, price=0.02, time_limit=limit) for limit in limits)
+    assert np.array_equal(some[0].clicks, some[1].clicks)
+    assert not np.array_equal(some[0].clicks, none.clicks)
+    for film, limit in zip((none, *some), limits, strict=True):
+        assert 0 <= limit.work_left < 0.01
+        assert not film.cut_short
 
 
 def test_errors_are_what_the_eye_sees():

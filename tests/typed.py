@@ -14,19 +14,12 @@ PICTURES = ["sun.png", "moon.png"]
 
 
 def taken() -> list[la.Animation]:
-    """Values are taken however they are spelt."""
+    """Values are taken however they are spelt; orders have names, or are arrays or functions."""
     return [
         la.make(PICTURES, size=60, backdrop="white", seed=3),
         la.make(PICTURES, preset="linocut", detail=2),
-        la.make(PICTURES, size="60x40", fps=25, order="radial"),
         la.make(PICTURES, dither=None, fps=None, hold_first=None, hold_last=None),
         la.make(PICTURES, size=(60, 40), backdrop=(255, 255, 255), clicks_per_frame=None),
-    ]
-
-
-def orders() -> list[la.Animation]:
-    """Orders have names, or are arrays or functions."""
-    return [
         la.make(PICTURES, order="sweep"),
         la.make(PICTURES, order=np.zeros((60, 60))),
         la.make_with_report(PICTURES, order=lambda row, column: row + column)[0],
