@@ -36,7 +36,7 @@ from importlib import import_module
 from inspect import isfunction
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.arguments import with_checked_types
+from lightsanim.options.arguments import with_checked_types
 from lightsanim.version import __version__ as __version__
 
 if TYPE_CHECKING:
@@ -52,24 +52,24 @@ if TYPE_CHECKING:
     from lightsanim.board.board import Board as Board
     from lightsanim.board.text import board_text as board_text
     from lightsanim.board.text import read_board as read_board
-    from lightsanim.comparison.preview import preview as preview
-    from lightsanim.comparison.preview import preview_files as preview_files
-    from lightsanim.deadline import Deadline as Deadline
     from lightsanim.errors import InaccessibleError as InaccessibleError
     from lightsanim.errors import LightsAnimError as LightsAnimError
-    from lightsanim.formats.clips import load_picture as load_picture
     from lightsanim.formats.document import load_animation as load_animation
+    from lightsanim.formats.load import load_picture as load_picture
     from lightsanim.formats.outputs import save_still as save_still
     from lightsanim.gallery.build import build_gallery as build_gallery
-    from lightsanim.game import load_game as load_game
+    from lightsanim.games.solve import animate_solution as animate_solution
+    from lightsanim.games.solve import pose_files as pose_files
+    from lightsanim.games.solve import pose_series_files as pose_series_files
+    from lightsanim.games.solve import solve_files as solve_files
+    from lightsanim.games.solve import write_patterns as write_patterns
+    from lightsanim.games.start_and_goal import load_game as load_game
     from lightsanim.lessons.lesson import write_lesson as write_lesson
-    from lightsanim.lessons.worksheet import worksheet as worksheet
-    from lightsanim.lessons.worksheet import worksheet_files as worksheet_files
     from lightsanim.look.theme import Theme as Theme
-    from lightsanim.options import Outputs as Outputs
-    from lightsanim.options import Settings as Settings
-    from lightsanim.options import SheetOptions as SheetOptions
-    from lightsanim.options import Timing as Timing
+    from lightsanim.options.table import Outputs as Outputs
+    from lightsanim.options.table import Settings as Settings
+    from lightsanim.options.table import SheetOptions as SheetOptions
+    from lightsanim.options.table import Timing as Timing
     from lightsanim.pictures.dither import Target as Target
     from lightsanim.pictures.dither import dither as dither
     from lightsanim.pictures.picture import Picture as Picture
@@ -80,31 +80,31 @@ if TYPE_CHECKING:
     from lightsanim.pipeline import make_files as make_files
     from lightsanim.pipeline import make_with_report as make_with_report
     from lightsanim.pipeline import render_files as render_files
+    from lightsanim.previews.preview import preview as preview
+    from lightsanim.previews.preview import preview_files as preview_files
     from lightsanim.proof.verification import Verification as Verification
     from lightsanim.proof.verify import verify as verify
-    from lightsanim.puzzles.draw import save_answer as save_answer
+    from lightsanim.puzzles.files import save_answer as save_answer
     from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
-    from lightsanim.report import Report as Report
-    from lightsanim.report import board_report as board_report
-    from lightsanim.report import puzzle_report as puzzle_report
-    from lightsanim.report import solution_report as solution_report
-    from lightsanim.solution_files import animate_solution as animate_solution
-    from lightsanim.solution_files import pose_files as pose_files
-    from lightsanim.solution_files import pose_series_files as pose_series_files
-    from lightsanim.solution_files import solve_files as solve_files
-    from lightsanim.solution_files import write_patterns as write_patterns
+    from lightsanim.reports.report import Report as Report
+    from lightsanim.reports.report import board_report as board_report
+    from lightsanim.reports.report import puzzle_report as puzzle_report
+    from lightsanim.reports.report import solution_report as solution_report
     from lightsanim.solve.chase import chase as chase
     from lightsanim.solve.covering_radius import most_clicks as most_clicks
     from lightsanim.solve.fewest import Fewest as Fewest
     from lightsanim.solve.fewest import fewest_clicks as fewest_clicks
     from lightsanim.solve.nearest import Nearest as Nearest
     from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
-    from lightsanim.solve.outcome import Status as Status
     from lightsanim.solve.pose import pose as pose
     from lightsanim.solve.pose import pose_series as pose_series
     from lightsanim.solve.sketch import Sketch as Sketch
     from lightsanim.solve.sketch import sketch as sketch
     from lightsanim.solve.solution import solve_board as solve_board
+    from lightsanim.solve.status import Status as Status
+    from lightsanim.system.deadline import Deadline as Deadline
+    from lightsanim.worksheets.worksheet import worksheet as worksheet
+    from lightsanim.worksheets.worksheet import worksheet_files as worksheet_files
 
 # The public names and where they live.  They are loaded when they are first used, so that the
 # command line answers at once, and hears Ctrl-C while it loads the rest.

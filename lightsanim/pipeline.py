@@ -14,16 +14,18 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 import attrs
 
 from lightsanim.animation.animation import Animation, Lights, animate, stacked
+from lightsanim.animation.dissolve import dissolve
+from lightsanim.animation.facts import MoveReport, PictureReport
+from lightsanim.animation.film_board import board_for
+from lightsanim.animation.film_of_clips import check_clips, expected_frames, film_of
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.sketch import sketch_film
+from lightsanim.animation.wipe import wipe
 from lightsanim.board.board import Board
-from lightsanim.checks import keyed, shown
-from lightsanim.clip_film import check_clips, expected_frames, film_of
-from lightsanim.cores import cores
-from lightsanim.deadline import CUT_SHORT, Deadline
-from lightsanim.dissolve import dissolve
+from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.formats.clips import load_picture, open_source, still_of
+from lightsanim.formats.load import load_picture, open_source, still_of
 from lightsanim.formats.outputs import (
     OutputFiles,
     check_frames,
@@ -33,10 +35,9 @@ from lightsanim.formats.outputs import (
     notes_on,
     write_together,
 )
-from lightsanim.formats.stills import Stills
 from lightsanim.look.theme import Theme
-from lightsanim.map_in_order import map_in_order
-from lightsanim.options import (
+from lightsanim.options.checks import keyed, shown
+from lightsanim.options.table import (
     TRANSITIONS,
     LookOptions,
     Outputs,
@@ -49,17 +50,19 @@ from lightsanim.options import (
     settings_from,
 )
 from lightsanim.pictures.clip import Clip, with_part_found_once
+from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
 from lightsanim.puzzles.table import PREFIX, puzzle_picture
-from lightsanim.report import MoveReport, PictureReport, Report
-from lightsanim.sketch_film import sketch_film
-from lightsanim.stages import Clock, Progress, advice_on, board_for, untold
+from lightsanim.reports.advice import advice_on
+from lightsanim.reports.report import Report
+from lightsanim.system.cores import cores
+from lightsanim.system.deadline import CUT_SHORT, Deadline
+from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.threads import map_in_order
 from lightsanim.version import __version__
-from lightsanim.wipe import wipe
 
 WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film})
 

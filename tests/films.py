@@ -22,7 +22,7 @@ from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of
 from lightsanim.formats.table import FORMATS
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import MOST_IN_COLOUR, SHOW_CLICKS, Timing
+from lightsanim.options.table import MOST_IN_COLOUR, SHOW_CLICKS, Timing
 
 SUFFIXES = tuple(s for s, f in FORMATS.items() if f.load or f.open_frames)  # that are read
 FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed

@@ -21,7 +21,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import json_pieces, parse_object
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 seeds = st.integers(0, 2**32)
 

@@ -27,7 +27,7 @@ from lightsanim.animation.animation import animate
 from lightsanim.animation.steps import Steps
 from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.pipeline import make_with_report
 
 # What is lit is white, and no other option has a say.

@@ -15,8 +15,8 @@ from skimage.filters import gaussian
 
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
-from lightsanim.formats.clips import load_picture
-from lightsanim.options import BLUE_NOISE, PictureOptions
+from lightsanim.formats.load import load_picture
+from lightsanim.options.table import BLUE_NOISE, PictureOptions
 from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
 from lightsanim.pictures.grey import grey_for_board

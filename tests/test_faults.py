@@ -691,7 +691,7 @@ LIES = {
         f"wrong('fewest_clicks', lambda a: (a.clicks.__ixor__({WRONG_FIRST}), a)[1])",
         NEAR,
     ),
-    "an order": ("wrong('lightsanim.wipe:ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
+    "an order": ("wrong('lightsanim.animation.wipe:ordered', lambda a: (a[0][:-1], a[1]))", NEAR),
     "submarines": (
         f"wrong('fill', {FLIP_FIRST})",
         ("puzzle", "submarines", "2,1,1", "1,2,1", "-q", "-o", "N.png"),

@@ -34,7 +34,7 @@ from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.site import LIST, slug_of, slugs_for
 from lightsanim.look.theme import Theme
-from lightsanim.options import Settings, Timing
+from lightsanim.options.table import Settings, Timing
 from lightsanim.pictures.source import Source
 from lightsanim.proof.verify import verify
 

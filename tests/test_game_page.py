@@ -25,8 +25,8 @@ from players import (
 import lightsanim as la
 from lightsanim.animation.animation import animate, shades_of
 from lightsanim.formats.page import player_html
-from lightsanim.options import Timing
-from lightsanim.solution_files import pose_series_files
+from lightsanim.games.solve import pose_series_files
+from lightsanim.options.table import Timing
 
 NO_BEST = "\N{EN DASH}"
 

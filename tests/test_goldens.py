@@ -8,7 +8,7 @@ import pytest
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 
 def an_animation():

@@ -11,8 +11,8 @@ from lightsanim.board.board import Board, nearest_perfect
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.outcome import Status
 from lightsanim.solve.solution import solve_board
+from lightsanim.solve.status import Status
 
 # What a press raises, drawn once more; the cross is not a stencil.
 STENCILS = {

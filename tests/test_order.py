@@ -23,7 +23,7 @@ from lightsanim.animation.order import (
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 DATA = Path(__file__).parent / "data"
 

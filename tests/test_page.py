@@ -33,7 +33,7 @@ from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
 from lightsanim.formats.page import player_html, write_html
 from lightsanim.look.theme import Theme
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 # The film
 

@@ -17,7 +17,7 @@ from lightsanim.formats.video import write_video
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Theme
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.pictures.light import decode_srgb
 
 

@@ -16,7 +16,7 @@ from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 # What the rules' words say, of two cells that lie ``down`` rows and ``right`` columns apart.
 SAID = {

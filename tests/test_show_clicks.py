@@ -12,7 +12,7 @@ import lightsanim as la
 from lightsanim.animation.animation import animate, shades_of
 from lightsanim.animation.steps import Steps
 from lightsanim.errors import OptionError
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.pipeline import render_files
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1

@@ -9,27 +9,20 @@ import pytest
 from PIL import Image
 from program import ask
 
-from lightsanim import (
-    Board,
-    Settings,
-    load_animation,
-    load_picture,
-    solution_files,
-    targets_for,
-)
+from lightsanim import Board, Settings, load_animation, load_picture, targets_for
 from lightsanim.animation.click_sequence import order_solution, row_by_row
 from lightsanim.animation.legal import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
+from lightsanim.drawings.captions import captions_for
+from lightsanim.drawings.paper import Sheet
 from lightsanim.errors import SolverError
-from lightsanim.formats.captions import captions_for
 from lightsanim.formats.outputs import save_still
 from lightsanim.formats.page import player_html
-from lightsanim.formats.paper import Sheet
 from lightsanim.look.theme import Theme
-from lightsanim.options import PALETTES
+from lightsanim.options.table import PALETTES
 from lightsanim.solve.solution import solve_board
-from lightsanim.stages import Clock
+from lightsanim.system.progress import Clock
 
 DATA = __file__.rsplit("/", 1)[0] + "/data"
 

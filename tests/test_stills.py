@@ -12,8 +12,8 @@ from program import ask
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
+from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.stills import Stills
 from lightsanim.pipeline import render_files
 
 

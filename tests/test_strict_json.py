@@ -14,9 +14,9 @@ from written import strictly
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
-from lightsanim.formats.inputs import open_frames
 from lightsanim.formats.json_text import digest_of_json
-from lightsanim.options import recorded
+from lightsanim.formats.read_back import open_frames
+from lightsanim.options.table import recorded
 
 
 def origin_in(path):

@@ -10,8 +10,8 @@ import lightsanim as la
 from lightsanim.animation.animation import animate
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.outputs import notes_on
-from lightsanim.options import Timing
-from lightsanim.values import to_colour
+from lightsanim.options.table import Timing
+from lightsanim.options.values import to_colour
 
 NOTE = "Parts are transparent: what is seen there depends on what lies behind."
 KEEPING = [".gif", ".webp", ".apng", ""]

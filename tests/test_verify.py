@@ -41,7 +41,7 @@ from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM, load_page
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
 # Files of all kinds in the quick tests, and in those that take long.

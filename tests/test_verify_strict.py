@@ -13,7 +13,7 @@ from program import ask
 
 import lightsanim as la
 from lightsanim.animation.animation import animate
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 SIZE = "7x6"
 

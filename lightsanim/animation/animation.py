@@ -20,9 +20,9 @@ from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights as Lights
 from lightsanim.board.levels import arithmetic_of
-from lightsanim.checks import check_number, check_whole, shown
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR, Timing
+from lightsanim.options.checks import check_number, check_whole, shown
+from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR, Timing
 
 if TYPE_CHECKING:
     from PIL.Image import Image

@@ -8,12 +8,12 @@ from numpy.typing import NDArray
 from lightsanim.animation.legal import order_legally
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_choice
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options import ANY_PRESSES
-from lightsanim.solve.outcome import Status, status_of
+from lightsanim.options.checks import check_choice
+from lightsanim.options.table import ANY_PRESSES
 from lightsanim.solve.solution import Solution, click_sets
+from lightsanim.solve.status import Status, status_of
+from lightsanim.system.deadline import Deadline
 
 # Attempts for each group of clicks that touch, where there is one click set, and where there are
 # several to try.

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Self
 
-from lightsanim.checks import shown
 from lightsanim.errors import OptionError
+from lightsanim.options.checks import shown
 
 # The most characters of each.
 LIMITS = {"title": 200, "caption": 2000, "credit": 300, "licence": 300, "date": 100, "alt": 1000}

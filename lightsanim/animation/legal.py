@@ -27,9 +27,9 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options import PRESSES
+from lightsanim.options.checks import check_choice, check_whole
+from lightsanim.options.table import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
 MAX_FLIPS = 10_000_000

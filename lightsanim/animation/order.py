@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
-from lightsanim.checks import check_bits, check_floats, check_number, keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import SPREAD, TIMED_ORDERS, to_order
-from lightsanim.values import CustomOrder
+from lightsanim.options.checks import check_bits, check_floats, check_number, keyed
+from lightsanim.options.table import SPREAD, TIMED_ORDERS, to_order
+from lightsanim.options.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]

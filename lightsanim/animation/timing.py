@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.checks import keyed
-from lightsanim.options import EASES, Timing
+from lightsanim.options.checks import keyed
+from lightsanim.options.table import EASES, Timing
 
 # The share of the clicks that is done at a share of the time; where a front has a pace of its own,
 # the share of its way.

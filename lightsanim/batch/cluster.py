@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.batch.folder import read_files
 from lightsanim.batch.job import Outcome, Task
 from lightsanim.batch.workers import TRIES, carry_out
-from lightsanim.cores import limit_cores
 from lightsanim.errors import ClusterError, LightsAnimError
+from lightsanim.system.cores import limit_cores
 from lightsanim.version import __version__
 
 if TYPE_CHECKING:

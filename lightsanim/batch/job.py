@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.fewer_frames import shortened
 from lightsanim.animation.label import UNSAID, Label
-from lightsanim.animation.shortened import shortened
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
-from lightsanim.formats.clips import digest_of
+from lightsanim.formats.load import digest_of
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, plain, plain_values, recorded
+from lightsanim.options.table import Outputs, Settings, plain, plain_values, recorded
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files

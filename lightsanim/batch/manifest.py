@@ -33,13 +33,20 @@ from typing import Any, TypeGuard
 from lightsanim.animation.label import LIMITS, UNSAID, Label
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.labels import Labels
-from lightsanim.checks import unknown_names
+from lightsanim.drawings.stills import Stills
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
 from lightsanim.formats.outputs import check_max_bytes, check_times
-from lightsanim.formats.stills import Stills
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Request, Settings, names_of, settings_from, with_preset
+from lightsanim.options.checks import unknown_names
+from lightsanim.options.table import (
+    Outputs,
+    Request,
+    Settings,
+    names_of,
+    settings_from,
+    with_preset,
+)
 from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))

@@ -11,11 +11,11 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.clips import open_source
-from lightsanim.options import Settings
+from lightsanim.formats.load import open_source
+from lightsanim.options.table import Settings
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.light import Floats, Rgb, averaged, encode_srgb
-from lightsanim.pictures.load import is_for_imageio, load_still, reading
+from lightsanim.pictures.load_still import is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
 from lightsanim.pictures.profile import profile_of

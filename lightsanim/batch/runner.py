@@ -34,9 +34,9 @@ from lightsanim.batch.results import (
     standing,
 )
 from lightsanim.batch.workers import outcomes_here
-from lightsanim.checks import check_whole, few_of
-from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.options.checks import check_whole, few_of
+from lightsanim.system.cores import cores
 
 
 @dataclass(frozen=True, kw_only=True)

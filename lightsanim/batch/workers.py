@@ -22,9 +22,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from lightsanim.batch.job import Outcome, Task, run_task
-from lightsanim.cores import cores, limit_cores
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.signals import signals_deferred
+from lightsanim.system.cores import cores, limit_cores
+from lightsanim.system.signals import signals_deferred
 
 # How often a task is begun whose workers die.
 TRIES = 3

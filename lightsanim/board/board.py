@@ -21,11 +21,11 @@ from lightsanim.board.modular_elimination import RuleSystem
 from lightsanim.board.modular_factors import ModularFactors
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.board.torus import is_perfect_torus
-from lightsanim.checks import check_choice, check_flag, check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.options import LEVELS
-from lightsanim.stencils import Offsets, shortened
+from lightsanim.options.checks import check_choice, check_flag, check_whole
+from lightsanim.options.stencils import Offsets, shortened
+from lightsanim.options.table import LEVELS
+from lightsanim.system.deadline import Deadline
 
 # The longest side that a file or an option may ask for: under the cross rule a click flips about
 # twice as many cells.

@@ -15,8 +15,8 @@ from lightsanim.algebra.modular import Residues, reduce
 from lightsanim.board.factors import Algebra, Factors, algebra_of
 from lightsanim.board.modular_factors import ModularFactors, modular_algebra_of
 from lightsanim.board.rule import Rule
-from lightsanim.checks import check_bits, check_floats
 from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_bits, check_floats
 
 Lights = NDArray[Any]
 """A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""

@@ -8,10 +8,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim import stencils
 from lightsanim.algebra.modular import Residues, negative, reduce
-from lightsanim.checks import keyed
-from lightsanim.stencils import Offsets, stencil_offsets, stencil_text, to_rule
+from lightsanim.options import stencils
+from lightsanim.options.checks import keyed
+from lightsanim.options.stencils import Offsets, stencil_offsets, stencil_text, to_rule
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
@@ -224,7 +224,7 @@ RULES: dict[str, Rule] = keyed(
 
 
 def rule_of(name: str) -> Rule:
-    """The rule of a name or a stencil; see `lightsanim.stencils.to_rule`.
+    """The rule of a name or a stencil; see `lightsanim.options.stencils.to_rule`.
 
     Raises:
         OptionError: if it is neither a known name nor an odd-sided stencil.

@@ -11,9 +11,9 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.checks import few_of
 from lightsanim.commands.messages import printable, say
 from lightsanim.gallery.build import Gallery
+from lightsanim.options.checks import few_of
 
 
 @contextmanager

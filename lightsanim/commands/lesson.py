@@ -4,7 +4,7 @@ from typing import Annotated
 
 from lightsanim.commands.messages import file_facts, say_all
 from lightsanim.commands.parameters import option, with_options
-from lightsanim.options import Messages, Outputs
+from lightsanim.options.table import Messages, Outputs
 
 
 @with_options(

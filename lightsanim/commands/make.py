@@ -9,7 +9,7 @@ from lightsanim.commands.messages import file_facts, print_json, say, summary_of
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options import KNOWN_STILLS, Messages, Outputs, Settings
+from lightsanim.options.table import KNOWN_STILLS, Messages, Outputs, Settings
 
 # What a command needs beside its options is loaded when it runs.
 

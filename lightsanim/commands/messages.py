@@ -8,14 +8,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from lightsanim.deadline import CUT_SHORT
+from lightsanim.system.deadline import CUT_SHORT
 
 # Help and usage errors need none of these, which load numpy.
 if TYPE_CHECKING:
     from lightsanim.animation.click_sequence import ClickSequence
+    from lightsanim.animation.facts import PictureReport
     from lightsanim.board.board import Board
     from lightsanim.proof.verification import Verification
-    from lightsanim.report import PictureReport, Report
+    from lightsanim.reports.report import Report
     from lightsanim.solve.nearest import Nearest
     from lightsanim.solve.pose import Posed
     from lightsanim.solve.solution import Solution

@@ -1,4 +1,4 @@
-"""The command line's parameters, made from the tables in `lightsanim.options`."""
+"""The command line's parameters, made from the tables in `lightsanim.options.table`."""
 
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args
 import attrs
 import typer
 
-from lightsanim.options import Request, Settings, with_preset
+from lightsanim.options.table import Request, Settings, with_preset
 
 
 def _number(text: str) -> float:

@@ -16,7 +16,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.formats.packing import packed_bytes
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import SERPENTINE
+from lightsanim.options.table import SERPENTINE
 from lightsanim.version import __version__
 
 # Letters of a name in a comment, and bytes of an array in a line.

@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.checks import shown
 from lightsanim.errors import AnimationError, LightsAnimError
+from lightsanim.options.checks import shown
 
 # Numbers, or characters of numbers, that are converted at a time.
 BLOCK = 1 << 14

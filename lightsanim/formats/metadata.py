@@ -43,14 +43,14 @@ from lightsanim.animation.animation import Animation
 from lightsanim.animation.label import UNSAID
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board, board_of_file
-from lightsanim.checks import check_whole
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.options import plain
+from lightsanim.options.checks import check_whole
+from lightsanim.options.table import plain
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
@@ -120,7 +120,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     """The metadata of an animation's file in a look.
 
     >>> from lightsanim.animation.animation import animate
-    >>> from lightsanim.options import Timing
+    >>> from lightsanim.options.table import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
     >>> metadata = read_metadata(metadata_of(animation, Theme()).text)

@@ -18,17 +18,17 @@ from lightsanim.animation.steps import packed_size
 from lightsanim.board.board import Board
 from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
-from lightsanim.checks import check_choice, check_names, check_path, shown
+from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.c_header import write_header
 from lightsanim.formats.packing import check_steps
 from lightsanim.formats.replacing import existing, replacing, replacing_together
-from lightsanim.formats.stills import Stills, write_stills
 from lightsanim.formats.table import FORMATS, Format, check_suffix, format_of
 from lightsanim.look.paint import OnFrame, tiles_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.options import LEVELS, STILL_SUFFIXES, STRAIGHT, SUFFIXES, names_of
-from lightsanim.values import Colour, to_byte_count
+from lightsanim.options.checks import check_choice, check_names, check_path, shown
+from lightsanim.options.table import LEVELS, STILL_SUFFIXES, STRAIGHT, SUFFIXES, names_of
+from lightsanim.options.values import Colour, to_byte_count
 
 TEXT, PAGE, GIF, HEADER = ".txt", ".html", ".gif", ".h"
 

@@ -32,10 +32,10 @@ from lightsanim.formats.saved import SavedFile
 from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
-from lightsanim.options import MAX_CELL
+from lightsanim.options.stencils import Offsets
+from lightsanim.options.table import MAX_CELL
+from lightsanim.options.values import Colour
 from lightsanim.solve.chase import can_chase
-from lightsanim.stencils import Offsets
-from lightsanim.values import Colour
 
 FILM = '<script type="application/json" id="film">'
 

@@ -20,6 +20,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
+from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, composed, whole
 from lightsanim.formats.frames import (
@@ -32,7 +33,6 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
-from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, PixelRaster, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lightsanim.errors import OutputError
-from lightsanim.signals import signals_deferred
+from lightsanim.system.signals import signals_deferred
 
 Writing = Callable[[Path], AbstractContextManager[Path]]
 """Given where a file shall be: a context with a new one beside that place to write to."""

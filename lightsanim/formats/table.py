@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.animation.animation import Animation
-from lightsanim.checks import guess, keyed
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.checks import guess, keyed
+from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.sound import Sound
 from lightsanim.animation.timing import ticks
-from lightsanim.cores import core_limit
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
@@ -40,6 +39,7 @@ from lightsanim.formats.sound import SoundTrack
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.system.cores import core_limit
 
 Add = Callable[[Pixels, int], None]
 

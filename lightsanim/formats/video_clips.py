@@ -20,9 +20,8 @@ from av.video.reformatter import Colorspace
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.cores import cores
 from lightsanim.errors import PictureError
-from lightsanim.options import MAX_FPS, MIN_FPS
+from lightsanim.options.table import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.reel import (
@@ -38,6 +37,7 @@ from lightsanim.pictures.reel import (
     resampled,
     spread,
 )
+from lightsanim.system.cores import cores
 
 # FFmpeg's names of the formats that are read.  None of them can name another file to be opened, as
 # playlists do.

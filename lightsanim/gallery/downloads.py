@@ -11,7 +11,7 @@ from lightsanim.batch.results import Result
 from lightsanim.formats.page import sayable
 from lightsanim.formats.table import FORMATS
 from lightsanim.gallery.site import slug_of
-from lightsanim.options import STILL_SUFFIXES
+from lightsanim.options.table import STILL_SUFFIXES
 
 # Their folder, beside an animation's page.
 FILES = "files"

@@ -20,10 +20,10 @@ from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of, sayable
 from lightsanim.look.theme import Theme
-from lightsanim.options import DITHER, Outputs, Settings
+from lightsanim.options.table import DITHER, Outputs, Settings
 from lightsanim.pictures.source import word_of
 from lightsanim.pipeline import labelled
-from lightsanim.recipe import make_command
+from lightsanim.reports.make_again import make_command
 
 # What pages say of a report of `make`.
 REPORT_FORM = {

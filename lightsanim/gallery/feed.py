@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from lightsanim.animation.label import CONTROLS, Label
 from lightsanim.gallery.entry import Card
-from lightsanim.gallery.stills import PREVIEW
+from lightsanim.gallery.site_pictures import PREVIEW
 from lightsanim.version import __version__
 
 FEED = "feed.xml"

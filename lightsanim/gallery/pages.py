@@ -9,8 +9,6 @@ from urllib.parse import urlsplit
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import originals_of
-from lightsanim.checks import shown
-from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
 from lightsanim.formats.page import diagram_of, page_pieces, pages
@@ -19,7 +17,9 @@ from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.feed import FEED, day_of, write_feed
-from lightsanim.gallery.stills import PREVIEW, copy_originals, write_preview, write_still
+from lightsanim.gallery.site_pictures import PREVIEW, copy_originals, write_preview, write_still
+from lightsanim.options.checks import shown
+from lightsanim.system.deadline import CUT_SHORT
 from lightsanim.version import __version__
 
 TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")

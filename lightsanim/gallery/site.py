@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 
 from lightsanim.batch.job import sha256
 from lightsanim.errors import OutputError
-from lightsanim.signals import signals_deferred
+from lightsanim.system.signals import signals_deferred
 
 # The list: {"slugs": {output: slug}, "files": [path in the site]}.
 LIST = ".lightsanim-gallery.json"

@@ -20,13 +20,13 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of, pages
 from lightsanim.formats.replacing import replacing_together
-from lightsanim.game import board_of
+from lightsanim.games.start_and_goal import board_of
 from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, Timing
+from lightsanim.options.stencils import RULES
+from lightsanim.options.table import Outputs, Settings, Timing
+from lightsanim.options.values import SizeLike
 from lightsanim.solve.chase import chase
-from lightsanim.stencils import RULES
-from lightsanim.values import SizeLike
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
 SMALLEST, LARGEST = 3, 12

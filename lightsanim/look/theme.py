@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import (
+from lightsanim.options.checks import keyed
+from lightsanim.options.table import (
     MAX_CELL,
     MOST_IN_COLOUR,
     PALETTES,
@@ -16,7 +16,7 @@ from lightsanim.options import (
     LookOptions,
     explain,
 )
-from lightsanim.values import Canvas, Colour, to_colour
+from lightsanim.options.values import Canvas, Colour, to_colour
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
     import numpy as np

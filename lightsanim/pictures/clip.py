@@ -12,15 +12,15 @@ from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
 from lightsanim.board.board import Board
-from lightsanim.cores import cores
-from lightsanim.map_in_order import map_in_order
-from lightsanim.options import Settings
+from lightsanim.options.table import Settings
+from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of
-from lightsanim.pictures.part import part_of, with_found_part
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.system.cores import cores
+from lightsanim.system.threads import map_in_order
 
 Shots: TypeAlias = Callable[[float], Iterator[MakeLight]]
 """From frames a second to what makes the light of each, in any thread; repeated ones are equal."""
@@ -103,7 +103,7 @@ class Clip:
 def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[Clip, str | None]:
     """The clip with a crop of its own in place of a focus for which it had to be searched.
 
-    As `lightsanim.pictures.part.with_found_part`, from the first frame.
+    As `lightsanim.pictures.crop.with_found_part`, from the first frame.
 
     Args:
         clip: the clip.

@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import OptionError
-from lightsanim.options import DITHERS, LEVELS, MOST_SERPENTINE, TONES
+from lightsanim.options.checks import check_choice, check_whole
+from lightsanim.options.table import DITHERS, LEVELS, MOST_SERPENTINE, TONES
 from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
 from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
 from lightsanim.pictures.ordered import SHIFTS, thresholds_of

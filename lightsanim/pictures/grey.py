@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options import PictureOptions
+from lightsanim.options.table import PictureOptions
+from lightsanim.options.values import Colour
+from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
-from lightsanim.pictures.part import Box, part_of
 from lightsanim.pictures.picture import Picture
-from lightsanim.values import Colour
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
@@ -59,7 +59,7 @@ def grey_for_board(
 ) -> Grey:
     """The grey values of a board's cells, ready for dithering.
 
-    In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.part`);
+    In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.crop`);
     ``fit`` cuts its middle out to the board's shape ("cover"), leaves margins
     of the backdrop ("contain") or distorts it ("stretch"); the picture is resized in linear light
     and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``

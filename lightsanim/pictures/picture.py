@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.checks import shown
 from lightsanim.errors import PictureError
+from lightsanim.options.checks import shown
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

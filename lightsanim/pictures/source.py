@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.checks import check_names, shown
 from lightsanim.errors import OptionError
-from lightsanim.options import OWN, Request, Settings, plain_value, with_preset
+from lightsanim.options.checks import check_names, shown
+from lightsanim.options.table import OWN, Request, Settings, plain_value, with_preset
 from lightsanim.pictures.picture import Picture, PictureFile
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]

@@ -7,7 +7,7 @@ import attrs
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options import DITHER, Settings
+from lightsanim.options.table import DITHER, Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board
 from lightsanim.pictures.picture import Picture

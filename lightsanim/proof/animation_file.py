@@ -14,10 +14,11 @@ from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame
-from lightsanim.formats.inputs import format_to_read, open_frames
 from lightsanim.formats.metadata import Metadata, read_metadata
+from lightsanim.formats.read_back import format_to_read, open_frames
 from lightsanim.formats.saved import SavedFile
 from lightsanim.look.theme import Geometry, Theme, weighted
+from lightsanim.options.values import Size
 from lightsanim.proof.cell_readers import (
     CellReader,
     ExactReader,
@@ -28,7 +29,6 @@ from lightsanim.proof.cell_readers import (
     same_colour,
 )
 from lightsanim.proof.verification import FrameError
-from lightsanim.values import Size
 
 # A cell's side at least, as a share of the way from one cell to the next.
 LEAST_CELL = 0.1

@@ -12,9 +12,9 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.deadline import Deadline
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
+from lightsanim.system.deadline import Deadline
 
 # How far choices of the cells that are assumed not to be clicked stray from those where the least
 # changed: little at first, and then at random, for rules whose clicks change cells far away.

@@ -7,10 +7,11 @@ from typing import cast
 import numpy as np
 
 from lightsanim.animation.animation import Animation, Lights, Shades, lights_of
-from lightsanim.checks import check_choice
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
-from lightsanim.options import LEVELS
+from lightsanim.options.checks import check_choice
+from lightsanim.options.table import LEVELS
+from lightsanim.options.values import to_size
 from lightsanim.pictures.source import PictureSource, word_of
 from lightsanim.proof.animation_file import (
     AnimationFile,
@@ -20,9 +21,8 @@ from lightsanim.proof.animation_file import (
 )
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.click_finder import Change, ClickFinder, Found
-from lightsanim.proof.targets import Compared, compared, picture_settings_in_words
+from lightsanim.proof.compared_pictures import Compared, compared, picture_settings_in_words
 from lightsanim.proof.verification import FrameError, Verification
-from lightsanim.values import to_size
 
 OnFrame = Callable[[int, int], None]
 

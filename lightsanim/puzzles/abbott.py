@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_choice, check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
+from lightsanim.options.checks import check_choice, check_whole
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.solve.outcome import OnProgress, Status
+from lightsanim.solve.status import OnProgress, Status
+from lightsanim.system.deadline import Deadline
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program

@@ -15,13 +15,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.checks import check_choice
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.puzzles.clues import LARGEST, MAX_SIDE, Clues
 from lightsanim.puzzles.slopes import slope_patterns, slopes_of, solve_slopes
 from lightsanim.puzzles.sums import solve_sums, sum_patterns, sums_of
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
+from lightsanim.options.checks import check_whole
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
+from lightsanim.system.deadline import Deadline
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program

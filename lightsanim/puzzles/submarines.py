@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.checks import check_whole
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 MAX_SIDE = 1000
 

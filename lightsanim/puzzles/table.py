@@ -3,18 +3,17 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lightsanim import options
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_choice, guess, keyed
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_choice, guess, keyed
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import load_clues
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
-from lightsanim.solve.outcome import OnProgress
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
 PREFIX = options.PUZZLE_PREFIX
 

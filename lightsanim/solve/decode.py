@@ -18,9 +18,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.deadline import Deadline, TimeUpError
 from lightsanim.solve.components import Words
 from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
+from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
 TRIED = 1 << 20

@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.solve.components import Component, Packed, columns_of, components_of
 from lightsanim.solve.modular_fewest import fewest_presses
-from lightsanim.solve.outcome import OnProgress, Status, status_of
+from lightsanim.solve.status import OnProgress, Status, status_of
 from lightsanim.solve.symmetry import Orbits, orbits_of
+from lightsanim.system.deadline import Deadline
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
 MAX_VAIN_SUBSPACES = 60

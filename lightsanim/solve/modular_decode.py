@@ -14,9 +14,9 @@ from contextlib import suppress
 import numpy as np
 
 from lightsanim.algebra.modular import Indices, Residues, reduce, reduced_rows
-from lightsanim.deadline import Deadline, TimeUpError
 from lightsanim.solve.modular_classes import product
 from lightsanim.solve.modular_moves import Costs
+from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Others, and approximate number of pairs of them, that are tried for one choice of columns.
 MAX_OTHERS = 20_000

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import Indices, Residues, reduce
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.solve.modular_classes import (
     ModularClasses,
@@ -27,7 +26,8 @@ from lightsanim.solve.modular_classes import (
     modular_components_of,
     product,
 )
-from lightsanim.solve.outcome import OnProgress
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
 # Combinations that are weighed by one transform, whose table then fits the cache.
 BLOCK = 120_000

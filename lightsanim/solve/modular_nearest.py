@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import Indices, Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
+from lightsanim.options.stencils import shortened
 from lightsanim.solve.modular_classes import (
     ModularComponent,
     modular_classes_of,
@@ -30,8 +30,8 @@ from lightsanim.solve.modular_search import (
     cheapest_by_table,
     search_by_cost,
 )
-from lightsanim.solve.outcome import OnProgress
-from lightsanim.stencils import shortened
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
 # Cells that are sorted into classes in seconds.
 MAX_SORTED_CELLS = 5_000_000

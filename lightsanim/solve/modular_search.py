@@ -16,9 +16,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Indices, Residues, reduce
-from lightsanim.deadline import Deadline
 from lightsanim.solve.modular_classes import product
 from lightsanim.solve.modular_moves import Costs
+from lightsanim.system.deadline import Deadline
 
 Words = NDArray[np.uint64]
 Found = NDArray[np.int64]  # (solutions, items), an item is class * (q - 1) + multiple - 1

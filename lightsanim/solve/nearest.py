@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_choice, check_floats
-from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.options import PROGRAMS
+from lightsanim.options.checks import check_choice, check_floats
+from lightsanim.options.stencils import shortened
+from lightsanim.options.table import PROGRAMS
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.modular_nearest import nearest_levels
-from lightsanim.solve.outcome import OnProgress, Status, status_of
 from lightsanim.solve.parity_checks import (
     Indices,
     ParityChecks,
@@ -32,7 +31,8 @@ from lightsanim.solve.parity_checks import (
     unpack_words,
 )
 from lightsanim.solve.search import search_by_weight
-from lightsanim.stencils import shortened
+from lightsanim.solve.status import OnProgress, Status, status_of
+from lightsanim.system.deadline import Deadline
 
 # Up to this many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000

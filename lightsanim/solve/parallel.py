@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
-from lightsanim.cores import cores
-from lightsanim.deadline import Deadline
+from lightsanim.system.cores import cores
+from lightsanim.system.deadline import Deadline
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")

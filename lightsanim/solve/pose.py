@@ -13,16 +13,16 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.checks import check_whole
+from lightsanim.options.stencils import shortened
+from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.modular_classes import modular_components_of
-from lightsanim.solve.outcome import Status
-from lightsanim.stencils import shortened
-from lightsanim.values import Span
+from lightsanim.solve.status import Status
+from lightsanim.system.deadline import Deadline
 
 # Quiet patterns of a component whose combinations are weighed in a few seconds.
 MAX_WEIGHED_PATTERNS = 28

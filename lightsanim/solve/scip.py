@@ -18,10 +18,10 @@ from pyscipopt.scip import PY_SCIP_PARAMSETTING as SETTING
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.solve.cell_classes import Classes, Counts
-from lightsanim.solve.outcome import OnProgress
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6

@@ -18,9 +18,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.deadline import Deadline
 from lightsanim.solve.components import Words
 from lightsanim.solve.parity_checks import Indices, recombine
+from lightsanim.system.deadline import Deadline
 
 Lines = NDArray[np.uint64]  # (classes,): columns of at most 64 check bits
 Solutions = NDArray[np.int64]  # (solutions, weight): classes

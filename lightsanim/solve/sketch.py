@@ -38,11 +38,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_floats, check_number, check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
-from lightsanim.options import MIN_BLUR, PRICES
+from lightsanim.options.checks import check_floats, check_number, check_whole
+from lightsanim.options.table import MIN_BLUR, PRICES
 from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.system.deadline import Deadline
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]

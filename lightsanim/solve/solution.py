@@ -14,7 +14,7 @@ from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.outcome import status_of
+from lightsanim.solve.status import status_of
 
 # Up to this nullity, all click sets are listed in the order of their sizes.
 MAX_LISTED_NULLITY = 16

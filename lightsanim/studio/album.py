@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any
 
-from lightsanim.options import PUZZLE_PREFIX
-from lightsanim.studio.held import Held
+from lightsanim.options.table import PUZZLE_PREFIX
+from lightsanim.studio.held_picture import Held
 from lightsanim.studio.refusal import RefusedError
 
 # Bytes of a picture or clip, of all of them, and how many there may be.

@@ -14,7 +14,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import save_still
 from lightsanim.look.theme import Theme
-from lightsanim.options import TIMED_ORDERS, Settings
+from lightsanim.options.table import TIMED_ORDERS, Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make

@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from lightsanim.look.theme import COLOURS, Theme
-from lightsanim.options import (
+from lightsanim.options.table import (
     ADVANCED,
     NOT_OF_CLIPS,
     NOT_OF_ONE_CLIP,

@@ -16,7 +16,6 @@ from typing import Any
 import uvicorn
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.signals import STOPS
 from lightsanim.studio.album import Album, Photo
 from lightsanim.studio.guard import Guard
 from lightsanim.studio.refusal import RefusedError
@@ -24,6 +23,7 @@ from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.studio.turns import Turns
 from lightsanim.studio.workers import Workers
+from lightsanim.system.signals import STOPS
 
 LOOPBACK = "127.0.0.1"
 

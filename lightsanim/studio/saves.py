@@ -41,7 +41,7 @@ class Save:
         return self._event[0] != "progress"
 
     def on_progress(self, stage: str, share: float, note: str) -> None:
-        """How far it is: see `lightsanim.stages.Progress`."""
+        """How far it is: see `lightsanim.system.progress.Progress`."""
         self.tell("progress", {"stage": stage, "share": share, "note": note})
 
     def tell(self, kind: str, facts: dict[str, Any]) -> None:

@@ -17,13 +17,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from lightsanim.options import Outputs
+from lightsanim.options.table import Outputs
 from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
-from lightsanim.studio.asked import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.request_options import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
 from lightsanim.studio.work_file import MOST_STATE, pieces_of, read_work, write_work
@@ -228,7 +228,7 @@ class Studio:
 
     async def words(self, request: Request) -> Response:
         """The command line, the Python and the manifest entry of a film."""
-        from lightsanim.studio.words import words_for
+        from lightsanim.studio.snippets import words_for
 
         body = await json_of(request)
         asked = self.asked(body)
@@ -243,7 +243,7 @@ class Studio:
         asked = self.asked(body)
         files = files_of(body, asked)
         save = self.saves.new()
-        from lightsanim.studio.words import outputs_for
+        from lightsanim.studio.snippets import outputs_for
 
         outputs = outputs_for(asked, files, save.folder)
         save.task = asyncio.create_task(self._write(save, files.all, asked, outputs))

@@ -42,24 +42,24 @@ from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
 from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.clips import load_picture, load_source
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.json_text import digest_of_json
+from lightsanim.formats.load import load_picture, load_source
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import player_html, sayable
 from lightsanim.gallery.build import build_gallery
-from lightsanim.game import load_game
-from lightsanim.options import Settings, Timing, plain
+from lightsanim.games.start_and_goal import load_game
+from lightsanim.options.table import Settings, Timing, plain
+from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
-from lightsanim.proof.targets import settings_of
+from lightsanim.proof.compared_pictures import settings_of
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
 from lightsanim.puzzles.table import puzzle_picture
-from lightsanim.recipe import quoted
-from lightsanim.values import to_size
+from lightsanim.reports.make_again import quoted
 
 # Bytes: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000
