@@ -16,7 +16,7 @@ from numpy.typing import ArrayLike, NDArray
 import lightsanim as la
 from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.svg import write_svg
-from lightsanim.options.values import Colour
+from lightsanim.options.colours import Colour
 
 DOCS = Path(__file__).parent
 SAMPLES = DOCS.parent / "samples"

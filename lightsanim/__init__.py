@@ -40,8 +40,8 @@ from lightsanim.options.arguments import with_checked_types
 from lightsanim.version import __version__ as __version__
 
 if TYPE_CHECKING:
+    from lightsanim.animation.animate import animate as animate
     from lightsanim.animation.animation import Animation as Animation
-    from lightsanim.animation.animation import animate as animate
     from lightsanim.animation.click_sequence import ClickSequence as ClickSequence
     from lightsanim.animation.click_sequence import order_solution as order_solution
     from lightsanim.animation.order import order_clicks as order_clicks
@@ -58,11 +58,11 @@ if TYPE_CHECKING:
     from lightsanim.formats.load import load_picture as load_picture
     from lightsanim.formats.outputs import save_still as save_still
     from lightsanim.gallery.build import build_gallery as build_gallery
-    from lightsanim.games.solve import animate_solution as animate_solution
-    from lightsanim.games.solve import pose_files as pose_files
-    from lightsanim.games.solve import pose_series_files as pose_series_files
+    from lightsanim.games.files import animate_solution as animate_solution
+    from lightsanim.games.patterns import write_patterns as write_patterns
+    from lightsanim.games.pose import pose_files as pose_files
+    from lightsanim.games.pose import pose_series_files as pose_series_files
     from lightsanim.games.solve import solve_files as solve_files
-    from lightsanim.games.solve import write_patterns as write_patterns
     from lightsanim.games.start_and_goal import load_game as load_game
     from lightsanim.lessons.lesson import write_lesson as write_lesson
     from lightsanim.look.theme import Theme as Theme

@@ -1,19 +1,19 @@
 """Pictures in, an animation out: the stages in order, and the report of what each did."""
 
-import inspect
 import math
 import os
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, wraps
-from itertools import chain, count
+from functools import partial
+from itertools import chain
 from pathlib import Path
-from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+from typing import NamedTuple
 
 import attrs
 
-from lightsanim.animation.animation import Animation, Lights, animate, stacked
+from lightsanim.animation.animate import animate
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import stacked
 from lightsanim.animation.dissolve import dissolve
 from lightsanim.animation.facts import MoveReport, PictureReport
 from lightsanim.animation.film_board import board_for
@@ -25,29 +25,28 @@ from lightsanim.animation.wipe import wipe
 from lightsanim.board.board import Board
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.formats.load import load_picture, open_source, still_of
-from lightsanim.formats.outputs import (
-    OutputFiles,
+from lightsanim.formats.load import open_source
+from lightsanim.formats.output_files import (
     check_frames,
     check_length,
+    check_no_source_is_replaced,
     check_outputs,
-    check_times,
     notes_on,
-    write_together,
+    output_files,
 )
+from lightsanim.formats.outputs import write_files
+from lightsanim.games.files import drawn_seed
 from lightsanim.look.theme import Theme
-from lightsanim.options.checks import keyed, shown
+from lightsanim.options.by_name import Result, _taking_options
+from lightsanim.options.checks import keyed
 from lightsanim.options.table import (
     TRANSITIONS,
-    LookOptions,
     Outputs,
     Plain,
     Request,
     Settings,
-    names_of,
     plain,
     plain_values,
-    settings_from,
 )
 from lightsanim.pictures.clip import Clip, with_part_found_once
 from lightsanim.pictures.crop import with_found_part
@@ -55,7 +54,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
-from lightsanim.puzzles.table import PREFIX, puzzle_picture
+from lightsanim.puzzles.pictures import is_puzzle, picture_of
 from lightsanim.reports.advice import advice_on
 from lightsanim.reports.report import Report
 from lightsanim.system.cores import cores
@@ -65,38 +64,6 @@ from lightsanim.system.threads import map_in_order
 from lightsanim.version import __version__
 
 WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film})
-
-P = ParamSpec("P")
-Result = TypeVar("Result")
-Making = Callable[[Sequence[PictureSource], Settings], Result]
-
-
-def _taking_options(
-    kind: Callable[P, Settings],
-) -> Callable[[Making[Result]], Callable[Concatenate[Sequence[PictureSource], P], Result]]:
-    # The settings are given option by option, with the types that their class takes.
-    def decorate(
-        make: Making[Result],
-    ) -> Callable[Concatenate[Sequence[PictureSource], P], Result]:
-        @wraps(make)
-        def run(
-            pictures: Sequence[PictureSource], /, *unnamed: P.args, **options: P.kwargs
-        ) -> Result:
-            if unnamed:
-                raise OptionError(f"options are given by name, such as size={shown(unnamed[0])}")
-            for name in [name for name in names_of(LookOptions) if name in options]:
-                raise OptionError(
-                    f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
-                )
-            return make(pictures, settings_from(options))
-
-        signature = inspect.signature(make)
-        known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
-        taken = [known, *inspect.signature(kind).parameters.values()]
-        run.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
-        return run
-
-    return decorate
 
 
 @_taking_options(Request)
@@ -490,110 +457,3 @@ def _report(
             *(advice_on(board, pictures, cut_short) if read.settings.settle else []),
         ],
     )
-
-
-def write_files(
-    animation: Animation,
-    files: OutputFiles,
-    theme: Theme,
-    clock: Clock,
-    *,
-    marks: Lights | None = None,
-    puzzle: str | None = None,
-) -> list[str]:
-    """The stage that writes files that are checked already.
-
-    Args:
-        animation: what to write.
-        files: the files.
-        theme: the look.
-        clock: told of the progress.
-        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
-            on stills; None for none.
-        puzzle: the title of a web page that begins as a game; None for one that plays.
-
-    Returns:
-        A sentence for each file that had to be made smaller.
-
-    Raises:
-        OptionError: for a frame shown longer than a format can say.
-        OutputError: if a file cannot be written; no half-written file is left behind.
-    """
-    # Equal pictures add up their holds, which only the animation knows.
-    check_times(files.animations, float(animation.durations().max()))
-    frames, written = len(animation) * len(files.animations), count(1)
-
-    def on_frame() -> None:
-        done = min(next(written), frames)  # holds may take more
-        clock.progress("write", done / frames, f"frame {done} of {frames}")
-
-    with clock.stage("write"):
-        return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
-
-
-def output_files(outputs: Outputs) -> OutputFiles:
-    """The files that options name."""
-    stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
-    return OutputFiles(
-        animations=outputs.output,
-        stills=tuple(stills),
-        max_bytes=outputs.max_bytes,
-        overwrite=outputs.overwrite,
-    )
-
-
-def check_no_source_is_replaced(
-    sources: Sequence[object], outputs: Sequence[Path], what: str = "one of the pictures"
-) -> None:
-    """Is none of the files read to be written too?
-
-    Args:
-        sources: what is read; those that are no paths do not count.
-        outputs: what is written.
-        what: the sources are, for the message.
-
-    Raises:
-        OptionError: if one is.
-    """
-    pictures = [s.picture if isinstance(s, Source) else s for s in sources]
-    files = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
-    for output in outputs:
-        if os.path.realpath(output) in files:
-            raise OptionError(f"{output} is {what}; write to another file")
-
-
-def picture_of(
-    source: PictureSource, settings: Settings, *, within: Deadline | None = None
-) -> Picture:
-    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
-
-    Args:
-        source: a path, a Pillow image or an array, or a picture that is loaded.
-        settings: the options of `make`.
-        within: a time limit for all such answers together, beside that of the settings for each.
-
-    Raises:
-        PictureError: if it cannot be read.
-
-    >>> picture = picture_of("puzzle:abbott:8", Settings())
-    >>> picture.name, picture.light.shape
-    ('abbott 8', (8, 8))
-    """
-    source = as_source(source)
-    called = source.path
-    if not is_puzzle(source):
-        return still_of(source, settings)
-    limit = Deadline(settings.time_limit, within=within)
-    answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
-    name = called.removeprefix(PREFIX).replace(":", " ")
-    return replace(answer, name=name, own=source.own)
-
-
-def is_puzzle(source: Source) -> bool:
-    """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
-    return source.path.startswith(PREFIX)
-
-
-def drawn_seed() -> int:
-    """A seed drawn at random, short enough to type."""
-    return secrets.randbelow(10**6)

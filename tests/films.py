@@ -13,7 +13,10 @@ from PIL.PngImagePlugin import PngInfo
 
 import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
-from lightsanim.animation.animation import Animation, animate, lights_of, rested, shades_of, stacked
+from lightsanim.animation.animate import animate
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import lights_of, shades_of, stacked
+from lightsanim.animation.frame_rate import rested
 from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.animation.steps import Steps
 from lightsanim.animation.timing import ticks

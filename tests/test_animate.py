@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim import make, verify
-from lightsanim.animation.animation import animate, lights_of, shades_of, thinned
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import lights_of, shades_of
+from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks

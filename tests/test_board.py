@@ -5,7 +5,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightsanim import InaccessibleError
-from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible

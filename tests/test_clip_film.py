@@ -23,7 +23,7 @@ from PIL import Image
 from program import ask, probed
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.animation.steps import Steps
 from lightsanim.batch.job import Job, run_task, sha256_of_picture, task_of, with_pictures
 from lightsanim.errors import OptionError, PictureError

@@ -20,7 +20,7 @@ from players import (
 )
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.animation.steps import Steps
 from lightsanim.formats.page import player_html
 from lightsanim.options.table import Timing

@@ -23,7 +23,8 @@ from PIL import Image
 from players import LAPTOP, a_coloured_animation, frames_of, pixels_of, until
 from written import strictly
 
-from lightsanim.animation.animation import animate, shades_of
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import shades_of
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import kept_animation, put_in_place
 from lightsanim.batch.job import Job, Outcome, run_task, sha256_of_picture, task_of, with_pictures

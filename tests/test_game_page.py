@@ -23,9 +23,10 @@ from players import (
 )
 
 import lightsanim as la
-from lightsanim.animation.animation import animate, shades_of
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import shades_of
 from lightsanim.formats.page import player_html
-from lightsanim.games.solve import pose_series_files
+from lightsanim.games.pose import pose_series_files
 from lightsanim.options.table import Timing
 
 NO_BEST = "\N{EN DASH}"

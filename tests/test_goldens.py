@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.options.table import Timing
 
 

@@ -38,7 +38,7 @@ from PIL import Image
 from program import PROGRAM
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.batch.job import stays_inside
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError, OptionError

@@ -28,7 +28,8 @@ from players import (
     until,
 )
 
-from lightsanim.animation.animation import animate, lights_of, shades_of
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import lights_of, shades_of
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
 from lightsanim.formats.page import player_html, write_html

@@ -8,9 +8,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.board.board import Board
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import InaccessibleError, OptionError

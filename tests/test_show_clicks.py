@@ -9,7 +9,8 @@ from PIL import Image
 from players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
-from lightsanim.animation.animation import animate, shades_of
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import shades_of
 from lightsanim.animation.steps import Steps
 from lightsanim.errors import OptionError
 from lightsanim.options.table import Timing

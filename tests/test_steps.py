@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim import animate
-from lightsanim.animation.animation import thinned
+from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import digest_of_json

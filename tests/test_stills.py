@@ -11,7 +11,7 @@ from PIL import Image
 from program import ask
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.pipeline import render_files

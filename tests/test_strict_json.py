@@ -13,7 +13,7 @@ from films import document_of
 from written import strictly
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.read_back import open_frames
 from lightsanim.options.table import recorded

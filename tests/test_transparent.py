@@ -7,11 +7,11 @@ from PIL import Image, ImageSequence
 from PIL.PngImagePlugin import PngInfo
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.outputs import notes_on
+from lightsanim.formats.output_files import notes_on
+from lightsanim.options.colours import to_colour
 from lightsanim.options.table import Timing
-from lightsanim.options.values import to_colour
 
 NOTE = "Parts are transparent: what is seen there depends on what lies behind."
 KEEPING = [".gif", ".webp", ".apng", ""]

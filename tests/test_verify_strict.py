@@ -12,7 +12,7 @@ from fuzz import seen
 from program import ask
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.options.table import Timing
 
 SIZE = "7x6"

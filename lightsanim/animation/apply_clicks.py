@@ -27,7 +27,7 @@ def apply_clicks(
     Args:
         board: the board.
         shades: uint8 (rows, columns), a bit for each board, or with more than two levels a digit,
-            see `lightsanim.animation.animation.shades_of`; changed in place.
+            see `lightsanim.animation.boards.shades_of`; changed in place.
         clicks: int (clicks,), cells in order.
         primaries: uint8 (clicks,), the boards of each click; None for the only one.
         frames: int64 (frames,), how many clicks are done when each frame is shown; from 0.

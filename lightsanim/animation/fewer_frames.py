@@ -5,8 +5,9 @@ from itertools import pairwise
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation, thinned
+from lightsanim.animation.animation import Animation
 from lightsanim.animation.apply_clicks import pressed_in
+from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.steps import Steps
 from lightsanim.options.table import MIN_FPS
 

@@ -3,7 +3,8 @@
 import numpy as np
 
 from lightsanim.animation.order import times_of
-from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.options.table import Settings
 from lightsanim.options.values import CustomOrder, Size
 from lightsanim.pictures.crop import cropped

@@ -16,8 +16,9 @@ import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, stacked
+from lightsanim.animation.animation import Animation
 from lightsanim.animation.apply_clicks import sets_by_frame
+from lightsanim.animation.boards import stacked
 from lightsanim.animation.dissolve import check_parity_checks, find_step
 from lightsanim.animation.facts import ClipReport, MoveReport, PictureReport
 from lightsanim.animation.origin import Origin

@@ -31,7 +31,7 @@ class Transition:
         reached: what each picture is shown as, on each of its boards.
         moves: the clicks, or the steps, of each move, in order.
         fronts: for each move when each click is made, see
-            `lightsanim.animation.animation.animate`; None where they are made evenly.
+            `lightsanim.animation.animate.animate`; None where they are made evenly.
         reports: of each move, and where another number of clicks leads back, of the ways back.
         cut_short: whether the time limit ended a search.
         notes: what else there is to know, in a sentence each.

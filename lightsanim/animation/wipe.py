@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Move, stacked
+from lightsanim.animation.animation import Move
+from lightsanim.animation.boards import stacked
 from lightsanim.animation.facts import MoveReport
 from lightsanim.animation.legal import order_legally
 from lightsanim.animation.order import backwards, ordered

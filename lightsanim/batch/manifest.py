@@ -35,7 +35,7 @@ from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.labels import Labels
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.formats.outputs import check_max_bytes, check_times
+from lightsanim.formats.output_files import check_max_bytes, check_times
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import unknown_names

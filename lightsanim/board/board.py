@@ -1,8 +1,5 @@
 """The board: what clicks flip, what they cannot reach, and which clicks lead where."""
 
-import math
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
@@ -14,13 +11,10 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.dense import Check
 from lightsanim.algebra.linear import Bits, parities
-from lightsanim.board.elimination import has_no_quiet_patterns
 from lightsanim.board.factors import Factors
 from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
-from lightsanim.board.modular_elimination import RuleSystem
 from lightsanim.board.modular_factors import ModularFactors
 from lightsanim.board.rule import Cells, Rule, rule_of
-from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.stencils import Offsets, shortened
@@ -480,70 +474,6 @@ def board_of_file(**members: Any) -> Board:
             f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
         )
     return board
-
-
-def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Board:
-    """The board nearest in size, of the same shape, on which every configuration is accessible.
-
-    Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
-    with squares of the ring, one side is longer or shorter by a cell.
-
-    Args:
-        board: of the size wanted.
-        time_limit: seconds, or a `Deadline` to share.  Plain boards that need elimination take up
-            to several seconds each, all others next to nothing.
-
-    Returns:
-        The perfect board; ``board`` itself if it is one.
-
-    Raises:
-        OptionError: if there is none within a quarter of the size, as with most even stencils on a
-            torus; or for a time limit that is not positive.
-        SolverError: if none is found in time.
-
-    >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
-    ((63, 63), (60, 60))
-    """
-    deadline = Deadline.of(time_limit)
-    size, rule = f"{board.columns}x{board.rows}", shortened(board.rule)
-    what = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
-    advice = "leave perfect out, or choose another rule"
-
-    def check() -> None:
-        if deadline.expired:
-            raise SolverError(
-                f"{deadline.seconds_used():.1f} s were not enough to see which size near {what}; "
-                f"allow more, {advice}"
-            )
-
-    for other in _boards_near(board):
-        check()
-        if _is_perfect(other, check):
-            return other
-    raise OptionError(f"no size near {what}; {advice}", "perfect")
-
-
-def _boards_near(board: Board) -> Iterator[Board]:
-    longer, shorter = max(board.shape), min(board.shape)
-    for stray in (0, 1, -1):
-        for change in range(max(10, longer // 4) + 1):
-            for side in (longer + change, longer - change):
-                sides = side, max(1, round(side * shorter / longer)) + stray
-                rows, columns = sides if board.rows == longer else sides[::-1]
-                # Sides below 1, and boards too large for elimination, are left out.
-                with suppress(OptionError):
-                    yield replace(board, rows=rows, columns=columns)
-
-
-def _is_perfect(board: Board, check: Check) -> bool:
-    rule, shape, levels = board._rule, board.shape, board.levels
-    if board._arithmetic.algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
-        return board.nullity == 0
-    if board.wrap:
-        return is_perfect_torus(board.offsets(), *shape, levels)
-    if levels > 2:
-        return RuleSystem(rule, levels, *shape, wrap=False, check=check).nullity == 0
-    return has_no_quiet_patterns(rule, *shape, check)
 
 
 @lru_cache(maxsize=4)

@@ -167,7 +167,8 @@ def board(
 
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
     """
-    from lightsanim.games.solve import checked_files, write_patterns
+    from lightsanim.games.files import checked_files
+    from lightsanim.games.patterns import write_patterns
     from lightsanim.games.start_and_goal import board_of
     from lightsanim.options.table import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
@@ -226,7 +227,7 @@ def pose(
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
     from lightsanim.board.text import board_text
-    from lightsanim.games.solve import pose_files, pose_series_files
+    from lightsanim.games.pose import pose_files, pose_series_files
     from lightsanim.games.start_and_goal import board_of
     from lightsanim.reports.report import puzzle_report
 

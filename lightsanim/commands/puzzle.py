@@ -45,7 +45,7 @@ def puzzle(
 
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
-    from lightsanim.pipeline import check_no_source_is_replaced
+    from lightsanim.formats.output_files import check_no_source_is_replaced
     from lightsanim.puzzles.table import solve_puzzle
     from lightsanim.system.progress import Clock
 

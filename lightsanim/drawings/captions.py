@@ -8,7 +8,7 @@ from PIL import Image, ImageDraw, ImageFont
 from lightsanim.drawings.drawing import Words
 from lightsanim.drawings.paper import Captions, Sheet
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.options.values import Colour
+from lightsanim.options.colours import Colour
 
 # A label's height, as a share of its still's width, and in pixels.
 SHARE, SMALLEST, LARGEST = 1 / 16, 9, 28

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import ROUNDED
-from lightsanim.options.values import Colour
+from lightsanim.options.colours import Colour
 
 Numbers: TypeAlias = NDArray[np.float64]
 Place: TypeAlias = tuple[int, int]

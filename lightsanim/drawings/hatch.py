@@ -20,7 +20,7 @@ from lightsanim.drawings.drawing import (
 )
 from lightsanim.drawings.paper import Sheet
 from lightsanim.look.theme import Theme
-from lightsanim.options.values import Colour
+from lightsanim.options.colours import Colour
 
 # Millimetres that a stroke is wide: a fineliner's.
 PEN = 0.3

@@ -39,7 +39,7 @@ def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
     """
     from fpdf import FPDF
 
-    from lightsanim.formats.page import sayable
+    from lightsanim.web.pages import sayable
 
     first = drawings[0]
     pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))

@@ -8,7 +8,8 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Animation, Lights, Shades, boards_of, shades_of
+from lightsanim.animation.animation import Animation, Lights, Shades
+from lightsanim.animation.boards import boards_of, shades_of
 from lightsanim.drawings.captions import captions_for, write_on
 from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.indexed import indexed_image
@@ -51,7 +52,7 @@ def write_stills(
         marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
             that stands out; uint8 for more dots than one each, up to six; None for none.
         presses: what the panels of clicks show, if the theme has them, as
-            `lightsanim.animation.animation.shades_of` numbers it; None for the marks.
+            `lightsanim.animation.boards.shades_of` numbers it; None for the marks.
         across: how many stand side by side before the next row begins; None for all.
         levels: how many states a cell has.
         title: of a document; with labels also the heading.

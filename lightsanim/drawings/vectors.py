@@ -27,7 +27,7 @@ from lightsanim.drawings.hatch import PEN, hatched
 from lightsanim.drawings.paper import Sheet, pixel_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import DOTS, Pixels
-from lightsanim.options.values import Colour
+from lightsanim.options.colours import Colour
 
 
 def draw_stills(
@@ -42,7 +42,7 @@ def draw_stills(
     """Draw configurations side by side.
 
     Args:
-        stills: (rows, columns) each, as `lightsanim.animation.animation.shades_of` numbers them;
+        stills: (rows, columns) each, as `lightsanim.animation.boards.shades_of` numbers them;
             where they have panels, after each what its panel shows.
         sheet: where its boards stand.
         theme: the look.

@@ -12,8 +12,8 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.board.levels import Lights
 from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Strokes, Words
 from lightsanim.drawings.letters import width_of
+from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
-from lightsanim.options.values import Colour
 from lightsanim.solve.pose import Posed
 
 Place = tuple[float, float]

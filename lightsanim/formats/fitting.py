@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import attrs
 
-from lightsanim.animation.animation import Animation, rested, thinned
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.frame_rate import rested, thinned
 from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
 from lightsanim.look.paint import OnFrame, geometry_of

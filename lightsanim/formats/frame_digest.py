@@ -10,7 +10,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, lights_of
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import lights_of
 
 
 class FrameDigest(NamedTuple):

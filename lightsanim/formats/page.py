@@ -6,17 +6,14 @@ its script applies, and all else that the page shows.  How it is packed is told 
 only a page that comes out the same, byte by byte, is known to play it.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from attrs import evolve
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from numpy.typing import NDArray
@@ -32,10 +29,11 @@ from lightsanim.formats.saved import SavedFile
 from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
+from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
 from lightsanim.options.table import MAX_CELL
-from lightsanim.options.values import Colour
 from lightsanim.solve.chase import can_chase
+from lightsanim.web.pages import pages, sayable
 
 FILM = '<script type="application/json" id="film">'
 
@@ -100,7 +98,7 @@ def player_html(
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
-    template = pages("lightsanim.formats").get_template(name)
+    template = pages("lightsanim.web").get_template(name)
     page = template.render(
         film=film,
         clicks=_click_count(film),
@@ -141,40 +139,6 @@ def player_frame(animation: Animation) -> str:
         f'<iframe srcdoc="{page}" sandbox="allow-scripts" allow="fullscreen" '
         f'style="width:100%;height:{FRAME_HEIGHT}px;border:0" title="Lights Out"></iframe>'
     )
-
-
-@cache
-def pages(*packages: str) -> Environment:
-    """The templates of some packages, autoescaped; scripts and styles are included as written."""
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
-        autoescape=True,
-        auto_reload=False,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["bare"] = _bare
-    environment.filters["close"] = _close
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
-    return environment
-
-
-def _bare(script: str) -> str:
-    # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
-    comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
-    bare = re.sub(comments, "", script, flags=re.MULTILINE)
-    return re.sub("^((?:  )+)(?! )", _tabs, re.sub("\n\n+", "\n", bare), flags=re.MULTILINE)
-
-
-def _close(style: str) -> str:
-    # Without comments, a rule on a line, and no spaces that say nothing.
-    bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
-    return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
-
-
-def _tabs(spaces: re.Match[str]) -> str:
-    return "\t" * (len(spaces[0]) // 2)
 
 
 def film_of(
@@ -292,11 +256,6 @@ def diagram_of(offsets: Offsets) -> dict[str, Any] | None:
         return None
     box = min(right), min(down), width, height
     return {"box": box, "offsets": offsets}
-
-
-def sayable(name: str) -> str:
-    """A name as text: names of files can hold bytes that are not UTF-8."""
-    return name.encode("utf-8", "replace").decode()
 
 
 def load_page(path: Path) -> SavedFile:

@@ -28,7 +28,6 @@ from lightsanim.batch.folder import labels_of
 from lightsanim.batch.labels import read_labels
 from lightsanim.batch.results import read_results, standing
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError
-from lightsanim.formats.page import sayable
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
@@ -39,6 +38,7 @@ from lightsanim.gallery.site import (
     slugs_for,
     take_place,
 )
+from lightsanim.web.pages import sayable
 
 TITLE = "Animations"
 

@@ -8,10 +8,10 @@ from pathlib import Path, PurePosixPath
 
 from lightsanim.batch.folder import FRAME
 from lightsanim.batch.results import Result
-from lightsanim.formats.page import sayable
 from lightsanim.formats.table import FORMATS
 from lightsanim.gallery.site import slug_of
 from lightsanim.options.table import STILL_SUFFIXES
+from lightsanim.web.pages import sayable
 
 # Their folder, beside an animation's page.
 FILES = "files"

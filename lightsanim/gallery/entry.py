@@ -10,7 +10,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Shades, shades_of
+from lightsanim.animation.animation import Animation, Shades
+from lightsanim.animation.boards import shades_of
 from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import is_whole, kept_animation, kept_at
@@ -18,12 +19,13 @@ from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.page import film_of, sayable
+from lightsanim.formats.page import film_of
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import DITHER, Outputs, Settings
 from lightsanim.pictures.source import word_of
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
+from lightsanim.web.pages import sayable
 
 # What pages say of a report of `make`.
 REPORT_FORM = {
@@ -47,7 +49,7 @@ class Card:
         wrong: the wrong cells of all pictures; none of those that are sketched.
         made: its place among all, the oldest first.
         moment: when it was made, in seconds since 1970.
-        look: what `formats/templates/film.js` needs to paint a board.
+        look: what `web/templates/film.js` needs to paint a board.
     """
 
     slug: str

@@ -11,7 +11,7 @@ from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import originals_of
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of, page_pieces, pages
+from lightsanim.formats.page import diagram_of, page_pieces
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
@@ -21,8 +21,9 @@ from lightsanim.gallery.site_pictures import PREVIEW, copy_originals, write_prev
 from lightsanim.options.checks import shown
 from lightsanim.system.deadline import CUT_SHORT
 from lightsanim.version import __version__
+from lightsanim.web.pages import pages
 
-TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
+TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 OWN_STYLE = "custom.css"
 
 # What a script is told of each card.

@@ -1,93 +1,25 @@
 """The game to files: a board solved, a puzzle posed, a board's quiet patterns drawn."""
 
-import math
-from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import count as count_from
-from pathlib import Path
 
-import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Animation, animate
 from lightsanim.animation.click_sequence import (
     ClickSequence,
     check_ends,
     check_press,
     order_solution,
-    row_by_row,
 )
-from lightsanim.board.board import Board
-from lightsanim.board.levels import Lights
-from lightsanim.drawings.paper import APART
-from lightsanim.drawings.stills import write_stills
-from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.outputs import (
-    PAGE,
-    TEXT,
-    OutputFiles,
-    check_frames,
-    check_outputs,
-    files_by_suffix,
-)
-from lightsanim.formats.page import player_html
-from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.output_files import check_no_source_is_replaced
+from lightsanim.formats.outputs import write_files
+from lightsanim.games.files import animate_solution, checked_files, seed_of, timing_for
 from lightsanim.games.start_and_goal import Game, load_game
-from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
+from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
-from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
+from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings
 from lightsanim.options.values import SizeLike
-from lightsanim.pipeline import check_no_source_is_replaced, drawn_seed, write_files
-from lightsanim.solve.pose import Posed, pose, pose_series
 from lightsanim.solve.solution import Solution, solve_board
 from lightsanim.system.progress import Clock, Progress, untold
-
-# The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
-SECONDS = 10
-SLOWEST, FASTEST = 2.0, 25.0
-
-# The heading of a page of puzzles.
-WISH = "Turn everything off"
-
-# How many quiet patterns a sheet can show.
-MAX_PATTERNS = 400
-
-
-def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
-    """How fast clicks are shown.
-
-    Args:
-        clicks: how many there are.
-        fps: frames a second; None for as many as show them in about ten seconds.
-        clicks_per_frame: clicks that a frame adds.
-
-    >>> timing_for(15, None, 1).fps, timing_for(280, None, 1).fps
-    (2.0, 25.0)
-    """
-    if fps is None:
-        frames = clicks / max(1, clicks_per_frame)
-        fps = float(np.clip(frames / SECONDS, SLOWEST, FASTEST))
-    return Timing(fps=fps, clicks_per_frame=clicks_per_frame)
-
-
-def animate_solution(
-    start: Lights,
-    sequence: ClickSequence,
-    timing: Timing,
-    names: tuple[str, str],
-    seed: int | None = None,
-) -> Animation:
-    """The animation of clicks from a start.
-
-    Args:
-        start: bool (rows, columns), or with more than two levels uint8.
-        sequence: the clicks in order.
-        timing: how fast they are shown.
-        names: of the start and of its end.
-        seed: what the order was drawn with.
-    """
-    moves = [(sequence.cells, None)]
-    return animate(sequence.board, start, moves, timing, pictures=names, seed=seed)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -174,191 +106,3 @@ def solve_files(
         look = with_mark(theme, levels=game.board.levels)
         write_files(animation, files, look, clock, marks=sequence.clicks)
     return SolvedGame(game=game, solution=solution, sequence=sequence, seed=seed)
-
-
-def pose_files(
-    board: Board,
-    clicks: int,
-    settings: Settings = Settings(),
-    theme: Theme = Theme(),
-    outputs: Outputs = Outputs(),
-    *,
-    fps: float | None = None,
-    progress: Progress = untold,
-) -> tuple[Posed, int]:
-    """Pose a puzzle, and write it to files.
-
-    Args:
-        board: the board.
-        clicks: how many the start must need.
-        settings: the time limit and the seed.
-        theme: the look.
-        outputs: the files; pictures and texts show the start, animations the solution, and a page
-            lets one play.
-        fps: frames a second; None for as many as show the clicks in about ten seconds.
-        progress: see `lightsanim.system.progress.Progress`.
-
-    Returns:
-        The puzzle, and the seed that it was drawn with.
-
-    Raises:
-        OptionError: if no start needs as many clicks, or for files that cannot be.
-        SolverError: if none is found in time.
-        OutputError: if a file cannot be written.
-    """
-    seed, timing = seed_of(settings), timing_for(clicks, fps, 1)
-    suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
-    files = checked_files(outputs, suffixes, board, theme, timing.longest)
-    clock = Clock(progress)
-    with clock.stage("fewest"):
-        rng = np.random.default_rng(seed)
-        posed = pose(board, clicks, rng, time_limit=settings.time_limit)
-    animation = _animate_puzzle(posed, timing, seed)
-    look = with_mark(theme, levels=board.levels)
-    write_files(animation, files, look, clock, puzzle=WISH)
-    return posed, seed
-
-
-def pose_series_files(
-    board: Board,
-    counts: Sequence[int],
-    settings: Settings = Settings(),
-    theme: Theme = Theme(),
-    outputs: Outputs = Outputs(),
-    *,
-    fps: float | None = None,
-    progress: Progress = untold,
-) -> tuple[list[Posed], int]:
-    """Pose several puzzles, and write the pages on which they are played one after the other.
-
-    Args:
-        board: the board.
-        counts: how many clicks each start must need, see `lightsanim.options.values.spread`.
-        settings: the time limit and the seed.
-        theme: the look.
-        outputs: the files, ``.html``.
-        fps: frames a second, as for `pose_files`.
-        progress: see `lightsanim.system.progress.Progress`.
-
-    Returns:
-        The puzzles, and the seed that they were drawn with.
-
-    Raises:
-        OptionError: if no start needs as many clicks, or for files that cannot be.
-        SolverError: if none is found in time.
-        OutputError: if a file cannot be written.
-    """
-    for path in outputs.output:
-        if Path(path).suffix.lower() != PAGE:
-            raise OptionError(
-                f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
-            )
-    files = checked_files(outputs, (PAGE,), board, theme, timing_for(0, fps, 1).longest)
-    seed, clock = seed_of(settings), Clock(progress)
-    with clock.stage("fewest"):
-        rng = np.random.default_rng(seed)
-        series = pose_series(board, counts, rng, time_limit=settings.time_limit)
-    first, *others = (
-        _animate_puzzle(posed, timing_for(posed.count, fps, 1), seed) for posed in series
-    )
-    with clock.stage("write"), replacing_together(overwrite=files.overwrite) as writing:
-        page = player_html(first, theme, title=WISH, puzzle=True, series=others).encode()
-        for path in files.paths:
-            with writing(path) as new:
-                new.write_bytes(page)
-    return list(series), seed
-
-
-def _animate_puzzle(posed: Posed, timing: Timing, seed: int) -> Animation:
-    sequence = row_by_row(posed.board, posed.clicks, posed.count)
-    return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)
-
-
-def checked_files(
-    outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
-) -> OutputFiles:
-    """The files to write, checked before the work starts; perhaps none.
-
-    Args:
-        outputs: as given.
-        suffixes: those that will do.
-        board: that they show.
-        theme: its look.
-        longest: seconds that the frame shown longest is shown.
-
-    Raises:
-        OptionError: for another suffix, frames that a format cannot hold, or a file named twice.
-        OutputError: if a file cannot be written.
-    """
-    files = files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
-    if files.paths:
-        check_outputs(files, longest)
-        check_frames(files, theme, board)
-    return files
-
-
-def seed_of(settings: Settings) -> int:
-    """The seed of the settings, or one drawn at random."""
-    return drawn_seed() if settings.seed is None else settings.seed
-
-
-def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
-    """Write sheets of a basis of a board's quiet patterns.
-
-    Args:
-        board: whose patterns.
-        theme: the look; its width is that of the sheet.
-        outputs: the files, ``.png``, ``.svg`` or ``.pdf``.
-
-    Raises:
-        OutputError: if there are none, or too many, or a file cannot be written.
-        OptionError: for another suffix, or a sheet that is too large.
-    """
-    paths = checked_files(outputs, STILL_SUFFIXES, board, theme).paths
-    if not paths:
-        return
-    path, count = paths[0], board.nullity
-    if not count:
-        raise OutputError(
-            f"cannot write {path}: a {board.columns}x{board.rows} board of this rule has no quiet "
-            "patterns"
-        )
-    if count > MAX_PATTERNS or count * board.cells > MAX_FRAME_PIXELS:
-        raise OutputError(
-            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} are more "
-            f"than a sheet holds, {MAX_PATTERNS} or {MAX_FRAME_PIXELS} cells"
-        )
-    # About as wide as high, with the room between them.
-    across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
-    width = max(round(theme.width / across / (1 + APART)), board.columns)
-    narrow = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
-    with replacing_together(overwrite=outputs.overwrite) as writing:
-        for path in paths:
-            with writing(path) as new:
-                patterns = list(board.quiet_patterns())
-                write_stills(
-                    patterns,
-                    new,
-                    narrow,
-                    levels=board.levels,
-                    across=across,
-                    title=_heading(board),
-                    labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),
-                )
-
-
-def _heading(board: Board) -> str:
-    patterns = "1 quiet pattern"
-    if board.nullity > 1:
-        patterns = f"{board.nullity} independent quiet patterns"
-    cells, which = f"{board.columns}x{board.rows} cells", "each lit cell of one"
-    if board.levels > 2:
-        cells += f" of {board.levels} levels"
-        which = f"cells of one as often as they are bright, 0 to {board.levels - 1} times"
-    return f"{patterns} of {cells}: click {which}, and nothing changes"
-
-
-def _labels(number: int, pattern: Lights) -> tuple[str, str, str]:
-    # From the longest to the shortest.
-    clicks = f"{pattern.sum():,}"
-    return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

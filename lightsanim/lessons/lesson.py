@@ -12,13 +12,13 @@ from typing import Any
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
-from lightsanim.formats.outputs import PAGE, check_outputs, files_by_suffix
-from lightsanim.formats.page import diagram_of, film_of, pages
+from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.games.start_and_goal import board_of
 from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
@@ -27,6 +27,7 @@ from lightsanim.options.stencils import RULES
 from lightsanim.options.table import Outputs, Settings, Timing
 from lightsanim.options.values import SizeLike
 from lightsanim.solve.chase import chase
+from lightsanim.web.pages import pages
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
 SMALLEST, LARGEST = 3, 12
@@ -101,7 +102,7 @@ def lesson_page(size: SizeLike = "5x5") -> str:
         "cards": [[mending.bottom, mending.top] for mending in rows.mendings],
         "patterns": [_cells(pattern) for pattern in patterns],
     }
-    template = pages("lightsanim.lessons", "lightsanim.formats").get_template("lesson.html.j2")
+    template = pages("lightsanim.lessons", "lightsanim.web").get_template("lesson.html.j2")
     return template.render(
         lesson=lesson,
         film=films[0],

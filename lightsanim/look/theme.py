@@ -8,6 +8,7 @@ from attrs import evolve, frozen
 
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import keyed
+from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.table import (
     MAX_CELL,
     MOST_IN_COLOUR,
@@ -16,7 +17,7 @@ from lightsanim.options.table import (
     LookOptions,
     explain,
 )
-from lightsanim.options.values import Canvas, Colour, to_colour
+from lightsanim.options.values import Canvas
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
     import numpy as np
@@ -130,7 +131,7 @@ class Theme(LookOptions):
     def shades_with_alpha(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
         """The colour of each shade: uint8 (levels**boards, 4).
 
-        Shades are numbered as `lightsanim.animation.animation.shades_of` says.  Those of one board
+        Shades are numbered as `lightsanim.animation.boards.shades_of` says.  Those of one board
         lead in even steps from unlit to lit, by way of the middle colour if there is one.  Of three
         boards each gives one primary: red, green or blue is as far from that of the unlit colour to
         that of the lit colour as the board's level.  What is half way to a transparent colour

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.look.theme import Theme, unweighted, weighted
-from lightsanim.options.values import HALF, to_colour
+from lightsanim.options.colours import HALF, to_colour
 
 Pixels = NDArray[np.uint8]
 Places = NDArray[np.float64]

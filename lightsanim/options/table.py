@@ -32,6 +32,7 @@ from lightsanim.options.checks import (
     check_whole,
     shown,
 )
+from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
 from lightsanim.options.stencils import KNOWN_RULES, RULES, to_rule
 from lightsanim.options.values import (
     CUSTOM,
@@ -39,7 +40,6 @@ from lightsanim.options.values import (
     Bytes,
     Canvas,
     CanvasLike,
-    Colour,
     Crop,
     CustomOrder,
     Focus,
@@ -47,10 +47,8 @@ from lightsanim.options.values import (
     Span,
     to_byte_count,
     to_canvas,
-    to_colour,
     to_crop,
     to_focus,
-    to_opaque_colour,
     to_size,
     to_span,
 )

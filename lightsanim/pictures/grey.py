@@ -15,8 +15,8 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
+from lightsanim.options.colours import Colour
 from lightsanim.options.table import PictureOptions
-from lightsanim.options.values import Colour
 from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
 from lightsanim.pictures.picture import Picture

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.options.values import to_opaque_colour
+from lightsanim.options.colours import to_opaque_colour
 from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
 from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
 from lightsanim.pictures.picture import File, Picture, PictureFile

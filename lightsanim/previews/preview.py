@@ -15,12 +15,12 @@ import attrs
 import numpy as np
 from PIL import Image
 
-from lightsanim.animation.animation import shades_of
+from lightsanim.animation.boards import shades_of
 from lightsanim.animation.film_board import board_for
 from lightsanim.drawings.labelled_sheet import COLUMN, Tile, labelled_sheet
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
-from lightsanim.formats.outputs import OutputFiles, check_outputs
+from lightsanim.formats.output_files import OutputFiles, check_no_source_is_replaced, check_outputs
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.table import check_suffix
 from lightsanim.look.theme import Theme
@@ -45,7 +45,7 @@ from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import PictureSource, as_source
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.pipeline import check_no_source_is_replaced, picture_of
+from lightsanim.puzzles.pictures import picture_of
 from lightsanim.system.cores import cores
 from lightsanim.system.threads import map_in_order
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, guess, keyed
+from lightsanim.options.table import PUZZLE_PREFIX
+from lightsanim.options.table import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import ashes
@@ -15,7 +17,7 @@ from lightsanim.puzzles.submarines import submarines
 from lightsanim.solve.status import OnProgress
 from lightsanim.system.deadline import Deadline
 
-PREFIX = options.PUZZLE_PREFIX
+PREFIX = PUZZLE_PREFIX
 
 Solve = Callable[[Sequence[str], Deadline, OnProgress], PuzzleAnswer]
 
@@ -63,7 +65,7 @@ def _solve_ashes(words: Sequence[str], deadline: Deadline, on_progress: OnProgre
 
 
 PUZZLES: Mapping[str, Puzzle] = keyed(
-    options.PUZZLES,
+    PUZZLE_ARGUMENTS,
     {
         "abbott": Puzzle(example="8", solve=_solve_abbott),
         "queens": Puzzle(example="24", solve=_solve_queens),
@@ -96,7 +98,7 @@ def solve_puzzle(
     ['01', '00']
     """
     check_choice("the puzzle", name, PUZZLES)
-    puzzle, takes = PUZZLES[name], options.PUZZLES[name]
+    puzzle, takes = PUZZLES[name], PUZZLE_ARGUMENTS[name]
     most = len(takes.split())
     if not most - takes.count("[") <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"

@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 
 from lightsanim.animation.facts import PictureReport
-from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.errors import OptionError, SolverError
 
 # Seconds to see whether another size is perfect, where nobody asked for it.

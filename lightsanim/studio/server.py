@@ -31,7 +31,7 @@ from lightsanim.studio.work_file import MOST_STATE, pieces_of, read_work, write_
 STATIC = (Path(__file__).parent / "static").resolve()
 
 # The style of all our pages, which is not kept twice.
-WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
+WALL = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
 
 # Seconds that jobs may take.
 OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0

@@ -24,7 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.animation import Animation, Shades, shades_of, stacked
+from lightsanim.animation.animation import Animation, Shades
+from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest
@@ -36,8 +37,8 @@ from lightsanim.formats.load import load_picture, open_source
 from lightsanim.formats.page import player_html
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
+from lightsanim.options.colours import Colour, to_colour
 from lightsanim.options.table import Outputs, PictureOptions, Settings, Timing
-from lightsanim.options.values import Colour, to_colour
 from lightsanim.pictures.clip import Clip, cells_from
 from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target

@@ -15,14 +15,15 @@ from lightsanim.drawings.pdf import write_pages
 from lightsanim.drawings.stills import Stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
-from lightsanim.formats.outputs import OutputFiles, check_outputs
+from lightsanim.formats.output_files import OutputFiles, check_outputs
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.table import check_suffix
-from lightsanim.games.solve import seed_of
+from lightsanim.games.files import seed_of
 from lightsanim.games.start_and_goal import board_of
 from lightsanim.options.checks import check_names
+from lightsanim.options.colours import Colour
 from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
-from lightsanim.options.values import Colour, spread
+from lightsanim.options.values import spread
 from lightsanim.solve.pose import Posed, pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
 from lightsanim.worksheets.head import draw_foot

@@ -21,7 +21,8 @@ import numpy as np
 
 import lightsanim as la
 from fuzz.mutation import png_of, png_parts
-from lightsanim.animation.animation import animate, stacked
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import stacked
 from lightsanim.options.table import Timing
 
 SIZE = "5x4"

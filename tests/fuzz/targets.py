@@ -35,7 +35,7 @@ from fuzz.mutation import (
     signed_changes,
     with_text,
 )
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.batch.folder import sha256_of_output
 from lightsanim.board.rule import RULES, rule_of
@@ -47,7 +47,7 @@ from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.load import load_picture, load_source
 from lightsanim.formats.metadata import metadata_of, read_metadata
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.page import player_html, sayable
+from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
 from lightsanim.games.start_and_goal import load_game
 from lightsanim.options.table import Settings, Timing, plain
@@ -60,6 +60,7 @@ from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
 from lightsanim.puzzles.table import puzzle_picture
 from lightsanim.reports.make_again import quoted
+from lightsanim.web.pages import sayable
 
 # Bytes: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000
