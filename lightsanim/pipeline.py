@@ -35,10 +35,10 @@ from lightsanim.formats.output_files import (
     output_files,
 )
 from lightsanim.formats.outputs import write_files
-from lightsanim.games.files import drawn_seed
 from lightsanim.look.theme import Theme
-from lightsanim.options.by_name import Result, _taking_options
+from lightsanim.options.by_name import Result, taking_options
 from lightsanim.options.checks import keyed
+from lightsanim.options.seeds import drawn_seed
 from lightsanim.options.table import (
     TRANSITIONS,
     Outputs,
@@ -66,7 +66,7 @@ from lightsanim.version import __version__
 WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film})
 
 
-@_taking_options(Request)
+@taking_options(Request)
 def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     """Turn pictures, stills and clips, into a Lights Out animation.
 
@@ -92,7 +92,7 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     return _made(pictures, settings)[0]
 
 
-@_taking_options(Request)
+@taking_options(Request)
 def make_with_report(
     pictures: Sequence[PictureSource], settings: Settings
 ) -> tuple[Animation, Report]:

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.apply_clicks import apply_clicks, apply_steps, pressed_by, pressed_in
-from lightsanim.animation.boards import lights_of, shades_of, stacked
+from lightsanim.animation.boards import Shades, lights_of, shades_of, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.sound import Sound
 from lightsanim.animation.steps import Steps
@@ -26,9 +26,6 @@ from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MO
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-Shades = NDArray[np.uint8]
-"""(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
 
 Move = tuple[NDArray[np.integer], NDArray[np.uint8] | None]
 """Clicks in order and, in colour, their primaries; see `Animation`."""

@@ -6,8 +6,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Shades
-from lightsanim.board.levels import Lights as Lights
+from lightsanim.board.levels import Lights
+
+Shades = NDArray[np.uint8]
+"""(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
 
 
 def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:

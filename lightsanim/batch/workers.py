@@ -35,7 +35,6 @@ MOST_ON_WINDOWS = 61
 # Tasks that are queued beyond those being worked on, so that no worker is idle.
 WAITING = 1
 
-
 Submit = Callable[[Task], Future[Outcome]]
 
 

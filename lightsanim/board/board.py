@@ -3,14 +3,13 @@
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from threading import Lock
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.dense import Check
 from lightsanim.algebra.linear import Bits, parities
+from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, found_patterns
 from lightsanim.board.factors import Factors
 from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
 from lightsanim.board.modular_factors import ModularFactors
@@ -20,17 +19,6 @@ from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.stencils import Offsets, shortened
 from lightsanim.options.table import LEVELS
 from lightsanim.system.deadline import Deadline
-
-# The longest side that a file or an option may ask for: under the cross rule a click flips about
-# twice as many cells.
-MAX_SIDE = 50_000
-
-# Elimination has as many seconds whatever the time limit: without it there is no result at all.
-ELIMINATION_SECONDS = 5.0
-
-# Bits of quiet patterns that are held in memory: 500 MB, one bit or with more levels one byte for
-# each cell.
-MAX_PATTERN_BITS = 4_000_000_000
 
 
 @dataclass(frozen=True)
@@ -184,18 +172,7 @@ class Board:
 
         >>> Board(20, 20, wrap=True).factor(30)
         """
-        deadline = Deadline.of(time_limit)
-
-        def check() -> None:
-            seconds = deadline.seconds_used()
-            if deadline.cancelled or (deadline.expired and seconds >= ELIMINATION_SECONDS):
-                raise SolverError(
-                    f"{seconds:.1f} s were not enough for the elimination of a "
-                    f"{self.columns}x{self.rows} board of rule {shortened(self.rule)}"
-                    f"{' wrapped' if self.wrap else ''}; allow more, or take a smaller board"
-                )
-
-        _factors_of(self).result(check)
+        self._factoring.result(Deadline.of(time_limit))
 
     @property
     def reference(self) -> Lights:
@@ -354,7 +331,7 @@ class Board:
         With more than two levels uint8, read-only.
         """
         if self.levels > 2:
-            return _modular_quiet_patterns_of(self)
+            return _quiet_patterns_of(self)
         return self._unpacked(self.packed_quiet_patterns())
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
@@ -367,7 +344,7 @@ class Board:
         """
         if self.levels > 2:
             raise OptionError(f"this is for boards of 2 levels only, not of {self.levels}")
-        return _packed_quiet_patterns_of(self)
+        return _quiet_patterns_of(self)
 
     def parity_checks(self) -> Lights:
         """A basis of the sets of cells of which every click flips an even number.
@@ -454,76 +431,19 @@ class Board:
         return arithmetic_of(self.levels)
 
     @property
+    def _factoring(self) -> Factoring:
+        return factoring(self.shape, self.rule, self.levels, wrap=self.wrap)
+
+    @property
     def _factors(self) -> Factors | ModularFactors:
-        return _factors_of(self).result()
-
-
-def board_of_file(**members: Any) -> Board:
-    """The board that an untrusted file names.
-
-    Raises:
-        OptionError: as `Board`, and for sides of more than `MAX_SIDE` cells.
-        TypeError: for members that are missing, or that a board does not have.
-
-    >>> board_of_file(rows=2, columns=3, rule="king")
-    Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
-    """
-    board = Board(**members)
-    if max(board.shape) > MAX_SIDE:
-        raise OptionError(
-            f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
-        )
-    return board
+        return self._factoring.result()
 
 
 @lru_cache(maxsize=4)
-def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
-    width = -(-board.cells // 8)
-    packed = np.zeros((board.nullity, width), np.uint8)
-    factors = cast(Factors, board._factors)
-    for pattern, bits in zip(packed, factors.quiet_bits(), strict=True):
-        pattern[:] = np.frombuffer(bits.to_bytes(width, "little"), np.uint8)
-    # Bounds rest on them, so their sum is clicked as a check.
-    every = board._unpacked(np.bitwise_xor.reduce(packed, axis=0, keepdims=True))[0]
+def _quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
+    # With two levels packed.  Bounds rest on them, so a sum of them is pressed as a check.
+    patterns, every = found_patterns(board._factors, board.shape, board.levels)
     if board.toggles(every).any():
         raise SolverError(f"the quiet patterns of {board} flip cells; please report this")
-    packed.flags.writeable = False  # it is shared
-    return packed
-
-
-@lru_cache(maxsize=4)
-def _modular_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
-    patterns = np.zeros((board.nullity, *board.shape), np.uint8)
-    factors = cast(ModularFactors, board._factors)
-    for pattern, found in zip(patterns, factors.quiet_patterns(), strict=True):
-        pattern[:] = found
-    # Bounds rest on them, so a sum of them with different weights is pressed as a check.
-    every = np.zeros(board.shape, np.uint8)
-    for weight, pattern in enumerate(patterns):
-        every = board.add(every, pattern * np.uint8(1 + weight % (board.levels - 1)) % board.levels)
-    if board.toggles(every).any():
-        raise SolverError(f"the quiet patterns of {board} raise cells; please report this")
     patterns.flags.writeable = False  # it is shared
     return patterns
-
-
-class _Factoring:
-    """The factors of a board, made by the first thread that needs them; others wait for it."""
-
-    def __init__(self, board: Board) -> None:
-        self._board, self._lock = board, Lock()
-        self._factors: Factors | ModularFactors | None = None
-
-    def result(self, check: Check = lambda: None) -> Factors | ModularFactors:
-        """The factors, and if they are not there yet, with a `Check` on the way to them."""
-        board = self._board
-        with self._lock:
-            if self._factors is None:
-                algebra = board._arithmetic.algebra_of(board._rule, wrap=board.wrap, check=check)
-                self._factors = algebra.factor(board.rows, board.columns)
-            return self._factors
-
-
-@lru_cache(maxsize=8)
-def _factors_of(board: Board) -> _Factoring:
-    return _Factoring(board)

@@ -8,7 +8,9 @@ from dataclasses import replace
 from lightsanim.algebra.dense import Check
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import has_no_quiet_patterns
+from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.modular_elimination import RuleSystem
+from lightsanim.board.rule import rule_of
 from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import shortened
@@ -69,8 +71,8 @@ def _boards_near(board: Board) -> Iterator[Board]:
 
 
 def _is_perfect(board: Board, check: Check) -> bool:
-    rule, shape, levels = board._rule, board.shape, board.levels
-    if board._arithmetic.algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
+    rule, shape, levels = rule_of(board.rule), board.shape, board.levels
+    if arithmetic_of(levels).algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
         return board.nullity == 0
     if board.wrap:
         return is_perfect_torus(board.offsets(), *shape, levels)

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from lightsanim.animation.animation import Shades
+from lightsanim.animation.boards import Shades
 from lightsanim.drawings.drawing import (
     Numbers,
     Strokes,

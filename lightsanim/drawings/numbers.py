@@ -17,25 +17,23 @@ from lightsanim.drawings.drawing import (
     cell_boxes,
     radius_of,
 )
-from lightsanim.drawings.paper import dots_per_inch, pixel_of
+from lightsanim.drawings.paper import Sheet, check_print, dots_per_inch, pixel_of
+from lightsanim.drawings.stills import VECTORS
 from lightsanim.look.theme import Geometry, Theme, unweighted, weighted
 from lightsanim.look.tiles import tiles_for
 from lightsanim.options.colours import Colour
-from lightsanim.puzzles.answer import Grid
+
+Grid = NDArray[np.generic]
 
 # Height of a number, and margin on both sides of it, in cells.
 NUMBER = 0.4
 
-
 MARGIN = 0.12
-
 
 # Approximate width of a digit relative to its height; smallest legible height in pixels.
 DIGIT = 0.62
 
-
 SMALLEST = 7
-
 
 Rgba = NDArray[np.uint8]
 
@@ -53,6 +51,17 @@ def tones(grid: Grid, theme: Theme) -> Rgba:
     numbers, (unlit, lit) = grid.astype(float), weighted(theme.shades_with_alpha())
     share = (numbers - numbers.min()) / max(1, np.ptp(numbers))
     return unweighted(unlit + share[..., None] * (lit - unlit))
+
+
+def write_numbers(grid: NDArray[np.generic], path: Path, theme: Theme) -> None:
+    """Write numbers, int (rows, columns), as a picture, ``.png``, ``.svg`` or ``.pdf``."""
+    sheet = Sheet(geometry=theme.geometry(*grid.shape))
+    check_print(path, theme, sheet)
+    write = VECTORS.get(path.suffix.lower())
+    if write is None:
+        _write_png(grid, path, theme, sheet.geometry)
+    else:
+        write(_drawing(grid, theme, sheet.geometry), path)
 
 
 def _write_png(grid: Grid, path: Path, theme: Theme, geometry: Geometry) -> None:

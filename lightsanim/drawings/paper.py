@@ -14,7 +14,6 @@ SCREEN = 96
 # Millimetres of the largest page that readers of PDFs must show: 14,400 points (ISO 32000, C.2).
 LARGEST_PAGE = 5080
 
-
 # Under its still a label has so much room, in heights; so far apart are stills with labels, at
 # least in pixels and as a share of their width.
 LINE = 1.9

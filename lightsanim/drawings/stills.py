@@ -8,8 +8,8 @@ from pathlib import Path
 import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Animation, Lights, Shades
-from lightsanim.animation.boards import boards_of, shades_of
+from lightsanim.animation.animation import Animation, Lights
+from lightsanim.animation.boards import Shades, boards_of, shades_of
 from lightsanim.drawings.captions import captions_for, write_on
 from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.indexed import indexed_image

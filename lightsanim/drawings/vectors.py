@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Shades
+from lightsanim.animation.boards import Shades
 from lightsanim.drawings.captions import words_of
 from lightsanim.drawings.drawing import (
     Boxes,

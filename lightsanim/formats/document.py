@@ -56,7 +56,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import Board, board_of_file
+from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import (
     digest_of_json,
@@ -66,7 +66,7 @@ from lightsanim.formats.json_text import (
     text_of_file,
 )
 from lightsanim.formats.packing import pack_steps, unpack_steps
-from lightsanim.formats.saved import SavedFile
+from lightsanim.formats.saved import SavedFile, board_of_file
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__

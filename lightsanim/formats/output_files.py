@@ -134,11 +134,11 @@ def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
     Raises:
         OptionError: if there is none.
     """
-    if max_bytes is not None and not any(map(_is_gif, paths)):
+    if max_bytes is not None and not any(map(is_gif, paths)):
         raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif", "max_bytes")
 
 
-def _is_gif(path: Path) -> bool:
+def is_gif(path: Path) -> bool:
     return path.suffix.lower() == GIF
 
 
@@ -176,7 +176,7 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
                 "take fewer cells",
                 "size",
             )
-    for format in filter(_is_drawn, map(format_of, files.animations)):
+    for format in filter(is_drawn, map(format_of, files.animations)):
         _check_size(format, theme.geometry(*board.shape, boards, board.levels))
         _check_colours(format, theme, boards, board.levels)
 
@@ -210,7 +210,7 @@ def check_length(
         check_steps(steps, steps * size)
 
 
-def _is_drawn(format: Format) -> bool:
+def is_drawn(format: Format) -> bool:
     return format.max_side < math.inf
 
 
@@ -230,9 +230,7 @@ def _check_size(format: Format, geometry: Geometry) -> None:
 def _check_colours(format: Format, theme: Theme, boards: int, levels: int) -> None:
     parts = theme.transparent_parts
     if parts and not format.transparency:
-        others = [
-            _a(known) for known in FORMATS.values() if known.transparency and _is_drawn(known)
-        ]
+        others = [_a(known) for known in FORMATS.values() if known.transparency and is_drawn(known)]
         raise OptionError(
             f"{_a(format)} holds no transparent colours ({', '.join(parts)}); "
             f"{', '.join(others[:-1])} and {others[-1]} do",

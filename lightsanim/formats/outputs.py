@@ -21,12 +21,12 @@ from lightsanim.formats.output_files import (
     HEADER,
     PAGE,
     OutputFiles,
-    _is_drawn,
-    _is_gif,
     check_frames,
     check_length,
     check_outputs,
     check_times,
+    is_drawn,
+    is_gif,
 )
 from lightsanim.formats.replacing import replacing, replacing_together
 from lightsanim.formats.table import format_of
@@ -223,8 +223,8 @@ def _write(
         write_header(animation, new, theme, on_frame, stem=path.stem)
         return
     film = thinned(animation, format.max_fps)
-    if max_bytes is None or not _is_gif(path):
-        if theme.show_clicks is not None and _is_drawn(format):
+    if max_bytes is None or not is_gif(path):
+        if theme.show_clicks is not None and is_drawn(format):
             film = rested(film)
         format.write(film, new, theme, on_frame)
         return

@@ -1,8 +1,11 @@
 """What a file carries that holds an animation itself, not the frames of one."""
 
 from dataclasses import dataclass
+from typing import Any
 
 from lightsanim.animation.animation import Animation
+from lightsanim.board.board import Board
+from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 
 
@@ -22,3 +25,26 @@ class SavedFile:
     theme: Theme | None = None
     series: tuple[Animation, ...] = ()
     flaw: str | None = None
+
+
+# The longest side that a file or an option may ask for: under the cross rule a click flips about
+# twice as many cells.
+MAX_SIDE = 50_000
+
+
+def board_of_file(**members: Any) -> Board:
+    """The board that an untrusted file names.
+
+    Raises:
+        OptionError: as `Board`, and for sides of more than `MAX_SIDE` cells.
+        TypeError: for members that are missing, or that a board does not have.
+
+    >>> board_of_file(rows=2, columns=3, rule="king")
+    Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
+    """
+    board = Board(**members)
+    if max(board.shape) > MAX_SIDE:
+        raise OptionError(
+            f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
+        )
+    return board

@@ -93,7 +93,6 @@ ENCODINGS = {
     ),
 }
 
-
 # FFmpeg's names of what is said of a work.
 TAGS = {
     "title": "title",

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.animation import Animation, Shades
-from lightsanim.animation.boards import lights_of
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.drawings.indexed import indexed_image
 from lightsanim.drawings.stills import write_stills
 from lightsanim.look.theme import Theme

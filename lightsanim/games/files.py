@@ -1,6 +1,5 @@
 """What solving and posing share: the files, and films of clicks slow enough to be followed."""
 
-import secrets
 from collections.abc import Sequence
 
 import numpy as np
@@ -17,11 +16,10 @@ from lightsanim.formats.output_files import (
     files_by_suffix,
 )
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import Outputs, Settings, Timing
+from lightsanim.options.table import Outputs, Timing
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SECONDS = 10
-
 
 SLOWEST, FASTEST = 2.0, 25.0
 
@@ -84,13 +82,3 @@ def checked_files(
         check_outputs(files, longest)
         check_frames(files, theme, board)
     return files
-
-
-def seed_of(settings: Settings) -> int:
-    """The seed of the settings, or one drawn at random."""
-    return drawn_seed() if settings.seed is None else settings.seed
-
-
-def drawn_seed() -> int:
-    """A seed drawn at random, short enough to type."""
-    return secrets.randbelow(10**6)

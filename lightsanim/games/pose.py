@@ -13,9 +13,10 @@ from lightsanim.formats.output_files import PAGE, TEXT
 from lightsanim.formats.outputs import write_files
 from lightsanim.formats.page import player_html
 from lightsanim.formats.replacing import replacing_together
-from lightsanim.games.files import animate_solution, checked_files, seed_of, timing_for
+from lightsanim.games.files import animate_solution, checked_files, timing_for
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
+from lightsanim.options.seeds import seed_of
 from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
 from lightsanim.solve.pose import Posed, pose, pose_series
 from lightsanim.system.progress import Clock, Progress, untold

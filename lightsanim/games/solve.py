@@ -12,10 +12,11 @@ from lightsanim.animation.click_sequence import (
 )
 from lightsanim.formats.output_files import check_no_source_is_replaced
 from lightsanim.formats.outputs import write_files
-from lightsanim.games.files import animate_solution, checked_files, seed_of, timing_for
+from lightsanim.games.files import animate_solution, checked_files, timing_for
 from lightsanim.games.start_and_goal import Game, load_game
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
+from lightsanim.options.seeds import seed_of
 from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings
 from lightsanim.options.values import SizeLike
 from lightsanim.solve.solution import Solution, solve_board

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Shades
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import Shades
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, tiles_for
 

@@ -12,14 +12,12 @@ from lightsanim.pictures.source import PictureSource
 
 P = ParamSpec("P")
 
-
 Result = TypeVar("Result")
-
 
 Making = Callable[[Sequence[PictureSource], Settings], Result]
 
 
-def _taking_options(
+def taking_options(
     kind: Callable[P, Settings],
 ) -> Callable[[Making[Result]], Callable[Concatenate[Sequence[PictureSource], P], Result]]:
     # The settings are given option by option, with the types that their class takes.

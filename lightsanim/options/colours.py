@@ -45,7 +45,6 @@ class Colour(NamedTuple):
 # What is not there has no colour, however it is spelt.
 NOTHING = Colour(0, 0, 0, 0)
 
-
 NOTHINGS = ("none", "transparent")
 
 

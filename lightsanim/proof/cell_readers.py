@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Shades
+from lightsanim.animation.boards import Shades
 from lightsanim.errors import AnimationError
 from lightsanim.formats.metadata import Metadata
 from lightsanim.formats.raster import (

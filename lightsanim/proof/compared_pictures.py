@@ -7,8 +7,8 @@ from typing import Any
 import attrs
 import numpy as np
 
-from lightsanim.animation.animation import Lights, Shades
-from lightsanim.animation.boards import lights_of
+from lightsanim.animation.animation import Lights
+from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError

@@ -6,8 +6,8 @@ from typing import cast
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation, Lights, Shades
-from lightsanim.animation.boards import lights_of
+from lightsanim.animation.animation import Animation, Lights
+from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
 from lightsanim.options.checks import check_choice

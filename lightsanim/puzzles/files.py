@@ -4,9 +4,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from lightsanim.drawings.numbers import _drawing, _write_png
-from lightsanim.drawings.paper import Sheet, check_print
-from lightsanim.drawings.stills import VECTORS, Stills, write_stills
+from lightsanim.drawings.numbers import write_numbers
+from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.output_files import OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
@@ -81,10 +80,4 @@ def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
         theme = theme_of({"shape": "rounded", **darker, **look})
         if theme.hatch is not None:
             raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
-        sheet = Sheet(geometry=theme.geometry(*grid.shape))
-        check_print(path, theme, sheet)
-        write = VECTORS.get(path.suffix.lower())
-        if write is None:
-            _write_png(grid, path, theme, sheet.geometry)
-        else:
-            write(_drawing(grid, theme, sheet.geometry), path)
+        write_numbers(grid, path, theme)

@@ -24,8 +24,8 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.animation import Animation, Shades
-from lightsanim.animation.boards import shades_of, stacked
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import Shades, shades_of, stacked
 from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest

@@ -6,7 +6,6 @@ from contextlib import contextmanager
 
 Say = Callable[[str], None]
 
-
 Progress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""
 

@@ -18,10 +18,10 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import OutputFiles, check_outputs
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.formats.table import check_suffix
-from lightsanim.games.files import seed_of
 from lightsanim.games.start_and_goal import board_of
 from lightsanim.options.checks import check_names
 from lightsanim.options.colours import Colour
+from lightsanim.options.seeds import seed_of
 from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
 from lightsanim.options.values import spread
 from lightsanim.solve.pose import Posed, pose_series, usual_span
