@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     from lightsanim.errors import LightsAnimError as LightsAnimError
     from lightsanim.formats.document import load_animation as load_animation
     from lightsanim.formats.load import load_picture as load_picture
+    from lightsanim.formats.outputs import render_files as render_files
     from lightsanim.formats.outputs import save_still as save_still
     from lightsanim.gallery.build import build_gallery as build_gallery
     from lightsanim.games.files import animate_solution as animate_solution
@@ -79,7 +80,6 @@ if TYPE_CHECKING:
     from lightsanim.pipeline import make as make
     from lightsanim.pipeline import make_files as make_files
     from lightsanim.pipeline import make_with_report as make_with_report
-    from lightsanim.pipeline import render_files as render_files
     from lightsanim.previews.preview import preview as preview
     from lightsanim.previews.preview import preview_files as preview_files
     from lightsanim.proof.verification import Verification as Verification

@@ -6,27 +6,24 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from pathlib import Path
 from typing import NamedTuple
 
 import attrs
 
-from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.boards import stacked
 from lightsanim.animation.dissolve import dissolve
-from lightsanim.animation.facts import MoveReport, PictureReport
+from lightsanim.animation.film import film_of_stills
 from lightsanim.animation.film_board import board_for
-from lightsanim.animation.film_of_clips import check_clips, expected_frames, film_of
+from lightsanim.animation.film_of_clips import check_clips, expected_frames, film_of_clips
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.sketch import sketch_film
 from lightsanim.animation.wipe import wipe
 from lightsanim.board.board import Board
-from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.formats.load import open_source
 from lightsanim.formats.output_files import (
+    OutputFiles,
     check_frames,
     check_length,
     check_no_source_is_replaced,
@@ -38,7 +35,7 @@ from lightsanim.formats.outputs import write_files
 from lightsanim.look.theme import Theme
 from lightsanim.options.by_name import Result, taking_options
 from lightsanim.options.checks import keyed
-from lightsanim.options.seeds import drawn_seed
+from lightsanim.options.seeds import seed_of
 from lightsanim.options.table import (
     TRANSITIONS,
     Outputs,
@@ -89,7 +86,7 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 16 clicks, 17 frames, 3.64 s>
     """
-    return _made(pictures, settings)[0]
+    return make_animation(pictures, settings)[0]
 
 
 @taking_options(Request)
@@ -105,12 +102,7 @@ def make_with_report(
     Returns:
         The animation, and the facts of its making.
     """
-    return _made(pictures, settings)
-
-
-def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
-    clock = Clock(untold)
-    return solve_targets(read_targets(pictures, settings, clock), clock)
+    return make_animation(pictures, settings)
 
 
 def make_files(
@@ -141,28 +133,36 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    pictures, files = list(map(as_source, pictures)), output_files(outputs)
-    check_outputs(files, settings.longest)
-    check_no_source_is_replaced(pictures, files.paths)
-    clock = Clock(progress)
-    read = read_targets(pictures, settings, clock)
-    boards = 3 if settings.rgb else 1
-    check_frames(files, theme, read.board, boards)
-    check_length(files.animations, read.board, boards, _steps(read))
-    animation, report = solve_targets(read, clock)
+    files = output_files(outputs)
+    animation, report = make_animation(pictures, settings, files, theme, label, Clock(progress))
+    on_written(animation)
+    return report
+
+
+def make_animation(
+    pictures: Sequence[PictureSource],
+    settings: Settings,
+    files: OutputFiles | None = None,
+    theme: Theme = Theme(),
+    label: Label = UNSAID,
+    clock: Clock | None = None,
+) -> tuple[Animation, Report]:
+    """The stages in order; `make_with_report` where there are no files, otherwise `make_files`."""
+    clock, sources = clock or Clock(untold), list(map(as_source, pictures))
+    if files is not None:
+        check_outputs(files, settings.longest)
+        check_no_source_is_replaced(sources, files.paths)
+    read = read_targets(sources, settings, clock)  # read, target
+    if files is not None:
+        check_frames(files, theme, read.board, read.boards)
+        check_length(files.animations, read.board, read.boards, read.steps)
+    animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
+    if files is None:
+        return animation, report
     animation = labelled(animation, label)
     fitted = write_files(animation, files, theme, clock)
-    on_written(animation)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
-    return replace(report, outputs=list(map(str, files.paths)), notes=notes)
-
-
-def _steps(read: "ReadPictures") -> int | None:
-    # How many the film has at least; None where each click is made by itself.
-    clips = any(isinstance(targets, Clip) for targets in read.targets)
-    if not clips and read.settings.transition != "dissolve":
-        return None
-    return max(0, expected_frames(read.targets, read.settings.frame_rate) - 1)
+    return animation, replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
 
 def labelled(animation: Animation, label: Label) -> Animation:
@@ -170,54 +170,6 @@ def labelled(animation: Animation, label: Label) -> Animation:
     if animation.origin is None or animation.origin.label == label:
         return animation
     return replace(animation, origin=replace(animation.origin, label=label))
-
-
-class Rendered(NamedTuple):
-    """What was written without solving.
-
-    Attributes:
-        outputs: the files.
-        notes: what else there is to know, in a sentence each.
-    """
-
-    outputs: list[str]
-    notes: list[str]
-
-
-def render_files(
-    animation: Animation,
-    theme: Theme,
-    outputs: Outputs,
-    *,
-    still: str | Path | None = None,
-    frame: int = -1,
-    progress: Progress = untold,
-) -> Rendered:
-    """Write an animation to files, without solving.
-
-    Args:
-        animation: what to draw.
-        theme: the look.
-        outputs: the files; their suffixes say in which formats.
-        still: a picture of one frame.
-        frame: which one, -1 being the last.
-        progress: see `Progress`.
-
-    Returns:
-        The files written, and what to know of them.
-
-    Raises:
-        OptionError: for options that contradict the formats, or a frame that is not there.
-        OutputError: if a file cannot be written; no half-written file is left behind.
-    """
-    files = output_files(outputs)
-    if still is not None:
-        files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    check_outputs(files, float(animation.durations().max()))
-    check_frames(files, theme, animation.board, animation.boards)
-    fitted = write_files(animation, files, theme, Clock(progress))
-    notes = [*notes_on(files.animations, animation, theme), *fitted]
-    return Rendered(outputs=list(map(str, files.paths)), notes=notes)
 
 
 class ReadPicture(NamedTuple):
@@ -256,6 +208,23 @@ class ReadPictures:
     targets: list[list[Target] | Clip]
     cut_short: bool
     notes: list[str]
+
+    @property
+    def boards(self) -> int:
+        """1, or in colour 3."""
+        return 3 if self.settings.rgb else 1
+
+    @property
+    def has_clips(self) -> bool:
+        """Whether one of them moves."""
+        return any(isinstance(targets, Clip) for targets in self.targets)
+
+    @property
+    def steps(self) -> int | None:
+        """How many the film has at least; None where each click is made by itself."""
+        if not self.has_clips and self.settings.transition != "dissolve":
+            return None
+        return max(0, expected_frames(self.targets, self.settings.frame_rate) - 1)
 
 
 def read_targets(
@@ -377,71 +346,24 @@ def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
         read: the pictures.
         clock: told of the progress.
     """
-    seed = drawn_seed() if read.settings.seed is None else read.settings.seed
-    read = replace(read, settings=attrs.evolve(read.settings, seed=seed))
-    stills = [targets for targets in read.targets if not isinstance(targets, Clip)]
-    if len(stills) < len(read.targets):
-        return _film(read, clock)
-    return _of_stills(read, stills, clock)
-
-
-def _of_stills(
-    read: ReadPictures, targets: Sequence[Sequence[Target]], clock: Clock
-) -> tuple[Animation, Report]:
-    board, settings = read.board, read.settings
-    transition = WAYS[settings.transition](board, targets, settings, clock)
-    cut_short = read.cut_short or transition.cut_short
-    animation = animate(
-        board,
-        stacked([nearest.configuration for nearest in transition.reached[0]]),
-        transition.moves,
-        settings,
-        fronts=transition.fronts,
-        returns=settings.cycle or settings.boomerang,
-        pictures=tuple(target.name for target, *_ in targets),
-        targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
-        seed=settings.seed,
-        origin=_origin(read, cut_short),
-    )
-    pictures = list(map(PictureReport.of, read.paths, transition.reached))
-    facts = pictures, transition.reports, transition.notes
-    return animation, _report(read, animation, *facts, cut_short, clock)
-
-
-def _film(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
-    board, settings = read.board, read.settings
+    settings = attrs.evolve(read.settings, seed=seed_of(read.settings))
+    film_of = film_of_clips if read.has_clips else film_of_stills
     pictures = list(zip(read.paths, read.targets, strict=True))
-    film = film_of(board, pictures, settings, WAYS[settings.transition], clock)
+    board, way = read.board, WAYS[settings.transition]
+    film = film_of(board, pictures, settings, way, clock)  # type: ignore[arg-type]
     cut_short = read.cut_short or film.cut_short
-    animation = film.animation(board, settings, _origin(read, cut_short))
-    facts = film.pictures, film.moves, film.notes
-    return animation, _report(read, animation, *facts, cut_short, clock)
-
-
-def _origin(read: ReadPictures, cut_short: bool) -> Origin:
-    return Origin(
+    origin = Origin(
         program=__version__,
-        settings=plain(read.settings),
+        settings=plain(settings),
         sha256=read.sha256,
         cut_short=cut_short,
         own=read.own,
     )
-
-
-def _report(
-    read: ReadPictures,
-    animation: Animation,
-    pictures: list[PictureReport],
-    moves: Sequence[MoveReport],
-    notes: Sequence[str],
-    cut_short: bool,
-    clock: Clock,
-) -> Report:
-    board = read.board
-    return Report(
+    animation = replace(film.animation, origin=origin)
+    return animation, Report(
         board={**board.as_dict(), "nullity": board.nullity},
-        pictures=pictures,
-        moves=list(moves),
+        pictures=film.pictures,
+        moves=film.moves,
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
@@ -452,8 +374,8 @@ def _report(
         notes=[
             *read.notes,
             *([CUT_SHORT] if cut_short else []),
-            *notes,
+            *film.notes,
             # Without its ends a sketch shows no picture exactly, whatever the board.
-            *(advice_on(board, pictures, cut_short) if read.settings.settle else []),
+            *(advice_on(board, film.pictures, cut_short) if settings.settle else []),
         ],
     )

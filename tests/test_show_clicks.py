@@ -13,8 +13,8 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.boards import shades_of
 from lightsanim.animation.steps import Steps
 from lightsanim.errors import OptionError
+from lightsanim.formats.outputs import render_files
 from lightsanim.options.table import Timing
-from lightsanim.pipeline import render_files
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
 COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}

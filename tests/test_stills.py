@@ -14,7 +14,7 @@ import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.pipeline import render_files
+from lightsanim.formats.outputs import render_files
 
 
 @pytest.fixture

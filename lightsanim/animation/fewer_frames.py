@@ -21,7 +21,7 @@ def shortened(animation: Animation, most: int) -> Animation:
         animation: of steps; others stay as they are.
         most: bytes of its steps; where they are fewer, it stays as it is.
 
-    >>> from lightsanim.animation.animation import animate
+    >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.animation.timing import Timing
     >>> from lightsanim.board.board import Board
     >>> off, corner = np.zeros((1, 8), bool), np.arange(8).reshape(1, 8) < 1

@@ -7,7 +7,7 @@ disk as they come: a film of any length takes the same memory.
 """
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
@@ -21,11 +21,11 @@ from lightsanim.animation.apply_clicks import sets_by_frame
 from lightsanim.animation.boards import stacked
 from lightsanim.animation.dissolve import check_parity_checks, find_step
 from lightsanim.animation.facts import ClipReport, MoveReport, PictureReport
-from lightsanim.animation.origin import Origin
+from lightsanim.animation.film import Film, Targets, Way
 from lightsanim.animation.sound import Sound
 from lightsanim.animation.steps import Steps
 from lightsanim.animation.timing import clicks_by_frame
-from lightsanim.animation.transition import Transition, find_nearest
+from lightsanim.animation.transition import find_nearest
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
@@ -41,10 +41,6 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock
 from lightsanim.system.threads import taken_ahead
 
-Targets: TypeAlias = Sequence[Target]
-"""What a still, or a frame, asks for: one for each board."""
-
-Way: TypeAlias = Callable[[Board, Sequence[Targets], Settings, Clock], Transition]
 Sets: TypeAlias = Iterator[NDArray[np.generic]]
 """The clicks to one frame after the other: (boards, rows, columns) each."""
 
@@ -53,7 +49,7 @@ AHEAD = 4
 
 
 @dataclass(kw_only=True, eq=False)
-class Film:
+class FilmSoFar:
     """A film that is being made, and the facts of its making.
 
     Attributes:
@@ -90,15 +86,9 @@ class Film:
         """How much longer frames are shown so far, in all."""
         return sum(seconds for _, seconds in self.holds)
 
-    def animation(self, board: Board, settings: Settings, origin: Origin) -> Animation:
-        """The film as an animation.
-
-        Args:
-            board: the board.
-            settings: the options of `make`.
-            origin: for the record.
-        """
-        return Animation(
+    def finished(self, board: Board, settings: Settings) -> Film:
+        """The film on its board, whose steps are there."""
+        animation = Animation(
             board=board,
             first=stacked(self.first),
             clicks=np.zeros(0, np.int32),
@@ -111,9 +101,10 @@ class Film:
             pictures=tuple(target.name for target, *_ in self.targets),
             targets=tuple(stacked([t.configuration for t in each]) for each in self.targets),
             seed=settings.seed,
-            origin=origin,
             sounds=() if settings.mute else tuple(self.sounds),
         )
+        facts = {name: getattr(self, name) for name in ("pictures", "moves", "notes", "cut_short")}
+        return Film(animation=animation, **facts)
 
 
 def check_clips(pictures: int, settings: Settings) -> None:
@@ -135,7 +126,7 @@ def check_clips(pictures: int, settings: Settings) -> None:
         raise OptionError("order legal is for stills alone; take another order", "order")
 
 
-def film_of(
+def film_of_clips(
     board: Board,
     pictures: Sequence[tuple[str, Targets | Clip]],
     settings: Settings,
@@ -166,7 +157,7 @@ def film_of(
         shape = 3 if settings.rgb else 1, *board.shape
         sets = filming.sets(pictures, nearest)
         filming.film.steps = Steps.on_disk(shape, board.levels, sets)
-    return filming.film
+    return filming.film.finished(board, settings)
 
 
 def expected_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
@@ -186,7 +177,7 @@ class _Filming:
     def __init__(
         self, board: Board, settings: Settings, way: Way, clock: Clock, expected: int
     ) -> None:
-        self.film, self._shown = Film(), list[Target]()
+        self.film, self._shown = FilmSoFar(), list[Target]()
         self._board, self._settings, self._way = board, settings, way
         self._clock, self._expected, self._done = clock, expected, 0
         self._check_cells = CheckCells.of(board)
@@ -197,7 +188,7 @@ class _Filming:
         """The clicks to each frame but the first.
 
         Args:
-            pictures: as of `film_of`.
+            pictures: as of `film_of_clips`.
             nearest: what each still is shown as.
         """
         for number, (path, picture) in enumerate(pictures):

@@ -14,6 +14,9 @@ def thinned(animation: Animation, fps: float) -> Animation:
     Frames keep their places on a clock of ``fps`` ticks a second; those that get no tick are not
     shown.  The first and the last frame always are, and so is every frame that is held.
 
+    >>> from lightsanim.animation.animate import animate
+    >>> from lightsanim.board.board import Board
+    >>> from lightsanim.options.table import Timing
     >>> board, off = Board(1, 4), np.zeros((1, 4), bool)
     >>> fast = animate(board, off, [(np.arange(4), None)], Timing(fps=100, hold_first=0))
     >>> slow = thinned(fast, 50)
@@ -38,6 +41,9 @@ def rested(animation: Animation) -> Animation:
 
     A frame that is made by clicks is shown as long as the others, and then held without them.
 
+    >>> from lightsanim.animation.animate import animate
+    >>> from lightsanim.board.board import Board
+    >>> from lightsanim.options.table import Timing
     >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
     >>> held = rested(animate(board, off, [(np.array([0, 2]), None)], Timing(fps=10)))
     >>> held.clicks_done.tolist(), held.durations().round(3).tolist()

@@ -65,7 +65,7 @@ def render(
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
     from lightsanim.formats.document import load_animation
-    from lightsanim.pipeline import render_files
+    from lightsanim.formats.outputs import render_files
 
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:

@@ -132,7 +132,7 @@ class Stills:
         Raises:
             OptionError: if the animation has no such frame.
 
-        >>> from lightsanim.animation.animation import animate
+        >>> from lightsanim.animation.animate import animate
         >>> from lightsanim.options.table import Timing
         >>> from lightsanim.board.board import Board
         >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 1, 2])

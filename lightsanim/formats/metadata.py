@@ -120,7 +120,7 @@ class Metadata:
 def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     """The metadata of an animation's file in a look.
 
-    >>> from lightsanim.animation.animation import animate
+    >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.options.table import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())

@@ -1,11 +1,12 @@
 """From an animation to files: checked before the work starts, then all written, or none."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from io import TextIOBase
 from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any, BinaryIO, cast
+from typing import Any, BinaryIO, NamedTuple, cast
 
 import numpy as np
 
@@ -27,15 +28,17 @@ from lightsanim.formats.output_files import (
     check_times,
     is_drawn,
     is_gif,
+    notes_on,
+    output_files,
 )
 from lightsanim.formats.replacing import replacing, replacing_together
 from lightsanim.formats.table import format_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_choice, check_names, check_path, shown
-from lightsanim.options.table import LEVELS, SUFFIXES, names_of
+from lightsanim.options.table import LEVELS, SUFFIXES, Outputs, names_of
 from lightsanim.options.values import to_byte_count
-from lightsanim.system.progress import Clock
+from lightsanim.system.progress import Clock, Progress, untold
 
 
 def save(
@@ -272,3 +275,51 @@ def write_files(
 
     with clock.stage("write"):
         return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
+
+
+class Rendered(NamedTuple):
+    """What was written without solving.
+
+    Attributes:
+        outputs: the files.
+        notes: what else there is to know, in a sentence each.
+    """
+
+    outputs: list[str]
+    notes: list[str]
+
+
+def render_files(
+    animation: Animation,
+    theme: Theme,
+    outputs: Outputs,
+    *,
+    still: str | Path | None = None,
+    frame: int = -1,
+    progress: Progress = untold,
+) -> Rendered:
+    """Write an animation to files, without solving.
+
+    Args:
+        animation: what to draw.
+        theme: the look.
+        outputs: the files; their suffixes say in which formats.
+        still: a picture of one frame.
+        frame: which one, -1 being the last.
+        progress: see `Progress`.
+
+    Returns:
+        The files written, and what to know of them.
+
+    Raises:
+        OptionError: for options that contradict the formats, or a frame that is not there.
+        OutputError: if a file cannot be written; no half-written file is left behind.
+    """
+    files = output_files(outputs)
+    if still is not None:
+        files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
+    check_outputs(files, float(animation.durations().max()))
+    check_frames(files, theme, animation.board, animation.boards)
+    fitted = write_files(animation, files, theme, Clock(progress))
+    notes = [*notes_on(files.animations, animation, theme), *fitted]
+    return Rendered(outputs=list(map(str, files.paths)), notes=notes)

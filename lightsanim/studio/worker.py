@@ -34,6 +34,7 @@ from lightsanim.commands.messages import summary_of
 from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.load import load_picture, open_source
+from lightsanim.formats.outputs import render_files
 from lightsanim.formats.page import player_html
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
@@ -49,7 +50,7 @@ from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import load_upright, open_image
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.pipeline import read_targets, render_files, solve_targets
+from lightsanim.pipeline import read_targets, solve_targets
 from lightsanim.reports.report import Report
 from lightsanim.solve.correction_cells import CheckCells
 from lightsanim.studio.examples import example
