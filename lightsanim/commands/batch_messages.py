@@ -11,9 +11,10 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.commands.messages import printable, say
+from lightsanim.commands.messages import say
 from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import few_of
+from lightsanim.reports.in_words import printable
 
 
 @contextmanager

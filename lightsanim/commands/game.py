@@ -4,16 +4,7 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import (
-    board_in_words,
-    file_facts,
-    order_in_words,
-    print_json,
-    puzzle_in_words,
-    say_all,
-    solution_in_words,
-    worksheet_in_words,
-)
+from lightsanim.commands.messages import print_json, say_all
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.errors import OutputError
@@ -29,6 +20,14 @@ from lightsanim.options.table import (
     names_of,
 )
 from lightsanim.options.values import spread, to_span
+from lightsanim.reports.in_words import (
+    board_in_words,
+    file_facts,
+    order_in_words,
+    puzzle_in_words,
+    solution_in_words,
+    worksheet_in_words,
+)
 
 # Puzzles of a series that does not say how many, and at most.
 SERIES, MAX_SERIES = 6, 100

@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import file_facts, say_all
+from lightsanim.commands.messages import say_all
 from lightsanim.commands.parameters import with_options
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Messages, Outputs, PictureOptions, Settings, names_of
+from lightsanim.reports.in_words import file_facts
 
 
 @with_options(

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
-from lightsanim.commands.messages import printable
+from lightsanim.reports.in_words import printable
 
 OnProgress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""

@@ -6,11 +6,12 @@ import attrs
 import typer
 
 from lightsanim.commands.game import UNMARKED
-from lightsanim.commands.messages import file_facts, print_json, printable, say_all
+from lightsanim.commands.messages import print_json, say_all
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import KNOWN_STILLS, PUZZLES, Messages, Outputs, Settings
+from lightsanim.reports.in_words import file_facts, printable
 
 KNOWN = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 

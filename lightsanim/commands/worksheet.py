@@ -1,9 +1,10 @@
 """`lightsanim worksheet`: puzzles to print."""
 
-from lightsanim.commands.messages import file_facts, print_json, say_all, worksheet_in_words
+from lightsanim.commands.messages import print_json, say_all
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
+from lightsanim.reports.in_words import file_facts, worksheet_in_words
 
 
 @with_options(

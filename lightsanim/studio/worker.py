@@ -30,7 +30,6 @@ from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest
 from lightsanim.board.board import Board
-from lightsanim.commands.messages import summary_of
 from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.load import load_picture, open_source
@@ -51,6 +50,7 @@ from lightsanim.pictures.pillow import load_upright, open_image
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.pipeline import read_targets, solve_targets
+from lightsanim.reports.in_words import summary_of
 from lightsanim.reports.report import Report
 from lightsanim.solve.correction_cells import CheckCells
 from lightsanim.studio.examples import example

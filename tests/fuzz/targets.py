@@ -40,7 +40,6 @@ from lightsanim.animation.origin import Origin
 from lightsanim.batch.folder import sha256_of_output
 from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
-from lightsanim.commands.messages import printable
 from lightsanim.errors import LightsAnimError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.json_text import digest_of_json
@@ -59,6 +58,7 @@ from lightsanim.proof.compared_pictures import settings_of
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
 from lightsanim.puzzles.table import puzzle_picture
+from lightsanim.reports.in_words import printable
 from lightsanim.reports.make_again import quoted
 from lightsanim.web.pages import sayable
 
