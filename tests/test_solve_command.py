@@ -11,7 +11,7 @@ from program import ask
 
 from lightsanim import Board, Settings, load_animation, load_picture, targets_for
 from lightsanim.animation.click_sequence import order_solution, row_by_row
-from lightsanim.animation.legal import is_legal
+from lightsanim.animation.press_order import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
 from lightsanim.drawings.captions import captions_for

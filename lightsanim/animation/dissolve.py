@@ -21,7 +21,7 @@ from lightsanim.animation.transition import Transition, check_memory, find_neare
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.stencils import shortened
+from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import BLUE_NOISE, Settings
 from lightsanim.pictures.dither import Target, thresholds_on
 from lightsanim.solve.correction_cells import CheckCells
@@ -44,7 +44,7 @@ class Stop(NamedTuple):
     nearest: Nearest
 
 
-Fade = Callable[[Stop, Stop, int], Iterator[Lights]]
+FadeFrames = Callable[[Stop, Stop, int], Iterator[Lights]]
 """The frames from one picture to the next, both included, on the board of a primary (0..2)."""
 
 
@@ -107,7 +107,7 @@ def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
         return
     if board.nullity > MAX_CHECKS or not board.can_list_patterns:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+            f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
             f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect",
             "size",
         )
@@ -116,7 +116,7 @@ def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
 
 def find_one_way(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
-) -> tuple[list[list[Nearest]], Fade]:
+) -> tuple[list[list[Nearest]], FadeFrames]:
     """With two levels: the nearest accessible configurations, and between them no cell turns twice.
 
     Where not every configuration is accessible, cells turn a little earlier or later than their
@@ -145,7 +145,7 @@ def find_one_way(
 
 def find_way_of_levels(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
-) -> tuple[list[list[Nearest]], Fade]:
+) -> tuple[list[list[Nearest]], FadeFrames]:
     """With more levels: some cells at the edge make all frames accessible, the same in all of them.
 
     Args:
@@ -205,7 +205,11 @@ def turning_times(
 
 
 def find_steps(
-    board: Board, stops: Sequence[Sequence[Stop]], fade: Fade, settings: Settings, clock: Clock
+    board: Board,
+    stops: Sequence[Sequence[Stop]],
+    fade: FadeFrames,
+    settings: Settings,
+    clock: Clock,
 ) -> list["FoundSteps"]:
     """The steps from each picture to the next; moves are searched side by side.
 

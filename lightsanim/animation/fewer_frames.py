@@ -12,7 +12,7 @@ from lightsanim.animation.steps import Steps
 from lightsanim.options.table import MIN_FPS
 
 
-def shortened(animation: Animation, most: int) -> Animation:
+def in_fewer_frames(animation: Animation, most: int) -> Animation:
     """The same in so few frames that its steps have about so many bytes: several become one.
 
     It is as legal, and about as long; of the frames those stay that `thinned` keeps.
@@ -27,7 +27,7 @@ def shortened(animation: Animation, most: int) -> Animation:
     >>> off, corner = np.zeros((1, 8), bool), np.arange(8).reshape(1, 8) < 1
     >>> steps = Steps.of((1, 1, 8), 2, [corner] * 9)
     >>> long = animate(Board(1, 8), off, [steps], Timing(fps=10, hold_first=0, hold_last=0))
-    >>> short = shortened(long, 5)
+    >>> short = in_fewer_frames(long, 5)
     >>> len(long), len(short), round(float(short.durations().sum()), 3)
     (10, 6, 1.08)
     >>> np.array_equal([*long.configurations()][-1], [*short.configurations()][-1])

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Move
 from lightsanim.animation.facts import SketchReport
+from lightsanim.animation.film import Targets
 from lightsanim.animation.steps import Presses
 from lightsanim.animation.transition import Transition, check_memory, find_nearest
 from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move, repeated
@@ -43,12 +44,9 @@ FINE = 48
 # of orders along curves and fronts, the frames between are best, and flicker least.
 PATCH = 4
 
-Stop = Sequence[Target]
-"""A picture, on each of its boards."""
-
 
 def sketch_film(
-    board: Board, targets: Sequence[Stop], settings: Settings, clock: Clock
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock
 ) -> Transition:
     """The transition of few clicks, in which every frame shows both pictures.
 
@@ -129,7 +127,7 @@ class Fade:
     cut_short: bool
 
 
-def find_fades(board: Board, stops: Sequence[Stop], settings: Settings, say: Say) -> list[Fade]:
+def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: Say) -> list[Fade]:
     """The fade from each picture to the next.
 
     Each is a search of its own, or, where no exact picture stands between them, all are one.
@@ -208,7 +206,9 @@ def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) ->
         first = last
 
 
-def shown_by(board: Board, fades: Sequence[Fade], targets: Sequence[Stop]) -> list[list[Nearest]]:
+def shown_by(
+    board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
+) -> list[list[Nearest]]:
     """What the pictures are shown as where fades begin and end with them.
 
     Args:
@@ -335,7 +335,7 @@ def order_sketch(
     fades: Sequence[Fade],
     wipes: Sequence[Sequence[Fewest]],
     reached: Sequence[Sequence[Nearest]],
-    stops: Sequence[Stop],
+    stops: Sequence[Targets],
     settings: Settings,
 ) -> list[SketchMove]:
     """The clicks of all moves in order.

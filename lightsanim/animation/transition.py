@@ -1,4 +1,4 @@
-"""What every transition from picture to picture has: what it gives, and the search that it begins with."""
+"""What each transition gives, and the search for the nearest configurations that all begin with."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

@@ -11,8 +11,8 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animation import Move
 from lightsanim.animation.boards import stacked
 from lightsanim.animation.facts import MoveReport
-from lightsanim.animation.legal import order_legally
 from lightsanim.animation.order import backwards, ordered
+from lightsanim.animation.press_order import order_legally
 from lightsanim.animation.transition import Transition, find_nearest
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError

@@ -19,7 +19,7 @@ from lightsanim.batch.job import FILES, KEPT, ORIGINALS, Job, Task, sha256, sha2
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.replacing import Move, move_together, remove
+from lightsanim.formats.replacing import Replacement, move_together, remove
 
 try:
     import fcntl
@@ -217,7 +217,7 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
     """
     files = task.job.files
     moves = [
-        Move(
+        Replacement(
             name=file,
             new=work / FILES / file,
             target=folder / file,
@@ -225,8 +225,10 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
         )
         for number, file in enumerate(files)
     ]
-    kept = Move(name=KEPT, new=work / KEPT, target=_kept(folder, task.id), kept=work / "kept.old")
-    small = Move(
+    kept = Replacement(
+        name=KEPT, new=work / KEPT, target=_kept(folder, task.id), kept=work / "kept.old"
+    )
+    small = Replacement(
         name=ORIGINALS,
         new=work / ORIGINALS,
         target=originals_of(folder, task.id),

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.fewer_frames import shortened
+from lightsanim.animation.fewer_frames import in_fewer_frames
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
@@ -289,7 +289,7 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
     )
 
     def keep(animation: Animation) -> None:
-        shortened(animation, MOST_KEPT).save(folder / KEPT)
+        in_fewer_frames(animation, MOST_KEPT).save(folder / KEPT)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(

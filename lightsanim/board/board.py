@@ -16,7 +16,7 @@ from lightsanim.board.modular_factors import ModularFactors
 from lightsanim.board.rule import Cells, Rule, rule_of
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options.checks import check_choice, check_flag, check_whole
-from lightsanim.options.stencils import Offsets, shortened
+from lightsanim.options.stencils import Offsets, abbreviated
 from lightsanim.options.table import LEVELS
 from lightsanim.system.deadline import Deadline
 
@@ -80,7 +80,7 @@ class Board:
         largest = self._arithmetic.algebra_of(self._rule, wrap=self.wrap).max_cells
         if self.cells > largest:
             raise OptionError(
-                f"a {self.columns}x{self.rows} board is too large for rule {shortened(self.rule)}"
+                f"a {self.columns}x{self.rows} board is too large for rule {abbreviated(self.rule)}"
                 f"{' wrapped' if self.wrap else ''}: at most {largest} cells",
                 "size",
             )

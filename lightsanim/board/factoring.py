@@ -13,7 +13,7 @@ from lightsanim.board.levels import Lights, arithmetic_of
 from lightsanim.board.modular_factors import ModularFactors
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import SolverError
-from lightsanim.options.stencils import shortened
+from lightsanim.options.stencils import abbreviated
 from lightsanim.system.deadline import Deadline
 
 # Elimination has as many seconds whatever the time limit: without it there is no result at all.
@@ -47,7 +47,7 @@ class Factoring:
                 rows, columns = self._shape
                 raise SolverError(
                     f"{seconds:.1f} s were not enough for the elimination of a "
-                    f"{columns}x{rows} board of rule {shortened(self._rule)}"
+                    f"{columns}x{rows} board of rule {abbreviated(self._rule)}"
                     f"{' wrapped' if self._wrap else ''}; allow more, or take a smaller board"
                 )
 

@@ -13,7 +13,7 @@ from lightsanim.board.modular_elimination import RuleSystem
 from lightsanim.board.rule import rule_of
 from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.stencils import shortened
+from lightsanim.options.stencils import abbreviated
 from lightsanim.system.deadline import Deadline
 
 
@@ -40,7 +40,7 @@ def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Boa
     ((63, 63), (60, 60))
     """
     deadline = Deadline.of(time_limit)
-    size, rule = f"{board.columns}x{board.rows}", shortened(board.rule)
+    size, rule = f"{board.columns}x{board.rows}", abbreviated(board.rule)
     what = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
     advice = "leave perfect out, or choose another rule"
 

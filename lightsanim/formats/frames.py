@@ -18,7 +18,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.raster import Raster
 
 # Pixels of a frame: more than of any screen, and few enough to hold some copies of them.
-MAX_PIXELS = 50_000_000
+MAX_READ_PIXELS = 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -88,9 +88,9 @@ def check_frame_size(width: int, height: int) -> None:
     Raises:
         AnimationError: if they are not.
     """
-    if not 0 < width * height <= MAX_PIXELS:
+    if not 0 < width * height <= MAX_READ_PIXELS:
         raise AnimationError(
-            f"its frames have {width}x{height} pixels; they must be 1 to {MAX_PIXELS} in all"
+            f"its frames have {width}x{height} pixels; they must be 1 to {MAX_READ_PIXELS} in all"
         )
 
 

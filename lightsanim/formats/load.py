@@ -25,7 +25,7 @@ from lightsanim.pictures.light import Rgb
 from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import File, Picture, PictureFile
 from lightsanim.pictures.pillow import is_no_picture, no_picture
-from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, Span, resampled
+from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, TimeSpan, resampled
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source, word_of
 
 # Bytes of a file that are read at a time.
@@ -224,9 +224,9 @@ def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
     sha256 = digest_of(source.picture)
     one = asked.at if reel.moves else 0.0
     span = (
-        Span(start=asked.start or 0.0, end=asked.end)
+        TimeSpan(start=asked.start or 0.0, end=asked.end)
         if one is None
-        else Span(start=one, option="at")
+        else TimeSpan(start=one, option="at")
     )
     first = next(resampled(reel.shots(span.start), span, reel.fps))
     if one is not None:
@@ -250,7 +250,7 @@ def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
     )
 
 
-def _sound_of(reel: Reel, source: Source, span: Span) -> SoundSource | None:
+def _sound_of(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
     file = source.picture
     if not reel.has_sound or not isinstance(file, str | os.PathLike | PictureFile):
         return None

@@ -139,6 +139,7 @@ def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
 
 
 def is_gif(path: Path) -> bool:
+    """Whether its suffix says so."""
     return path.suffix.lower() == GIF
 
 
@@ -211,6 +212,7 @@ def check_length(
 
 
 def is_drawn(format: Format) -> bool:
+    """Whether the format holds pixels."""
     return format.max_side < math.inf
 
 

@@ -17,7 +17,7 @@ Writing = Callable[[Path], AbstractContextManager[Path]]
 
 
 @dataclass(frozen=True, kw_only=True)
-class Move:
+class Replacement:
     """A file or a folder that is whole, and where it goes.
 
     Attributes:
@@ -61,7 +61,7 @@ def replacing_together(*, overwrite: bool = True) -> Iterator[Writing]:
     try:
         yield writing
         move_together(
-            Move(
+            Replacement(
                 name=str(path),
                 new=new,
                 target=target,
@@ -81,7 +81,7 @@ def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
         yield new
 
 
-def move_together(moves: Iterable[Move]) -> None:
+def move_together(moves: Iterable[Replacement]) -> None:
     """Move files to their places, all of them or none; signals wait for that.
 
     Wherever it can be, there is a whole file at every target at every moment.
@@ -100,7 +100,7 @@ def move_together(moves: Iterable[Move]) -> None:
                 remove(move.kept)
 
 
-def _put(move: Move, undo: ExitStack) -> None:
+def _put(move: Replacement, undo: ExitStack) -> None:
     new, target = move.new, move.target
     with suppress(FileNotFoundError):
         shutil.copymode(target, new)

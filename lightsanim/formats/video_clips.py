@@ -31,7 +31,7 @@ from lightsanim.pictures.reel import (
     MakeLight,
     Reel,
     Shot,
-    Span,
+    TimeSpan,
     check_frame,
     lights_at,
     resampled,
@@ -143,7 +143,7 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         ends = [time for time in (seconds, end) if time is not None]
         times = spread(start, min(ends, default=start))
         # Which may be all that is wanted; shots begin at the key frame before it.
-        yield next(resampled(shots(start), Span(start=start), fps))
+        yield next(resampled(shots(start), TimeSpan(start=start), fps))
         if (times[-1] - start) * fps > FEW_FRAMES:
             keys = _keys_near(file, [first.time + time for time in times], fps)
             if len(keys) >= FEWEST_KEYS:

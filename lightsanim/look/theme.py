@@ -15,7 +15,7 @@ from lightsanim.options.table import (
     PALETTES,
     VISITOR_CLICKS,
     LookOptions,
-    explain,
+    document_options,
 )
 from lightsanim.options.values import Canvas
 
@@ -222,7 +222,7 @@ class Theme(LookOptions):
         return cell, gap, Canvas(width=width, height=height)
 
 
-explain(Theme)
+document_options(Theme)
 
 
 def has_gaps(rows: int, columns: int, boards: int = 1, levels: int = 2) -> bool:

@@ -103,14 +103,14 @@ def stencil_offsets(text: str) -> Offsets:
     )
 
 
-def shortened(name: str) -> str:
+def abbreviated(name: str) -> str:
     """A name as messages show it; stencils can be long.
 
-    >>> shortened("plus")
+    >>> abbreviated("plus")
     "'plus'"
     """
     return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
 
 
 def _refuse(text: str, wanted: str) -> NoReturn:
-    raise OptionError(f"rule {shortened(text)}: a stencil {wanted}", "rule")
+    raise OptionError(f"rule {abbreviated(text)}: a stencil {wanted}", "rule")

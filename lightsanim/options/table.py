@@ -1010,7 +1010,7 @@ def names_of(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
     return tuple(field.name for field in attrs.fields(kind))
 
 
-def explain(kind: type[attrs.AttrsInstance]) -> None:
+def document_options(kind: type[attrs.AttrsInstance]) -> None:
     """Add what each option of a class is to its docstring, for `help`."""
     lines = (f"    {field.name}: {field.metadata['help']}" for field in attrs.fields(kind))
     kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
@@ -1101,4 +1101,4 @@ def plain_value(value: Any) -> Plain:
 
 
 for kind in (Settings, SheetOptions, Timing, Outputs):
-    explain(kind)
+    document_options(kind)

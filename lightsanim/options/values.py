@@ -18,7 +18,7 @@ MAX_CELLS = 50_000_000
 MAX_SIDE = 50_000
 
 # Pixels along a picture's side, and how many times closer one may look.
-MAX_PIXELS = 10**9
+MAX_PLACE = 10**9
 MAX_ZOOM = 1000
 
 # Pixels of a canvas a side.
@@ -241,7 +241,7 @@ class Place(NamedTuple):
         """What a number says, with or without a percent sign; ValueError for anything else."""
         percent = text.endswith("%")
         number = float(text[:-1] if percent else text) + 0.0
-        if not 0 <= number <= (100 if percent else MAX_PIXELS):
+        if not 0 <= number <= (100 if percent else MAX_PLACE):
             raise ValueError
         return cls(number, percent)
 

@@ -20,7 +20,7 @@ so that what is made small in any case is not first made large."""
 MAX_FRAMES = 1_000_000
 
 # Pixels of a frame, of which several are in memory at a time; 8K has 33 million.
-MAX_PIXELS = 40_000_000
+MAX_CLIP_PIXELS = 40_000_000
 
 # Frames a second where nothing tells them.
 USUAL_RATE = 25.0
@@ -75,7 +75,7 @@ class Reel:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
+class TimeSpan:
     """The part of a reel that is taken.
 
     Attributes:
@@ -108,14 +108,14 @@ def check_frame(width: int, height: int) -> None:
         PictureError: if not.
     """
     check_pixels(width, height)
-    if width * height > MAX_PIXELS:
+    if width * height > MAX_CLIP_PIXELS:
         raise PictureError(
-            f"its frames have {width}x{height} pixels; those of a clip may have {MAX_PIXELS} in "
-            "all: make it smaller"
+            f"its frames have {width}x{height} pixels; those of a clip may have "
+            f"{MAX_CLIP_PIXELS} in all: make it smaller"
         )
 
 
-def resampled(shots: Iterator[Shot], span: Span, fps: float) -> Iterator[MakeLight]:
+def resampled(shots: Iterator[Shot], span: TimeSpan, fps: float) -> Iterator[MakeLight]:
     """What makes the frames of a part at even times: the k-th is that shown at start + k / fps.
 
     Times are taken to within a millisecond, to which containers round those of their frames: a
@@ -131,7 +131,7 @@ def resampled(shots: Iterator[Shot], span: Span, fps: float) -> Iterator[MakeLig
         PictureError: for more than `MAX_FRAMES`.
 
     >>> shots = (Shot(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
-    >>> len(list(resampled(shots, Span(), 20)))
+    >>> len(list(resampled(shots, TimeSpan(), 20)))
     6
     """
     late, count, over = min(ROUNDED, 0.25 / fps), 0, 0.0

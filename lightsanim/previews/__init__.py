@@ -1,1 +1,1 @@
-"""."""
+"""One picture under many options, side by side on a labelled sheet."""

@@ -20,7 +20,7 @@ from lightsanim.algebra.linear import reduced_rows, unpack
 MAX_REDUCED = 10_000_000_000
 
 Packed = NDArray[np.uint8]  # (patterns, bytes), bit p % 8 of byte p // 8 is that of cell p
-Words = NDArray[np.uint64]  # (columns, words)
+PackedColumns = NDArray[np.uint64]  # (columns, words)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -71,7 +71,7 @@ def _component(covered: int, members: list[int], cells: int) -> Component:
     return Component(packed=np.packbits(bits[:, inside], axis=1, bitorder="little"), cells=inside)
 
 
-def columns_of(packed: Packed, cells: int) -> Words:
+def columns_of(packed: Packed, cells: int) -> PackedColumns:
     """The columns of the cells of some patterns: uint64 (cells, words).
 
     Args:

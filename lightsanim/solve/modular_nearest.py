@@ -16,7 +16,7 @@ from lightsanim.algebra.modular import Indices, Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
 from lightsanim.errors import OptionError
-from lightsanim.options.stencils import shortened
+from lightsanim.options.stencils import abbreviated
 from lightsanim.solve.modular_classes import (
     ModularComponent,
     modular_classes_of,
@@ -154,7 +154,7 @@ def _unreachable(board: Board, difference: Residues) -> Residues:
     # A few cells' part of the difference that clicks cannot make, whatever it costs.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+            f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
             f"{board.nullity} parity checks, too many to find the nearest configuration; "
             "choose another size, or perfect",
             "size",

@@ -17,7 +17,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options.checks import check_choice, check_floats
-from lightsanim.options.stencils import shortened
+from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import PROGRAMS
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.components import Component, components_of
@@ -189,7 +189,7 @@ def _nearest_by_parity(
     if not board.can_list_patterns:
         if chased is None:
             raise OptionError(
-                f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+                f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
                 f"{board.nullity} parity checks, too many to find the nearest configuration; "
                 "choose another size, or perfect",
                 "size",

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.solve.components import Component, Words, columns_of
+from lightsanim.solve.components import Component, PackedColumns, columns_of
 
 Indices = NDArray[np.int64]
 
@@ -23,7 +23,7 @@ class ParityChecks:
         class_of: int (cells,), each cell's class, -1 for none.
     """
 
-    words: Words
+    words: PackedColumns
     cells: Indices
     class_of: Indices
 
@@ -61,7 +61,7 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     )
 
 
-def pack_words(bits: Bits) -> Words:
+def pack_words(bits: Bits) -> PackedColumns:
     """Rows of bits (n, k) as rows of words (n, words).
 
     >>> pack_words(np.array([[True, False, True]])).tolist()
@@ -73,7 +73,7 @@ def pack_words(bits: Bits) -> Words:
     return words.view(np.uint64)
 
 
-def unpack_words(words: Words, k: int) -> Bits:
+def unpack_words(words: PackedColumns, k: int) -> Bits:
     """The inverse of `pack_words`.
 
     Args:
@@ -86,7 +86,9 @@ def unpack_words(words: Words, k: int) -> Bits:
     return np.unpackbits(words.view(np.uint8), axis=1, count=k, bitorder="little").view(bool)
 
 
-def recombine(words: Words, recombination: Words, look: Callable[[], None] = lambda: None) -> Words:
+def recombine(
+    words: PackedColumns, recombination: PackedColumns, look: Callable[[], None] = lambda: None
+) -> PackedColumns:
     """Columns in recombined checks, by a table for each byte.
 
     Args:

@@ -15,7 +15,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.checks import check_whole
-from lightsanim.options.stencils import shortened
+from lightsanim.options.stencils import abbreviated
 from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
@@ -306,7 +306,7 @@ def _refusal(board: Board, wanted: int, bound: int, deadline: Deadline) -> str:
         most = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
         proven = most.status is Status.OPTIMAL
         others = f"the most that any needs is {most.count}" if proven else f"at most {most.bound}"
-    rule = "" if board.rule == "plus" else f" of rule {shortened(board.rule)}"
+    rule = "" if board.rule == "plus" else f" of rule {abbreviated(board.rule)}"
     wrapped = " wrapped" if board.wrap else ""
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     size = f"{board.columns}x{board.rows}"

@@ -18,7 +18,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.solve.components import Words
+from lightsanim.solve.components import PackedColumns
 from lightsanim.solve.parity_checks import Indices, recombine
 from lightsanim.system.deadline import Deadline
 
@@ -51,7 +51,11 @@ class Found:
 
 
 def search_by_weight(
-    words: Words, syndrome: Words, cost: NDArray[np.floating], known: int, deadline: Deadline
+    words: PackedColumns,
+    syndrome: PackedColumns,
+    cost: NDArray[np.floating],
+    known: int,
+    deadline: Deadline,
 ) -> Found:
     """The fewest classes that explain a syndrome, where they are fewer than ``known``.
 
@@ -79,7 +83,7 @@ def search_by_weight(
 
 
 def _solutions_by_weight(
-    words: Words, syndrome: Words, cost: NDArray[np.floating], deadline: Deadline
+    words: PackedColumns, syndrome: PackedColumns, cost: NDArray[np.floating], deadline: Deadline
 ) -> Iterator[tuple[int, Solutions]]:
     # Yields, weight by weight, a proven bound and candidates.  Where the columns are longer than a
     # word, candidates may be false.
@@ -107,7 +111,7 @@ def _solutions_by_weight(
     yield 6, np.zeros((0, 6), np.int64)
 
 
-def _sorted_lines(words: Words, syndrome: Words) -> tuple[Indices, Lines]:
+def _sorted_lines(words: PackedColumns, syndrome: PackedColumns) -> tuple[Indices, Lines]:
     """Each column as one word, in checks that are recombined so that the syndrome is 1, sorted.
 
     Columns of more than 64 bits are hashed linearly: what holds for all checks also holds for

@@ -20,7 +20,7 @@ LINE = 88
 
 
 @dataclass(frozen=True, kw_only=True)
-class Words:
+class Snippets:
     """A film in the words of the command line, of Python and of a manifest."""
 
     command: str
@@ -28,7 +28,7 @@ class Words:
     manifest: str
 
 
-def words_for(asked: Asked, files: Files) -> Words:
+def words_for(asked: Asked, files: Files) -> Snippets:
     """How the program makes just the files that the page saves.
 
     Args:
@@ -37,7 +37,7 @@ def words_for(asked: Asked, files: Files) -> Words:
     """
     outputs = outputs_for(asked, files)
     pictures = [(held.name, own) for held, own in asked.pictures]
-    return Words(
+    return Snippets(
         command=make_command(
             [word_of(name, own) for name, own in pictures], asked.settings, asked.theme, outputs
         ),
