@@ -187,27 +187,18 @@ class ReadPicture(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadPictures:
-    """Pictures that were read and dithered; clips were opened only.
+    """Pictures that were read and dithered; clips were opened only."""
 
-    Attributes:
-        settings: as they suit the pictures.
-        board: whose cells are to show them.
-        paths: what the user calls them.
-        own: the options of each, see `lightsanim.animation.origin.Origin`.
-        sha256: of each picture's file; None where there is none.
-        targets: of each picture, one for each board, 1, or in colour 3; or the clip.
-        cut_short: whether the time limit ended the search for a puzzle's answer.
-        notes: on what was looked for in them.
-    """
-
-    settings: Settings
-    board: Board
-    paths: list[str]
+    settings: Settings  # as they suit the pictures
+    board: Board  # whose cells are to show them
+    paths: list[str]  # what the user calls them
+    # The options of each, see `lightsanim.animation.origin.Origin`.
     own: tuple[Mapping[str, Plain], ...]
-    sha256: tuple[str | None, ...]
+    sha256: tuple[str | None, ...]  # of each picture's file; None where there is none
+    # Of each picture, one for each board, 1, or in colour 3; or the clip.
     targets: list[list[Target] | Clip]
-    cut_short: bool
-    notes: list[str]
+    cut_short: bool  # whether the time limit ended the search for a puzzle's answer
+    notes: list[str]  # on what was looked for in them
 
     @property
     def boards(self) -> int:
@@ -233,18 +224,7 @@ def read_targets(
     clock: Clock,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
 ) -> ReadPictures:
-    """Read pictures one after the other, and dither them side by side.
-
-    Args:
-        pictures: paths, Pillow images or arrays.
-        settings: the options of `make`.
-        clock: told of the progress.
-        targets_of: as `targets_for`; who asks again and again can keep what takes long.
-
-    Raises:
-        OptionError: for a still alone, or a board that is too large.
-        PictureError: if a picture cannot be read.
-    """
+    """Read pictures one after the other, and dither them side by side."""
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
@@ -302,31 +282,14 @@ def _numbered(number: int, source: Source, read: Callable[[], Result]) -> Result
 
 
 def opened_of(source: Source, settings: Settings) -> Picture | Clip | Source:
-    """A clip, or a frame of one; a still as it is, to be loaded when its turn comes.
-
-    Args:
-        source: of any kind.
-        settings: the options of `make`.
-
-    Raises:
-        PictureError: if it cannot be read.
-        OptionError: for a part of a clip that it does not have.
-    """
+    """A clip, or a frame of one; a still as it is, to be loaded when its turn comes."""
     opened = source if is_puzzle(source) else open_source(source, settings)
     # Pipes can be read once only; of files the bytes need not be kept.
     return source if isinstance(opened, Source) and os.path.isfile(source.path) else opened
 
 
 def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
-    """The settings as they suit the pictures.
-
-    Args:
-        opened: as of `opened_of`.
-        settings: the options of `make`.
-
-    Raises:
-        OptionError: for a still alone, or options that clips cannot have.
-    """
+    """The settings as they suit the pictures."""
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if len(stills) < 2 and not clips:
@@ -340,12 +303,7 @@ def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) 
 
 
 def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
-    """The animation that leads from each picture to the next, and the facts of its making.
-
-    Args:
-        read: the pictures.
-        clock: told of the progress.
-    """
+    """The animation that leads from each picture to the next, and the facts of its making."""
     settings = attrs.evolve(read.settings, seed=seed_of(read.settings))
     film_of = film_of_clips if read.has_clips else film_of_stills
     pictures = list(zip(read.paths, read.targets, strict=True))

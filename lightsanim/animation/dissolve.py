@@ -51,18 +51,7 @@ FadeFrames = Callable[[Stop, Stop, int], Iterator[Lights]]
 def dissolve(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Clock
 ) -> Transition:
-    """The transition that fades, by many clicks at once.
-
-    Args:
-        board: the board.
-        targets: of each picture, one for each board.
-        settings: the options of `make`.
-        clock: told of the progress.
-
-    Raises:
-        OptionError: for a board with too many parity checks, or a film that is too long.
-        SolverError: if a search fails.
-    """
+    """The transition that fades, by many clicks at once."""
     frames = (len(targets) - 1 + settings.cycle) * frames_of(settings)
     # The moves, and all of them joined; of the ways back those of two levels are views until then.
     copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
@@ -91,17 +80,7 @@ def dissolve(
 
 
 def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
-    """Can frame after frame be made accessible?
-
-    Args:
-        board: the board.
-        settings: the options of `make`.
-        film: what the frames are of, for the message.
-
-    Raises:
-        OptionError: if the board has too many parity checks for that.
-        SolverError: if the elimination is not done in time.
-    """
+    """Can frame after frame be made accessible?"""
     board.factor(settings.time_limit)
     if board.nullity == 0:
         return
@@ -121,12 +100,6 @@ def find_one_way(
 
     Where not every configuration is accessible, cells turn a little earlier or later than their
     greys say.
-
-    Args:
-        board: the board.
-        targets: of each picture, one for each board.
-        settings: the options of `make`.
-        say: told what is known so far.
     """
     shares = shares_by_frame(settings)[:-1]
 
@@ -146,14 +119,7 @@ def find_one_way(
 def find_way_of_levels(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
 ) -> tuple[list[list[Nearest]], FadeFrames]:
-    """With more levels: some cells at the edge make all frames accessible, the same in all of them.
-
-    Args:
-        board: the board.
-        targets: of each picture, one for each board.
-        settings: the options of `make`.
-        say: not told anything.
-    """
+    """With more levels: some cells at the edge, always the same, make all frames accessible."""
     check_cells = CheckCells.of(board)
     shares = shares_by_frame(settings)[:-1]
 
@@ -176,14 +142,7 @@ def turning_times(
 ) -> NDArray[np.float64]:
     """When a cell goes up to each level, or down from it, while its grey fades evenly.
 
-    Args:
-        start: the one picture.
-        end: the next.
-        settings: the options of `make`: the dither.
-        plane: of which primary, 0 for grey.
-
-    Returns:
-        (levels - 1, rows, columns), from 0 to a little more than 1; infinite where it does not.
+    Returns (levels - 1, rows, columns).
     """
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
     thresholds = thresholds_on(
@@ -211,18 +170,7 @@ def find_steps(
     settings: Settings,
     clock: Clock,
 ) -> list["FoundSteps"]:
-    """The steps from each picture to the next; moves are searched side by side.
-
-    Args:
-        board: the board.
-        stops: the pictures one after the other, each on all its boards.
-        fade: gives the frames.
-        settings: the options of `make`; all steps of a move share the time limit.
-        clock: told of the progress.
-
-    Raises:
-        SolverError: if clicks, pressed again, do not lead from a frame to the next.
-    """
+    """The steps from each picture to the next; moves are searched side by side."""
     boards, frames = len(stops[0]), frames_of(settings)
     total, done = (len(stops) - 1) * boards * frames, count(1)
 
@@ -251,17 +199,7 @@ def find_steps(
 
 
 def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> tuple[Lights, int]:
-    """Few clicks that turn a frame into the next, and how many it takes at least.
-
-    Args:
-        board: the board.
-        start: the frame.
-        end: the next.
-        deadline: when to stop.
-
-    Raises:
-        SolverError: if they do not.
-    """
+    """Few clicks that turn a frame into the next, and how many it takes at least."""
     clicks = board.clicks_between(start, end)
     bound = board.count(clicks)
     if board.nullity:
@@ -274,19 +212,12 @@ def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> t
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FoundSteps:
-    """The steps from one picture to the next, and what they are worth.
+    """The steps from one picture to the next, and what they are worth."""
 
-    Attributes:
-        steps: a click set for each frame.
-        bound: no click sets that show the same frames are smaller in all.
-        seconds: how long the search took.
-        cut_short: whether the clock ended it.
-    """
-
-    steps: Steps
-    bound: int
-    seconds: float
-    cut_short: bool
+    steps: Steps  # a click set for each frame
+    bound: int  # no click sets that show the same frames are smaller in all
+    seconds: float  # how long the search took
+    cut_short: bool  # whether the clock ended it
 
     @property
     def report(self) -> MoveReport:

@@ -15,34 +15,19 @@ from lightsanim.solve.status import Status, status_of
 
 @dataclass(frozen=True, kw_only=True)
 class PictureReport:
-    """One picture's way to its configuration; in colour, of all three boards together.
+    """One picture's way to its configuration; in colour, of all three boards together."""
 
-    Attributes:
-        path: as it was given.
-        chased_wrong: the wrong cells that the heuristic left.
-        wrong: the cells of the picture's frame that differ from its target.
-        distance: by how many levels in all; with two levels as many as ``wrong``.
-        bound: no accessible configuration differs by fewer levels.
-        status: ``optimal`` when ``distance`` is proven to be the least.
-        seconds: that the search took.
-    """
-
-    path: str
-    chased_wrong: int | None
-    wrong: int
-    distance: int
-    bound: int
-    status: Status
-    seconds: float
+    path: str  # as it was given
+    chased_wrong: int | None  # the wrong cells that the heuristic left
+    wrong: int  # the cells of the picture's frame that differ from its target
+    distance: int  # by how many levels in all; with two levels as many as ``wrong``
+    bound: int  # no accessible configuration differs by fewer levels
+    status: Status  # ``optimal`` when ``distance`` is proven to be the least
+    seconds: float  # that the search took
 
     @classmethod
     def of(cls, path: str, boards: Sequence[Nearest]) -> Self:
-        """The facts of the searches for each board.
-
-        Args:
-            path: what the user calls the picture.
-            boards: what was found on each board.
-        """
+        """The facts of the searches for each board."""
         chased = [board.chased_wrong for board in boards]
         return cls(
             path=path,
@@ -55,25 +40,14 @@ class PictureReport:
 
 @dataclass(frozen=True, kw_only=True)
 class ClipReport(PictureReport):
-    """A clip's way to its configurations; ``wrong`` and ``distance`` are those of the worst frame.
+    """A clip's way to its configurations; ``wrong`` and ``distance`` are the worst frame's."""
 
-    Attributes:
-        frames: how many it has.
-        mean_wrong: wrong cells of a frame, on average.
-    """
-
-    frames: int
-    mean_wrong: float
+    frames: int  # how many it has
+    mean_wrong: float  # wrong cells of a frame, on average
 
     @classmethod
     def of_frames(cls, path: str, wrong: Sequence[tuple[int, int]], seconds: float) -> Self:
-        """The facts of its frames.
-
-        Args:
-            path: what the user calls the clip.
-            wrong: how many cells of each frame are, and by how many levels in all.
-            seconds: that the search took.
-        """
+        """The facts of its frames."""
         cells, distances = zip(*wrong, strict=True)
         worst = max(distances)
         return cls(
@@ -109,10 +83,6 @@ class MoveReport:
 
         Every cell is pressed as often as is missing; where there are quiet patterns nobody has
         looked whether others press less.
-
-        Args:
-            boards: what was found on each board.
-            board: the board.
         """
         presses = [board.subtract(np.zeros_like(each.clicks), each.clicks) for each in boards]
         count = sum(int(each.sum()) for each in presses)
@@ -123,33 +93,21 @@ class MoveReport:
 
 @dataclass(frozen=True, kw_only=True)
 class SketchReport(MoveReport):
-    """The clicks of a sketch from one picture to the next; nothing is proven of them.
+    """The clicks of a sketch from one picture to the next; nothing is proven of them."""
 
-    Attributes:
-        fade: the clicks of the fade.
-        ends: those of the wipes from and to the exact pictures; None where they are left out.
-        mean_error: the root mean square by which a frame of the fade differs from the greys that it
-            should show, both blurred by one cell, on average.
-        worst_error: that of the worst frame.
-    """
-
-    fade: int
+    fade: int  # the clicks of the fade
+    # Those of the wipes from and to the exact pictures; None where they are left out.
     ends: int | None
+    # The root mean square by which a frame of the fade differs from the greys that it should show,
+    # both blurred by one cell, on average.
     mean_error: float
-    worst_error: float
+    worst_error: float  # that of the worst frame
 
     @classmethod
     def of_fade(
         cls, fade: int, ends: int | None, errors: NDArray[np.float64], seconds: float = 0.0
     ) -> Self:
-        """The facts of a move.
-
-        Args:
-            fade: its clicks.
-            ends: those of its wipes, if it has any.
-            errors: of its frames.
-            seconds: that the search took.
-        """
+        """The facts of a move."""
         return cls(
             clicks=fade + (ends or 0),
             bound=0,

@@ -17,10 +17,6 @@ def in_fewer_frames(animation: Animation, most: int) -> Animation:
 
     It is as legal, and about as long; of the frames those stay that `thinned` keeps.
 
-    Args:
-        animation: of steps; others stay as they are.
-        most: bytes of its steps; where they are fewer, it stays as it is.
-
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.animation.timing import Timing
     >>> from lightsanim.board.board import Board

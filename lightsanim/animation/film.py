@@ -21,21 +21,13 @@ Way = Callable[[Board, Sequence[Targets], Settings, Clock], Transition]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Film:
-    """An animation, and the facts of its making.
+    """An animation, and the facts of its making."""
 
-    Attributes:
-        animation: still without its origin.
-        pictures: a report for each.
-        moves: a report for each transition and each clip.
-        notes: what else there is to know, in a sentence each.
-        cut_short: whether the time limit ended a search.
-    """
-
-    animation: Animation
-    pictures: list[PictureReport]
-    moves: list[MoveReport]
-    notes: Sequence[str]
-    cut_short: bool
+    animation: Animation  # still without its origin
+    pictures: list[PictureReport]  # a report for each
+    moves: list[MoveReport]  # a report for each transition and each clip
+    notes: Sequence[str]  # what else there is to know, in a sentence each
+    cut_short: bool  # whether the time limit ended a search
 
 
 def film_of_stills(
@@ -45,15 +37,7 @@ def film_of_stills(
     way: Way,
     clock: Clock,
 ) -> Film:
-    """The film of stills.
-
-    Args:
-        board: the board.
-        pictures: of each its path and its targets.
-        settings: the options of `make`, with a seed.
-        way: the transition from one to the next.
-        clock: told of the progress.
-    """
+    """The film of stills."""
     paths, targets = zip(*pictures, strict=True)
     transition = way(board, targets, settings, clock)
     animation = animate(

@@ -16,14 +16,6 @@ def board_for(first: Picture, settings: Settings) -> Board:
     """The board of the settings, with rows from the first picture's shape where none are given.
 
     With ``perfect``, the nearest size at which every configuration is accessible.
-
-    Args:
-        first: the first picture.
-        settings: the options of `make`.
-
-    Raises:
-        OptionError: if it would have too many cells, no size near is perfect, or a custom order is
-            none for it.
     """
     columns, rows = settings.size.columns, settings.size.rows
     if rows is None:

@@ -50,31 +50,21 @@ AHEAD = 4
 
 @dataclass(kw_only=True, eq=False)
 class FilmSoFar:
-    """A film that is being made, and the facts of its making.
+    """A film that is being made, and the facts of its making."""
 
-    Attributes:
-        steps: all of them, once it is made.
-        frames: how many there are so far.
-        holds: (frame, seconds) that it is shown for longer.
-        sounds: of the clips.
-        targets: what each picture asks for, a clip in its first frame.
-        first: the first picture as it is shown.
-        pictures: a report for each.
-        moves: a report for each transition and each clip.
-        notes: on the transitions, each once.
-        cut_short: whether the time limit ended a search.
-    """
-
-    steps: Steps | None = None
-    frames: int = 1
+    steps: Steps | None = None  # all of them, once it is made
+    frames: int = 1  # how many there are so far
+    # (frame, seconds) that it is shown for longer.
     holds: list[tuple[int, float]] = field(default_factory=list)
-    sounds: list[Sound] = field(default_factory=list)
+    sounds: list[Sound] = field(default_factory=list)  # of the clips
+    # What each picture asks for, a clip in its first frame.
     targets: list[Targets] = field(default_factory=list)
-    first: list[Lights] = field(default_factory=list)
-    pictures: list[PictureReport] = field(default_factory=list)
+    first: list[Lights] = field(default_factory=list)  # the first picture as it is shown
+    pictures: list[PictureReport] = field(default_factory=list)  # a report for each
+    # A report for each transition and each clip.
     moves: list[MoveReport] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    cut_short: bool = False
+    notes: list[str] = field(default_factory=list)  # on the transitions, each once
+    cut_short: bool = False  # whether the time limit ended a search
 
     def hold(self, seconds: float) -> None:
         """Show the last frame so far for longer."""
@@ -108,15 +98,7 @@ class FilmSoFar:
 
 
 def check_clips(pictures: int, settings: Settings) -> None:
-    """Do the options go together with clips among the pictures?
-
-    Args:
-        pictures: how many there are.
-        settings: the options of `make`.
-
-    Raises:
-        OptionError: if not.
-    """
+    """Do the options go together with clips among the pictures?"""
     alone, said = pictures == 1, given(settings)
     for name in (*NOT_OF_CLIPS, *(NOT_OF_ONE_CLIP if alone else ())):
         if name in said:
@@ -133,21 +115,7 @@ def film_of_clips(
     way: Way,
     clock: Clock,
 ) -> Film:
-    """The film of stills and clips, one after the other.
-
-    Args:
-        board: the board.
-        pictures: of each its path, and its targets; or the clip.
-        settings: the options of `make`, as they suit clips, with a seed.
-        way: the transition from one to the next.
-        clock: told of the progress.
-
-    Raises:
-        OptionError: for a board with too many parity checks.
-        PictureError: if a clip cannot be read to its end.
-        SolverError: if a search fails.
-        OutputError: if there is no room for the steps.
-    """
+    """The film of stills and clips, one after the other."""
     with clock.stage("clip") as say:
         check_parity_checks(board, settings, "a clip")
         stills = [picture for _, picture in pictures if not isinstance(picture, Clip)]
@@ -161,12 +129,7 @@ def film_of_clips(
 
 
 def expected_frames(pictures: Sequence[Targets | Clip], fps: float) -> int:
-    """How many frames all clips have, about; 0 where nobody knows before they are decoded.
-
-    Args:
-        pictures: what each asks for, or the clip.
-        fps: frames a second.
-    """
+    """How many frames all clips have, about; 0 where nobody knows before they are decoded."""
     seconds = [picture.seconds for picture in pictures if isinstance(picture, Clip)]
     return 0 if None in seconds else round(sum(filter(None, seconds)) * fps)
 
@@ -185,12 +148,7 @@ class _Filming:
     def sets(
         self, pictures: Sequence[tuple[str, Targets | Clip]], nearest: Iterator[list[Nearest]]
     ) -> Sets:
-        """The clicks to each frame but the first.
-
-        Args:
-            pictures: as of `film_of_clips`.
-            nearest: what each still is shown as.
-        """
+        """The clicks to each frame but the first."""
         for number, (path, picture) in enumerate(pictures):
             is_clip = isinstance(picture, Clip)
             made = (

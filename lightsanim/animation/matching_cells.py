@@ -12,13 +12,7 @@ from lightsanim.animation.boards import shades_of
 def matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:
     """Count the cells of each frame that are as in each target; the cost grows with the clicks.
 
-    Args:
-        animation: whose frames.
-        targets: each as the animation's ``first``; in colour a cell matches where all three boards
-            do.
-
-    Returns:
-        int64 (targets, frames).
+    Returns int64 (targets, frames).
 
     >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.animation.timing import Timing

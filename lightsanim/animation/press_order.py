@@ -54,23 +54,8 @@ def order_legally(
     Where there is none, the goal may still be reached legally with some cells clicked two or three
     times; such a play is not looked for.
 
-    Args:
-        board: the board.
-        first: bool (rows, columns), the configuration before the first click.
-        clicks: bool (rows, columns).
-        rng: decides between the orders that are legal.
-        press: which cells may be clicked, "unlit" or "lit".
-        attempts: for each group, how often the search may get stuck, take some clicks back and
-            go on with others.
-        advice: what to do instead, for the message where there is no such order.
-
-    Returns:
-        int32 (number of clicks,): cell numbers, ``row * columns + column``.
-
-    Raises:
-        OptionError: for an unknown press, arrays that do not have the board's shape, or more
-            clicks than can be ordered.
-        SolverError: if there is no such order, or none was found.
+    ``first``: bool (rows, columns), ``clicks``: bool (rows, columns), returns int32 (number of
+    clicks,).
 
     >>> board, off, clicks = Board(1, 3), np.zeros((1, 3), bool), np.array([[True, False, True]])
     >>> sorted(order_legally(board, off, clicks, np.random.default_rng(0)).tolist())
@@ -105,11 +90,7 @@ def is_legal(
 ) -> bool:
     """Whether each cell is unlit (or lit) when it is clicked; found by clicking.
 
-    Args:
-        board: the board.
-        first: bool (rows, columns), the configuration before the first click.
-        order: int (clicks,), cell numbers.
-        press: which cells may be clicked, "unlit" or "lit".
+    ``first``: bool (rows, columns), ``order``: int (clicks,).
 
     >>> board = Board(1, 2)
     >>> is_legal(board, np.zeros((1, 2), bool), np.array([0])), is_legal(
@@ -174,15 +155,7 @@ def _interleaved(orders: Sequence[Sequence[int]], rng: np.random.Generator) -> N
 
 
 class _Group:
-    """Clicks that touch, between those that were already put at either end of their order.
-
-    Attributes:
-        graph: which touch which; connected.
-        flips: which flip which; at least one way where they touch.
-        wrong: of those left, whether the cell is in the wrong state after the clicks in front.
-        degree: of those left, how many of those left flip it.
-        taken: the clicks put at an end, and whether that is the front; the latest last.
-    """
+    """Clicks that touch, between those that were already put at either end of their order."""
 
     def __init__(
         self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
@@ -217,11 +190,7 @@ class _Group:
                 )
 
     def order(self, board: Board, attempts: int, advice: str) -> list[int]:
-        """A legal order of all of them.
-
-        Raises:
-            SolverError: if all attempts got stuck.
-        """
+        """A legal order of all of them."""
         for _ in range(attempts):
             self._peel()
             if not self.left:

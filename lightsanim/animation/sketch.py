@@ -48,18 +48,7 @@ PATCH = 4
 def sketch_film(
     board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock
 ) -> Transition:
-    """The transition of few clicks, in which every frame shows both pictures.
-
-    Args:
-        board: the board.
-        targets: of each picture, one for each board.
-        settings: the options of `make`, with a seed.
-        clock: told of the progress.
-
-    Raises:
-        OptionError: for a board that no sketch can be made on.
-        SolverError: if a search fails.
-    """
+    """The transition of few clicks, in which every frame shows both pictures."""
     stops = [*targets, targets[0]] if settings.cycle else targets
     check_board(board, settings)
     frames = (len(stops) - 1) * settings.sketch_frames
@@ -94,11 +83,7 @@ def sketch_film(
 
 
 def check_board(board: Board, settings: Settings) -> None:
-    """Can a sketch be made on it?
-
-    Raises:
-        OptionError: if not.
-    """
+    """Can a sketch be made on it?"""
     if board.cells == 1:
         raise OptionError("a sketch needs more than the one cell of a 1x1 board", "size")
     if settings.sketch_blur > max(board.shape):
@@ -111,36 +96,20 @@ def check_board(board: Board, settings: Settings) -> None:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Fade:
-    """The steps from one picture to the next, on all boards.
+    """The steps from one picture to the next, on all boards."""
 
-    Attributes:
-        first, last: the configurations at its ends, one for each board.
-        steps: the click sets, uint8 (boards, rows, columns).
-        errors: float64, of each frame on each board, see `lightsanim.solve.sketch.Sketch`.
-        cut_short: whether the time limit ended the search.
-    """
-
-    first: list[Lights]
+    first: list[Lights]  # the configurations at its ends, one for each board
     last: list[Lights]
-    steps: list[Presses]
+    steps: list[Presses]  # the click sets, uint8 (boards, rows, columns)
+    # float64, of each frame on each board, see `lightsanim.solve.sketch.Sketch`.
     errors: NDArray[np.float64]
-    cut_short: bool
+    cut_short: bool  # whether the time limit ended the search
 
 
 def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: Say) -> list[Fade]:
     """The fade from each picture to the next.
 
     Each is a search of its own, or, where no exact picture stands between them, all are one.
-
-    Args:
-        board: the board.
-        stops: the pictures, one after the other; where one search leads back to the first, that
-            one is the last, too.
-        settings: the options of `make`.
-        say: told what is known so far.
-
-    Raises:
-        SolverError: if the elimination is not done in time, or the search fails.
     """
     board.factor(settings.time_limit)
     ways = list(pairwise(stops)) if settings.settle else [stops]
@@ -168,10 +137,6 @@ def greys_along(stops: Sequence[Target], settings: Settings) -> NDArray[np.float
     """The greys of a fade from each picture to the next: float64 (frames, rows, columns).
 
     In levels, as shares of the brightest one.
-
-    Args:
-        stops: the pictures on one of their boards.
-        settings: the options of `make`: the frames from one to the next, both included.
     """
     shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
     fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
@@ -181,13 +146,7 @@ def greys_along(stops: Sequence[Target], settings: Settings) -> NDArray[np.float
 
 
 def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) -> Iterator[Fade]:
-    """The fades of which a film is made.
-
-    Args:
-        board: the board.
-        film: on each of one or three such boards.
-        settings: the options of `make`: the frames from one picture to the next.
-    """
+    """The fades of which a film is made."""
     first, each = [sketch.first for sketch in film], settings.sketch_frames - 1
     for start in range(0, len(film[0].clicks), each):
         end = start + each
@@ -209,13 +168,7 @@ def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) ->
 def shown_by(
     board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
 ) -> list[list[Nearest]]:
-    """What the pictures are shown as where fades begin and end with them.
-
-    Args:
-        board: the board.
-        fades: from each picture to the next.
-        targets: of each picture, one for each board.
-    """
+    """What the pictures are shown as where fades begin and end with them."""
     shown = [*(fade.first for fade in fades), fades[-1].last]
     return [
         [
@@ -227,11 +180,7 @@ def shown_by(
 
 
 def reached_as(board: Board, target: Lights, lights: Lights) -> Nearest:
-    """An accessible configuration of a sketch, and how it differs from a target.
-
-    Raises:
-        SolverError: if it is not accessible.
-    """
+    """An accessible configuration of a sketch, and how it differs from a target."""
     return nearest_of(board, target, board.reference, lights, 0, None, Deadline(1))
 
 
@@ -242,15 +191,7 @@ def find_wipes(
     settings: Settings,
     say: Say,
 ) -> list[list[Fewest]]:
-    """The fewest clicks from each picture to its fade, and from there to the next, in turn.
-
-    Args:
-        board: the board.
-        fades: from each picture to the next.
-        reached: what each picture is shown as; after the last comes the first.
-        settings: the options of `make`.
-        say: told what is known so far.
-    """
+    """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
     moves = []
     for number, fade in enumerate(fades):
         first, last = ([reached_as(board, b, b) for b in ends] for ends in (fade.first, fade.last))
@@ -260,17 +201,11 @@ def find_wipes(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SketchMove:
-    """The clicks from one picture to the next, in order.
+    """The clicks from one picture to the next, in order."""
 
-    Attributes:
-        steps: those of the fade.
-        wipes: that into the fade and that out of it; or none.
-        errors: of the fade's frames.
-    """
-
-    steps: Sequence[OrderedMove]
-    wipes: Sequence[OrderedMove]
-    errors: NDArray[np.float64]
+    steps: Sequence[OrderedMove]  # those of the fade
+    wipes: Sequence[OrderedMove]  # that into the fade and that out of it; or none
+    errors: NDArray[np.float64]  # of the fade's frames
 
     def back(self, levels: int) -> "SketchMove":
         """The way back."""
@@ -338,16 +273,7 @@ def order_sketch(
     stops: Sequence[Targets],
     settings: Settings,
 ) -> list[SketchMove]:
-    """The clicks of all moves in order.
-
-    Args:
-        board: the board.
-        fades: from each picture to the next.
-        wipes: into each fade and out of it, in turn; or none.
-        reached: what each picture is shown as.
-        stops: the pictures, one after the other.
-        settings: the options of `make`.
-    """
+    """The clicks of all moves in order."""
     rng = np.random.default_rng(settings.seed)
     moves = []
     for number, fade in enumerate(fades):
@@ -369,9 +295,7 @@ def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
     So the fade is even over the picture, and what clicks side by side flip to and fro flickers
     less.
 
-    Args:
-        presses: uint8 (boards, rows, columns).
-        rng: decides the order.
+    ``presses``: uint8 (boards, rows, columns).
     """
     rows, columns = np.nonzero(presses.any(axis=0))
     turns = rng.random(presses.shape[1:])[rows // PATCH, columns // PATCH]
@@ -385,13 +309,7 @@ def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
 def notes_on(
     board: Board, moves: Sequence[SketchMove], reached: Sequence[Sequence[Nearest]]
 ) -> Iterator[str]:
-    """What a user may want to do another time, in a sentence each.
-
-    Args:
-        board: the board.
-        moves: from each picture to the next.
-        reached: what each picture is shown as.
-    """
+    """What a user may want to do another time, in a sentence each."""
     if min(board.shape) < FINE:
         yield f"Sketches are coarse below {FINE} cells a side."
     reports = [move.report for move in moves]

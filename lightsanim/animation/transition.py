@@ -25,39 +25,21 @@ MAX_BYTES = 2_000_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Transition:
-    """What leads from each picture to the next.
+    """What leads from each picture to the next."""
 
-    Attributes:
-        reached: what each picture is shown as, on each of its boards.
-        moves: the clicks, or the steps, of each move, in order.
-        fronts: for each move when each click is made, see
-            `lightsanim.animation.animate.animate`; None where they are made evenly.
-        reports: of each move, and where another number of clicks leads back, of the ways back.
-        cut_short: whether the time limit ended a search.
-        notes: what else there is to know, in a sentence each.
-    """
-
-    reached: Sequence[Sequence[Nearest]]
-    moves: Sequence[Move | Steps]
+    reached: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
+    moves: Sequence[Move | Steps]  # the clicks, or the steps, of each move, in order
+    # For each move when each click is made, see `lightsanim.animation.animate.animate`; None where
+    # they are made evenly.
     fronts: Sequence[NDArray[np.float64] | None]
+    # Of each move, and where another number of clicks leads back, of the ways back.
     reports: Sequence[MoveReport]
-    cut_short: bool
-    notes: Sequence[str] = ()
+    cut_short: bool  # whether the time limit ended a search
+    notes: Sequence[str] = ()  # what else there is to know, in a sentence each
 
 
 def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> None:
-    """Do the frames of a film fit in memory?
-
-    Args:
-        size: bytes that they take.
-        frames: how many there are.
-        board: whose cells they are of.
-        film: what they are for, for the message.
-        less: what makes them fewer.
-
-    Raises:
-        OptionError: if not.
-    """
+    """Do the frames of a film fit in memory?"""
     if size > MAX_BYTES:
         raise OptionError(
             f"{frames} frames of {board.columns}x{board.rows} cells are too many for {film}: "
@@ -73,15 +55,6 @@ def find_nearest(
 
     They are searched side by side, each with the settings' time limit for itself; before, the
     elimination that they share has the same.
-
-    Args:
-        board: the board.
-        targets: of each picture, one for each board.
-        settings: the options of `make`.
-        say: told what is known so far.
-
-    Raises:
-        SolverError: if the elimination is not done in time, or a solver fails.
     """
     board.factor(settings.time_limit)
 

@@ -28,17 +28,7 @@ from lightsanim.system.progress import Clock, Say
 def wipe(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Clock
 ) -> Transition:
-    """The transition of single clicks.
-
-    Args:
-        board: the board.
-        targets: of each picture, one for each board.
-        settings: the options of `make`, with a seed.
-        clock: told of the progress.
-
-    Raises:
-        SolverError: if a search fails, or there is no such order.
-    """
+    """The transition of single clicks."""
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
         stops = [*reached, reached[0]] if settings.cycle else reached
@@ -72,15 +62,6 @@ def find_fewest(
 
     The difference of two configurations is made by the difference of the click sets that lead to
     them from the same board: the start of the search, as in the paper.
-
-    Args:
-        board: the board.
-        moves: where each starts and ends, on each of its boards.
-        settings: the options of `make`.
-        say: told what is known so far.
-
-    Raises:
-        SolverError: if clicks, pressed again, do not lead from one picture to the next.
     """
 
     def search(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
@@ -103,17 +84,12 @@ def find_fewest(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class OrderedMove:
-    """The cells of a move in order.
+    """The cells of a move in order."""
 
-    Attributes:
-        cells: int (cells,), each once.
-        presses: uint8 (boards, cells), how often each is pressed on each board.
-        front: float64 (cells,), when the front comes to each, see
-            `lightsanim.animation.order.front_of`; None for an order or a pace without one.
-    """
-
-    cells: NDArray[np.integer]
-    presses: NDArray[np.uint8]
+    cells: NDArray[np.integer]  # int (cells,), each once
+    presses: NDArray[np.uint8]  # uint8 (boards, cells), how often each is pressed on each board
+    # float64 (cells,), when the front comes to each, see `lightsanim.animation.order.front_of`;
+    # None for an order or a pace without one.
     front: NDArray[np.float64] | None
 
     def back(self, levels: int) -> "OrderedMove":
@@ -144,16 +120,7 @@ def order_moves(
     settings: Settings,
     rng: np.random.Generator,
 ) -> list[OrderedMove]:
-    """The clicks of all moves in order; for a boomerang, then back again.
-
-    Args:
-        board: the board.
-        moves: the click sets from each picture to the next, one for each board.
-        stops: what each picture is shown as.
-        targets: what each picture asks for.
-        settings: the options of `make`.
-        rng: decides what the order leaves open.
-    """
+    """The clicks of all moves in order; for a boomerang, then back again."""
     there = [
         order_move(board, move, *start, settings, rng)
         for move, start in zip(moves, zip(stops, targets, strict=False), strict=False)
@@ -170,19 +137,7 @@ def order_move(
     settings: Settings,
     rng: np.random.Generator,
 ) -> OrderedMove:
-    """The cells of a move in order.
-
-    Args:
-        board: the board.
-        move: the click set on each of one or three such boards.
-        start: where the move starts, on each board.
-        targets: of the picture that it starts from.
-        settings: the options of `make`.
-        rng: decides what the order leaves open.
-
-    Raises:
-        SolverError: if there is no such order, or it is not one of the click set.
-    """
+    """The cells of a move in order."""
     clicks = stacked([fewest.clicks for fewest in move])
     anywhere: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
     if settings.order == "legal":
@@ -210,9 +165,7 @@ def repeated(cells: NDArray[np.integer], presses: NDArray[np.uint8]) -> Move:
 
     In colour, those of one cell on several boards are one click.
 
-    Args:
-        cells: int (cells,), each once.
-        presses: uint8 (boards, cells), how often each is pressed on each board.
+    ``cells``: int (cells,), ``presses``: uint8 (boards, cells).
 
     >>> repeated(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8))
     (array([4, 4, 7]), array([3, 1, 2], dtype=uint8))

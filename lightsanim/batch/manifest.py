@@ -64,17 +64,11 @@ Table = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """The jobs of a batch.
+    """The jobs of a batch."""
 
-    Attributes:
-        path: of the file.
-        jobs: in the order of the manifest.
-        site: what is said of the gallery.
-    """
-
-    path: Path
-    jobs: tuple[Job, ...]
-    site: Label = UNSAID
+    path: Path  # of the file
+    jobs: tuple[Job, ...]  # in the order of the manifest
+    site: Label = UNSAID  # what is said of the gallery
 
     @property
     def folder(self) -> Path:
@@ -110,9 +104,6 @@ def load_manifest(path: str | Path) -> Manifest:
 
 def jobs_of(document: Table) -> tuple[Job, ...]:
     """The jobs of a manifest that was read; see `load_manifest`.
-
-    Raises:
-        ManifestError: with all that is wrong, each with the table that it is in.
 
     >>> [job] = jobs_of({"defaults": {"size": 8}, "animation": [
     ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})

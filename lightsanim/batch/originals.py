@@ -27,16 +27,7 @@ SIDE, QUALITY = 1000, 85
 
 
 def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
-    """Write each picture as ``1.jpg``, ``2.jpg``, ...; of a clip the first frame, of a puzzle none.
-
-    Args:
-        pictures: that were read before.
-        settings: the options of `make`.
-        folder: a new one.
-
-    Raises:
-        OSError: if the operating system refuses.
-    """
+    """Write pictures as ``1.jpg``, ``2.jpg``, ...; of a clip the first frame, of a puzzle none."""
     folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
         with suppress(LightsAnimError):  # the animation is there all the same
@@ -47,13 +38,6 @@ def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path
 
 def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
     """A picture, or the first frame of a clip, in sRGB, upright, with sides of at most `SIDE`.
-
-    Args:
-        picture: of any kind that `make` takes but a puzzle.
-        settings: the options of `make`.
-
-    Raises:
-        PictureError: if it cannot be read.
 
     >>> small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)

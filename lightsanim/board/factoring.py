@@ -33,11 +33,7 @@ class Factoring:
         self._factors: Factors | ModularFactors | None = None
 
     def result(self, deadline: Deadline | None = None) -> Factors | ModularFactors:
-        """The factors; if they are not there yet, with a deadline on the way to them.
-
-        Raises:
-            SolverError: if they are not made in time.
-        """
+        """The factors; if they are not there yet, with a deadline on the way to them."""
 
         def check() -> None:
             seconds = 0.0 if deadline is None else deadline.seconds_used()

@@ -34,12 +34,7 @@ class Arithmetic(Protocol):
         """The level that all cells have where accessible configurations are reached from."""
 
     def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
-        """``array`` in ``dtype``.
-
-        Raises:
-            OptionError: for another shape, or for what is no level; the message calls the array
-                ``name``.
-        """
+        """``array`` in ``dtype``."""
 
     def add(self, one: Lights, other: Any) -> Lights:
         """The sum, cell by cell."""

@@ -23,19 +23,6 @@ def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Boa
     Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
     with squares of the ring, one side is longer or shorter by a cell.
 
-    Args:
-        board: of the size wanted.
-        time_limit: seconds, or a `Deadline` to share.  Plain boards that need elimination take up
-            to several seconds each, all others next to nothing.
-
-    Returns:
-        The perfect board; ``board`` itself if it is one.
-
-    Raises:
-        OptionError: if there is none within a quarter of the size, as with most even stencils on a
-            torus; or for a time limit that is not positive.
-        SolverError: if none is found in time.
-
     >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
     ((63, 63), (60, 60))
     """

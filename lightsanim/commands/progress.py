@@ -59,12 +59,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 
 @contextmanager
 def counting_bar(what: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar for something that is counted; told how many of how many.
-
-    Args:
-        what: is counted.
-        hidden: whether to show nothing.
-    """
+    """A bar for something that is counted; told how many of how many."""
     from rich.console import Console
     from rich.progress import Progress
 

@@ -23,13 +23,7 @@ ON_ANYTHING = Colour(128, 128, 128)
 def captions_for(
     geometry: Geometry, labels: Sequence[Sequence[str]], heading: str
 ) -> Captions | None:
-    """The labels of stills, in the longest form that fits, and the heading of their sheet.
-
-    Args:
-        geometry: of a still.
-        labels: forms of all labels, from the longest to the shortest; none for no words at all.
-        heading: a line.
-    """
+    """The labels of stills, in the longest form that fits, and the heading of their sheet."""
     if not labels:
         return None
     height = round(min(max(geometry.width * SHARE, SMALLEST), LARGEST))

@@ -30,23 +30,15 @@ class Grid:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Boxes:
-    """Boxes of one colour, mostly cells.
+    """Boxes of one colour, mostly cells."""
 
-    Attributes:
-        colour: of all of them.
-        boxes: float (boxes, 4): left, top, width and height of each.
-        radius: of their corners; half the width for circles.
-        pen: the width of the pen that draws their outline; None to fill them.
-        joined: whether some of them touch.
-        grids: boards whose cells may all be drawn instead, as others are drawn over them; a format
-            may have a short way to say that.
-    """
-
-    colour: Colour
-    boxes: Numbers
-    radius: float = 0.0
-    pen: float | None = None
-    joined: bool = False
+    colour: Colour  # of all of them
+    boxes: Numbers  # float (boxes, 4): left, top, width and height of each
+    radius: float = 0.0  # of their corners; half the width for circles
+    pen: float | None = None  # the width of the pen that draws their outline; None to fill them
+    joined: bool = False  # whether some of them touch
+    # Boards whose cells may all be drawn instead, as others are drawn over them; a format may have
+    # a short way to say that.
     grids: tuple[Grid, ...] = ()
 
 
@@ -70,23 +62,15 @@ class Lines:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Words:
-    """Words of one colour and height, each at its place: float (words, 2), x and y.
+    """Words of one colour and height, each at its place: float (words, 2), x and y."""
 
-    Attributes:
-        colour: of all of them.
-        words: what is written, a line each.
-        places: of the middle of each line's height.
-        height: of the letters' bodies.
-        from_left: whether the words begin at their places; else they are centred on them.
-        bold: whether the letters are.
-    """
-
-    colour: Colour
-    words: tuple[str, ...]
-    places: Numbers
-    height: float
+    colour: Colour  # of all of them
+    words: tuple[str, ...]  # what is written, a line each
+    places: Numbers  # of the middle of each line's height
+    height: float  # of the letters' bodies
+    # Whether the words begin at their places; else they are centred on them.
     from_left: bool = False
-    bold: bool = False
+    bold: bool = False  # whether the letters are
 
 
 Layer: TypeAlias = Boxes | Strokes | Lines | Words
@@ -94,21 +78,13 @@ Layer: TypeAlias = Boxes | Strokes | Lines | Words
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Drawing:
-    """What a vector format draws; x is to the right, y down.
+    """What a vector format draws; x is to the right, y down."""
 
-    Attributes:
-        width: in pixels, the unit of all layers.
-        height: likewise.
-        pixel: millimetres on paper of a pixel.
-        layers: from the lowest.
-        title: for the document's properties.
-    """
-
-    width: float
-    height: float
-    pixel: float
-    layers: tuple[Layer, ...]
-    title: str
+    width: float  # in pixels, the unit of all layers
+    height: float  # likewise
+    pixel: float  # millimetres on paper of a pixel
+    layers: tuple[Layer, ...]  # from the lowest
+    title: str  # for the document's properties
 
 
 def background_of(theme: Theme, width: float, height: float) -> Iterator[Boxes]:
@@ -131,10 +107,7 @@ def is_joined(theme: Theme, geometry: Geometry) -> bool:
 def cell_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
     """The boxes of cells: float (cells, 4), as in `Boxes`.
 
-    Args:
-        cells: bool (rows, columns), those that are wanted.
-        geometry: where they lie in a still.
-        place: of the still.
+    ``cells``: bool (rows, columns).
 
     >>> geometry = Theme(cell=9, gap=1).geometry(1, 3)
     >>> cell_boxes(np.array([[False, True, True]]), geometry).tolist()

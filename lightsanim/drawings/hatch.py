@@ -37,14 +37,7 @@ def hatched(
 ) -> Iterator[Strokes]:
     """The strokes of each pen.
 
-    Args:
-        stills: (rows, columns) each, numbers of shades.
-        sheet: where its boards stand.
-        theme: the look, with the distance of the strokes; it is changed a little, so that every
-            cell has as many.
-        colours: of the shades.
-        pixel: millimetres on paper of a pixel.
-        tones: whether shades are steps from unlit to lit; otherwise each is a colour of its own.
+    ``stills``: (rows, columns).
 
     >>> from lightsanim.drawings.paper import pixel_of
     >>> theme = Theme(cell=10, gap=0, hatch=1.5, print_width=6)

@@ -12,9 +12,7 @@ from lightsanim.look.tiles import Pixels
 def indexed_image(places: NDArray[np.integer[Any]], table: Pixels) -> Image.Image:
     """A picture with a palette, transparent where its colours are.
 
-    Args:
-        places: uint8 (height, width), in the table.
-        table: uint8 (colours, 4), red, green, blue and alpha.
+    ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).
     """
     image = Image.fromarray(places)
     image.putpalette(table[:, :3].tobytes())

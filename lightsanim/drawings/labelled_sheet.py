@@ -20,19 +20,12 @@ DOT, SPACE = 10, 8
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tile:
-    """An image with its label.
+    """An image with its label."""
 
-    Attributes:
-        image: of any size.
-        label: under it.
-        note: in small letters under the label.
-        marked: whether a dot marks the label.
-    """
-
-    image: Image.Image
-    label: str
-    note: str = ""
-    marked: bool = False
+    image: Image.Image  # of any size
+    label: str  # under it
+    note: str = ""  # in small letters under the label
+    marked: bool = False  # whether a dot marks the label
 
 
 def labelled_sheet(
@@ -41,17 +34,7 @@ def labelled_sheet(
     lines: Sequence[str],
     groups: Sequence[tuple[str, Sequence[Tile]]],
 ) -> Image.Image:
-    """Draw a sheet.
-
-    Args:
-        first: an image to begin with, beside the title.
-        title: in large letters.
-        lines: of text under the title.
-        groups: headings, and the tiles under each.
-
-    Returns:
-        An image in mode RGB.
-    """
+    """Draw a sheet."""
     tiles = [tile for _, group in groups for tile in group]
     column = max(COLUMN, first.width, *(tile.image.width for tile in tiles))
     width = 2 * MARGIN + ACROSS * column + (ACROSS - 1) * GUTTER

@@ -7,11 +7,6 @@ ENCODING = "cp1252"
 def width_of(words: str, height: float, *, bold: bool = False) -> float:
     """How wide words are; letters that the font lacks are taken to be as wide as high.
 
-    Args:
-        words: a line.
-        height: of the letters' bodies, in any unit.
-        bold: whether the letters are.
-
     >>> width_of("A", 1000), width_of("A", 1000, bold=True), width_of("\\u4e00", 1000)
     (667.0, 722.0, 1000.0)
     """

@@ -41,9 +41,7 @@ Rgba = NDArray[np.uint8]
 def tones(grid: Grid, theme: Theme) -> Rgba:
     """The colour of each number, between unlit and lit: uint8 (rows, columns, 4).
 
-    Args:
-        grid: int (rows, columns).
-        theme: whose colours.
+    ``grid``: int (rows, columns).
 
     >>> tones(np.array([[0, 1, 2]]), Theme(unlit="black", lit="white"))[0, :, 0].tolist()
     [0, 128, 255]

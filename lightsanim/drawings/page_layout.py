@@ -18,25 +18,17 @@ NUMBERS, GAP, MOST_GAP = 5.0, 9.0, 16.0
 
 @dataclass(frozen=True, kw_only=True)
 class Area:
-    """Where the boards of a page stand, in millimetres, and how they look.
+    """Where the boards of a page stand, in millimetres, and how they look."""
 
-    Attributes:
-        left, top, width, height: of the area.
-        rows, columns: of each board.
-        heading: the height of what stands above each board.
-        narrowest: the width of that.
-        most: the largest side of a cell.
-    """
-
-    left: float
+    left: float  # of the area
     top: float
     width: float
     height: float
-    rows: int
+    rows: int  # of each board
     columns: int
-    heading: float
-    narrowest: float
-    most: float
+    heading: float  # the height of what stands above each board
+    narrowest: float  # the width of that
+    most: float  # the largest side of a cell
 
     def cell(self, across: int, down: int) -> float:
         """The side of a cell, so many boards standing across and down; 0 if they do not fit."""
@@ -89,17 +81,7 @@ class Layout:
 
 
 def check_cells(area: Area, count: int, least: float, paper: str) -> None:
-    """Check that so many boards fit on a page.
-
-    Args:
-        area: where they stand.
-        count: how many.
-        least: the least side of a cell in millimetres.
-        paper: its name, for the message.
-
-    Raises:
-        OptionError: if they do not; says how many do.
-    """
+    """Check that so many boards fit on a page."""
     if area.layout(count).cell >= least:
         return
     most, size = area.fitting(least), f"{area.columns}x{area.rows}"

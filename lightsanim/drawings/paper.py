@@ -22,21 +22,13 @@ APART, LEAST_APART = 1 / 8, 12
 
 @dataclass(frozen=True, kw_only=True)
 class Captions:
-    """Words on a sheet.
+    """Words on a sheet."""
 
-    Attributes:
-        labels: under each still.
-        heading: above all of them.
-        height: of the labels, in pixels.
-        width: of the widest of them.
-        heading_size: the heading's height and width.
-    """
-
-    labels: tuple[str, ...]
-    heading: str
-    height: int
-    width: int
-    heading_size: tuple[int, int]
+    labels: tuple[str, ...]  # under each still
+    heading: str  # above all of them
+    height: int  # of the labels, in pixels
+    width: int  # of the widest of them
+    heading_size: tuple[int, int]  # the heading's height and width
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,21 +36,13 @@ class Sheet:
     """Stills side by side, in pixels: two cells apart, or twice as far as their panels are.
 
     With words they stand farther apart where cells are small, and there is a margin around them.
-
-    Attributes:
-        geometry: of each of them.
-        count: how many.
-        across: how many stand side by side before the next row begins; None for all.
-        captions: the words; None for none.
-
-    Raises:
-        OptionError: if they are too large to draw.
     """
 
-    geometry: Geometry
-    count: int = 1
+    geometry: Geometry  # of each of them
+    count: int = 1  # how many
+    # How many stand side by side before the next row begins; None for all.
     across: int | None = None
-    captions: Captions | None = None
+    captions: Captions | None = None  # the words; None for none
 
     def __post_init__(self) -> None:
         height, width = self.size
@@ -150,10 +134,6 @@ class Sheet:
 def pixel_of(theme: Theme, width: int) -> float:
     """Millimetres on paper of a pixel of a picture.
 
-    Args:
-        theme: the look, whose ``print_width`` the picture has.
-        width: of the picture in pixels.
-
     >>> pixel_of(Theme(print_width=200), 400), pixel_of(Theme(), 400) * 96
     (0.5, 25.4)
     """
@@ -167,18 +147,7 @@ def dots_per_inch(theme: Theme, width: int) -> tuple[float, float]:
 
 
 def check_print(path: Path, theme: Theme, sheet: Sheet, boards: int = 1, levels: int = 2) -> None:
-    """Check that stills can be drawn as they are asked for on paper.
-
-    Args:
-        path: of the picture.
-        theme: the look.
-        sheet: the stills.
-        boards: 1, or in colour 3.
-        levels: how many states a cell has.
-
-    Raises:
-        OptionError: for a page that no reader shows, or a hatch that cannot be.
-    """
+    """Check that stills can be drawn as they are asked for on paper."""
     suffix, pixel = path.suffix.lower(), pixel_of(theme, sheet.size[1])
     height, width = (side * pixel for side in sheet.size)
     if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:

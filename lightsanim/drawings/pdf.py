@@ -21,22 +21,12 @@ DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
 def write_pdf(drawing: Drawing, path: Path) -> None:
-    """Write a drawing as a PDF.
-
-    Args:
-        drawing: what to write.
-        path: of the file.
-    """
+    """Write a drawing as a PDF."""
     write_pages([drawing], path)
 
 
 def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
-    """Write drawings as a PDF, each on a page of its own.
-
-    Args:
-        drawings: what to write, all of the same size and title.
-        path: of the file.
-    """
+    """Write drawings as a PDF, each on a page of its own."""
     from fpdf import FPDF
 
     from lightsanim.web.pages import sayable

@@ -44,23 +44,7 @@ def write_stills(
 ) -> None:
     """Write one configuration, or several side by side, two cells apart, as a picture.
 
-    Args:
-        configurations: bool (rows, columns) or in colour bool (3, rows, columns), all alike; with
-            more than two levels uint8.
-        path: ``.png``, ``.svg`` or ``.pdf``.
-        theme: the look; its width is that of one still.
-        marks: bool (rows, columns), cells to mark in each of them, in the theme's colour or one
-            that stands out; uint8 for more dots than one each, up to six; None for none.
-        presses: what the panels of clicks show, if the theme has them, as
-            `lightsanim.animation.boards.shades_of` numbers it; None for the marks.
-        across: how many stand side by side before the next row begins; None for all.
-        levels: how many states a cell has.
-        title: of a document; with labels also the heading.
-        labels: words under the stills, in forms from the longest to the shortest: the first that
-            fits is taken.
-
-    Raises:
-        OptionError: if the stills are too large to draw, or cannot be drawn so on paper.
+    ``configurations``: bool (rows, columns), ``marks``: bool (rows, columns).
     """
     rows, columns = configurations[0].shape[-2:]
     boards = boards_of(configurations[0])
@@ -85,19 +69,11 @@ def write_stills(
 
 @dataclass(frozen=True, kw_only=True)
 class Stills:
-    """A picture to be made of some of an animation's frames.
+    """A picture to be made of some of an animation's frames."""
 
-    Attributes:
-        path: ``.png``, ``.svg`` or ``.pdf``.
-        frame: the one frame to show, -1 being the last.
-        count: or how many, evenly spaced in clicks, the first and the last among them.
-
-    Raises:
-        OptionError: for another suffix or a count out of range.
-    """
-
-    path: Path
-    frame: int = -1
+    path: Path  # ``.png``, ``.svg`` or ``.pdf``
+    frame: int = -1  # the one frame to show, -1 being the last
+    # Or how many, evenly spaced in clicks, the first and the last among them.
     count: int | None = None
 
     def __post_init__(self) -> None:
@@ -109,18 +85,7 @@ class Stills:
     def check(
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
-        """Check that the stills can be drawn, before there are any.
-
-        Args:
-            theme: the look.
-            rows: of the board.
-            columns: of the board.
-            boards: 1, or in colour 3.
-            levels: how many states a cell has.
-
-        Raises:
-            OptionError: if they would be too large, or cannot be drawn so on paper.
-        """
+        """Check that the stills can be drawn, before there are any."""
         geometry = theme.geometry(rows, columns, boards, levels)
         check_print(
             self.path, theme, Sheet(geometry=geometry, count=self.count or 1), boards, levels
@@ -128,9 +93,6 @@ class Stills:
 
     def of(self, animation: Animation) -> list[Lights]:
         """The configurations to show.
-
-        Raises:
-            OptionError: if the animation has no such frame.
 
         >>> from lightsanim.animation.animate import animate
         >>> from lightsanim.options.table import Timing
@@ -148,11 +110,7 @@ class Stills:
         return [shown[place] for place in places]
 
     def presses(self, animation: Animation) -> list[Shades]:
-        """The clicks of each, since the still before it; of the first since the frame before.
-
-        Raises:
-            OptionError: if the animation has no such frame.
-        """
+        """The clicks of each, since the still before it; of the first since the frame before."""
         pairs = since_before(self._places(animation))
         return [animation.presses_between(since, number) for number, since in pairs]
 

@@ -14,12 +14,7 @@ from lightsanim.drawings.letters import missing_letters, width_of
 
 
 def write_svg(drawing: Drawing, path: Path) -> None:
-    """Write a drawing as an SVG.
-
-    Args:
-        drawing: what to write.
-        path: of the file.
-    """
+    """Write a drawing as an SVG."""
     path.write_text("\n".join([*_lines(drawing), ""]), encoding="utf-8")
 
 

@@ -41,15 +41,7 @@ def draw_stills(
 ) -> Drawing:
     """Draw configurations side by side.
 
-    Args:
-        stills: (rows, columns) each, as `lightsanim.animation.boards.shades_of` numbers them;
-            where they have panels, after each what its panel shows.
-        sheet: where its boards stand.
-        theme: the look.
-        boards: 1, or in colour 3.
-        levels: how many states a cell has.
-        marks: uint8 (rows, columns), the dots of each cell, if the theme has a colour for them.
-        title: of the document.
+    ``stills``: (rows, columns), ``marks``: uint8 (rows, columns).
     """
     height, width = sheet.size
     pixel, layers = pixel_of(theme, width), list[Layer]()

@@ -38,15 +38,7 @@ DOT, APART = 0.22, 2.5
 def write(
     lines: Sequence[str], place: Place, height: float, colour: Colour, *, bold: bool = False
 ) -> Words:
-    """Lines of text under one another.
-
-    Args:
-        lines: of text.
-        place: of the left end and the middle of the first line.
-        height: of the letters.
-        colour: of the letters.
-        bold: whether they are.
-    """
+    """Lines of text under one another."""
     left, top = place
     places = np.array([(left, top + LEADING * height * number) for number in range(len(lines))])
     return Words(
@@ -84,10 +76,7 @@ def wrapped(text: str, width: float, height: float, *, bold: bool = False) -> li
 def draw_start(start: Lights, corner: Place, cell: float) -> Iterator[Layer]:
     """A board to be solved: hatched cells are off, digits tell how bright others are.
 
-    Args:
-        start: bool (rows, columns), or with more than two levels uint8.
-        corner: of the board.
-        cell: the side of a cell.
+    ``start``: bool (rows, columns).
     """
     yield hatch(start == 0, corner, cell)
     yield outlines(np.ones_like(start, bool), corner, cell)
@@ -97,13 +86,7 @@ def draw_start(start: Lights, corner: Place, cell: float) -> Iterator[Layer]:
 
 
 def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
-    """The cells to click: dots on the start, or with more than two levels how often.
-
-    Args:
-        posed: the puzzle.
-        corner: of the board.
-        cell: the side of a cell.
-    """
+    """The cells to click: dots on the start, or with more than two levels how often."""
     if posed.clicks.dtype == bool:
         yield from draw_start(posed.start, corner, cell)
         yield dots(posed.clicks, corner, cell)
@@ -128,10 +111,7 @@ def draw_numbers(rows: int, columns: int, corner: Place, cell: float) -> Words:
 def draw_rule(offsets: Offsets, corner: Place, cell: float) -> Iterator[Layer]:
     """What a click on the cell with the dot flips.
 
-    Args:
-        offsets: (down, right) of each cell from the one clicked.
-        corner: of the diagram.
-        cell: the side of a cell.
+    ``offsets``: (down, right).
     """
     up, left = (min(0, *side) for side in zip(*offsets, strict=True))
     clicked = corner[0] - left * cell, corner[1] - up * cell

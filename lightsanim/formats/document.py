@@ -79,14 +79,7 @@ LONG = ("clicks", "primaries", "frames")
 
 
 def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write an animation as JSON, one member a line.
-
-    Args:
-        animation: what to write.
-        path: the file.
-        theme: not kept, as with every format that is not drawn.
-        on_frame: called once for each frame.
-    """
+    """Write an animation as JSON, one member a line."""
     members = members_of(animation)
     with path.open("w", encoding="utf-8") as file:
         for key, value in members.items():

@@ -50,22 +50,12 @@ STRICT = json.JSONDecoder(object_pairs_hook=_object_of)
 
 
 def parse(text: str) -> Any:
-    """What a JSON text says, which may be hostile.
-
-    Raises:
-        AnimationError: if an object has a key more than once.
-        ValueError: if it is not JSON.
-        RecursionError: if it is nested too deeply.
-    """
+    """What a JSON text says, which may be hostile."""
     return STRICT.decode(text)
 
 
 def json_pieces(value: Any, encoder: json.JSONEncoder = PLAIN) -> Iterator[str]:
     """The JSON text of a value or of an array of whole numbers, piece by piece.
-
-    Args:
-        value: anything that ``encoder`` takes, or int (numbers,), which becomes a list.
-        encoder: decides on white space.
 
     >>> "".join(json_pieces(np.array([4, 0, 5])))
     '[4, 0, 5]'
@@ -97,18 +87,6 @@ def digest_of_json(members: Mapping[str, Any]) -> str:
 
 def parse_object(text: str, long: Collection[str] = ()) -> Any:
     """What a JSON text says; of an object, long members that list whole numbers are arrays.
-
-    Args:
-        text: which may be hostile.
-        long: the names of those members.
-
-    Returns:
-        What `parse` would, but for these members: int64 (numbers,).
-
-    Raises:
-        AnimationError: if an object has a key more than once.
-        ValueError: if it is not JSON.
-        RecursionError: if it is nested too deeply.
 
     >>> parse_object('{"clicks": [4, 0], "seed": 1}', ["clicks"])
     {'clicks': array([4, 0]), 'seed': 1}
@@ -171,11 +149,7 @@ def _numbers_at(text: str, place: int) -> tuple[NDArray[np.int64] | None, int]:
 
 @contextmanager
 def reading(path: str | Path) -> Iterator[None]:
-    """For reading an animation: whatever a hostile file runs into becomes one error that names it.
-
-    Raises:
-        AnimationError: for any of it.
-    """
+    """For reading animations: whatever a hostile file runs into becomes one error that names it."""
     try:
         yield
     except (LightsAnimError, OSError, MemoryError, *DAMAGE) as error:
@@ -197,13 +171,7 @@ def reason_of(error: Exception) -> str:
 
 
 def text_of_file(path: Path) -> str:
-    """The text, UTF-8, of a file that may be anything, also without end.
-
-    Raises:
-        AnimationError: if it is larger than any that lightsanim writes.
-        UnicodeDecodeError: if it is not text.
-        OSError: if it cannot be read.
-    """
+    """The text, UTF-8, of a file that may be anything, also without end."""
     content = bytearray()
     with path.open("rb") as file:
         size = os.fstat(file.fileno()).st_size

@@ -68,16 +68,7 @@ def load_picture(
 
 
 def still_of(source: PictureSource, settings: Settings) -> Picture:
-    """A picture, or one frame of a clip, as `load_picture` reads it.
-
-    Args:
-        source: as there.
-        settings: the options of `make`; the source's own come before them.
-
-    Raises:
-        PictureError: for a source that cannot be read, and for one that moves without ``at``.
-        OptionError: for a frame beyond the end.
-    """
+    """A picture, or one frame of a clip, as `load_picture` reads it."""
     source = as_source(source)
     picture = load_source(source, settings)
     if isinstance(picture, Picture):
@@ -89,14 +80,6 @@ def still_of(source: PictureSource, settings: Settings) -> Picture:
 
 def load_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip:
     """A picture; or a clip, where it moves and no frame of it is asked for by ``at``.
-
-    Args:
-        source: a file of any kind, a folder of numbered pictures, an image, an array, or frames.
-        settings: the options of `make`; the source's own come before them.
-
-    Raises:
-        PictureError: for a source that cannot be read.
-        OptionError: for a start, an end or a frame that it does not have.
 
     >>> import numpy as np
     >>> frames = [np.full((3, 4), share) for share in (0.0, 0.5, 1.0)]
@@ -112,12 +95,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
 
 
 def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
-    """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was.
-
-    Args:
-        source: as there.
-        settings: as there.
-    """
+    """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was."""
     source = as_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     asked = attrs.evolve(settings, **own)
@@ -259,12 +237,7 @@ def _sound_of(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
 
 
 def digest_of(picture: PlainSource) -> str | None:
-    """The sha256 of a file's bytes, or of those of all the numbered pictures in a folder.
-
-    Raises:
-        PictureError: if the folder cannot be read.
-        OSError: if a file cannot.
-    """
+    """The sha256 of a file's bytes, or of those of all the numbered pictures in a folder."""
     if isinstance(picture, PictureFile):
         return hashlib.sha256(picture.content).hexdigest()
     if not isinstance(picture, str | os.PathLike):

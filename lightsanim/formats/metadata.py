@@ -87,11 +87,7 @@ class Metadata:
         return self.look.geometry(*self.board.shape, self.boards, self.board.levels)
 
     def words(self, names: Mapping[str, str]) -> dict[str, str]:
-        """What is said of the work, under the names that a format has for it.
-
-        Args:
-            names: the format's, by those of `lightsanim.animation.label.Label`.
-        """
+        """What is said of the work, under the names that a format has for it."""
         label = (self.origin.label if self.origin else UNSAID).as_dict
         return {names[name]: text for name, text in label.items() if name in names}
 
@@ -155,12 +151,7 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
 
 
 def read_metadata(text: str) -> Metadata | None:
-    """The metadata in a text, or None if it holds none.
-
-    Raises:
-        AnimationError: for metadata that contradicts itself, has a key twice, or is of a newer
-            lightsanim.
-    """
+    """The metadata in a text, or None if it holds none."""
     try:
         document = parse(text)
     except (ValueError, RecursionError):

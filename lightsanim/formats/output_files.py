@@ -29,21 +29,13 @@ TEXT, PAGE, GIF, HEADER = ".txt", ".html", ".gif", ".h"
 
 @dataclass(frozen=True, kw_only=True)
 class OutputFiles:
-    """Files that are written together: all of them, or none.
+    """Files that are written together: all of them, or none."""
 
-    Attributes:
-        animations: in the formats of `lightsanim.formats.table.FORMATS`.
-        stills: pictures of some of the frames.
-        texts: text boards of the first frame.
-        max_bytes: the most that a GIF may have; None for any size.
-        overwrite: whether files that exist may be replaced.
-    """
-
-    animations: tuple[Path, ...] = ()
-    stills: tuple[Stills, ...] = ()
-    texts: tuple[Path, ...] = ()
-    max_bytes: int | None = None
-    overwrite: bool = True
+    animations: tuple[Path, ...] = ()  # in the formats of `lightsanim.formats.table.FORMATS`
+    stills: tuple[Stills, ...] = ()  # pictures of some of the frames
+    texts: tuple[Path, ...] = ()  # text boards of the first frame
+    max_bytes: int | None = None  # the most that a GIF may have; None for any size
+    overwrite: bool = True  # whether files that exist may be replaced
 
     @property
     def paths(self) -> list[Path]:
@@ -55,14 +47,6 @@ def files_by_suffix(
     paths: Iterable[Path], suffixes: Sequence[str], *, overwrite: bool = True
 ) -> OutputFiles:
     """Files by what their suffixes say that they show; a picture shows the first frame.
-
-    Args:
-        paths: as given.
-        suffixes: those that will do.
-        overwrite: whether files that exist may be replaced.
-
-    Raises:
-        OptionError: for another suffix.
 
     >>> files_by_suffix([Path("a.txt"), Path("b.gif")], [".txt", ".gif"]).texts
     (PosixPath('a.txt'),)
@@ -82,16 +66,6 @@ def check_outputs(files: OutputFiles, longest: float = 0) -> None:
     """Check that files can be written, before the work starts.
 
     What has changed when they take their places decides: see `replacing_together`.
-
-    Args:
-        files: the files.
-        longest: seconds that the frame shown longest is shown.
-
-    Raises:
-        OptionError: for an unknown suffix, times that a format cannot show, or a file that is
-            named twice.
-        OutputError: if a folder is missing or not writable, if a path is a folder, or if a file
-            exists and must not be overwritten.
     """
     if not files.paths:
         raise OptionError("there is nothing to write; name an output with -o")
@@ -106,15 +80,7 @@ def check_outputs(files: OutputFiles, longest: float = 0) -> None:
 
 
 def check_times(paths: Iterable[Path], longest: float) -> None:
-    """Check that the formats can show a frame for as long as asked.
-
-    Args:
-        paths: the files.
-        longest: seconds that the frame shown longest is shown.
-
-    Raises:
-        OptionError: if one cannot.
-    """
+    """Check that the formats can show a frame for as long as asked."""
     for path in paths:
         format = format_of(path)
         if longest > format.max_seconds:
@@ -125,15 +91,7 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
 
 
 def check_max_bytes(paths: Iterable[Path], max_bytes: int | None) -> None:
-    """Check that there is a GIF where its bytes are limited.
-
-    Args:
-        paths: the files.
-        max_bytes: the most that a GIF may have; None for any size.
-
-    Raises:
-        OptionError: if there is none.
-    """
+    """Check that there is a GIF where its bytes are limited."""
     if max_bytes is not None and not any(map(is_gif, paths)):
         raise OptionError("max_bytes is for GIFs alone; leave it out, or write a .gif", "max_bytes")
 
@@ -144,17 +102,7 @@ def is_gif(path: Path) -> bool:
 
 
 def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1) -> None:
-    """Check that the formats can hold the frames of a board in a look.
-
-    Args:
-        files: the files.
-        theme: the look.
-        board: the board.
-        boards: 1, or in colour 3.
-
-    Raises:
-        OptionError: if one cannot.
-    """
+    """Check that the formats can hold the frames of a board in a look."""
     if theme.hatch is not None and not files.stills:
         raise OptionError(
             "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
@@ -185,17 +133,7 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
 def check_length(
     paths: Iterable[Path], board: Board, boards: int, steps: int | None = None
 ) -> None:
-    """Check that the formats can hold a film, as far as its length is known before it is made.
-
-    Args:
-        paths: the files.
-        board: the board.
-        boards: 1, or in colour 3.
-        steps: that it has at least, each of many clicks at once; None for single clicks.
-
-    Raises:
-        OptionError: if one cannot.
-    """
+    """Check that the formats can hold a film, as far as its length is known before it is made."""
     if steps is None:
         return
     formats = list(map(format_of, paths))
@@ -289,13 +227,7 @@ def _is_guarded(target: Path) -> bool:
 
 
 def notes_on(paths: Iterable[Path], animation: Animation, theme: Theme) -> list[str]:
-    """A sentence for each file that cannot show what was asked.
-
-    Args:
-        paths: the files.
-        animation: what they show.
-        theme: in which look.
-    """
+    """A sentence for each file that cannot show what was asked."""
     formats = {path: format_of(path) for path in paths}
     notes = [
         f"{path.name} shows {format.max_fps:g} frames a second, the most for a {format.name}."
@@ -333,16 +265,7 @@ def output_files(outputs: Outputs) -> OutputFiles:
 def check_no_source_is_replaced(
     sources: Sequence[object], outputs: Sequence[Path], what: str = "one of the pictures"
 ) -> None:
-    """Is none of the files read to be written too?
-
-    Args:
-        sources: what is read; those that are no paths do not count.
-        outputs: what is written.
-        what: the sources are, for the message.
-
-    Raises:
-        OptionError: if one is.
-    """
+    """Is none of the files read to be written too?"""
     pictures = [s.picture if isinstance(s, Source) else s for s in sources]
     files = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
     for output in outputs:

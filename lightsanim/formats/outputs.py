@@ -143,11 +143,7 @@ def save_still(
 
 
 def theme_of(look: Mapping[str, Any]) -> Theme:
-    """The theme of a look that was given option by option.
-
-    Raises:
-        OptionError: for an unknown option, or a value that it cannot take.
-    """
+    """The theme of a look that was given option by option."""
     check_names("look", look, names_of(Theme))
     return Theme(**look)
 
@@ -163,21 +159,7 @@ def write_together(
 ) -> list[str]:
     """Write files that `check_outputs` and `check_frames` have passed: all of them, or none.
 
-    Args:
-        animation: what to write.
-        files: the files.
-        theme: the look.
-        on_frame: called when a frame is written.
-        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
-            on stills; None for none.
-        puzzle: the title of a web page that begins as a game; None for one that plays.
-
-    Returns:
-        A sentence for each file that had to be made smaller.
-
-    Raises:
-        OptionError: for a still of a frame that is not there, or a GIF that cannot be small enough.
-        OutputError: if writing fails.
+    ``marks``: bool (rows, columns).
     """
     notes: list[str] = []
     with replacing_together(overwrite=files.overwrite) as writing:
@@ -249,21 +231,7 @@ def write_files(
 ) -> list[str]:
     """The stage that writes files that are checked already.
 
-    Args:
-        animation: what to write.
-        files: the files.
-        theme: the look.
-        clock: told of the progress.
-        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
-            on stills; None for none.
-        puzzle: the title of a web page that begins as a game; None for one that plays.
-
-    Returns:
-        A sentence for each file that had to be made smaller.
-
-    Raises:
-        OptionError: for a frame shown longer than a format can say.
-        OutputError: if a file cannot be written; no half-written file is left behind.
+    ``marks``: bool (rows, columns).
     """
     # Equal pictures add up their holds, which only the animation knows.
     check_times(files.animations, float(animation.durations().max()))
@@ -278,15 +246,10 @@ def write_files(
 
 
 class Rendered(NamedTuple):
-    """What was written without solving.
+    """What was written without solving."""
 
-    Attributes:
-        outputs: the files.
-        notes: what else there is to know, in a sentence each.
-    """
-
-    outputs: list[str]
-    notes: list[str]
+    outputs: list[str]  # the files
+    notes: list[str]  # what else there is to know, in a sentence each
 
 
 def render_files(

@@ -54,14 +54,7 @@ PLACE = "<film>"
 
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write a page that plays the animation in any browser, without any other file.
-
-    Args:
-        animation: what to play.
-        path: the file.
-        theme: see `player_html`.
-        on_frame: called once for each frame.
-    """
+    """Write a page that plays the animation in any browser, without any other file."""
     with path.open("wb") as file:
         file.writelines(map(str.encode, page_pieces(film_of(animation, theme))))
     for _ in range(len(animation)):
@@ -77,20 +70,7 @@ def player_html(
     puzzle: bool = False,
     series: Sequence[Animation] = (),
 ) -> str:
-    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
-
-    Args:
-        animation: what to play.
-        theme: its colours and, as a share of a cell, its gaps; the page finds the size of a cell.
-        title: the heading; None for the work's title, or one made of the pictures' names.
-        framed: whether another page shows it in a frame: as ``page.html#embedded`` it is the
-            board and its controls alone.
-        puzzle: whether it is a game, without showing the clicks.
-        series: the puzzles after this one, on the same board, each with its solution.
-
-    Raises:
-        OptionError: for gaps that leave no room for cells.
-    """
+    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too."""
     film = film_of(animation, theme, title=title, framed=framed, puzzle=puzzle, series=series)
     return "".join(page_pieces(film))
 
@@ -150,19 +130,7 @@ def film_of(
     puzzle: bool = False,
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """All that a page shows, as ``templates/film.js`` explains it.
-
-    Args:
-        animation: what it plays.
-        theme: its colours and, as a share of a cell, its gaps.
-        title: the heading; None for one made of the pictures' names.
-        framed: whether another page shows it in a frame.
-        puzzle: whether it is a game.
-        series: the puzzles after this one.
-
-    Raises:
-        OptionError: for gaps that leave no room for cells.
-    """
+    """All that a page shows, as ``templates/film.js`` explains it."""
     board, primaries = animation.board, animation.primaries
     names = [sayable(name) for name in animation.pictures]
     colours = _colours(theme, animation.boards, board.levels)
@@ -262,9 +230,6 @@ def load_page(path: Path) -> SavedFile:
     """Read the film of a page that was saved as ``.html``, without running its script.
 
     The page is as we write it if its film renders to the same bytes.
-
-    Raises:
-        AnimationError: if it cannot be read, holds no film, or contradicts itself.
     """
     with reading(path):
         text = text_of_file(path)

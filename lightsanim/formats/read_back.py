@@ -13,12 +13,7 @@ SUFFIXES = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames
 
 
 def format_to_read(path: Path) -> Format:
-    """The format of a file, by its suffix, or of a folder.
-
-    Raises:
-        AnimationError: for a device or a pipe, which has no suffix and can be read only once.
-        OptionError: if the suffix names none.
-    """
+    """The format of a file, by its suffix, or of a folder."""
     if path.exists() and not path.is_dir() and not path.is_file():
         raise AnimationError("it is a device or a pipe, not a file")
     suffix = "" if path.is_dir() else path.suffix.lower()
@@ -35,12 +30,7 @@ def format_to_read(path: Path) -> Format:
 
 @contextmanager
 def open_frames(path: Path) -> Iterator[FrameFile]:
-    """Open a file of frames, or a folder of them.
-
-    Raises:
-        AnimationError: if it cannot be read; also from ``frames``.
-        OptionError: for a suffix that names no format, or one whose files carry an animation.
-    """
+    """Open a file of frames, or a folder of them."""
     format = format_to_read(path)
     if format.open_frames is None:
         raise OptionError(f"a {format.name} has no frames; read its animation")

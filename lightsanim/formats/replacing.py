@@ -18,19 +18,13 @@ Writing = Callable[[Path], AbstractContextManager[Path]]
 
 @dataclass(frozen=True, kw_only=True)
 class Replacement:
-    """A file or a folder that is whole, and where it goes.
+    """A file or a folder that is whole, and where it goes."""
 
-    Attributes:
-        name: what messages call it.
-        new: the file.
-        target: its place, on the same file system.
-        kept: where the old file is kept until all new ones are in place; None if only an empty
-            folder may be replaced, and that by a folder.
-    """
-
-    name: str
-    new: Path
-    target: Path
+    name: str  # what messages call it
+    new: Path  # the file
+    target: Path  # its place, on the same file system
+    # Where the old file is kept until all new ones are in place; None if only an empty folder may
+    # be replaced, and that by a folder.
     kept: Path | None
 
 
@@ -40,13 +34,6 @@ def replacing_together(*, overwrite: bool = True) -> Iterator[Writing]:
 
     If anything goes wrong, the new files are removed and the old ones are as they were.  A folder
     only takes the place of an empty one.
-
-    Args:
-        overwrite: whether files that exist may be replaced; a file that comes to be while the new
-            ones are written is not, either.
-
-    Raises:
-        OutputError: for what the operating system says about writing.
     """
     written: list[tuple[Path, Path, Path]] = []
 
@@ -85,9 +72,6 @@ def move_together(moves: Iterable[Replacement]) -> None:
     """Move files to their places, all of them or none; signals wait for that.
 
     Wherever it can be, there is a whole file at every target at every moment.
-
-    Raises:
-        OutputError: for a file that must not be replaced, and for what the operating system says.
     """
     moves = list(moves)
     with signals_deferred(), ExitStack() as undo:

@@ -11,20 +11,15 @@ from lightsanim.look.theme import Theme
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SavedFile:
-    """A file that carries an animation.
+    """A file that carries an animation."""
 
-    Attributes:
-        animation: what it carries.
-        theme: the look that it is shown in; None for a file that shows nothing by itself, or
-            whose look is not known.
-        series: puzzles that a page of puzzles has beside it, each with its solution.
-        flaw: why the file may show something else; None if it cannot.
-    """
-
-    animation: Animation
+    animation: Animation  # what it carries
+    # The look that it is shown in; None for a file that shows nothing by itself, or whose look is
+    # not known.
     theme: Theme | None = None
+    # Puzzles that a page of puzzles has beside it, each with its solution.
     series: tuple[Animation, ...] = ()
-    flaw: str | None = None
+    flaw: str | None = None  # why the file may show something else; None if it cannot
 
 
 # The longest side that a file or an option may ask for: under the cross rule a click flips about
@@ -34,10 +29,6 @@ MAX_SIDE = 50_000
 
 def board_of_file(**members: Any) -> Board:
     """The board that an untrusted file names.
-
-    Raises:
-        OptionError: as `Board`, and for sides of more than `MAX_SIDE` cells.
-        TypeError: for members that are missing, or that a board does not have.
 
     >>> board_of_file(rows=2, columns=3, rule="king")
     Board(rows=2, columns=3, rule='king', wrap=False, levels=2)

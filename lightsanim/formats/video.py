@@ -110,16 +110,6 @@ def write_video(
 
     A frame that is held is repeated.  The codecs halve their colours, so they need even sides: an
     odd one gets one more line of background, never a rescaled picture.
-
-    Args:
-        animation: what to show.
-        path: the file.
-        theme: the look.
-        on_frame: called once for each frame.
-        container: a key of `ENCODINGS`.
-
-    Raises:
-        OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = geometry_of(animation, theme)
     tiles = _as_encoded(tiles_of(animation, theme))
@@ -241,16 +231,7 @@ def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> I
 
 @contextmanager
 def open_video(path: Path, container: str) -> Iterator[FrameFile]:
-    """Read a video's frames, as FFmpeg and the browsers, which use it, show them.
-
-    Args:
-        path: the file.
-        container: FFmpeg's name of the file format; files of other formats are refused.
-
-    Raises:
-        AnimationError: if it cannot be read, or holds what players may show differently; also from
-            ``frames``.
-    """
+    """Read a video's frames, as FFmpeg and the browsers, which use it, show them."""
     # Comments need not be UTF-8, which PyAV 19 knows by itself.
     told = int(av.__version__.partition(".")[0]) < 19
     lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}

@@ -103,18 +103,7 @@ class NoClipError(PictureError):
 
 
 def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
-    """The pictures of a film, and their times.
-
-    Args:
-        file: the film.
-        paper: the colour behind what is transparent.
-        rgb: keep the colours.
-
-    Raises:
-        NoClipError: if it is no film.
-        PictureError: if it cannot be decoded, or has too many pixels, or too many frames a second;
-            also from its shots.
-    """
+    """The pictures of a film, and their times."""
     with opened_film(file) as container:
         stream = _pictures_of(container)
         fps = _rate_of(stream)
@@ -169,11 +158,7 @@ def _content_of(file: File) -> BinaryIO:
 
 @contextmanager
 def opened_film(file: File) -> Iterator[InputContainer]:
-    """A film that is open, and no way for it to open anything else.
-
-    Raises:
-        NoClipError: if it is none.
-    """
+    """A film that is open, and no way for it to open anything else."""
     # Comments need not be UTF-8, which PyAV 19 knows by itself.
     told = int(av.__version__.partition(".")[0]) < 19
     lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
@@ -188,11 +173,7 @@ def opened_film(file: File) -> Iterator[InputContainer]:
 
 
 def is_cut_mp4(file: File) -> bool:
-    """Whether what FFmpeg does not know begins as an MP4: what tells its frames mostly comes last.
-
-    Args:
-        file: the film.
-    """
+    """Whether what FFmpeg does not know begins as an MP4, whose frames are mostly told last."""
     with _content_of(file) as content:
         head = content.read(12)
     return head[4:8] == b"ftyp" and head[8:].startswith(BRANDS)

@@ -45,23 +45,15 @@ TITLE = "Animations"
 
 @dataclass(frozen=True, kw_only=True)
 class Gallery:
-    """What `build_gallery` did.
+    """What `build_gallery` did."""
 
-    Attributes:
-        animations: how many the site shows.
-        written: files that are new or changed.
-        unchanged: files that were there already with the same content.
-        removed: files of earlier builds that are not needed any more.
-        left_out: the outputs and the reasons of those results that could not be shown.
-        outdated: the outputs of those animations whose files say other titles or credits than the
-            site.
-    """
-
-    animations: int
-    written: int
-    unchanged: int
-    removed: int
+    animations: int  # how many the site shows
+    written: int  # files that are new or changed
+    unchanged: int  # files that were there already with the same content
+    removed: int  # files of earlier builds that are not needed any more
+    # The outputs and the reasons of those results that could not be shown.
     left_out: tuple[tuple[str, str], ...]
+    # The outputs of those animations whose files say other titles or credits than the site.
     outdated: tuple[str, ...] = ()
 
 

@@ -27,10 +27,7 @@ LOOK = ("shape", "palette", "lit", "unlit", "middle", "background")
 def write_still(shades: Shades, palette: NDArray[np.uint8], path: Path) -> None:
     """Write a PNG with a pixel for each cell; of large boards, for the mean of several.
 
-    Args:
-        shades: uint8 (rows, columns).
-        palette: uint8 (shades, 4), red, green, blue and alpha.
-        path: the file.
+    ``shades``: uint8 (rows, columns), ``palette``: uint8 (shades, 4).
     """
     image = indexed_image(shades, palette)
     if max(image.size) > LARGEST_STILL:
@@ -44,14 +41,7 @@ def write_preview(
 ) -> tuple[int, int]:
     """Write the beginning and the end side by side, as the film shows them.
 
-    Args:
-        animation: whose boards they are.
-        ends: uint8 (rows, columns) each.
-        theme: the look.
-        path: of the PNG.
-
-    Returns:
-        Its width and height.
+    ``ends``: uint8 (rows, columns).
     """
     board = animation.board
     lights = [lights_of(end, animation.boards, board.levels) for end in ends]
@@ -64,16 +54,7 @@ def write_preview(
 
 
 def copy_originals(folder: Path, here: Path, count: int) -> list[str | None]:
-    """Copy the pictures that a batch has kept to an animation's folder of a site.
-
-    Args:
-        folder: where they are kept; there may be none.
-        here: the animation's folder.
-        count: of the animation's pictures.
-
-    Returns:
-        The name of each picture's copy; None where there is none.
-    """
+    """Copy the pictures that a batch has kept to an animation's folder of a site."""
     copies: list[str | None] = []
     for number in range(1, count + 1):
         source, name = folder / f"{number}.jpg", f"original-{number}.jpg"

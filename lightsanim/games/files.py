@@ -27,11 +27,6 @@ SLOWEST, FASTEST = 2.0, 25.0
 def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
     """How fast clicks are shown.
 
-    Args:
-        clicks: how many there are.
-        fps: frames a second; None for as many as show them in about ten seconds.
-        clicks_per_frame: clicks that a frame adds.
-
     >>> timing_for(15, None, 1).fps, timing_for(280, None, 1).fps
     (2.0, 25.0)
     """
@@ -64,19 +59,7 @@ def animate_solution(
 def checked_files(
     outputs: Outputs, suffixes: Sequence[str], board: Board, theme: Theme, longest: float = 0
 ) -> OutputFiles:
-    """The files to write, checked before the work starts; perhaps none.
-
-    Args:
-        outputs: as given.
-        suffixes: those that will do.
-        board: that they show.
-        theme: its look.
-        longest: seconds that the frame shown longest is shown.
-
-    Raises:
-        OptionError: for another suffix, frames that a format cannot hold, or a file named twice.
-        OutputError: if a file cannot be written.
-    """
+    """The files to write, checked before the work starts; perhaps none."""
     files = files_by_suffix(outputs.output, suffixes, overwrite=outputs.overwrite)
     if files.paths:
         check_outputs(files, longest)

@@ -25,19 +25,12 @@ from lightsanim.system.progress import Clock, Progress, untold
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class SolvedGame:
-    """A game and its solution.
+    """A game and its solution."""
 
-    Attributes:
-        game: where it starts and what it was to become.
-        solution: what was found.
-        sequence: the clicks in order; None if there are none.
-        seed: what the order was drawn with, if it was.
-    """
-
-    game: Game
-    solution: Solution
-    sequence: ClickSequence | None
-    seed: int | None
+    game: Game  # where it starts and what it was to become
+    solution: Solution  # what was found
+    sequence: ClickSequence | None  # the clicks in order; None if there are none
+    seed: int | None  # what the order was drawn with, if it was
 
 
 def solve_files(

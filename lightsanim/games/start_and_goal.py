@@ -45,24 +45,17 @@ Source = bool | Lights | Picture
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Game:
-    """A board, where it starts and what it is to become.
+    """A board, where it starts and what it is to become."""
 
-    Attributes:
-        board: the board.
-        configurations: bool (rows, columns), with more than two levels uint8, of the start and of
-            the goal.
-        margin: (rows, columns), how much it shows if a cell differs from the goal; None where the
-            goal is no picture, and with more than two levels.
-        in_levels: with more than two levels the goal before it was rounded; None where it is no
-            picture.
-        names: of the start and of the goal.
-    """
-
-    board: Board
+    board: Board  # the board
+    # bool (rows, columns), with more than two levels uint8, of the start and of the goal.
     configurations: tuple[Lights, Lights]
+    # (rows, columns), how much it shows if a cell differs from the goal; None where the goal is no
+    # picture, and with more than two levels.
     margin: NDArray[np.floating] | None
+    # With more than two levels the goal before it was rounded; None where it is no picture.
     in_levels: NDArray[np.floating] | None
-    names: tuple[str, str]
+    names: tuple[str, str]  # of the start and of the goal
 
 
 def load_game(
@@ -112,16 +105,7 @@ def load_game(
 
 
 def load_source(name: str, levels: int = 2) -> Source:
-    """What START or GOAL names: True for all on, False for all off, a text board, or a picture.
-
-    Args:
-        name: as given.
-        levels: of a text board.
-
-    Raises:
-        OptionError: for a text board that cannot be read.
-        PictureError: for a file that is neither a text board nor a picture.
-    """
+    """What START or GOAL names: True for all on, False for all off, a text board, or a picture."""
     if name in WORDS:
         return WORDS[name]
     if name == STANDARD_INPUT:
@@ -155,13 +139,6 @@ def load_source(name: str, levels: int = 2) -> Source:
 
 def board_of(size: SizeLike, settings: Settings) -> Board:
     """The board of a size under the settings' rule; square where the rows are not given.
-
-    Args:
-        size: COLUMNSxROWS, or COLUMNS.
-        settings: levels, rule and wrap.
-
-    Raises:
-        OptionError: if the board is too large.
 
     >>> board_of("6x5", Settings(rule="king"))
     Board(rows=5, columns=6, rule='king', wrap=False, levels=2)

@@ -78,14 +78,7 @@ def write_lesson(
 
 
 def lesson_page(size: SizeLike = "5x5") -> str:
-    """The page as text.
-
-    Args:
-        size: COLUMNSxROWS of its boards, 3 to 12 a side.
-
-    Raises:
-        OptionError: for another size.
-    """
+    """The page as text."""
     board = _checked_board(size)
     rng = np.random.default_rng(board.cells)
     rows, patterns = bottom_rows(board), quiet_patterns(board)
@@ -130,9 +123,6 @@ def _checked_board(size: SizeLike) -> Board:
 
 def quiet_patterns(board: Board) -> list[Bits]:
     """Those that the page shows: all up to a nullity of 2, else a basis.
-
-    Args:
-        board: of two levels.
 
     >>> [int(pattern.sum()) for pattern in quiet_patterns(Board(5, 5))]
     [12, 12, 16]
@@ -198,9 +188,6 @@ def _game(board: Board, rule: str) -> Mapping[str, Any]:
 
 def ways_in_words(board: Board) -> str:
     """How many starts can be turned off, and in how many ways.
-
-    Args:
-        board: whose nullity it is about.
 
     >>> ways_in_words(Board(5, 5))
     'Nullity 2: three quiet patterns. One start in four can be turned off, each in four ways.'

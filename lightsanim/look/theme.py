@@ -244,36 +244,24 @@ def gutter_of(rows: int, columns: int) -> int:
 
 
 def grid_of(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
-    """Rows and columns of a board with the panel of its clicks, and what is between them.
-
-    Args:
-        rows: of the board.
-        columns: of the board.
-        panel: see `Geometry`.
-    """
+    """Rows and columns of a board with the panel of its clicks, and what is between them."""
     down, right = panel or (0, 0)
     return rows + down, columns + right
 
 
 @dataclass(frozen=True, kw_only=True)
 class Geometry:
-    """Where the cells lie in a frame, in pixels.
+    """Where the cells lie in a frame, in pixels."""
 
-    Attributes:
-        rows, columns: of the board.
-        cell: a cell's side.
-        gap: between cells, and around the board.
-        canvas: the frame, in whose middle the board lies with half a gap around it at least; None
-            if the board fills it.
-        panel: how far down and to the right of the board's first cell, in cells, that of a panel as
-            large is, which shows the clicks; None for no panel.
-    """
-
-    rows: int
+    rows: int  # of the board
     columns: int
-    cell: int
-    gap: int
+    cell: int  # a cell's side
+    gap: int  # between cells, and around the board
+    # The frame, in whose middle the board lies with half a gap around it at least; None if the
+    # board fills it.
     canvas: Canvas | None = None
+    # How far down and to the right of the board's first cell, in cells, that of a panel as large
+    # is, which shows the clicks; None for no panel.
     panel: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
@@ -334,11 +322,6 @@ class Geometry:
     def places(self, y: int, x: int, part: tuple[int, int] | None = None) -> tuple[slice, slice]:
         """The rows and columns of a frame's pixels that lie at (y, x) in their cells.
 
-        Args:
-            y: from a cell's top.
-            x: from its left.
-            part: None for the board; `panel` for that.
-
         >>> Geometry(rows=2, columns=3, cell=4, gap=1).places(0, 2)
         (slice(1, 11, 5), slice(3, 18, 5))
         """
@@ -359,8 +342,7 @@ class Geometry:
 def weighted(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
     """Colours as they are mixed, by how opaque they are: float64 (..., 4), the alpha 0 to 1.
 
-    Args:
-        colours: uint8 (..., 4), red, green, blue and alpha.
+    ``colours``: uint8 (..., 4).
     """
     mixable = colours.astype(float)
     mixable[..., 3] /= 255

@@ -68,16 +68,7 @@ def with_checked_types(function: Callable[..., Result]) -> Callable[..., Result]
 
 
 def check_type(name: str, value: Any, hint: Any) -> Any:
-    """``value``, if it is of a type; a list for what gives the items of one.
-
-    Args:
-        name: of the argument, for the message.
-        value: what was given.
-        hint: the type, as annotated; nothing is said of arrays, protocols and type variables.
-
-    Raises:
-        OptionError: if it is of another type.
-    """
+    """``value``, if it is of a type; a list for what gives the items of one."""
     members = get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
     kinds = [WIDER.get(kind, kind) for kind in (get_origin(each) or each for each in members)]
     if not all(map(_is_checked, kinds)):

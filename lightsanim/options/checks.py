@@ -35,15 +35,6 @@ _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
     """``value`` as an int, if it is a whole number from ``low`` to ``high``.
 
-    Args:
-        name: of the option, for the message.
-        value: what was given.
-        low: the least that will do.
-        high: the most that will do.
-
-    Raises:
-        OptionError: if it is not.
-
     >>> check_whole("seed", 3, 0)
     3
     """
@@ -56,15 +47,6 @@ def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
     """``value`` as a float, if it is a finite number from ``low`` to ``high``.
-
-    Args:
-        name: of the option, for the message.
-        value: what was given.
-        low: the least that will do.
-        high: the most that will do.
-
-    Raises:
-        OptionError: if it is not.
 
     >>> check_number("gamma", 1, 0.1)
     1.0
@@ -92,9 +74,6 @@ def as_float(value: Any) -> float | None:
 def check_seconds(value: Any) -> float:
     """``value`` as a float, if it is a time limit; infinity is one.
 
-    Raises:
-        OptionError: if it is none.
-
     >>> check_seconds(30)
     30.0
     """
@@ -108,14 +87,6 @@ def check_seconds(value: Any) -> float:
 
 def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
     """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0.
-
-    Args:
-        name: of the argument, for the message.
-        value: what was given.
-        sides: of the array; None for any that is at least 1.
-
-    Raises:
-        OptionError: if it is no such array, and so for NaN, too.
 
     >>> check_bits("clicks", [[0, 1]], 1, None)
     array([[False,  True]])
@@ -152,14 +123,6 @@ def _spelt(sides: tuple[int | None, ...]) -> str:
 def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArray[np.float64]":
     """``value`` as an array of floats, if it has this shape and holds finite numbers.
 
-    Args:
-        name: of the argument, for the message.
-        value: what was given.
-        shape: of the array; None for a side of any length that is at least 1.
-
-    Raises:
-        OptionError: if it is no such array.
-
     >>> check_floats("margin", [[0, 1]], (1, 2))
     array([[0., 1.]])
     """
@@ -183,13 +146,6 @@ def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArr
 def check_path(name: str, value: Any) -> Path:
     """``value`` as a path.
 
-    Args:
-        name: of the option, for the message.
-        value: what was given.
-
-    Raises:
-        OptionError: if it is none.
-
     >>> check_path("sheet", "sheet.png").suffix
     '.png'
     """
@@ -202,13 +158,6 @@ def check_path(name: str, value: Any) -> Path:
 def check_list(name: str, value: Any) -> list[Any]:
     """The items of a list, or of anything that gives items one by one.
 
-    Args:
-        name: of the option, for the message.
-        value: what was given.
-
-    Raises:
-        OptionError: if it has none to give, or is a text.
-
     >>> check_list("pictures", iter(["a.png", "b.png"]))
     ['a.png', 'b.png']
     """
@@ -220,13 +169,6 @@ def check_list(name: str, value: Any) -> list[Any]:
 def check_flag(name: str, value: Any) -> bool:
     """``value`` as a bool, if it is True or False.
 
-    Args:
-        name: of the option, for the message.
-        value: what was given.
-
-    Raises:
-        OptionError: if it is neither.
-
     >>> check_flag("cycle", True)
     True
     """
@@ -237,14 +179,6 @@ def check_flag(name: str, value: Any) -> bool:
 
 def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
     """``value`` as it stands among the ``known`` names or numbers.
-
-    Args:
-        name: of the option, for the message.
-        value: what was given.
-        known: what will do.
-
-    Raises:
-        OptionError: if it is not; names the nearest one.
 
     >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
     ('cover', 3)
@@ -261,11 +195,6 @@ def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
 def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> list[str]:
     """What is wrong with names that do not exist: a message each, in alphabetical order.
 
-    Args:
-        what: they are names of, such as ``option``.
-        given: the names that were given.
-        known: the names that exist.
-
     >>> unknown_names("option", ["fps", "lop"], ["fps", "loop"])
     ["unknown option 'lop'; did you mean loop?"]
     """
@@ -276,14 +205,6 @@ def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> l
 
 def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> None:
     """Are all names known?
-
-    Args:
-        what: they are names of, such as ``option``.
-        given: the names that were given.
-        known: the names that exist.
-
-    Raises:
-        OptionError: for the first one, in alphabetical order, that does not exist.
 
     >>> check_names("option", ["fps"], ["fps", "loop"])
     """
@@ -297,9 +218,6 @@ def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> Non
 def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
     """A table with an entry for each of the names that an option can take, in their order.
 
-    Raises:
-        KeyError: if a name has no entry, or an entry no name.
-
     >>> keyed(["a", "b"], {"b": 2, "a": 1})
     {'a': 1, 'b': 2}
     """
@@ -311,10 +229,6 @@ def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
 
 def guess(value: Any, known: Iterable[str]) -> str:
     """The end of a message: the known name that is nearest to ``value``, if one is near.
-
-    Args:
-        value: what was given.
-        known: the names that exist.
 
     >>> guess("ambr", ["amber", "rose"])
     '; did you mean amber?'

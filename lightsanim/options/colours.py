@@ -51,14 +51,6 @@ NOTHINGS = ("none", "transparent")
 def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
     """A colour by its name, as hex or in another form that Pillow knows, or by its numbers.
 
-    Args:
-        value: such as ``white``, ``#ff8000``, ``hsl(30, 100%, 50%)`` or ``(255, 128, 0)``; with
-            alpha ``#ff800080`` or ``(255, 128, 0, 128)``; ``none`` and ``transparent``.
-        name: of the option, for the message.
-
-    Raises:
-        OptionError: if it is none of these; names the nearest colour name.
-
     >>> to_colour("white") == to_colour("#ffffff") == to_colour((255, 255, 255))
     True
     >>> to_colour("none") == to_colour("transparent") == to_colour("#ff800000")
@@ -81,15 +73,7 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
 
 
 def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
-    """As `to_colour`, for what lies behind everything else.
-
-    Args:
-        value: see `to_colour`.
-        name: of the option, for the message.
-
-    Raises:
-        OptionError: also for a colour that is transparent.
-    """
+    """As `to_colour`, for what lies behind everything else."""
     colour = to_colour(value, name)
     if not colour.is_opaque:
         raise OptionError(f"{name} must be opaque, as nothing lies behind it, not {colour}", name)

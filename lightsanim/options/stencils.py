@@ -32,13 +32,6 @@ MAX_SHOWN = 40
 def to_rule(name: str) -> str:
     """The canonical name of a rule: that of a named one, or the smallest stencil.
 
-    Args:
-        name: a name, or a stencil: rows of 0 and 1 joined by /, 1 for each cell that a click
-            flips; the clicked cell is in the middle.
-
-    Raises:
-        OptionError: if it is neither a known name nor an odd-sided stencil.
-
     >>> to_rule("00000/00100/01110/00100/00000"), to_rule("000/110/000")
     ('plus', '110')
     """
@@ -74,9 +67,6 @@ def stencil_text(offsets: Iterable[tuple[int, int]]) -> str:
 
 def stencil_offsets(text: str) -> Offsets:
     """The offsets of a stencil that is written as `stencil_text` writes it, or in a larger frame.
-
-    Raises:
-        OptionError: if it is even-sided, ragged, empty, too large or not of 0 and 1.
 
     >>> stencil_offsets("000/110/000")
     ((0, -1), (0, 0))

@@ -203,21 +203,7 @@ def told(
     limits: Sequence[float] = (),
     slider: Sequence[float] = (),
 ) -> Mapping[str, Any]:
-    """What the command line, and forms, say of an option.
-
-    Args:
-        group: of the help.
-        text: one sentence; without its full stop where ``choices`` follow.
-        metavar: the placeholder for its value; none for a flag.
-        choices: the names, or numbers, that it takes.
-        unset: what happens where it is not given, if the default itself does not say it.
-        flags: if they are not made from the name, as in ``--quiet -q``.
-        kind: flag, choice, number, whole, colour or text.
-        offered: values that a form offers, where others will do as well.
-        limits: the least and the most that a number can be.
-        slider: from, to and step of those that one tries by eye; where the ends are 1/x and x, in
-            even steps of the logarithm.
-    """
+    """What the command line, and forms, say of an option."""
     known = tuple(choices)
     names = ", ".join(map(str, known))
     return {
@@ -290,13 +276,6 @@ OrderLike: TypeAlias = str | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
 
 def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrder:
     """A click order by its name, or as an array or a function; see `CustomOrder`.
-
-    Args:
-        value: the order.
-        known: the names that will do.
-
-    Raises:
-        OptionError: if it is none of these.
 
     >>> to_order("radial"), str(to_order(lambda row, column: row))
     ('radial', 'custom')
@@ -1019,12 +998,6 @@ def document_options(kind: type[attrs.AttrsInstance]) -> None:
 def settings_from(given: Mapping[str, Any]) -> Settings:
     """The options of `make` by their names, and those of a preset under them.
 
-    Args:
-        given: values by name, as users spell them; ``preset`` for the name of a preset.
-
-    Raises:
-        OptionError: for an unknown name, or a value that an option cannot take.
-
     >>> settings = settings_from({"preset": "linocut", "detail": 2})
     >>> settings.dither, settings.detail
     ('threshold', 2.0)
@@ -1035,10 +1008,6 @@ def settings_from(given: Mapping[str, Any]) -> Settings:
 
 def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
     """Values by name, with what their preset sets and they do not in place of ``preset``.
-
-    Raises:
-        OptionError: for an unknown preset, or the order of wipes that are left out: also where
-            that is the default.
 
     >>> with_preset({"preset": "linocut", "detail": 2})
     {'dither': 'threshold', 'detail': 2}
@@ -1058,13 +1027,6 @@ def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
     """Options as a file tells of them; those of later versions are ignored.
 
     A custom order is not in the file; there is the default in its place.
-
-    Args:
-        kind: the class.
-        given: values by name, as `plain` writes them.
-
-    Raises:
-        OptionError: for a value that an option cannot take.
 
     >>> recorded(Settings, {"background": "black", "later": 1}).backdrop == Settings().backdrop
     False

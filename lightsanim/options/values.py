@@ -32,18 +32,10 @@ UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
 
 @frozen(kw_only=True)
 class Size:
-    """A board's columns, and its rows where they are given.
+    """A board's columns, and its rows where they are given."""
 
-    Attributes:
-        columns: cells in a row.
-        rows: cells in a column; None to take the first picture's shape.
-
-    Raises:
-        OptionError: if a side is not positive, or the board is too large.
-    """
-
-    columns: int
-    rows: int | None = None
+    columns: int  # cells in a row
+    rows: int | None = None  # cells in a column; None to take the first picture's shape
 
     def __attrs_post_init__(self) -> None:
         rows = 1 if self.rows is None else self.rows
@@ -66,9 +58,6 @@ SizeLike = Size | str | int | tuple[int, int]
 
 def to_size(value: SizeLike) -> Size:
     """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open.
-
-    Raises:
-        OptionError: if it is neither, smaller than 1x1, or too large.
 
     >>> to_size("60x40") == to_size((60, 40)), to_size(60)
     (True, Size(columns=60, rows=None))
@@ -96,18 +85,10 @@ def _sides(value: Any) -> tuple[int, int | None] | None:
 
 @frozen(kw_only=True)
 class Canvas:
-    """The pixels of a frame, exactly.
+    """The pixels of a frame, exactly."""
 
-    Attributes:
-        width: of a frame.
-        height: of a frame; None to take the board's shape.
-
-    Raises:
-        OptionError: if a side is not positive, or too large.
-    """
-
-    width: int
-    height: int | None = None
+    width: int  # of a frame
+    height: int | None = None  # of a frame; None to take the board's shape
 
     def __attrs_post_init__(self) -> None:
         for side in (self.width, self.width if self.height is None else self.height):
@@ -126,13 +107,6 @@ CanvasLike = Canvas | str | int | tuple[int, int]
 
 def to_canvas(value: CanvasLike, named: Mapping[str, str] = MappingProxyType({})) -> Canvas:
     """``1080x1350`` or ``(1080, 1350)`` is that many pixels; ``1080`` leaves the height open.
-
-    Args:
-        value: one of these, or a name.
-        named: canvases by their names.
-
-    Raises:
-        OptionError: if it is none of these, or a side is not positive or too large.
 
     >>> to_canvas("tall", {"tall": "9x16"}) == to_canvas((9, 16)), to_canvas(1080).height
     (True, None)
@@ -170,13 +144,6 @@ SpanLike = Span | str | int | tuple[int, int]
 def to_span(value: SpanLike, name: str = "clicks") -> Span:
     """``3..12`` or ``(3, 12)`` is the numbers from 3 to 12; ``7`` is 7 alone.
 
-    Args:
-        value: one of these.
-        name: of the option, for the message.
-
-    Raises:
-        OptionError: if it is none of these, less than 1, or falling.
-
     >>> to_span("3..12") == to_span((3, 12)), to_span(7)
     (True, Span(first=7, last=7))
     """
@@ -206,13 +173,6 @@ def spread(span: Span, count: int) -> tuple[int, ...]:
 
 def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
     """``8MB``, ``500 kB`` or ``8000000``: a number of bytes, of which 1000 are a kB.
-
-    Args:
-        value: one of these.
-        name: of the option, for the message.
-
-    Raises:
-        OptionError: if it is none of these, or less than 1.
 
     >>> to_byte_count("1.5 MB"), to_byte_count(200_000)
     (1500000, 200000)
@@ -272,9 +232,6 @@ class Crop(NamedTuple):
 def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     """LEFT,TOP,RIGHT,BOTTOM, each in pixels or as a share such as 10%.
 
-    Raises:
-        OptionError: if it is anything else, empty, or reversed.
-
     >>> to_crop((0, 10, 100, 200)) == to_crop("0,10,100,200")
     True
     """
@@ -304,15 +261,13 @@ FACE, AUTO = "face", "auto"
 class Focus(NamedTuple):
     """What a picture is cut out around.
 
-    Attributes:
-        on: a point, or what is looked for: `FACE`, or `AUTO`, a face or else the busiest part.
-        zoom: how many times smaller than the picture the part is; None for what suits it.
-
     >>> str(to_focus("45%,30%,2")), str(to_focus("face"))
     ('45%,30%,2', 'face')
     """
 
+    # A point, or what is looked for: `FACE`, or `AUTO`, a face or else the busiest part.
     on: str | tuple[Place, Place]
+    # How many times smaller than the picture the part is; None for what suits it.
     zoom: float | None = None
 
     def __str__(self) -> str:
@@ -322,9 +277,6 @@ class Focus(NamedTuple):
 
 def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
     """X,Y or ``face`` or ``auto``, and perhaps a comma and a zoom after it.
-
-    Raises:
-        OptionError: if it is anything else.
 
     >>> to_focus((120, 80, 2)) == to_focus("120,80,2.0")
     True
@@ -383,13 +335,10 @@ class ArrayLike(Protocol):
 
 @frozen
 class CustomOrder:
-    """A click order that a Python user gives; in records it is called "custom".
+    """A click order that a Python user gives; in records it is called "custom"."""
 
-    Attributes:
-        given: a time for each cell, (rows, columns), smaller first; or a function that makes these
-            of the row and the column of each cell, as float arrays.
-    """
-
+    # A time for each cell, (rows, columns), smaller first; or a function that makes these of the
+    # row and the column of each cell, as float arrays.
     given: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
 
     def __str__(self) -> str:

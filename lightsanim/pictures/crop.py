@@ -34,15 +34,10 @@ CENTRAL = 0.3
 
 @dataclass(frozen=True, kw_only=True)
 class Part:
-    """A part of a picture.
+    """A part of a picture."""
 
-    Attributes:
-        box: its edges, in pixels of the whole picture.
-        found: what is in it, if it was looked for: "a face", or "the busiest part".
-    """
-
-    box: Box
-    found: str | None = None
+    box: Box  # its edges, in pixels of the whole picture
+    found: str | None = None  # what is in it, if it was looked for: "a face", or "the busiest part"
 
     def of(self, picture: Picture) -> Picture:
         """The part itself."""
@@ -55,9 +50,6 @@ class Part:
 def cropped(picture: Picture, crop: Crop | None) -> Picture:
     """The part of a picture that a crop leaves.
 
-    Raises:
-        OptionError: if it does not lie within the picture.
-
     >>> picture = Picture(name="ramp", light=np.zeros((4, 6), np.float32))
     >>> cropped(picture, Crop(*map(Place.of_text, ["50%", "0", "100%", "2"]))).light.shape
     (2, 3)
@@ -66,17 +58,7 @@ def cropped(picture: Picture, crop: Crop | None) -> Picture:
 
 
 def part_of(picture: Picture, options: PictureOptions, shape: float) -> Part:
-    """The part of a picture that a crop, and then a focus in it, leave.
-
-    Args:
-        picture: the picture.
-        options: crop, focus and fit.
-        shape: of the board, its columns over its rows.  A focus gives it to the part where the fit
-            is "cover"; otherwise the part has the shape of the picture.
-
-    Raises:
-        OptionError: for a crop or a focus outside the picture, or on a face where none is found.
-    """
+    """The part of a picture that a crop, and then a focus in it, leave."""
     box = _box_of_crop(picture, options.crop)
     if options.focus is None:
         return Part(box=box)
@@ -92,17 +74,6 @@ def with_found_part(
     """The picture with a crop of its own in place of a focus for which it had to be searched.
 
     Whoever makes the picture again then gets the same part, whatever is found there.
-
-    Args:
-        picture: the picture.
-        options: its options.
-        shape: of the board, its columns over its rows.
-
-    Returns:
-        The picture, and what was found; None where nothing was looked for.
-
-    Raises:
-        OptionError: for a crop outside the picture, or a focus on a face where none is found.
     """
     if options.focus is None or not isinstance(options.focus.on, str):
         return picture, None

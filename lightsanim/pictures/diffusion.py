@@ -39,19 +39,13 @@ BEYOND = 1e9
 
 @dataclass(frozen=True, kw_only=True)
 class Kernel:
-    """An error-diffusion kernel: who receives which share of a cell's error.
+    """An error-diffusion kernel: who receives which share of a cell's error."""
 
-    Attributes:
-        shares: (row offset, column offset, weight) for each receiver, all of them later in reading
-            order (below, or to the right in the same row).
-        divisor: a receiver gets weight / divisor of the error; the weights may sum to less than
-            the divisor (Atkinson's do).
-
-    Raises:
-        ValueError: for a receiver further ahead in the same row than two cells.
-    """
-
+    # (row offset, column offset, weight) for each receiver, all of them later in reading order
+    # (below, or to the right in the same row).
     shares: tuple[tuple[int, int, float], ...]
+    # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor
+    # (Atkinson's do).
     divisor: float
 
     def __post_init__(self) -> None:
@@ -153,13 +147,7 @@ def diffuse(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> 
 
     Pure areas stay pure, see `pure_areas`.
 
-    Args:
-        values: float64 (rows, columns) in 0..1.
-        kernel: who receives which share.
-        shown: float64 (levels,), the value that each level is shown as.
-
-    Returns:
-        Each cell's value at the moment of its decision, float64 (rows, columns).
+    ``values``: float64 (rows, columns), ``shown``: float64 (levels,).
     """
     nearest = _nearest_of(shown)
     rows, columns = values.shape
@@ -242,13 +230,7 @@ def diffuse_serpentine(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND
 
     R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
 
-    Args:
-        values: float64 (rows, columns) in 0..1.
-        kernel: who receives which share.
-        shown: float64 (levels,), the value that each level is shown as.
-
-    Returns:
-        Each cell's value at the moment of its decision, float64 (rows, columns).
+    ``values``: float64 (rows, columns), ``shown``: float64 (levels,).
     """
     rows, columns = values.shape
     reach = max(abs(column) for _, column, _ in kernel.shares)

@@ -23,11 +23,6 @@ def steadied(
 ) -> Iterator[list[Target]]:
     """Frames one after the other, each with the levels of the one before wherever these will do.
 
-    Args:
-        frames: the targets of each, one for each board.
-        dither: theirs; of error diffusion, which has no thresholds that stay, nothing is changed.
-        settings: the options of `make`: levels and tone.
-
     >>> from lightsanim.pictures.dither import dither
     >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))
     >>> [bool(t.configuration[0, 0]) for t, in steadied(frames, "threshold", Settings())]
@@ -66,9 +61,7 @@ class _Band:
     def levels(self, grey: NDArray[np.float32], before: NDArray[Any]) -> NDArray[Any]:
         """A frame's levels, (rows, columns).
 
-        Args:
-            grey: (rows, columns).
-            before: the levels of the frame before.
+        ``grey``: (rows, columns).
         """
         least, most = (reached(grey, bounds) for bounds in (self._high, self._low))
         levels: NDArray[Any] = np.maximum(np.minimum(before, most), least)

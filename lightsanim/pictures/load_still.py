@@ -26,20 +26,6 @@ def load_still(
 ) -> Picture:
     """Read a picture that does not move.
 
-    Args:
-        source: as of `lightsanim.load_picture`; of what moves the first frame counts, where Pillow
-            reads it.  A picture that was loaded before is as it was.
-        backdrop: the colour that shows where the picture is transparent.
-        rgb: keep the colours.
-
-    Returns:
-        The picture, see `lightsanim.load_picture`.
-
-    Raises:
-        PictureError: for a source that cannot be read, or has more pixels than Pillow's limit
-            against decompression bombs.
-        OptionError: for a backdrop that is not an opaque colour.
-
     >>> load_still(np.array([[0.0, 0.5, 1.0]])).light.round(4)
     array([[0.   , 0.214, 1.   ]], dtype=float32)
     """
@@ -96,12 +82,7 @@ def content_of(path: str | os.PathLike[str]) -> bytes:
 
 
 def is_for_imageio(path: str, head: bytes) -> bool:
-    """Whether a file is a still that perhaps imageio alone reads.
-
-    Args:
-        path: what it is called.
-        head: its first bytes.
-    """
+    """Whether a file is a still that perhaps imageio alone reads."""
     return plugin_for(path, head) is not None or head.startswith(TIFFS)
 
 

@@ -71,11 +71,6 @@ SHIFTS = ((0, 0), (SIDE // 2, 0), (0, SIDE // 2))
 
 
 def thresholds_of(dither: str, plane: int = 0) -> Thresholds:
-    """The square of thresholds of an ordered dither.
-
-    Args:
-        dither: its name.
-        plane: of which primary, 0 for grey.
-    """
+    """The square of thresholds of an ordered dither."""
     square = ORDERED[dither]
     return np.roll(square, SHIFTS[plane], (0, 1)) if dither == BLUE_NOISE else square

@@ -120,12 +120,6 @@ def source_of_word(word: str) -> Source:
 
     The name of a file that exists is always that file.
 
-    Args:
-        word: such as ``face.png@crop=10%,0,90%,60%@invert``.
-
-    Raises:
-        OptionError: for an unknown option, or a value that it cannot take.
-
     >>> source_of_word("icon@2x.png@detail=2@no-autocontrast").own
     {'detail': 2.0, 'autocontrast': False}
     """

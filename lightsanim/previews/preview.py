@@ -74,17 +74,11 @@ UNTOUCHED: Mapping[str, Any] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Way:
-    """One way to show the picture.
+    """One way to show the picture."""
 
-    Attributes:
-        settings: the options.
-        label: what the command line has to be told for it.
-        note: what the label stands for, if it does not say so itself.
-    """
-
-    settings: Settings
-    label: str
-    note: str = ""
+    settings: Settings  # the options
+    label: str  # what the command line has to be told for it
+    note: str = ""  # what the label stands for, if it does not say so itself
 
 
 def preview(picture: PictureSource, **options: Any) -> Image.Image:
@@ -236,17 +230,11 @@ def _shown(source: PictureSource, settings: Settings, theme: Theme) -> "_Shown":
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Shown:
-    """The picture that is shown, under which options and in which colours.
+    """The picture that is shown, under which options and in which colours."""
 
-    Attributes:
-        pictures: in grey, and in colour.
-        settings: the options, the picture's own among them.
-        theme: the colours of the cells.
-    """
-
-    pictures: Mapping[bool, Picture]
-    settings: Settings
-    theme: Theme
+    pictures: Mapping[bool, Picture]  # in grey, and in colour
+    settings: Settings  # the options, the picture's own among them
+    theme: Theme  # the colours of the cells
 
     @cached_property
     def is_coloured(self) -> bool:

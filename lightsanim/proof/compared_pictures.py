@@ -23,25 +23,15 @@ from lightsanim.pictures.targets import targets_for
 
 @dataclass(kw_only=True, eq=False)
 class Compared:
-    """A picture as it should be shown, and the frame that comes nearest to it so far.
+    """A picture as it should be shown, and the frame that comes nearest to it so far."""
 
-    Attributes:
-        path: what the user calls it.
-        sha256: of its file; None for an image or an array.
-        own: its own options, as the file says them.
-        lights: (boards, rows, columns), what it is dithered to.
-        levels: of a cell.
-        wrong: the cells that differ, on all boards together.
-        shown: in which frame; -1 before the first.
-    """
-
-    path: str
-    sha256: str | None
-    own: Mapping[str, Any]
-    lights: Lights
-    levels: int
-    wrong: int = 0
-    shown: int = -1
+    path: str  # what the user calls it
+    sha256: str | None  # of its file; None for an image or an array
+    own: Mapping[str, Any]  # its own options, as the file says them
+    lights: Lights  # (boards, rows, columns), what it is dithered to
+    levels: int  # of a cell
+    wrong: int = 0  # the cells that differ, on all boards together
+    shown: int = -1  # in which frame; -1 before the first
 
     def see(self, number: int, shades: Shades) -> None:
         """Compare it with a frame."""
@@ -54,18 +44,7 @@ class Compared:
 def compared(
     pictures: Sequence[PictureSource], board: Board, boards: int, origin: Origin | None
 ) -> list[Compared]:
-    """The pictures as the file's own settings dither them, or the default settings.
-
-    Args:
-        pictures: the pictures.
-        board: the file's board.
-        boards: 1, or in colour 3.
-        origin: where its settings are, if it says any.
-
-    Raises:
-        PictureError: if one cannot be read.
-        AnimationError: for settings that `make` would refuse.
-    """
+    """The pictures as the file's own settings dither them, or the default settings."""
     settings, found = settings_of(origin if pictures else None), []
     settings = attrs.evolve(settings, levels=board.levels, rgb=boards == 3)
     own_of = _own_options(origin)
@@ -129,11 +108,7 @@ def picture_settings_in_words(origin: Origin | None) -> str:
 
 
 def settings_of(origin: Origin | None) -> Settings:
-    """The settings that an animation was made with.
-
-    Raises:
-        AnimationError: for settings that `make` would refuse.
-    """
+    """The settings that an animation was made with."""
     try:
         return recorded(Settings, {} if origin is None else origin.settings)
     except (OptionError, TypeError, ValueError) as error:

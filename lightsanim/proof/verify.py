@@ -119,11 +119,7 @@ class _Proof:
         self._doubtful: int | None = None
 
     def see(self, number: int, frame: SeenFrame) -> None:
-        """Check the next frame.
-
-        Raises:
-            FrameError: if it does not follow from the one before.
-        """
+        """Check the next frame."""
         self._frames += 1
         self._seconds.append(frame.seconds)
         shades = frame.shades
@@ -143,11 +139,7 @@ class _Proof:
                 picture.see(number, shades)
 
     def end(self) -> None:
-        """Check what only the last frame tells.
-
-        Raises:
-            FrameError: if some are missing, or are not those that were written.
-        """
+        """Check what only the last frame tells."""
         if self._before is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._before)

@@ -53,17 +53,7 @@ def save_drawings(
 
 
 def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
-    """Refuse files that the answer to a puzzle cannot be written to; before the puzzle is solved.
-
-    Args:
-        puzzle: its name.
-        paths: of the files.
-        overwrite: whether files that exist may be replaced.
-
-    Raises:
-        OptionError: for a suffix that it cannot be, or a file that is named twice.
-        OutputError: for a place that cannot be written to.
-    """
+    """Refuse files that a puzzle's answer cannot be written to; before the puzzle is solved."""
     pages = [path for path in paths if puzzle == "abbott" and path.suffix.lower() == PAGE]
     stills = [Stills(path=path) for path in paths if path not in pages]
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))

@@ -17,9 +17,6 @@ WINDOWS = "windows.json"
 def abbott_page(n: int = 8) -> str:
     """The page as text, opened at a window of ``n`` x ``n`` panes.
 
-    Raises:
-        OptionError: if the page has no such window.
-
     >>> "The Abbott" in abbott_page()
     True
     """

@@ -15,14 +15,6 @@ def picture_of(
 ) -> Picture:
     """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
 
-    Args:
-        source: a path, a Pillow image or an array, or a picture that is loaded.
-        settings: the options of `make`.
-        within: a time limit for all such answers together, beside that of the settings for each.
-
-    Raises:
-        PictureError: if it cannot be read.
-
     >>> picture = picture_of("puzzle:abbott:8", Settings())
     >>> picture.name, picture.light.shape
     ('abbott 8', (8, 8))

@@ -30,14 +30,6 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
 
     There is no place for 2 or 3; the answer says so.
 
-    Args:
-        n: queens and cells a side, from 1 to `MAX_SIDE`.
-        time_limit: seconds, or a `Deadline` to share.
-
-    Raises:
-        OptionError: for an ``n`` out of range.
-        SolverError: if SCIP finds nothing in the time, or its queens attack each other.
-
     >>> queens(8).value, queens(3).status
     (8, 'infeasible')
     """

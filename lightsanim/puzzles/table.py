@@ -24,16 +24,11 @@ Solve = Callable[[Sequence[str], Deadline, OnProgress], PuzzleAnswer]
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle:
-    """A puzzle that can be asked for by name.
+    """A puzzle that can be asked for by name."""
 
-    Attributes:
-        example: arguments that work.
-        solve: the answer from the arguments, as they were typed.
-        lights: is its grid one of lit and unlit cells, so that it can be a configuration?
-    """
-
-    example: str
-    solve: Solve
+    example: str  # arguments that work
+    solve: Solve  # the answer from the arguments, as they were typed
+    # Is its grid one of lit and unlit cells, so that it can be a configuration?
     lights: bool = True
 
 
@@ -108,16 +103,6 @@ def solve_puzzle(
 
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     """The configuration that ``text`` names: bool (rows, columns), True = lit.
-
-    Args:
-        text: ``puzzle:NAME:ARGUMENT``, as ``puzzle:abbott:24``, ``puzzle:queens:24`` or
-            ``puzzle:submarines:2,1,1:1,2,1``.
-        time_limit: seconds, or a `Deadline` to share.
-
-    Raises:
-        OptionError: for an unknown puzzle, arguments that it cannot take, or a puzzle whose answer
-            is no configuration.
-        SolverError: if there is no answer in the time.
 
     >>> puzzle_picture("puzzle:abbott:4").astype(int)
     array([[1, 1, 1, 1],

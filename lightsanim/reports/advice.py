@@ -12,13 +12,7 @@ ADVICE_SECONDS = 0.5
 
 
 def advice_on(board: Board, pictures: Sequence[PictureReport], cut_short: bool) -> list[str]:
-    """A sentence on what `perfect` would give, where that helps and is known at once.
-
-    Args:
-        board: the board.
-        pictures: the facts of each.
-        cut_short: whether the time limit ended a search.
-    """
+    """A sentence on what `perfect` would give, where that helps and is known at once."""
     wrong = any(picture.wrong for picture in pictures)
     if board.nullity == 0 or not (wrong or cut_short):
         return []

@@ -36,12 +36,7 @@ def printable(text: str) -> str:
 
 
 def summary_of(report: Report, *, verbose: bool = False) -> str:
-    """One paragraph on what was made, and a line for each file.
-
-    Args:
-        report: of `make`.
-        verbose: whether to add a line for each picture and move.
-    """
+    """One paragraph on what was made, and a line for each file."""
     board = report.board
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {_clicks(report)}; "
@@ -129,14 +124,7 @@ def _size(path: Path) -> str:
 def solution_in_words(
     solution: Solution, sequence: ClickSequence | None, words: tuple[str, str], press: str
 ) -> str:
-    """The facts of a solution, a sentence each.
-
-    Args:
-        solution: what was found.
-        sequence: its clicks in order; None if there are none.
-        words: START and GOAL as given.
-        press: what a cell must be when it is clicked: any, lit or unlit.
-    """
+    """The facts of a solution, a sentence each."""
     start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
     goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
     into = goal if goal != "the goal" else f"into {goal}"
@@ -203,24 +191,14 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
 
 
 def puzzle_in_words(posed: Posed, seed: int) -> str:
-    """The facts of a puzzle.
-
-    Args:
-        posed: the puzzle.
-        seed: what it was drawn with.
-    """
+    """The facts of a puzzle."""
     clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
     cut_short = f"\n{CUT_SHORT}" if posed.cut_short else ""
     return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
 
 
 def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
-    """The facts of a worksheet.
-
-    Args:
-        puzzles: on it.
-        seed: what they were drawn with.
-    """
+    """The facts of a worksheet."""
     first, last = puzzles[0], puzzles[-1]
     clicks = "1 click" if last.count == 1 else f"{last.count} clicks"
     if first.count < last.count:
@@ -235,13 +213,7 @@ def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
 
 
 def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:
-    """Lines on a file that is legal.
-
-    Args:
-        file: what was verified.
-        found: what it proved to be.
-        targets: the pictures that it was compared with.
-    """
+    """Lines on a file that is legal."""
     parts = [
         f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}"
         f"{f', {found.levels} levels' if found.levels > 2 else ''}",

@@ -18,15 +18,6 @@ def make_command(
 
     Options with their default values are left out.
 
-    Args:
-        pictures: their paths, each with the options of its own.
-        settings: the options of `make`.
-        theme: the look.
-        outputs: the files to write.
-
-    Raises:
-        OptionError: for a custom order, which no command can give.
-
     >>> from pathlib import Path
     >>> outputs = Outputs(output=[Path("out.gif")])
     >>> make_command(["sun.png", "my moon.png"], Settings(seed=7, cycle=True), Theme(), outputs)

@@ -126,12 +126,7 @@ def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
 
 
 def worksheet_report(puzzles: Sequence[Posed], seed: int) -> dict[str, Any]:
-    """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them.
-
-    Args:
-        puzzles: on the worksheet.
-        seed: what they were drawn with.
-    """
+    """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them."""
     board = puzzles[0].board.as_dict()
     own = ("start", "count", "clicks")
     reports = [puzzle_report(posed, seed) for posed in puzzles]

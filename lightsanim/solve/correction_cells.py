@@ -25,29 +25,20 @@ GOLDEN = (np.sqrt(5) - 1) / 2
 class CheckCells:
     """Cells that make any configuration accessible.
 
-    Attributes:
-        board: whose.
-        cells: int64 (nullity,).
-        solving: uint8 (nullity, nullity), by how much each parity check that is not fulfilled
-            raises each of the cells.
-
     >>> board, lit = Board(1, 2, levels=3), np.array([[0, 2]], np.uint8)
     >>> CheckCells.of(board, np.array([0, 1])).corrected(lit).tolist()  # both are always equal
     [[2, 2]]
     """
 
-    board: Board
-    cells: NDArray[np.int64]
+    board: Board  # whose
+    cells: NDArray[np.int64]  # int64 (nullity,)
+    # uint8 (nullity, nullity), by how much each parity check that is not fulfilled raises each of
+    # the cells.
     solving: Residues
 
     @classmethod
     def of(cls, board: Board, wanted: NDArray[np.int64] | None = None) -> "CheckCells":
-        """Those that come first in an order.
-
-        Args:
-            board: with parity checks that can be listed.
-            wanted: all cells, those first that are changed most gladly; None for the outermost.
-        """
+        """Those that come first in an order."""
         wanted = outermost_first(board.shape) if wanted is None else wanted
         checks = board.nullity
         if checks == 0:
@@ -63,11 +54,7 @@ class CheckCells:
         return cls(board=board, cells=wanted[leading], solving=rows[:, tried:])
 
     def corrected(self, configuration: Lights) -> Lights:
-        """A configuration made accessible, by changing these cells alone.
-
-        Args:
-            configuration: as `Board.checked` returns it.
-        """
+        """A configuration made accessible, by changing these cells alone."""
         if not len(self.cells):
             return configuration
         syndrome = self.board.syndrome(configuration).astype(np.int64)
@@ -76,11 +63,7 @@ class CheckCells:
         return self.board.subtract(configuration, wrong)
 
     def nearest(self, target: Lights) -> Nearest:
-        """The corrected target, with the clicks that lead to it.
-
-        Args:
-            target: as `Board.checked` returns it.
-        """
+        """The corrected target, with the clicks that lead to it."""
         board, deadline = self.board, Deadline(1)
         configuration = self.corrected(target)
         bound = int((configuration != target).any())  # it is not accessible itself

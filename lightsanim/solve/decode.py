@@ -45,10 +45,7 @@ CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7, 8: 0.012}
 def explain(words: PackedColumns, nullity: int, syndrome: PackedColumns) -> Indices:
     """Some classes, at most ``nullity``, that explain a syndrome: int (weight,).
 
-    Args:
-        words: uint64 (classes, words), columns of check bits that span all checks.
-        nullity: how many checks there are.
-        syndrome: uint64 (words,).
+    ``words``: uint64 (classes, words), ``syndrome``: uint64 (words,).
     """
     chosen, recombination = _choose_columns(words, nullity, np.random.default_rng(0))
     wrong = recombine(syndrome[None], recombination)
@@ -66,17 +63,8 @@ def decode(
 ) -> Indices:
     """The lightest solution found until the time is up or ``bound`` is reached.
 
-    Args:
-        words: uint64 (classes, words), columns of check bits that span all checks.
-        nullity: how many checks there are.
-        syndrome: uint64 (words,).
-        known: int (weight,), classes that explain the syndrome.
-        bound: no solution is lighter than this.
-        deadline: when to stop.
-        on_better: told the weight of every lighter solution.
-
-    Returns:
-        int (weight,), classes that explain the syndrome.
+    ``words``: uint64 (classes, words), ``syndrome``: uint64 (words,), ``known``: int (weight,),
+    returns int (weight,).
     """
     rng, best = np.random.default_rng(0), known
     with suppress(TimeUpError):
@@ -107,9 +95,7 @@ def _choose_columns(
 ) -> tuple[Indices, PackedColumns]:
     """Random independent columns, and the recombination of checks that makes them single bits.
 
-    Returns:
-        int (nullity,), the column that becomes bit t; and (nullity, words), what each old check
-        adds to the recombined ones.
+    Returns int (nullity,).
     """
     order, tried = rng.permutation(len(words)), nullity + 64
     while True:

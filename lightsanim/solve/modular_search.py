@@ -45,14 +45,8 @@ MAX_COMPARED = 4000
 def cheapest_by_table(columns: Residues, costs: Costs, syndrome: Residues, q: int) -> Residues:
     """The cheapest solution, by a table of the cheapest way to every sum, class by class.
 
-    Args:
-        columns: uint8 (classes, checks).
-        costs: (classes, q), of each multiple.
-        syndrome: uint8 (checks,), which the multiples must add up to.
-        q: the levels.
-
-    Returns:
-        uint8 (classes,), the multiple of each.
+    ``columns``: uint8 (classes, checks), ``costs``: (classes, q), ``syndrome``: uint8 (checks,),
+    returns uint8 (classes,).
 
     >>> columns, costs = np.array([[0, 1], [1, 0], [1, 1]], np.uint8), np.full((3, 3), [0, 1, 2])
     >>> cheapest_by_table(columns, costs, np.array([1, 1], np.uint8), 3).tolist()
@@ -89,15 +83,7 @@ def search_by_cost(
 ) -> Iterator[tuple[int, Residues | None]]:
     """Proven bounds on the cost of a solution, and in the end perhaps a solution that reaches it.
 
-    Args:
-        columns: uint8 (classes, checks), none a multiple of another.
-        costs: (classes, q), of each multiple; they round to whole numbers.
-        syndrome: uint8 (checks,), not all zero.
-        q: the levels.
-        deadline: when to stop; what is proven by then counts.
-
-    Yields:
-        A bound, and None or the cheapest solution found, uint8 (classes,), which reaches it.
+    ``columns``: uint8 (classes, checks), ``costs``: (classes, q), ``syndrome``: uint8 (checks,).
     """
     items = _Items(columns, costs, syndrome, q)
     for cost in range(1, 5):

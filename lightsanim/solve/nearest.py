@@ -216,21 +216,13 @@ def _nearest_by_parity(
 
 @dataclass(frozen=True, kw_only=True)
 class _Question:
-    """Which classes explain the syndrome of a component?
+    """Which classes explain the syndrome of a component?"""
 
-    Attributes:
-        component: of the parity checks.
-        checks: its classes.
-        syndrome: bool (checks,).
-        cost: (classes,), how much changing a class shows.
-        start: int (weight,), classes that explain it.
-    """
-
-    component: Component
-    checks: ParityChecks
-    syndrome: Bits
-    cost: NDArray[np.floating]
-    start: Indices
+    component: Component  # of the parity checks
+    checks: ParityChecks  # its classes
+    syndrome: Bits  # bool (checks,)
+    cost: NDArray[np.floating]  # (classes,), how much changing a class shows
+    start: Indices  # int (weight,), classes that explain it
 
 
 def _question(
@@ -332,18 +324,6 @@ def nearest_of(
     """What a configuration is worth that was found for a target.
 
     It must have clicks that lead to it, whatever the solver said.
-
-    Args:
-        board: the board.
-        target: as of `nearest_accessible`.
-        start: where clicks lead from.
-        configuration: the one found.
-        bound: the proven bound on its distance.
-        chased: what light chasing reaches.
-        deadline: of the search.
-
-    Raises:
-        SolverError: if no clicks lead there, or it is nearer than the bound.
     """
     try:
         clicks = board.clicks_between(start, configuration)

@@ -54,23 +54,14 @@ MAX_SPREAD_FLIPS = 5_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Posed:
-    """A puzzle: turn the start all off.
+    """A puzzle: turn the start all off."""
 
-    Attributes:
-        board: the board.
-        start: bool (rows, columns), or with more than two levels uint8.
-        clicks: the same, a smallest click set that does it.
-        count: how many clicks; proven to be the fewest.
-        seconds: how long the search took.
-        cut_short: whether the clock ended a search, so that another run may find another puzzle.
-    """
-
-    board: Board
-    start: Lights
-    clicks: Lights
-    count: int
-    seconds: float
-    cut_short: bool
+    board: Board  # the board
+    start: Lights  # bool (rows, columns), or with more than two levels uint8
+    clicks: Lights  # the same, a smallest click set that does it
+    count: int  # how many clicks; proven to be the fewest
+    seconds: float  # how long the search took
+    cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
 
 
 def pose(
@@ -161,10 +152,6 @@ def pose_series(
 
 def usual_span(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
     """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
-
-    Args:
-        board: any board.
-        time_limit: seconds, or a `Deadline` to share.
 
     >>> str(usual_span(Board(5, 5))), str(usual_span(Board(2, 2)))
     ('3..12', '3')

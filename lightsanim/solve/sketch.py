@@ -158,19 +158,7 @@ def sketches(
 ) -> list[Sketch]:
     """Several films of one board, each for itself, in less time than one after the other.
 
-    Args:
-        board: of any rule, plain or wrapped, with two levels or more.
-        greys: float (films, frames, rows, columns).
-        price: see `sketch`.
-        blur: see `sketch`.
-        seed: see `sketch`.
-        closed: see `sketch`.
-        time_limit: of all films together.
-        on_progress: told of all films together.
-
-    Raises:
-        OptionError: as `sketch`.
-        SolverError: as `sketch`.
+    ``greys``: float (films, frames, rows, columns).
     """
     greys = check_floats("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
@@ -429,12 +417,7 @@ def _convolved(frames: Floats, kernel: Floats, edge: Literal["constant", "symmet
 def errors_of(shown: NDArray[Any], greys: Floats) -> Floats:
     """How far frames are from what they should show: root mean square, blurred by one cell.
 
-    Args:
-        shown: (..., rows, columns), 0..1.
-        greys: the same.
-
-    Returns:
-        float64 (...), a number for each frame.
+    ``shown``: (..., rows, columns).
 
     >>> errors_of(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]

@@ -19,10 +19,6 @@ class Status(StrEnum):
 def status_of(value: int, bound: int) -> Status:
     """OPTIMAL where the bound of a minimisation has reached its value.
 
-    Args:
-        value: of the best found.
-        bound: no other has a smaller value.
-
     >>> status_of(3, 3), status_of(3, 1)
     (<Status.OPTIMAL: 'optimal'>, <Status.FEASIBLE: 'feasible'>)
     """

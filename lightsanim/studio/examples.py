@@ -29,15 +29,7 @@ COLOURS = Theme().shades_with_alpha()
 
 
 def example(option: str, value: str) -> bytes:
-    """A PNG that shows what a value of an option does.
-
-    Args:
-        option: dither, fit, tone, levels, rule, order, transition, or a choice of the look.
-        value: as the command line spells it.
-
-    Raises:
-        OptionError: for an option of which there is no example, or a value that it cannot take.
-    """
+    """A PNG that shows what a value of an option does."""
     given: dict[str, Any] = {
         option: int(value) if option == "levels" and value.isdigit() else value
     }

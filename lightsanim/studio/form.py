@@ -29,9 +29,6 @@ OUTPUTS = ("sheet_frames", "max_bytes")
 def form(seed: int) -> dict[str, Any]:
     """The JSON object of ``options``.
 
-    Args:
-        seed: that is used where none is given.
-
     >>> [group["name"] for group in form(1)["groups"]]
     ['Board', 'Picture', 'Clips', 'Solve', 'Clicks', 'Timing', 'Look', 'Output']
     """

@@ -9,23 +9,16 @@ from pathlib import Path
 class Held(os.PathLike[str]):
     """A picture file that was dropped: its name is the user's, its place is ours.
 
-    Attributes:
-        id: in addresses.
-        name: what the user calls it; a label, never a path of this machine that is opened.
-        file: where its bytes are.
-        sha256: of them.
-        moves: whether it is a clip.
-
     >>> held = Held(id="1", name="dance.mp4", file=Path("1.picture"), sha256="")
     >>> str(held), os.fspath(held)
     ('dance.mp4', '1.picture')
     """
 
-    id: str
-    name: str
-    file: Path
-    sha256: str
-    moves: bool = False
+    id: str  # in addresses
+    name: str  # what the user calls it; a label, never a path of this machine that is opened
+    file: Path  # where its bytes are
+    sha256: str  # of them
+    moves: bool = False  # whether it is a clip
 
     def __str__(self) -> str:
         return self.name

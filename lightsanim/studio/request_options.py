@@ -51,19 +51,13 @@ KEYS = (
 
 @dataclass(frozen=True, kw_only=True)
 class Asked:
-    """A film, as the page asks for it.
+    """A film, as the page asks for it."""
 
-    Attributes:
-        pictures: with the options of their own, in canonical form and order.
-        settings: the options of `make`, with a seed.
-        theme: the look.
-        outputs: how many stills and bytes; no files.
-    """
-
+    # With the options of their own, in canonical form and order.
     pictures: tuple[tuple[Held, Mapping[str, Any]], ...]
-    settings: Settings
-    theme: Theme
-    outputs: Outputs
+    settings: Settings  # the options of `make`, with a seed
+    theme: Theme  # the look
+    outputs: Outputs  # how many stills and bytes; no files
 
     @property
     def solving(self) -> str:
@@ -84,17 +78,7 @@ class Asked:
 
 
 def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) -> Asked:
-    """What a request's JSON asks for.
-
-    Args:
-        body: the JSON.
-        held: the pictures that there are, by their ids.
-        seed: where none is given.
-        least: how many pictures there must be.
-
-    Raises:
-        RefusedError: with what is wrong, and which option that is about.
-    """
+    """What a request's JSON asks for."""
     if not isinstance(body, dict):
         raise RefusedError("a request must be a JSON object")
     _checked(lambda: check_names("member", body, KEYS))
@@ -173,15 +157,10 @@ def _checked(make: Callable[[], Result]) -> Result:
 
 @dataclass(frozen=True, kw_only=True)
 class Files:
-    """The files that a film is to be saved as.
+    """The files that a film is to be saved as."""
 
-    Attributes:
-        names: of animations.
-        sheet: of a picture of several stills, or None.
-    """
-
-    names: tuple[str, ...]
-    sheet: str | None
+    names: tuple[str, ...]  # of animations
+    sheet: str | None  # of a picture of several stills, or None
 
     @property
     def all(self) -> tuple[str, ...]:
@@ -190,11 +169,7 @@ class Files:
 
 
 def files_of(body: Mapping[str, Any], asked: Asked) -> Files:
-    """The files that a request names, by a name and formats or as ``output``.
-
-    Raises:
-        RefusedError: for formats that do not exist, or two sheets.
-    """
+    """The files that a request names, by a name and formats or as ``output``."""
     output = body.get("output")
     name, formats = body.get("name"), body.get("formats")
     if isinstance(output, str):

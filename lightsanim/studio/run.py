@@ -40,18 +40,7 @@ def run_studio(
     browser: bool = True,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until Ctrl-C.
-
-    Args:
-        pictures: files to begin with, and options of their own.
-        port: to listen at; 0 for any that is free.
-        browser: whether to open the page.
-        say: told the address.
-
-    Raises:
-        OutputError: if the port is taken.
-        PictureError: if a picture cannot be read.
-    """
+    """Serve the page until Ctrl-C."""
     with _listening(port) as listener, TemporaryDirectory(prefix="lightsanim-studio-") as folder:
         asyncio.run(_serve(listener, Path(folder), pictures, browser, say))
 

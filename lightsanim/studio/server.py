@@ -44,38 +44,24 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True, kw_only=True)
 class Film:
-    """A film that was made.
+    """A film that was made."""
 
-    Attributes:
-        solving: what it was made of, see `Asked.solving`.
-        made: by a worker; a `lightsanim.studio.worker.MadeFilm`.
-    """
-
-    solving: str
-    made: Any
+    solving: str  # what it was made of, see `Asked.solving`
+    made: Any  # by a worker; a `lightsanim.studio.worker.MadeFilm`
 
 
 @dataclass
 class Studio:
-    """All that the studio holds while it is open.
+    """All that the studio holds while it is open."""
 
-    Attributes:
-        album: the pictures.
-        turns: the work.
-        saves: files being written.
-        seed: where none is given.
-        films: the last ones, by their ids.
-        state: the page's own, as JSON.
-        beginning: the pictures named on the command line are being read.
-    """
-
-    album: Album
-    turns: Turns
-    saves: Saves
-    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))
-    films: dict[str, Film] = field(default_factory=dict)
+    album: Album  # the pictures
+    turns: Turns  # the work
+    saves: Saves  # files being written
+    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # where none is given
+    films: dict[str, Film] = field(default_factory=dict)  # the last ones, by their ids
     examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    state: bytes = b"null"
+    state: bytes = b"null"  # the page's own, as JSON
+    # The pictures named on the command line are being read.
     beginning: "asyncio.Task[None] | None" = None
 
     # What is asked for by everyone.
@@ -127,11 +113,7 @@ class Studio:
         return JSONResponse(photo.as_dict)
 
     async def read(self, photo: Photo) -> None:
-        """Read a picture whose bytes are there; a bad one leaves nothing behind.
-
-        Raises:
-            RefusedError: if it cannot be read.
-        """
+        """Read a picture whose bytes are there; a bad one leaves nothing behind."""
         try:
             opened = await self.turns.take(
                 f"open {photo.held.id}", "open", photo.held, seconds=OPENING

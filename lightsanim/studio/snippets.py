@@ -29,12 +29,7 @@ class Snippets:
 
 
 def words_for(asked: Asked, files: Files) -> Snippets:
-    """How the program makes just the files that the page saves.
-
-    Args:
-        asked: the film.
-        files: the files.
-    """
+    """How the program makes just the files that the page saves."""
     outputs = outputs_for(asked, files)
     pictures = [(held.name, own) for held, own in asked.pictures]
     return Snippets(
@@ -47,13 +42,7 @@ def words_for(asked: Asked, files: Files) -> Snippets:
 
 
 def outputs_for(asked: Asked, files: Files, folder: Path = Path()) -> Outputs:
-    """The files to write.
-
-    Args:
-        asked: the film.
-        files: their names.
-        folder: where.
-    """
+    """The files to write."""
     gif = any(name.endswith(".gif") for name in files.names)
     return attrs.evolve(
         asked.outputs,

@@ -83,15 +83,10 @@ Chosen: TypeAlias = Sequence[tuple[Held, Mapping[str, Any]]]
 
 @dataclass(frozen=True, kw_only=True)
 class MadeTarget:
-    """A target as the page shows it.
+    """A target as the page shows it."""
 
-    Attributes:
-        png: one pixel a cell.
-        part: of the picture that is shown: left, top, right and bottom, in %.
-    """
-
-    png: bytes
-    part: tuple[float, ...]
+    png: bytes  # one pixel a cell
+    part: tuple[float, ...]  # of the picture that is shown: left, top, right and bottom, in %
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,12 +108,7 @@ class Opened:
 
 
 def work(pipe: Connection, folder: Path) -> None:
-    """Do jobs until the studio ends, and leave nothing behind then.
-
-    Args:
-        pipe: jobs come in, as (name, arguments); how far they are and their results go out.
-        folder: the studio's.
-    """
+    """Do jobs until the studio ends, and leave nothing behind then."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     jobs: SimpleQueue[tuple[str, tuple[Any, ...]]] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, jobs, folder), daemon=True).start()

@@ -38,15 +38,7 @@ def cores() -> int:
 def cgroup_quota(
     mount: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
 ) -> float:
-    """The cores' worth of time that Linux control groups grant; infinity where they set no limit.
-
-    Args:
-        mount: where the control groups are mounted.
-        own: the file that names this process's groups, a line ``number:controllers:path`` each.
-
-    Returns:
-        The smallest quota of all groups that the process is in.
-    """
+    """The cores' worth of time that Linux control groups grant; infinity without a limit."""
     quota = math.inf
     for line in _lines(own):
         _, controllers, path = line.split(":", 2)

@@ -19,14 +19,6 @@ def map_in_order(
     raise, or the caller stops early, calls that have not begun are cancelled, and those that have
     are waited for.
 
-    Args:
-        function: threads help where it lets go of Python's global lock, as numpy does.
-        items: may be made as they are taken, such as files that are read.
-        workers: calls at a time, at least 1.
-
-    Yields:
-        The function's result for each item; what the function raises comes at its place.
-
     >>> list(map_in_order(abs, [-3, 2, -1], workers=2))
     [3, 2, 1]
     """
@@ -45,10 +37,6 @@ def map_in_order(
 
 def taken_ahead(items: Iterator[Item], most: int) -> Generator[Item]:
     """Items that are made in a thread of their own, a few ahead of the code that takes them.
-
-    Args:
-        items: closed, if it can be, when the caller is done with them.
-        most: that wait, at least 1.
 
     >>> list(taken_ahead(iter("abc"), 2))
     ['a', 'b', 'c']

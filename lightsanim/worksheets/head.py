@@ -44,13 +44,7 @@ Drawn = tuple[list[Layer], float]
 
 
 def draw_head(board: Board, options: SheetOptions, *, answers: bool) -> Drawn:
-    """What stands at the top of each page, and how far it reaches down.
-
-    Args:
-        board: of the puzzles.
-        options: title and paper.
-        answers: whether the page has answers; else it has room for a name, and tells the rule.
-    """
+    """What stands at the top of each page, and how far it reaches down."""
     right = SIZES[options.paper][0] - MARGIN
     layers, top = _draw_title(options.title, right, answers=answers)
     if answers:
@@ -61,14 +55,7 @@ def draw_head(board: Board, options: SheetOptions, *, answers: bool) -> Drawn:
 
 
 def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
-    """What stands at the foot of a page.
-
-    Args:
-        options: the paper.
-        seed: of the puzzles.
-        number: of the page.
-        count: of all pages.
-    """
+    """What stands at the foot of a page."""
     width, height = SIZES[options.paper]
     page = f"{number} / {count}"
     yield write([f"seed {seed}"], (MARGIN, height - MARGIN), NOTE, GREY)

@@ -42,20 +42,11 @@ READABLE, MOST_OF_ANSWERS = 4.5, 9.0
 
 @dataclass(frozen=True, kw_only=True)
 class Pages:
-    """Puzzles, or their answers, spread over pages.
+    """Puzzles, or their answers, spread over pages."""
 
-    Attributes:
-        board: of all puzzles.
-        options: what was asked for.
-        answers: whether they are answers.
-
-    Raises:
-        OptionError: if the cells would be too small.
-    """
-
-    board: Board
-    options: SheetOptions
-    answers: bool
+    board: Board  # of all puzzles
+    options: SheetOptions  # what was asked for
+    answers: bool  # whether they are answers
 
     def __post_init__(self) -> None:
         check_cells(self.area, self._asked or 1, LEAST, self.options.paper)
@@ -97,11 +88,7 @@ class Pages:
         return ceil(self.options.count / self.per_page)
 
     def draw(self, puzzles: Sequence[Posed]) -> Iterator[list[Layer]]:
-        """Draw the pages.
-
-        Args:
-            puzzles: as many as were asked for.
-        """
+        """Draw the pages."""
         numbered = list(enumerate(puzzles, 1))
         for start in range(0, len(numbered), self.per_page):
             boards = zip(numbered[start : start + self.per_page], self.layout.places, strict=False)

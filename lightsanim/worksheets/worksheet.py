@@ -37,33 +37,15 @@ WHITE = Colour(255, 255, 255)
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Worksheet:
-    """Puzzles to print, the easiest first.
+    """Puzzles to print, the easiest first."""
 
-    Attributes:
-        puzzles: each with its start, its answer, and how many clicks it needs, which is proven.
-        seed: what they were drawn with; the same options and seed give the same worksheet.
-        options: how they are printed.
-    """
-
+    # Each with its start, its answer, and how many clicks it needs, which is proven.
     puzzles: tuple[Posed, ...]
-    seed: int
-    options: SheetOptions
+    seed: int  # what they were drawn with; the same options and seed give the same worksheet
+    options: SheetOptions  # how they are printed
 
     def save(self, file: str | Path, *, overwrite: bool = True) -> list[Path]:
-        """Write the worksheet.
-
-        Args:
-            file: ``.pdf``, or ``.svg`` for a file for each page: ``sheet.svg`` becomes
-                ``sheet-1.svg``, ``sheet-2.svg``...
-            overwrite: whether files that exist may be replaced.
-
-        Returns:
-            The files written.
-
-        Raises:
-            OptionError: for another suffix, or a title that a PDF cannot hold.
-            OutputError: if a file cannot be written.
-        """
+        """Write the worksheet."""
         return _save(self, Outputs(output=file, overwrite=overwrite))
 
     def drawings(self) -> list[Drawing]:
