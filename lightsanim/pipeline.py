@@ -34,7 +34,7 @@ from lightsanim.formats.output_files import (
 from lightsanim.formats.outputs import write_files
 from lightsanim.look.theme import Theme
 from lightsanim.options.by_name import Result, taking_options
-from lightsanim.options.checks import keyed
+from lightsanim.options.checks import check_list, keyed
 from lightsanim.options.seeds import seed_of
 from lightsanim.options.table import (
     TRANSITIONS,
@@ -148,7 +148,7 @@ def make_animation(
     clock: Clock | None = None,
 ) -> tuple[Animation, Report]:
     """The stages in order; `make_with_report` where there are no files, otherwise `make_files`."""
-    clock, sources = clock or Clock(untold), list(map(as_source, pictures))
+    clock, sources = clock or Clock(untold), list(map(as_source, check_list("pictures", pictures)))
     if files is not None:
         check_outputs(files, settings.longest)
         check_no_source_is_replaced(sources, files.paths)
