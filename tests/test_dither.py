@@ -17,10 +17,16 @@ from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
 from lightsanim.formats.load import load_picture
 from lightsanim.options.table import BLUE_NOISE, PictureOptions
-from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
 from lightsanim.pictures.dither import DITHERS, dither
+from lightsanim.pictures.dither_diffusion import (
+    BEYOND,
+    KERNELS,
+    Kernel,
+    diffuse,
+    diffuse_serpentine,
+)
+from lightsanim.pictures.dither_ordered import ORDERED
 from lightsanim.pictures.grey import grey_for_board
-from lightsanim.pictures.ordered import ORDERED
 from lightsanim.pictures.void_and_cluster import MASK, SEED, SIDE, void_and_cluster
 
 SAMPLES = Path(__file__).parent.parent / "samples"

@@ -26,7 +26,7 @@ import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.animation.boards import shades_of
 from lightsanim.formats.page import player_html
-from lightsanim.games.pose import pose_series_files
+from lightsanim.games.pose_files import pose_series_files
 from lightsanim.options.table import Timing
 
 NO_BEST = "\N{EN DASH}"

@@ -24,7 +24,7 @@ from lightsanim.errors import OptionError, SolverError
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import BLUE_NOISE, Settings
 from lightsanim.pictures.dither import Target, thresholds_on
-from lightsanim.solve.correction_cells import CheckCells
+from lightsanim.solve.check_positions import CheckCells
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.one_way import one_way

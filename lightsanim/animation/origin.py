@@ -7,7 +7,7 @@ from typing import Any, Self
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.errors import AnimationError
-from lightsanim.options.table import Plain, plain_values
+from lightsanim.options.table import Plain
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
@@ -24,7 +24,7 @@ class Origin:
     # array, which has no file to compare.
     sha256: tuple[str | None, ...]
     # Whether the time limit ended a search, so that another run may find other clicks; None where
-    # an earlier version did not say so.
+    # that is not known.
     cut_short: bool | None = None
     # Of each picture, the options of its own; empty where no picture has any.
     own: tuple[Mapping[str, Plain], ...] = ()
@@ -33,8 +33,6 @@ class Origin:
     def __post_init__(self) -> None:
         if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
-        # Earlier versions wrote the Infinity of a time limit as such.
-        object.__setattr__(self, "settings", plain_values(self.settings))
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")

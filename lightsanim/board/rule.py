@@ -171,7 +171,7 @@ class Rule:
 
 @lru_cache(maxsize=32)
 def _stencil(name: str, says: str) -> Rule:
-    text = stencils.RULES.get(name) or name
+    text = stencils.STENCILS.get(name) or name
     return Rule(name=name, says=says, offsets=stencil_offsets(text))
 
 
@@ -180,7 +180,7 @@ def _rule_of_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
 
 
 RULES: dict[str, Rule] = keyed(
-    stencils.RULES,
+    stencils.STENCILS,
     {
         "plus": _stencil("plus", "a cell and its neighbours"),
         "cross": Rule(name="cross", says="a cell, its row and its column", offsets=None),

@@ -2,7 +2,7 @@
 
     {
       "format": "lightsanim frames",     always
-      "version": 2,                      of the metadata; version 1 has two levels and is read, too
+      "version": 2,                      of the metadata
       "program": "1.0.0",                what wrote the file
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
         "boards": 1},
@@ -158,10 +158,10 @@ def read_metadata(text: str) -> Metadata | None:
         return None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
-    if document.get("version") not in (1, VERSION):
+    if document.get("version") != VERSION:
         raise AnimationError(
-            f"version {document.get('version')!r} of its metadata is not known, only 1 and "
-            f"{VERSION}; a newer lightsanim may read it"
+            f"version {document.get('version')!r} of its metadata is not known, only {VERSION}; "
+            "a newer lightsanim may read it"
         )
     try:
         return _metadata(document)

@@ -270,8 +270,8 @@ def _animation(film: Any) -> Animation:
         raise AnimationError("its film is damaged: it must be a JSON object")
     if film.pop("sha256", None) != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
-    names = ("rows", "columns", "rule", "wrap", "levels")  # films had no levels at first
-    board = board_of_file(**{name: film[name] for name in names if name in film})
+    names = ("rows", "columns", "rule", "wrap", "levels")
+    board = board_of_file(**{name: film[name] for name in names})
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
     return _animation_on(board, film)

@@ -21,7 +21,6 @@ from lightsanim.system.signals import signals_deferred
 
 # The list: {"slugs": {output: slug}, "files": [path in the site]}.
 LIST = ".lightsanim-gallery.json"
-OLD_LIST = ".lightsanim-gallery.jsonl"  # of earlier versions: a line for each animation
 
 LONGEST_SLUG = 40
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)")  # names that Windows does not allow
@@ -31,18 +30,10 @@ def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
     """What an earlier build has written to a folder; nothing where there was none."""
     path = place / LIST
     if not path.is_file():
-        path = place / OLD_LIST
-    if not path.is_file():
         return {}, set()
     try:
-        text = path.read_text(encoding="utf-8")
-        if path.name == LIST:
-            known = json.loads(text)
-            slugs, files = dict(known["slugs"]), set(known["files"])
-        else:
-            lines = list(map(json.loads, text.splitlines()))
-            slugs = {line["output"]: line["slug"] for line in lines if line.get("slug")}
-            files = {OLD_LIST}.union(*(line["files"] for line in lines))
+        known = json.loads(path.read_text(encoding="utf-8"))
+        slugs, files = dict(known["slugs"]), set(known["files"])
         for name in map(Path, chain(files, slugs.values())):
             if name.anchor or not name.name or ".." in name.parts:
                 raise ValueError(f"{name} does not lie in the site")
@@ -57,8 +48,7 @@ def check_place(place: Path, folder: Path) -> None:
         raise OutputError(f"{place} is the batch's own folder; name another for the site")
     if place.exists() and not place.is_dir():
         raise OutputError(f"cannot write to {place}: it is a file")
-    was_built = (place / LIST).is_file() or (place / OLD_LIST).is_file()
-    if place.is_dir() and any(place.iterdir()) and not was_built:
+    if place.is_dir() and any(place.iterdir()) and not (place / LIST).is_file():
         raise OutputError(
             f"{place} holds other files; name a folder that is new, empty or a gallery"
         )

@@ -23,7 +23,7 @@ from lightsanim.formats.replacing import replacing_together
 from lightsanim.games.start_and_goal import board_of
 from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
 from lightsanim.look.theme import Theme
-from lightsanim.options.stencils import RULES
+from lightsanim.options.stencils import STENCILS
 from lightsanim.options.table import Outputs, Settings, Timing
 from lightsanim.options.values import SizeLike
 from lightsanim.solve.chase import chase
@@ -87,7 +87,7 @@ def lesson_page(size: SizeLike = "5x5") -> str:
     films = [_film(board, levels, few) for levels in STATES]
     lesson = {
         "films": films,
-        "games": [_game(board, rule) for rule in RULES],
+        "games": [_game(board, rule) for rule in STENCILS],
         "few": FEW,
         "chased": _cells(chased),
         "counted": _cells(_odd_start(board, rng)),
@@ -105,8 +105,8 @@ def lesson_page(size: SizeLike = "5x5") -> str:
         cells=_cells,
         start=few,
         solutions=_solutions(board, few),
-        diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in RULES},
-        rules={rule: rule_of(rule).says for rule in RULES},
+        diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in STENCILS},
+        rules={rule: rule_of(rule).says for rule in STENCILS},
         in_words=in_words,
     )
 

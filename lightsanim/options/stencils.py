@@ -10,17 +10,17 @@ from lightsanim.options.checks import guess, shown
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
 
 # The rules that have a name; a stencil is written for those that are one.
-RULES = {
+STENCILS = {
     "plus": "010/111/010",
     "cross": None,
     "king": "111/111/111",
     "ring": "010/101/010",
     "x": "101/010/101",
 }
-NAMES = {stencil: name for name, stencil in RULES.items() if stencil is not None}
+NAMES = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
 
 # For messages and help.
-KNOWN_RULES = f"{', '.join(RULES)} or a stencil such as 010/111/010"
+KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
 
 # Rows, and columns, of the largest stencil.
 MAX_STENCIL_SIDE = 99
@@ -36,12 +36,12 @@ def to_rule(name: str) -> str:
     ('plus', '110')
     """
     text: Any = name.strip() if isinstance(name, str) else ""
-    if text in RULES:
+    if text in STENCILS:
         return str(text)
     if text[:1].isdigit() or "/" in text:
         return _canonical(text)
     raise OptionError(
-        f"rule must be one of {KNOWN_RULES}, not {shown(name)}{guess(name, RULES)}", "rule"
+        f"rule must be one of {KNOWN_RULES}, not {shown(name)}{guess(name, STENCILS)}", "rule"
     )
 
 

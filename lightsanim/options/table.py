@@ -33,7 +33,7 @@ from lightsanim.options.checks import (
     shown,
 )
 from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
-from lightsanim.options.stencils import KNOWN_RULES, RULES, to_rule
+from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
     CUSTOM,
     ArrayLike,
@@ -370,7 +370,7 @@ class BoardOptions:
         default="plus",
         converter=to_rule,
         metadata=told(
-            "Board", f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=RULES
+            "Board", f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=STENCILS
         ),
     )
     wrap: bool = _flag(False, "Board", "Join opposite edges, as on a torus.")
@@ -1028,16 +1028,12 @@ def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
 
     A custom order is not in the file; there is the default in its place.
 
-    >>> recorded(Settings, {"background": "black", "later": 1}).backdrop == Settings().backdrop
+    >>> recorded(Settings, {"backdrop": "black", "later": 1}).backdrop == Settings().backdrop
     False
     """
     known = {name: given[name] for name in names_of(kind) if name in given}
-    if "backdrop" in names_of(kind) and "background" in given:
-        known.setdefault("backdrop", given["background"])  # what it was once called
     if known.get("order") == CUSTOM:
         del known["order"]
-    if str(known.get("backdrop")).startswith("#"):
-        known["backdrop"] = known["backdrop"][:7]  # its alpha never meant anything
     return kind(**known)
 
 

@@ -18,9 +18,9 @@ import numpy.typing as npt
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_choice, check_whole
 from lightsanim.options.table import DITHERS, LEVELS, MOST_SERPENTINE, TONES
-from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
+from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
+from lightsanim.pictures.dither_ordered import SHIFTS, thresholds_of
 from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
-from lightsanim.pictures.ordered import SHIFTS, thresholds_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

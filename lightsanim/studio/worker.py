@@ -52,7 +52,7 @@ from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.pipeline import read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.reports.report import Report
-from lightsanim.solve.correction_cells import CheckCells
+from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.examples import example
 from lightsanim.studio.held_picture import Held
 from lightsanim.system.cores import cores
