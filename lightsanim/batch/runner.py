@@ -158,7 +158,7 @@ def _keep_labels(manifest: Manifest, folder: Path, done: list[Job], listener: Li
             "the gallery shows them, the files keep their own until they are made again"
         )
     gone = sorted(read_labels(place).down - before.down)
-    if left := [output for output in gone if (folder / output).exists()]:
+    if left := [output for output in gone if os.path.exists(folder / output)]:
         listener.on_note(
             f"no longer in the manifest, and so not in the gallery: {few_of(left)}; "
             "the files stay until you remove them"
