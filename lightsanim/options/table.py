@@ -67,7 +67,8 @@ BLUE_NOISE = "blue-noise"
 ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
 DITHERS = (*DIFFUSIONS, *ORDERED_DITHERS)
 DITHER = DIFFUSIONS[0]
-FADING_DITHERS = ORDERED_DITHERS[:-1]  # all but the one threshold, under which greys jump
+# All but the one threshold, under which greys jump.
+FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
 TRANSITIONS = ("wipe", "dissolve", "sketch")
 PROGRAMS = ("auto", "parity", "paper")
 TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone")

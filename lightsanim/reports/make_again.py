@@ -2,6 +2,7 @@
 
 import shlex
 from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import attrs
 
@@ -65,4 +66,4 @@ def _words(options: attrs.AttrsInstance) -> Iterator[str]:
         if isinstance(value, bool):
             yield f"--{name}" if value else f"--no-{name}"
         else:
-            yield from (f"--{name}", _path(str(value)))
+            yield from (f"--{name}", _path(str(value)) if isinstance(value, Path) else str(value))
