@@ -9,8 +9,8 @@ from benchmarks.measure import in_child, medians, nothing, seconds_of
 from benchmarks.tables import Bar, Findings, Row, Table, rounded
 from lightsanim import Board
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
-from lightsanim.board.board import _factors_of
 from lightsanim.board.elimination import EliminationFactors
+from lightsanim.board.factoring import factoring
 from lightsanim.board.plus import chase_rows, toggle_rows
 from lightsanim.board.rule import RULES
 
@@ -135,7 +135,7 @@ def random_pair(side: int) -> tuple[Bits, Bits]:
 
 def clicks_in_linear_time(start: Bits, goal: Bits) -> Bits:
     """Ours, with the board factored anew."""
-    _factors_of.cache_clear()
+    factoring.cache_clear()
     return Board(*start.shape).clicks_between(start, goal)
 
 

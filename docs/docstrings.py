@@ -12,7 +12,7 @@ EXAMPLE = re.compile(r"(?m)^>>> .*\n?(?:.+\n?)*")
 SEVERAL = re.compile(r"(?m)^( +)(\w+(?:, \w+)+): (.*)")
 
 # What gives a function its options by name: see `lightsanim.pipeline`.
-TAKING_OPTIONS = "_taking_options"
+TAKING_OPTIONS = "taking_options"
 
 
 def as_markdown(text: str) -> str:

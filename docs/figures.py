@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 import lightsanim as la
-from lightsanim.formats.drawing import Boxes, Drawing, Layer, Lines, Words
-from lightsanim.formats.svg import write_svg
-from lightsanim.values import Colour
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
+from lightsanim.drawings.svg import write_svg
+from lightsanim.options.colours import Colour
 
 DOCS = Path(__file__).parent
 SAMPLES = DOCS.parent / "samples"

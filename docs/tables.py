@@ -1,6 +1,6 @@
 """The reference of commands and options, made from the program while the site is built.
 
-In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options`),
+In a page, a line ``<!-- options -->`` becomes the table of options (`lightsanim.options.table`),
 ``<!-- commands -->`` the commands (`lightsanim.cli`), and ``<!-- docstring MODULE -->`` what the
 module says of itself, with the listing of a file's members as a table.
 """
@@ -20,7 +20,7 @@ from typer.main import get_command
 
 from lightsanim.cli import app
 from lightsanim.look.theme import Theme
-from lightsanim.options import OWN, Messages, Outputs, Request
+from lightsanim.options.table import OWN, Messages, Outputs, Request
 
 FILES = "File to write"
 

@@ -31,165 +31,34 @@ The words:
                              how often each cell is pressed; a press adds 1, modulo q
 """
 
+import re
 from functools import cache
 from importlib import import_module
-from inspect import isfunction
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any
 
-from lightsanim.arguments import with_checked_types
 from lightsanim.version import __version__ as __version__
 
-if TYPE_CHECKING:
-    from lightsanim.animation.animation import Animation as Animation
-    from lightsanim.animation.animation import animate as animate
-    from lightsanim.animation.click_sequence import ClickSequence as ClickSequence
-    from lightsanim.animation.click_sequence import order_solution as order_solution
-    from lightsanim.animation.order import order_clicks as order_clicks
-    from lightsanim.batch.from_folder import manifest_of_folder as manifest_of_folder
-    from lightsanim.batch.from_folder import write_manifest as write_manifest
-    from lightsanim.batch.manifest import load_manifest as load_manifest
-    from lightsanim.batch.runner import run_batch as run_batch
-    from lightsanim.board.board import Board as Board
-    from lightsanim.board.text import board_text as board_text
-    from lightsanim.board.text import read_board as read_board
-    from lightsanim.comparison.preview import preview as preview
-    from lightsanim.comparison.preview import preview_files as preview_files
-    from lightsanim.deadline import Deadline as Deadline
-    from lightsanim.errors import InaccessibleError as InaccessibleError
-    from lightsanim.errors import LightsAnimError as LightsAnimError
-    from lightsanim.formats.clips import load_picture as load_picture
-    from lightsanim.formats.document import load_animation as load_animation
-    from lightsanim.formats.outputs import save_still as save_still
-    from lightsanim.gallery.build import build_gallery as build_gallery
-    from lightsanim.game import load_game as load_game
-    from lightsanim.lessons.lesson import write_lesson as write_lesson
-    from lightsanim.lessons.worksheet import worksheet as worksheet
-    from lightsanim.lessons.worksheet import worksheet_files as worksheet_files
-    from lightsanim.look.theme import Theme as Theme
-    from lightsanim.options import Outputs as Outputs
-    from lightsanim.options import Settings as Settings
-    from lightsanim.options import SheetOptions as SheetOptions
-    from lightsanim.options import Timing as Timing
-    from lightsanim.pictures.dither import Target as Target
-    from lightsanim.pictures.dither import dither as dither
-    from lightsanim.pictures.picture import Picture as Picture
-    from lightsanim.pictures.picture import PictureFile as PictureFile
-    from lightsanim.pictures.source import Source as Source
-    from lightsanim.pictures.targets import targets_for as targets_for
-    from lightsanim.pipeline import make as make
-    from lightsanim.pipeline import make_files as make_files
-    from lightsanim.pipeline import make_with_report as make_with_report
-    from lightsanim.pipeline import render_files as render_files
-    from lightsanim.proof.verification import Verification as Verification
-    from lightsanim.proof.verify import verify as verify
-    from lightsanim.puzzles.draw import save_answer as save_answer
-    from lightsanim.puzzles.table import solve_puzzle as solve_puzzle
-    from lightsanim.report import Report as Report
-    from lightsanim.report import board_report as board_report
-    from lightsanim.report import puzzle_report as puzzle_report
-    from lightsanim.report import solution_report as solution_report
-    from lightsanim.solution_files import animate_solution as animate_solution
-    from lightsanim.solution_files import pose_files as pose_files
-    from lightsanim.solution_files import pose_series_files as pose_series_files
-    from lightsanim.solution_files import solve_files as solve_files
-    from lightsanim.solution_files import write_patterns as write_patterns
-    from lightsanim.solve.chase import chase as chase
-    from lightsanim.solve.covering_radius import most_clicks as most_clicks
-    from lightsanim.solve.fewest import Fewest as Fewest
-    from lightsanim.solve.fewest import fewest_clicks as fewest_clicks
-    from lightsanim.solve.nearest import Nearest as Nearest
-    from lightsanim.solve.nearest import nearest_accessible as nearest_accessible
-    from lightsanim.solve.outcome import Status as Status
-    from lightsanim.solve.pose import pose as pose
-    from lightsanim.solve.pose import pose_series as pose_series
-    from lightsanim.solve.sketch import Sketch as Sketch
-    from lightsanim.solve.sketch import sketch as sketch
-    from lightsanim.solve.solution import solve_board as solve_board
-
-# The public names and where they live.  They are loaded when they are first used, so that the
-# command line answers at once, and hears Ctrl-C while it loads the rest.
+# The public names and where they live, as ``__init__.pyi`` says it to type checkers.  They are
+# loaded when they are first used, so that the command line answers at once, and hears Ctrl-C while
+# it loads the rest.
 _HOMES = {
-    "Animation": "animation.animation",
-    "Board": "board.board",
-    "ClickSequence": "animation.click_sequence",
-    "Deadline": "deadline",
-    "Fewest": "solve.fewest",
-    "InaccessibleError": "errors",
-    "LightsAnimError": "errors",
-    "Nearest": "solve.nearest",
-    "Outputs": "options",
-    "Picture": "pictures.picture",
-    "PictureFile": "pictures.picture",
-    "Report": "report",
-    "Settings": "options",
-    "SheetOptions": "options",
-    "Sketch": "solve.sketch",
-    "Source": "pictures.source",
-    "Status": "solve.outcome",
-    "Target": "pictures.dither",
-    "Theme": "look.theme",
-    "Timing": "options",
-    "Verification": "proof.verification",
-    "animate": "animation.animation",
-    "animate_solution": "solution_files",
-    "board_report": "report",
-    "board_text": "board.text",
-    "build_gallery": "gallery.build",
-    "chase": "solve.chase",
-    "dither": "pictures.dither",
-    "fewest_clicks": "solve.fewest",
-    "load_animation": "formats.document",
-    "load_game": "game",
-    "load_manifest": "batch.manifest",
-    "load_picture": "formats.clips",
-    "make": "pipeline",
-    "make_files": "pipeline",
-    "make_with_report": "pipeline",
-    "manifest_of_folder": "batch.from_folder",
-    "most_clicks": "solve.covering_radius",
-    "nearest_accessible": "solve.nearest",
-    "order_clicks": "animation.order",
-    "order_solution": "animation.click_sequence",
-    "pose": "solve.pose",
-    "pose_files": "solution_files",
-    "pose_series": "solve.pose",
-    "pose_series_files": "solution_files",
-    "preview": "comparison.preview",
-    "preview_files": "comparison.preview",
-    "puzzle_report": "report",
-    "read_board": "board.text",
-    "render_files": "pipeline",
-    "run_batch": "batch.runner",
-    "save_answer": "puzzles.draw",
-    "save_still": "formats.outputs",
-    "sketch": "solve.sketch",
-    "solution_report": "report",
-    "solve_board": "solve.solution",
-    "solve_files": "solution_files",
-    "solve_puzzle": "puzzles.table",
-    "targets_for": "pictures.targets",
-    "verify": "proof.verify",
-    "worksheet": "lessons.worksheet",
-    "worksheet_files": "lessons.worksheet",
-    "write_lesson": "lessons.lesson",
-    "write_manifest": "batch.from_folder",
-    "write_patterns": "solution_files",
+    name: module
+    for module, name in re.findall(
+        r"(?m)^from (lightsanim\.\S+) import (\w+) as",
+        Path(__file__).with_suffix(".pyi").read_text(encoding="utf-8"),
+    )
 }
 
-__all__ = ["__version__", *_HOMES]
+__all__ = sorted(_HOMES)
 
 
 @cache
 def __getattr__(name: str) -> Any:
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
-    if not isfunction(found):
-        return found
-    checked = with_checked_types(found)
-    checked.__module__ = __name__  # where pickle finds it
-    return checked
+    return getattr(import_module(_HOMES[name]), name)
 
 
 def __dir__() -> list[str]:
-    return sorted(__all__)
+    return __all__

@@ -23,7 +23,7 @@ from lightsanim.commands import (
 )
 from lightsanim.commands.messages import LONGEST, say_error
 from lightsanim.errors import LightsAnimError
-from lightsanim.signals import STOPS
+from lightsanim.system.signals import STOPS
 from lightsanim.version import __version__
 
 # The exit status, in shells, of programs that SIGPIPE ended: nobody reads on, as after `| head`.

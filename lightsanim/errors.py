@@ -14,12 +14,7 @@ class LightsAnimError(Exception):
 
 
 class OptionError(LightsAnimError, ValueError):
-    """A value that an option or argument cannot take (wrong usage).
-
-    Attributes:
-        option: its name, or None; of options that exclude each other, one of them.
-        picture: the name of the picture that this is about, or None.
-    """
+    """A value that an option or argument cannot take (wrong usage)."""
 
     exit_status = 2
 
@@ -33,11 +28,7 @@ class PictureError(LightsAnimError):
 
 
 class ManifestError(OptionError):
-    """A batch's manifest that cannot be run, with all that is wrong with it.
-
-    Attributes:
-        problems: what is wrong, one by one.
-    """
+    """A batch's manifest that cannot be run, with all that is wrong with it."""
 
     def __init__(self, problems: Sequence[str]) -> None:
         super().__init__("; ".join(problems))

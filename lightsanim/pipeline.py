@@ -1,102 +1,69 @@
 """Pictures in, an animation out: the stages in order, and the report of what each did."""
 
-import inspect
 import math
 import os
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import partial, wraps
-from itertools import chain, count
-from pathlib import Path
-from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+from functools import partial
+from itertools import chain
+from typing import NamedTuple
 
 import attrs
 
-from lightsanim.animation.animation import Animation, Lights, animate, stacked
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.dissolve import dissolve
+from lightsanim.animation.film import film_of_stills
+from lightsanim.animation.film_board import board_for
+from lightsanim.animation.film_of_clips import check_clips, expected_frames, film_of_clips
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.origin import Origin
+from lightsanim.animation.sketch import sketch_film
+from lightsanim.animation.wipe import wipe
 from lightsanim.board.board import Board
-from lightsanim.checks import keyed, shown
-from lightsanim.clip_film import check_clips, expected_frames, film_of
-from lightsanim.cores import cores
-from lightsanim.deadline import CUT_SHORT, Deadline
-from lightsanim.dissolve import dissolve
 from lightsanim.errors import OptionError, PictureError
-from lightsanim.formats.clips import load_picture, open_source, still_of
-from lightsanim.formats.outputs import (
+from lightsanim.formats.load import open_source
+from lightsanim.formats.output_files import (
     OutputFiles,
     check_frames,
     check_length,
+    check_no_source_is_replaced,
     check_outputs,
-    check_times,
     notes_on,
-    write_together,
+    output_files,
 )
-from lightsanim.formats.stills import Stills
+from lightsanim.formats.outputs import write_files
 from lightsanim.look.theme import Theme
-from lightsanim.map_in_order import map_in_order
-from lightsanim.options import (
+from lightsanim.options.by_name import Result, taking_options
+from lightsanim.options.checks import check_list, keyed
+from lightsanim.options.seeds import seed_of
+from lightsanim.options.table import (
     TRANSITIONS,
-    LookOptions,
     Outputs,
     Plain,
     Request,
     Settings,
-    names_of,
     plain,
     plain_values,
-    settings_from,
 )
 from lightsanim.pictures.clip import Clip, with_part_found_once
+from lightsanim.pictures.crop import with_found_part
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.part import with_found_part
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.source import PictureSource, Source, as_source
 from lightsanim.pictures.targets import targets_for, with_own
-from lightsanim.puzzles.table import PREFIX, puzzle_picture
-from lightsanim.report import MoveReport, PictureReport, Report
-from lightsanim.sketch_film import sketch_film
-from lightsanim.stages import Clock, Progress, advice_on, board_for, untold
+from lightsanim.puzzles.pictures import is_puzzle, picture_of
+from lightsanim.reports.advice import advice_on
+from lightsanim.reports.report import Report
+from lightsanim.system.cores import cores
+from lightsanim.system.deadline import CUT_SHORT, Deadline
+from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.threads import map_in_order
 from lightsanim.version import __version__
-from lightsanim.wipe import wipe
 
 WAYS = keyed(TRANSITIONS, {"wipe": wipe, "dissolve": dissolve, "sketch": sketch_film})
 
-P = ParamSpec("P")
-Result = TypeVar("Result")
-Making = Callable[[Sequence[PictureSource], Settings], Result]
 
-
-def _taking_options(
-    kind: Callable[P, Settings],
-) -> Callable[[Making[Result]], Callable[Concatenate[Sequence[PictureSource], P], Result]]:
-    # The settings are given option by option, with the types that their class takes.
-    def decorate(
-        make: Making[Result],
-    ) -> Callable[Concatenate[Sequence[PictureSource], P], Result]:
-        @wraps(make)
-        def run(
-            pictures: Sequence[PictureSource], /, *unnamed: P.args, **options: P.kwargs
-        ) -> Result:
-            if unnamed:
-                raise OptionError(f"options are given by name, such as size={shown(unnamed[0])}")
-            for name in [name for name in names_of(LookOptions) if name in options]:
-                raise OptionError(
-                    f"{name} is a look: give it to save(...), frame(...) or plot(...)", name
-                )
-            return make(pictures, settings_from(options))
-
-        signature = inspect.signature(make)
-        known = signature.parameters["pictures"].replace(kind=inspect.Parameter.POSITIONAL_ONLY)
-        taken = [known, *inspect.signature(kind).parameters.values()]
-        run.__signature__ = signature.replace(parameters=taken)  # type: ignore[attr-defined]
-        return run
-
-    return decorate
-
-
-@_taking_options(Request)
+@taking_options(Request)
 def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     """Turn pictures, stills and clips, into a Lights Out animation.
 
@@ -119,10 +86,10 @@ def make(pictures: Sequence[PictureSource], settings: Settings) -> Animation:
     >>> make([fade, fade[:, ::-1]], size="8x6", seed=1)
     <Animation 'picture -> picture': 8x6 cells, 16 clicks, 17 frames, 3.64 s>
     """
-    return _made(pictures, settings)[0]
+    return make_animation(pictures, settings)[0]
 
 
-@_taking_options(Request)
+@taking_options(Request)
 def make_with_report(
     pictures: Sequence[PictureSource], settings: Settings
 ) -> tuple[Animation, Report]:
@@ -135,12 +102,7 @@ def make_with_report(
     Returns:
         The animation, and the facts of its making.
     """
-    return _made(pictures, settings)
-
-
-def _made(pictures: Sequence[PictureSource], settings: Settings) -> tuple[Animation, Report]:
-    clock = Clock(untold)
-    return solve_targets(read_targets(pictures, settings, clock), clock)
+    return make_animation(pictures, settings)
 
 
 def make_files(
@@ -171,28 +133,36 @@ def make_files(
         OptionError: for options that contradict each other or the formats.
         OutputError: if a file cannot be written; no half-written file is left behind.
     """
-    pictures, files = list(map(as_source, pictures)), output_files(outputs)
-    check_outputs(files, settings.longest)
-    check_no_source_is_replaced(pictures, files.paths)
-    clock = Clock(progress)
-    read = read_targets(pictures, settings, clock)
-    boards = 3 if settings.rgb else 1
-    check_frames(files, theme, read.board, boards)
-    check_length(files.animations, read.board, boards, _steps(read))
-    animation, report = solve_targets(read, clock)
+    files = output_files(outputs)
+    animation, report = make_animation(pictures, settings, files, theme, label, Clock(progress))
+    on_written(animation)
+    return report
+
+
+def make_animation(
+    pictures: Sequence[PictureSource],
+    settings: Settings,
+    files: OutputFiles | None = None,
+    theme: Theme = Theme(),
+    label: Label = UNSAID,
+    clock: Clock | None = None,
+) -> tuple[Animation, Report]:
+    """The stages in order; `make_with_report` where there are no files, otherwise `make_files`."""
+    clock, sources = clock or Clock(untold), list(map(as_source, check_list("pictures", pictures)))
+    if files is not None:
+        check_outputs(files, settings.longest)
+        check_no_source_is_replaced(sources, files.paths)
+    read = read_targets(sources, settings, clock)  # read, target
+    if files is not None:
+        check_frames(files, theme, read.board, read.boards)
+        check_length(files.animations, read.board, read.boards, read.steps)
+    animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
+    if files is None:
+        return animation, report
     animation = labelled(animation, label)
     fitted = write_files(animation, files, theme, clock)
-    on_written(animation)
     notes = [*report.notes, *notes_on(files.animations, animation, theme), *fitted]
-    return replace(report, outputs=list(map(str, files.paths)), notes=notes)
-
-
-def _steps(read: "ReadPictures") -> int | None:
-    # How many the film has at least; None where each click is made by itself.
-    clips = any(isinstance(targets, Clip) for targets in read.targets)
-    if not clips and read.settings.transition != "dissolve":
-        return None
-    return max(0, expected_frames(read.targets, read.settings.frame_rate) - 1)
+    return animation, replace(report, outputs=list(map(str, files.paths)), notes=notes)
 
 
 def labelled(animation: Animation, label: Label) -> Animation:
@@ -200,54 +170,6 @@ def labelled(animation: Animation, label: Label) -> Animation:
     if animation.origin is None or animation.origin.label == label:
         return animation
     return replace(animation, origin=replace(animation.origin, label=label))
-
-
-class Rendered(NamedTuple):
-    """What was written without solving.
-
-    Attributes:
-        outputs: the files.
-        notes: what else there is to know, in a sentence each.
-    """
-
-    outputs: list[str]
-    notes: list[str]
-
-
-def render_files(
-    animation: Animation,
-    theme: Theme,
-    outputs: Outputs,
-    *,
-    still: str | Path | None = None,
-    frame: int = -1,
-    progress: Progress = untold,
-) -> Rendered:
-    """Write an animation to files, without solving.
-
-    Args:
-        animation: what to draw.
-        theme: the look.
-        outputs: the files; their suffixes say in which formats.
-        still: a picture of one frame.
-        frame: which one, -1 being the last.
-        progress: see `Progress`.
-
-    Returns:
-        The files written, and what to know of them.
-
-    Raises:
-        OptionError: for options that contradict the formats, or a frame that is not there.
-        OutputError: if a file cannot be written; no half-written file is left behind.
-    """
-    files = output_files(outputs)
-    if still is not None:
-        files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    check_outputs(files, float(animation.durations().max()))
-    check_frames(files, theme, animation.board, animation.boards)
-    fitted = write_files(animation, files, theme, Clock(progress))
-    notes = [*notes_on(files.animations, animation, theme), *fitted]
-    return Rendered(outputs=list(map(str, files.paths)), notes=notes)
 
 
 class ReadPicture(NamedTuple):
@@ -265,27 +187,35 @@ class ReadPicture(NamedTuple):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadPictures:
-    """Pictures that were read and dithered; clips were opened only.
+    """Pictures that were read and dithered; clips were opened only."""
 
-    Attributes:
-        settings: as they suit the pictures.
-        board: whose cells are to show them.
-        paths: what the user calls them.
-        own: the options of each, see `lightsanim.animation.origin.Origin`.
-        sha256: of each picture's file; None where there is none.
-        targets: of each picture, one for each board, 1, or in colour 3; or the clip.
-        cut_short: whether the time limit ended the search for a puzzle's answer.
-        notes: on what was looked for in them.
-    """
-
-    settings: Settings
-    board: Board
-    paths: list[str]
+    settings: Settings  # as they suit the pictures
+    board: Board  # whose cells are to show them
+    paths: list[str]  # what the user calls them
+    # The options of each, see `lightsanim.animation.origin.Origin`.
     own: tuple[Mapping[str, Plain], ...]
-    sha256: tuple[str | None, ...]
+    sha256: tuple[str | None, ...]  # of each picture's file; None where there is none
+    # Of each picture, one for each board, 1, or in colour 3; or the clip.
     targets: list[list[Target] | Clip]
-    cut_short: bool
-    notes: list[str]
+    cut_short: bool  # whether the time limit ended the search for a puzzle's answer
+    notes: list[str]  # on what was looked for in them
+
+    @property
+    def boards(self) -> int:
+        """1, or in colour 3."""
+        return 3 if self.settings.rgb else 1
+
+    @property
+    def has_clips(self) -> bool:
+        """Whether one of them moves."""
+        return any(isinstance(targets, Clip) for targets in self.targets)
+
+    @property
+    def steps(self) -> int | None:
+        """How many the film has at least; None where each click is made by itself."""
+        if not self.has_clips and self.settings.transition != "dissolve":
+            return None
+        return max(0, expected_frames(self.targets, self.settings.frame_rate) - 1)
 
 
 def read_targets(
@@ -294,18 +224,7 @@ def read_targets(
     clock: Clock,
     targets_of: Callable[[Picture, Board, Settings], list[Target]] = targets_for,
 ) -> ReadPictures:
-    """Read pictures one after the other, and dither them side by side.
-
-    Args:
-        pictures: paths, Pillow images or arrays.
-        settings: the options of `make`.
-        clock: told of the progress.
-        targets_of: as `targets_for`; who asks again and again can keep what takes long.
-
-    Raises:
-        OptionError: for a still alone, or a board that is too large.
-        PictureError: if a picture cannot be read.
-    """
+    """Read pictures one after the other, and dither them side by side."""
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
@@ -363,31 +282,14 @@ def _numbered(number: int, source: Source, read: Callable[[], Result]) -> Result
 
 
 def opened_of(source: Source, settings: Settings) -> Picture | Clip | Source:
-    """A clip, or a frame of one; a still as it is, to be loaded when its turn comes.
-
-    Args:
-        source: of any kind.
-        settings: the options of `make`.
-
-    Raises:
-        PictureError: if it cannot be read.
-        OptionError: for a part of a clip that it does not have.
-    """
+    """A clip, or a frame of one; a still as it is, to be loaded when its turn comes."""
     opened = source if is_puzzle(source) else open_source(source, settings)
     # Pipes can be read once only; of files the bytes need not be kept.
     return source if isinstance(opened, Source) and os.path.isfile(source.path) else opened
 
 
 def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) -> Settings:
-    """The settings as they suit the pictures.
-
-    Args:
-        opened: as of `opened_of`.
-        settings: the options of `make`.
-
-    Raises:
-        OptionError: for a still alone, or options that clips cannot have.
-    """
+    """The settings as they suit the pictures."""
     clips = [picture for picture in opened if isinstance(picture, Clip)]
     stills = [picture for picture in opened if not isinstance(picture, Clip)]
     if len(stills) < 2 and not clips:
@@ -401,77 +303,25 @@ def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) 
 
 
 def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
-    """The animation that leads from each picture to the next, and the facts of its making.
-
-    Args:
-        read: the pictures.
-        clock: told of the progress.
-    """
-    seed = drawn_seed() if read.settings.seed is None else read.settings.seed
-    read = replace(read, settings=attrs.evolve(read.settings, seed=seed))
-    stills = [targets for targets in read.targets if not isinstance(targets, Clip)]
-    if len(stills) < len(read.targets):
-        return _film(read, clock)
-    return _of_stills(read, stills, clock)
-
-
-def _of_stills(
-    read: ReadPictures, targets: Sequence[Sequence[Target]], clock: Clock
-) -> tuple[Animation, Report]:
-    board, settings = read.board, read.settings
-    transition = WAYS[settings.transition](board, targets, settings, clock)
-    cut_short = read.cut_short or transition.cut_short
-    animation = animate(
-        board,
-        stacked([nearest.configuration for nearest in transition.reached[0]]),
-        transition.moves,
-        settings,
-        fronts=transition.fronts,
-        returns=settings.cycle or settings.boomerang,
-        pictures=tuple(target.name for target, *_ in targets),
-        targets=tuple(stacked([t.configuration for t in boards]) for boards in targets),
-        seed=settings.seed,
-        origin=_origin(read, cut_short),
-    )
-    pictures = list(map(PictureReport.of, read.paths, transition.reached))
-    facts = pictures, transition.reports, transition.notes
-    return animation, _report(read, animation, *facts, cut_short, clock)
-
-
-def _film(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
-    board, settings = read.board, read.settings
+    """The animation that leads from each picture to the next, and the facts of its making."""
+    settings = attrs.evolve(read.settings, seed=seed_of(read.settings))
+    film_of = film_of_clips if read.has_clips else film_of_stills
     pictures = list(zip(read.paths, read.targets, strict=True))
-    film = film_of(board, pictures, settings, WAYS[settings.transition], clock)
+    board, way = read.board, WAYS[settings.transition]
+    film = film_of(board, pictures, settings, way, clock)  # type: ignore[arg-type]
     cut_short = read.cut_short or film.cut_short
-    animation = film.animation(board, settings, _origin(read, cut_short))
-    facts = film.pictures, film.moves, film.notes
-    return animation, _report(read, animation, *facts, cut_short, clock)
-
-
-def _origin(read: ReadPictures, cut_short: bool) -> Origin:
-    return Origin(
+    origin = Origin(
         program=__version__,
-        settings=plain(read.settings),
+        settings=plain(settings),
         sha256=read.sha256,
         cut_short=cut_short,
         own=read.own,
     )
-
-
-def _report(
-    read: ReadPictures,
-    animation: Animation,
-    pictures: list[PictureReport],
-    moves: Sequence[MoveReport],
-    notes: Sequence[str],
-    cut_short: bool,
-    clock: Clock,
-) -> Report:
-    board = read.board
-    return Report(
+    animation = replace(film.animation, origin=origin)
+    return animation, Report(
         board={**board.as_dict(), "nullity": board.nullity},
-        pictures=pictures,
-        moves=list(moves),
+        pictures=film.pictures,
+        moves=film.moves,
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
@@ -482,115 +332,8 @@ def _report(
         notes=[
             *read.notes,
             *([CUT_SHORT] if cut_short else []),
-            *notes,
+            *film.notes,
             # Without its ends a sketch shows no picture exactly, whatever the board.
-            *(advice_on(board, pictures, cut_short) if read.settings.settle else []),
+            *(advice_on(board, film.pictures, cut_short) if settings.settle else []),
         ],
     )
-
-
-def write_files(
-    animation: Animation,
-    files: OutputFiles,
-    theme: Theme,
-    clock: Clock,
-    *,
-    marks: Lights | None = None,
-    puzzle: str | None = None,
-) -> list[str]:
-    """The stage that writes files that are checked already.
-
-    Args:
-        animation: what to write.
-        files: the files.
-        theme: the look.
-        clock: told of the progress.
-        marks: bool (rows, columns), or with more than two levels uint8, the dots of cells to mark
-            on stills; None for none.
-        puzzle: the title of a web page that begins as a game; None for one that plays.
-
-    Returns:
-        A sentence for each file that had to be made smaller.
-
-    Raises:
-        OptionError: for a frame shown longer than a format can say.
-        OutputError: if a file cannot be written; no half-written file is left behind.
-    """
-    # Equal pictures add up their holds, which only the animation knows.
-    check_times(files.animations, float(animation.durations().max()))
-    frames, written = len(animation) * len(files.animations), count(1)
-
-    def on_frame() -> None:
-        done = min(next(written), frames)  # holds may take more
-        clock.progress("write", done / frames, f"frame {done} of {frames}")
-
-    with clock.stage("write"):
-        return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
-
-
-def output_files(outputs: Outputs) -> OutputFiles:
-    """The files that options name."""
-    stills = [Stills(path=outputs.sheet, count=outputs.sheet_frames)] if outputs.sheet else []
-    return OutputFiles(
-        animations=outputs.output,
-        stills=tuple(stills),
-        max_bytes=outputs.max_bytes,
-        overwrite=outputs.overwrite,
-    )
-
-
-def check_no_source_is_replaced(
-    sources: Sequence[object], outputs: Sequence[Path], what: str = "one of the pictures"
-) -> None:
-    """Is none of the files read to be written too?
-
-    Args:
-        sources: what is read; those that are no paths do not count.
-        outputs: what is written.
-        what: the sources are, for the message.
-
-    Raises:
-        OptionError: if one is.
-    """
-    pictures = [s.picture if isinstance(s, Source) else s for s in sources]
-    files = {os.path.realpath(p) for p in pictures if isinstance(p, str | os.PathLike)}
-    for output in outputs:
-        if os.path.realpath(output) in files:
-            raise OptionError(f"{output} is {what}; write to another file")
-
-
-def picture_of(
-    source: PictureSource, settings: Settings, *, within: Deadline | None = None
-) -> Picture:
-    """The picture of a source; a path such as ``puzzle:abbott:24`` stands for a puzzle's answer.
-
-    Args:
-        source: a path, a Pillow image or an array, or a picture that is loaded.
-        settings: the options of `make`.
-        within: a time limit for all such answers together, beside that of the settings for each.
-
-    Raises:
-        PictureError: if it cannot be read.
-
-    >>> picture = picture_of("puzzle:abbott:8", Settings())
-    >>> picture.name, picture.light.shape
-    ('abbott 8', (8, 8))
-    """
-    source = as_source(source)
-    called = source.path
-    if not is_puzzle(source):
-        return still_of(source, settings)
-    limit = Deadline(settings.time_limit, within=within)
-    answer = load_picture(puzzle_picture(called, time_limit=limit), rgb=settings.rgb)
-    name = called.removeprefix(PREFIX).replace(":", " ")
-    return replace(answer, name=name, own=source.own)
-
-
-def is_puzzle(source: Source) -> bool:
-    """Whether a source is a puzzle's answer, such as ``puzzle:abbott:24``."""
-    return source.path.startswith(PREFIX)
-
-
-def drawn_seed() -> int:
-    """A seed drawn at random, short enough to type."""
-    return secrets.randbelow(10**6)

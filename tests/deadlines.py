@@ -1,6 +1,6 @@
 """Time limits whose end does not depend on the clock."""
 
-from lightsanim.deadline import Deadline
+from lightsanim.system.deadline import Deadline
 
 
 def of_work(seconds):

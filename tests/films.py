@@ -13,7 +13,10 @@ from PIL.PngImagePlugin import PngInfo
 
 import lightsanim as la
 from lightsanim import Board, Theme, fewest_clicks
-from lightsanim.animation.animation import Animation, animate, lights_of, rested, shades_of, stacked
+from lightsanim.animation.animate import animate
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import lights_of, shades_of, stacked
+from lightsanim.animation.frame_rate import rested
 from lightsanim.animation.order import ORDERS, order_clicks
 from lightsanim.animation.steps import Steps
 from lightsanim.animation.timing import ticks
@@ -22,7 +25,7 @@ from lightsanim.errors import InaccessibleError
 from lightsanim.formats.document import members_of
 from lightsanim.formats.table import FORMATS
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import MOST_IN_COLOUR, SHOW_CLICKS, Timing
+from lightsanim.options.table import MOST_IN_COLOUR, SHOW_CLICKS, Timing
 
 SUFFIXES = tuple(s for s, f in FORMATS.items() if f.load or f.open_frames)  # that are read
 FRAMES = (".gif", ".webp", ".apng", "", ".mp4", ".webm")  # those that are seen, not pressed

@@ -7,10 +7,11 @@ from itertools import product
 import numpy as np
 import pytest
 
-from lightsanim.animation.animation import animate, shades_of, stacked
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.board.board import Board
 from lightsanim.look.theme import Theme
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 LAPTOP = {"width": 1280, "height": 800}
 WINDOW = {"width": 800, "height": 600}

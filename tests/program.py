@@ -15,7 +15,7 @@ from unittest import mock
 import pytest
 
 from lightsanim.cli import main
-from lightsanim.signals import STOPS
+from lightsanim.system.signals import STOPS
 
 # For what needs a process of its own: signals, closed streams, what is loaded.
 PROGRAM = [sys.executable, "-m", "lightsanim"]

@@ -12,7 +12,9 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim import make, verify
-from lightsanim.animation.animation import animate, lights_of, shades_of, thinned
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import lights_of, shades_of
+from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.order import order_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.timing import clicks_by_frame, ticks
@@ -21,7 +23,7 @@ from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import digest_of_json, json_pieces, parse_object
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 seeds = st.integers(0, 2**32)
 

@@ -9,7 +9,7 @@ import pytest
 
 import lightsanim as la
 from lightsanim import Board, LightsAnimError, Settings, Theme
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.errors import OptionError
 
 BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)

@@ -5,12 +5,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightsanim import InaccessibleError
-from lightsanim.board.board import Board, nearest_perfect
-from lightsanim.deadline import Deadline
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.solve.pose import pose
+from lightsanim.system.deadline import Deadline
 
 # https://oeis.org/A159257: nullity of the n x n Lights Out board, n = 1..40.
 A159257 = [0, 0, 0, 4, 2, 0, 0, 0, 8, 0, 6, 0, 0, 4, 0, 8, 2, 0, 16, 0]

@@ -10,8 +10,8 @@ import pytest
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.cores import cgroup_quota, cores
 from lightsanim.proof.animation_file import AskedBoard, open_animation_file
+from lightsanim.system.cores import cgroup_quota, cores
 
 
 @pytest.mark.skipif(not hasattr(os, "sched_setaffinity"), reason="no CPU affinity here")

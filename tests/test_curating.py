@@ -25,7 +25,7 @@ from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.json_text import digest_of_json
 from lightsanim.gallery.build import build_gallery
-from lightsanim.options import Outputs, Settings
+from lightsanim.options.table import Outputs, Settings
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
 

@@ -13,10 +13,16 @@ from scipy.ndimage import maximum_filter, minimum_filter
 
 from lightsanim import Board, Settings, targets_for
 from lightsanim.errors import OptionError
-from lightsanim.formats.clips import load_picture
-from lightsanim.options import BLUE_NOISE
-from lightsanim.pictures.diffusion import BEYOND, KERNELS, Kernel, diffuse, diffuse_serpentine
+from lightsanim.formats.load import load_picture
+from lightsanim.options.table import BLUE_NOISE
 from lightsanim.pictures.dither import DITHERS, dither
+from lightsanim.pictures.dither_diffusion import (
+    BEYOND,
+    KERNELS,
+    Kernel,
+    diffuse,
+    diffuse_serpentine,
+)
 from lightsanim.pictures.void_and_cluster import MASK, SEED, SIDE, void_and_cluster
 
 # As drawn by L. D. Crocker, P. Boulay and M. Morra in DHALF.TXT (1991), but for Bill Atkinson's,

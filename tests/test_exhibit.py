@@ -21,10 +21,10 @@ from players import (
 )
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.animation.steps import Steps
 from lightsanim.formats.page import player_html
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 PORTRAIT, ON_ITS_SIDE = {"width": 1080, "height": 1920}, {"width": 844, "height": 390}
 CLICKS = 9

@@ -24,7 +24,8 @@ from PIL import Image
 from players import LAPTOP, PHONE, a_coloured_animation, frames_of, pixels_of, until
 from written import strictly
 
-from lightsanim.animation.animation import animate, shades_of
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import shades_of
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import kept_animation
 from lightsanim.batch.manifest import jobs_of
@@ -35,7 +36,7 @@ from lightsanim.gallery.build import build_gallery
 from lightsanim.gallery.chart import HEIGHT, WIDTH, agreement_chart
 from lightsanim.gallery.site import LIST, slugs_for
 from lightsanim.look.theme import Theme
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.proof.verify import verify
 
 ASK = "window.gallery.playing()"

@@ -20,9 +20,10 @@ from players import (
 )
 
 import lightsanim as la
-from lightsanim.animation.animation import animate, shades_of
-from lightsanim.options import Timing
-from lightsanim.solution_files import pose_series_files
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import shades_of
+from lightsanim.games.pose_files import pose_series_files
+from lightsanim.options.table import Timing
 
 NO_BEST = "\N{EN DASH}"
 

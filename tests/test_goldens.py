@@ -7,8 +7,8 @@ import numpy as np
 import pytest
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
-from lightsanim.options import Timing
+from lightsanim.animation.animate import animate
+from lightsanim.options.table import Timing
 
 
 def an_animation():

@@ -9,11 +9,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textbook import SAID, matrix_of, rank_of
 
-from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.board.board import Board
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.errors import OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 KINDS = [*SAID, "110/011/000", "10001/01100/00000", "101/000/101", "11011"]
 

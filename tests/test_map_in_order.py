@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 
-from lightsanim.map_in_order import map_in_order
+from lightsanim.system.threads import map_in_order
 
 
 def test_results_come_in_the_order_of_the_items_whichever_is_done_first():

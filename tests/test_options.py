@@ -9,11 +9,11 @@ import pytest
 from typer.main import get_command
 
 import lightsanim as la
-from lightsanim import Settings, Theme, Timing, options
+from lightsanim import Settings, Theme, Timing
 from lightsanim.batch.manifest import jobs_of
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
-from lightsanim.options import PRESETS, names_of, plain, settings_from
+from lightsanim.options.table import PRESETS, names_of, plain, settings_from
 
 
 @pytest.mark.parametrize(

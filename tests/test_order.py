@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim.animation.hilbert import hilbert_places
-from lightsanim.animation.legal import is_legal, order_legally
 from lightsanim.animation.order import (
     ORDERS,
     diagonal_times,
@@ -20,10 +19,11 @@ from lightsanim.animation.order import (
     spiral_times,
     sweep_times,
 )
+from lightsanim.animation.press_order import is_legal, order_legally
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 DATA = Path(__file__).parent / "data"
 

@@ -28,11 +28,12 @@ from players import (
     until,
 )
 
-from lightsanim.animation.animation import animate, lights_of, shades_of
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import lights_of, shades_of
 from lightsanim.animation.order import order_clicks
 from lightsanim.board.board import Board
 from lightsanim.look.theme import Theme
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 # The film
 

@@ -6,7 +6,7 @@ import skimage.data
 from PIL import Image
 
 import lightsanim as la
-from lightsanim.options import DITHERS, LEVELS, PRESETS, settings_from
+from lightsanim.options.table import DITHERS, LEVELS, PRESETS, settings_from
 
 # Colours of the palette ink, and pixels of a cell where 40 columns make a tile.
 UNLIT, LIT, CELL = 0x19, 0xF2, 6

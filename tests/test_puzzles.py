@@ -13,18 +13,18 @@ from PIL import Image
 from program import ask
 from textbook import rank_of
 
-from lightsanim.deadline import Deadline
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError, SolverError
 from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, least_dark, odd_lines
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, ashes
 from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
-from lightsanim.puzzles.draw import save_answer
+from lightsanim.puzzles.files import save_answer
 from lightsanim.puzzles.page import best_windows
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.puzzles.table import PUZZLES, puzzle_picture, solve_puzzle
 from lightsanim.solve import scip
+from lightsanim.system.deadline import Deadline
 
 # The most lit panes for each N, as found and proven by OR-Tools' CP-SAT 9.15; of 8 x 8, Dudeney's.
 MOST = {4: 12, 5: 16, 6: 28, 7: 40, 8: 52, 9: 70, 10: 84, 11: 106, 12: 124}

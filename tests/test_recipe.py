@@ -13,9 +13,9 @@ from typer.main import get_command
 from lightsanim import Outputs, Settings, Theme
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
-from lightsanim.options import OF_TRANSITIONS, OWN, names_of
+from lightsanim.options.table import OF_TRANSITIONS, OWN, names_of
 from lightsanim.pictures.source import Source, source_of_word
-from lightsanim.recipe import make_command, quoted
+from lightsanim.reports.make_again import make_command, quoted
 
 COMMANDS = get_command(app).commands
 

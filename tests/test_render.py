@@ -6,17 +6,19 @@ from hypothesis import strategies as st
 from PIL import Image
 from program import ask
 
-from lightsanim.animation.animation import animate, shades_of, thinned
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import shades_of
+from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.outputs import OutputFiles, check_outputs, notes_on
+from lightsanim.formats.output_files import OutputFiles, check_outputs, notes_on
 from lightsanim.formats.replacing import replacing
 from lightsanim.formats.video import write_video
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Theme
 from lightsanim.look.tiles import tiles_for
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.pictures.light import decode_srgb
 
 looks = st.fixed_dictionaries(

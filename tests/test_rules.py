@@ -9,15 +9,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from textbook import images_of, matrix_of, number_of, rank_of
 
-from lightsanim.board.board import Board, nearest_perfect
+from lightsanim.board.board import Board
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factors import MAX_ELIMINATION_CELLS
+from lightsanim.board.perfect import nearest_perfect
 from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 SYMMETRIC = ["1", "101", "111/101/111", "100/010/001", "1/0/1", "01010/10101/01010"]
 ASYMMETRIC = ["000/110/000", "000/100/000", "110/011/000", "1/1/0", "10001/01100/00000"]

@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from lightsanim.algebra.linear import pack, pack_rows, rank, reduced_rows
 from lightsanim.board.board import Board
-from lightsanim.deadline import Deadline
 from lightsanim.solve import modular_decode, scip
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.components import Component, columns_of, components_of
@@ -19,6 +18,7 @@ from lightsanim.solve.fewest import add_patterns, fewest_clicks, lightest_of_blo
 from lightsanim.solve.parity_checks import pack_words, parity_checks_of, recombine, unpack_words
 from lightsanim.solve.search import search_by_weight
 from lightsanim.solve.symmetry import orbits_of
+from lightsanim.system.deadline import Deadline
 
 seeds = st.integers(0, 2**32)
 

@@ -9,10 +9,11 @@ from PIL import Image
 from players import at_centres, clicks_done, scrub_to, until
 
 import lightsanim as la
-from lightsanim.animation.animation import animate, lights_of
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import lights_of
 from lightsanim.errors import OptionError
-from lightsanim.options import Timing
-from lightsanim.pipeline import render_files
+from lightsanim.formats.outputs import render_files
+from lightsanim.options.table import Timing
 
 ROWS, COLUMNS, CELL, GAP = 5, 7, 8, 1
 COLOURS = {"lit": "white", "unlit": "black", "background": "grey"}

@@ -9,9 +9,9 @@ from deadlines import of_work
 from scipy.ndimage import gaussian_filter
 
 from lightsanim import Board, load_picture, sketch
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
 from lightsanim.pictures.grey import grey_for_board
+from lightsanim.system.deadline import Deadline
 
 SAMPLES = Path(__file__).parent.parent / "samples"
 FADE = np.linspace(0, 1, 3)[:, None, None]

@@ -17,16 +17,16 @@ from textbook import images_of
 
 from lightsanim.animation.click_sequence import order_solution
 from lightsanim.board.board import Board
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve import scip
 from lightsanim.solve.chase import EDGES, chase, chase_to_nearest_edge
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.nearest import nearest_accessible
-from lightsanim.solve.outcome import Status
 from lightsanim.solve.parallel import search_in_parallel
 from lightsanim.solve.solution import click_sets, solve_board
+from lightsanim.solve.status import Status
+from lightsanim.system.deadline import Deadline
 
 # https://oeis.org/A075464: the fewest clicks that turn the all-on n x n board off, n = 1..24.
 A075464 = [1, 4, 5, 4, 15, 28, 33, 40, 25, 44, 55, 72]
@@ -331,7 +331,7 @@ def test_searches_that_run_out_of_work_end_alike_and_have_found_light_solutions(
 
 def test_a_deadline_knows_whether_the_rest_can_be_done(monkeypatch):
     now = [0.0]
-    monkeypatch.setattr("lightsanim.deadline.time.monotonic", lambda: now[0])
+    monkeypatch.setattr("lightsanim.system.deadline.time.monotonic", lambda: now[0])
     deadline = Deadline(1)
     now[0] = 0.05
     assert deadline.allows_rest(0.01)  # too early to say

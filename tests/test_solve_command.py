@@ -12,15 +12,15 @@ from textbook import images_of, number_of
 
 from lightsanim import Board, Settings, load_animation, load_picture, targets_for
 from lightsanim.animation.click_sequence import order_solution
-from lightsanim.animation.legal import is_legal
+from lightsanim.animation.press_order import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
+from lightsanim.drawings.captions import captions_for
+from lightsanim.drawings.paper import Sheet
 from lightsanim.errors import SolverError
-from lightsanim.formats.captions import captions_for
 from lightsanim.formats.outputs import save_still
-from lightsanim.formats.paper import Sheet
 from lightsanim.look.theme import Theme
-from lightsanim.options import PALETTES
+from lightsanim.options.table import PALETTES
 from lightsanim.solve.solution import solve_board
 
 PONDER = Path(__file__).parent / "data/ponder_30.txt"

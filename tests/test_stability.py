@@ -8,7 +8,7 @@ import typer
 
 import lightsanim as la
 from lightsanim.cli import app
-from lightsanim.options import Request, SheetOptions
+from lightsanim.options.table import Request, SheetOptions
 
 # Written anew by `pytest --rewrite-goldens`: at a release, for what it adds.
 PUBLIC = Path(__file__).parent / "goldens" / "public.txt"

@@ -10,12 +10,12 @@ from hypothesis import strategies as st
 
 import lightsanim as la
 from lightsanim import animate
-from lightsanim.animation.animation import thinned
+from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.errors import AnimationError
 from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.page import load_page
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 
 KINDS = [(2, 1), (2, 3), (3, 3), (5, 1)]
 

@@ -11,9 +11,9 @@ from PIL import Image
 from program import ask
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
-from lightsanim.formats.stills import Stills
-from lightsanim.pipeline import render_files
+from lightsanim.animation.animate import animate
+from lightsanim.drawings.stills import Stills
+from lightsanim.formats.outputs import render_files
 
 
 @pytest.fixture

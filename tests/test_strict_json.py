@@ -11,9 +11,9 @@ import pytest
 from written import strictly
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
-from lightsanim.formats.inputs import open_frames
-from lightsanim.options import recorded
+from lightsanim.animation.animate import animate
+from lightsanim.formats.read_back import open_frames
+from lightsanim.options.table import recorded
 
 
 def origin_in(path):

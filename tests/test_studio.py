@@ -32,7 +32,7 @@ from studios import awaited, requested, studio
 import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
-from lightsanim.options import OWN, Settings, plain_value
+from lightsanim.options.table import OWN, Settings, plain_value
 from lightsanim.studio.album import Album
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard

@@ -6,10 +6,10 @@ from films import an_animation, relabelled
 from PIL import Image, ImageSequence
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options import Timing
-from lightsanim.values import to_colour
+from lightsanim.options.colours import to_colour
+from lightsanim.options.table import Timing
 
 NOTE = "Parts are transparent: what is seen there depends on what lies behind."
 KEEPING = [".gif", ".webp", ".apng", ""]

@@ -33,14 +33,14 @@ from PIL import Image
 from program import ask
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.proof.click_finder import Change, ClickFinder
 
 LONG = pytest.mark.long

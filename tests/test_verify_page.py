@@ -12,12 +12,12 @@ from fuzz.targets import an_animation as one_click_a_frame
 from players import LEVELS, a_film_of_levels, at_centres, scrub_to
 
 import lightsanim as la
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.errors import AnimationError
 from lightsanim.formats.packing import pack_numbers
 from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
-from lightsanim.options import Timing
+from lightsanim.options.table import Timing
 from lightsanim.proof.animation_file import AskedBoard, open_animation_file
 
 CHANGED = "the page is not as this version writes it; the film in it is"

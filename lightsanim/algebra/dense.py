@@ -33,34 +33,22 @@ PIECE = 128
 
 
 class Pivot(NamedTuple):
-    """A pivot row.
+    """A pivot row."""
 
-    Attributes:
-        row: its number in M.
-        column: its pivot column.
-        lower: which pivot rows, by their columns, were added to it.
-        upper: what it is then; among the pivot columns of earlier rows it has no bit.
-    """
-
-    row: int
-    column: int
-    lower: int
-    upper: int
+    row: int  # its number in M
+    column: int  # its pivot column
+    lower: int  # which pivot rows, by their columns, were added to it
+    upper: int  # what it is then; among the pivot columns of earlier rows it has no bit
 
 
 @dataclass(frozen=True, kw_only=True)
 class Decomposition:
-    """A matrix M over GF(2) as L U, ready for any number of right-hand sides.
+    """A matrix M over GF(2) as L U, ready for any number of right-hand sides."""
 
-    Attributes:
-        pivots: in the order of the elimination.
-        zeros: of the rows that became zero, their numbers in M and which pivot rows were added.
-        columns: of M.
-    """
-
-    pivots: tuple[Pivot, ...]
+    pivots: tuple[Pivot, ...]  # in the order of the elimination
+    # Of the rows that became zero, their numbers in M and which pivot rows were added.
     zeros: tuple[tuple[int, int], ...]
-    columns: int
+    columns: int  # of M
 
     @property
     def rank(self) -> int:
@@ -94,10 +82,7 @@ class Decomposition:
 def decompose(matrix: Packed, columns: int, check: Check = lambda: None) -> Decomposition:
     """Eliminate.
 
-    Args:
-        matrix: uint8 (rows, bytes), bit j % 8 of byte j // 8 is column j; overwritten.
-        columns: how many there are.
-        check: see `Check`.
+    ``matrix``: uint8 (rows, bytes).
 
     >>> matrix = np.array([[0b011], [0b110], [0b101]], np.uint8)
     >>> found = decompose(matrix, 3)
@@ -113,10 +98,7 @@ def decompose(matrix: Packed, columns: int, check: Check = lambda: None) -> Deco
 def is_invertible(matrix: Packed, columns: int, check: Check = lambda: None) -> bool:
     """Whether a square matrix has an inverse; stops soon after the first column without a pivot.
 
-    Args:
-        matrix: uint8 (columns, bytes), see `decompose`; overwritten.
-        columns: how many there are.
-        check: see `Check`.
+    ``matrix``: uint8 (columns, bytes).
 
     >>> matrix = np.array([[0b011], [0b110], [0b101]], np.uint8)
     >>> is_invertible(matrix, 3), is_invertible(np.array([[0b10], [0b01]], np.uint8), 2)

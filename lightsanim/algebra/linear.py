@@ -24,10 +24,6 @@ def pack(array: Bits) -> int:
 def unpack(bits: int, shape: tuple[int, ...]) -> Bits:
     """The inverse of `pack`: a bool array of ``shape``.
 
-    Args:
-        bits: bit p is entry p in row-major order.
-        shape: of the array.
-
     >>> unpack(0b1101, (2, 2)).tolist()
     [[True, False], [True, True]]
     """
@@ -49,10 +45,6 @@ def pack_rows(array: Bits) -> list[int]:
 def unpack_rows(rows: Iterable[int], n: int) -> Bits:
     """The inverse of `pack_rows`: a bool array (m, n).
 
-    Args:
-        rows: m ints, bit j = column j.
-        n: how many columns there are.
-
     >>> unpack_rows([1, 6], 3).tolist()
     [[True, False, False], [False, True, True]]
     """
@@ -64,12 +56,7 @@ def unpack_rows(rows: Iterable[int], n: int) -> Bits:
 def parities(packed: NDArray[np.uint8], array: Bits) -> Bits:
     """Whether each of some sets holds an odd number of the entries that are True.
 
-    Args:
-        packed: uint8 (sets, bytes), bit p % 8 of byte p // 8 is that of entry p.
-        array: bool, of any shape; p is an entry's place in row-major order.
-
-    Returns:
-        bool (sets,).
+    ``packed``: uint8 (sets, bytes), returns bool (sets,).
 
     >>> parities(np.array([[0b011], [0b110]], np.uint8), np.array([True, False, False])).tolist()
     [True, False]
@@ -93,15 +80,11 @@ def ones(bits: int) -> Iterator[int]:
 
 @dataclass(frozen=True, kw_only=True)
 class Echelon:
-    """A matrix M (n columns) in echelon form.
+    """A matrix M (n columns) in echelon form."""
 
-    Attributes:
-        pivots: for each pivot column (ascending) the reduced row, whose lowest bit is that column.
-        columns: n.
-    """
-
+    # For each pivot column (ascending) the reduced row, whose lowest bit is that column.
     pivots: dict[int, int]
-    columns: int
+    columns: int  # n
 
     def null_space(self) -> Iterator[int]:
         """A basis of all x with M x = 0, one for each column without a pivot."""
@@ -119,10 +102,6 @@ def echelon(matrix: Iterable[int], columns: int) -> Echelon:
 
     For matrices that are banded and stay so; `lightsanim.algebra.dense` is for all others.
 
-    Args:
-        matrix: bit rows with bits 0..columns-1.
-        columns: of the matrix.
-
     >>> e = echelon([0b011, 0b110, 0b101], 3)
     >>> len(e.pivots), [bin(x) for x in e.null_space()]
     (2, ['0b111'])
@@ -134,10 +113,6 @@ def echelon(matrix: Iterable[int], columns: int) -> Echelon:
 def rank(matrix: Iterable[int], columns: int) -> int:
     """The rank of ``matrix`` (bit rows with bits 0..columns-1).
 
-    Args:
-        matrix: bit rows with bits 0..columns-1.
-        columns: of the matrix.
-
     >>> rank([0b011, 0b110, 0b101], 3)
     2
     """
@@ -146,13 +121,6 @@ def rank(matrix: Iterable[int], columns: int) -> int:
 
 def reduced_rows(matrix: Iterable[int], columns: int) -> list[int]:
     """The reduced row echelon form of ``matrix``, without zero rows.
-
-    Args:
-        matrix: bit rows with bits 0..columns-1.
-        columns: of the matrix.
-
-    Returns:
-        As many rows as the rank; the lowest bit of each is in no other row.
 
     >>> [bin(row) for row in reduced_rows([0b011, 0b110, 0b101], 3)]
     ['0b101', '0b110']
@@ -172,14 +140,6 @@ def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> lis
 
     Free rows of X are 0, so X depends on R linearly.  The cost is that of the elimination of M
     alone, each step on whole rows of R.
-
-    Args:
-        matrix: M, bit rows with bits 0..columns-1.
-        columns: of M.
-        right: R, a bit row for each row of M.
-
-    Returns:
-        X, a bit row for each column of M; None if there is no solution.
 
     >>> solve_rows([0b01, 0b11], 2, [0b1100, 0b1010])
     [12, 6]
@@ -205,10 +165,6 @@ def _reduced(lines: Iterable[Line], columns: int) -> tuple[dict[int, Line], list
     Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
     pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
     is columns * bandwidth row additions, not columns squared.
-
-    Returns:
-        For each pivot column (ascending) the reduced line, whose row's lowest bit is that column;
-        and what stands to the right of the rows that became zero.
     """
     pivots: dict[int, Line] = {}
     buckets: dict[int, list[Line]] = {}

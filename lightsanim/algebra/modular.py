@@ -16,10 +16,6 @@ Indices = NDArray[np.int64]
 def reduce(values: NDArray[np.unsignedinteger], q: int) -> None:
     """Reduce whole numbers modulo ``q``, in place.
 
-    Args:
-        values: any unsigned dtype.
-        q: the modulus.
-
     >>> values = np.array([4, 5, 11], np.uint8)
     >>> reduce(values, 5)
     >>> values.tolist()
@@ -52,12 +48,7 @@ def inverse(value: int, q: int) -> int:
 def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
     """The reduced row echelon form of a matrix, without zero rows.
 
-    Args:
-        matrix: (rows, columns).
-        q: the modulus.
-
-    Returns:
-        As many rows as the rank, and the column of each one's leading 1, which is 0 in the others.
+    ``matrix``: (rows, columns).
 
     >>> rows, leading = reduced_rows(np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8), 3)
     >>> rows.tolist(), leading
@@ -82,23 +73,14 @@ def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
 
 
 class Step(NamedTuple):
-    """What elimination does at a pivot column.
+    """What elimination does at a pivot column."""
 
-    Attributes:
-        column: of the pivot.
-        row: the equation that it is solved by.
-        scale: what this equation is multiplied by, which makes its leading entry 1.
-        rest: the entries of the equation to the right of the pivot; 0 beyond.
-        others: the equations that a multiple of it is added to.
-        factors: these multiples.
-    """
-
-    column: int
-    row: int
-    scale: int
-    rest: Residues
-    others: Indices
-    factors: Residues
+    column: int  # of the pivot
+    row: int  # the equation that it is solved by
+    scale: int  # what this equation is multiplied by, which makes its leading entry 1
+    rest: Residues  # the entries of the equation to the right of the pivot; 0 beyond
+    others: Indices  # the equations that a multiple of it is added to
+    factors: Residues  # these multiples
 
 
 class BandedSystem:
@@ -107,13 +89,6 @@ class BandedSystem:
     Column by column, only the equations that can have an entry there are at hand: as many as the
     band is wide below the diagonal, and those that have become zero.  So the cost is n times the
     square of the band's width, and what is kept is n times the width.
-
-    Args:
-        band: uint8 (n, width), row i has the entries of the columns i - low to i - low + width - 1;
-            0 for those that do not exist.
-        low: how many columns of the band are to the left of the diagonal.
-        q: the modulus.
-        check: called for each column; may raise to end the elimination.
 
     >>> system = BandedSystem(np.array([[0, 1, 1], [1, 1, 1], [1, 1, 0]], np.uint8), 1, 3)
     >>> system.rank, system.solve(np.array([[2], [0], [1]], np.uint8)).ravel().tolist()
@@ -172,8 +147,7 @@ class BandedSystem:
 
         Free rows are 0, so X depends on the right-hand sides linearly.
 
-        Args:
-            right: uint8 (n, m), a right-hand side in each column.
+        ``right``: uint8 (n, m).
         """
         right, q = right.copy(), self._q
         for step in self._steps:

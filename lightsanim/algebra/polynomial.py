@@ -17,13 +17,6 @@ def degree(a: int) -> int:
 def divide(a: int, b: int) -> tuple[int, int]:
     """Quotient and remainder of ``a`` by ``b``: a = quotient * b + remainder.
 
-    Args:
-        a: the dividend.
-        b: the divisor.
-
-    Raises:
-        ZeroDivisionError: if ``b`` is 0.
-
     >>> [bin(part) for part in divide(0b1010, 0b11)]  # x**3 + x = (x**2 + x) (x + 1)
     ['0b110', '0b0']
     """
@@ -38,11 +31,6 @@ def divide(a: int, b: int) -> tuple[int, int]:
 
 def multiply_modulo(a: int, b: int, modulus: int) -> int:
     """The product of ``a`` and ``b`` modulo ``modulus``.
-
-    Args:
-        a: one factor.
-        b: the other.
-        modulus: of degree at least 0.
 
     >>> multiply_modulo(0b10, 0b10, 0b111)  # x * x = x + 1 in GF(4)
     3
@@ -63,13 +51,6 @@ def gcd_and_cofactor(a: int, modulus: int) -> tuple[int, int]:
 
     Extended Euclid, one shifted addition for each step.  Modulo modulus / g, u is the inverse of
     a / g, which is what solving ``a z = r (mod modulus)`` needs.
-
-    Args:
-        a: any polynomial.
-        modulus: any polynomial, not both zero.
-
-    Returns:
-        g and u.
 
     >>> g, u = gcd_and_cofactor(0b110, 0b1010)  # x (x + 1) and x (x + 1)**2
     >>> bin(g), multiply_modulo(u, 0b110, 0b1010) == g

@@ -3,8 +3,8 @@
 It carries boards and clicks, never pixels.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, fields, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
 from operator import index
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, overload
@@ -13,22 +13,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.apply_clicks import apply_clicks, apply_steps, pressed_by, pressed_in
+from lightsanim.animation.boards import Shades, lights_of, shades_of, stacked
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.sound import Sound
-from lightsanim.animation.steps import Steps, joined
-from lightsanim.animation.timing import clicks_by_frame, ticks
+from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights as Lights
 from lightsanim.board.levels import arithmetic_of
-from lightsanim.checks import check_number, check_whole, shown
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.options import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR, Timing
+from lightsanim.options.checks import check_number, check_whole, shown
+from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-Shades = NDArray[np.uint8]
-"""(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
 
 Move = tuple[NDArray[np.integer], NDArray[np.uint8] | None]
 """Clicks in order and, in colour, their primaries; see `Animation`."""
@@ -389,161 +386,3 @@ def _is_same(one: Any, other: Any) -> bool:
     if isinstance(one, np.ndarray) or isinstance(other, np.ndarray):
         return np.array_equal(one, other)
     return bool(one == other)
-
-
-def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
-    """The levels of all boards at each cell as one number, uint8 (rows, columns).
-
-    In base ``levels`` it has a digit for each board, the first one lowest.
-
-    >>> shades_of(np.array([[[True]], [[False]], [[True]]])).tolist()  # red and blue
-    [[5]]
-    >>> shades_of(np.array([[[4]], [[0]], [[2]]], np.uint8), 5).tolist()
-    [[54]]
-    """
-    *others, last = configuration.reshape(-1, *configuration.shape[-2:])
-    shades: Shades = last.astype(np.uint8)
-    for board in reversed(others):
-        shades *= levels
-        shades += board
-    return shades
-
-
-def lights_of(shades: Shades, boards: int, levels: int = 2) -> NDArray[Any]:
-    """The inverse of `shades_of`: bool (boards, rows, columns), of more than two levels uint8.
-
-    >>> lights_of(np.array([[5]], np.uint8), 3).tolist()
-    [[[True]], [[False]], [[True]]]
-    >>> lights_of(np.array([[54]], np.uint8), 3, 5).tolist()
-    [[[4]], [[0]], [[2]]]
-    """
-    places = np.arange(boards, dtype=np.uint8)[:, None, None]
-    if levels == 2:  # shifting is many times as fast as dividing
-        return np.asarray(shades >> places & 1 == 1)
-    return np.asarray(shades // np.uint8(levels) ** places % np.uint8(levels))
-
-
-def stacked(boards: Sequence[Lights]) -> Lights:
-    """One board as it is, three as (3, rows, columns)."""
-    return boards[0] if len(boards) == 1 else np.stack(boards)
-
-
-def boards_of(configuration: NDArray[Any]) -> int:
-    """How many boards a configuration is of: 1, or in colour 3."""
-    return 3 if configuration.ndim == 3 else 1
-
-
-def animate(
-    board: Board,
-    first: Lights,
-    moves: Sequence[Move | Steps],
-    timing: Timing,
-    *,
-    fronts: Sequence[NDArray[np.float64] | None] | None = None,
-    returns: bool = False,
-    pictures: tuple[str, ...] = (),
-    targets: tuple[Lights, ...] = (),
-    seed: int | None = None,
-    origin: Origin | None = None,
-) -> Animation:
-    """Cut the click orders of one or more moves into frames, with a hold at each picture.
-
-    Args:
-        board: the board.
-        first: the first configuration, see `Animation`.
-        moves: for each move from a picture to the next, its clicks in order and, in colour, their
-            primaries; or its steps, each of which is a frame.
-        timing: see `Timing`.
-        fronts: for each move at which share of its way each click is made, where they are not made
-            evenly; see `lightsanim.animation.timing.clicks_by_frame`.
-        returns: whether the last move leads back to the first picture, which then is held at the
-            beginning of the next round only.
-        pictures: the names of the pictures.
-        targets: see `Animation`.
-        seed: for the record.
-        origin: for the record.
-
-    >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
-    >>> animation = animate(board, off, [(np.array([0, 2], np.int32), None)], Timing(fps=10))
-    >>> [c.astype(int).tolist()[0] for c in animation.configurations()]
-    [[0, 0, 0], [1, 1, 0], [1, 0, 1]]
-    >>> animation.durations().round(3).tolist()
-    [1.0, 0.1, 2.1]
-    """
-    # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
-    # the hold is over and the total is hold_first + duration + hold_last.
-    frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
-    paces = [None] * len(moves) if fronts is None else fronts
-    for move, front in zip(moves, paces, strict=True):
-        each = isinstance(move, Steps)
-        done = np.arange(len(move)) + 1 if each else clicks_by_frame(len(move[0]), timing, front)
-        frames += (frames[-1] + done).tolist()
-        holds.append((len(frames) - 1, timing.hold_last))
-    if returns:
-        holds.pop()
-    steps = [move for move in moves if isinstance(move, Steps)]
-    single = [move for move in moves if not isinstance(move, Steps)]
-    nothing = np.zeros(0, np.uint8)
-    primaries = np.concatenate([nothing, *(p for _, p in single if p is not None)])
-    return Animation(
-        board=board,
-        first=first,
-        clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in single)]),
-        primaries=primaries if np.ndim(first) == 3 else None,
-        steps=joined(steps) if steps else None,
-        clicks_done=np.array(frames, np.int64),
-        fps=timing.fps,
-        holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),
-        loop=timing.loop,
-        pictures=pictures,
-        targets=targets,
-        seed=seed,
-        origin=origin,
-    )
-
-
-def thinned(animation: Animation, fps: float) -> Animation:
-    """The same animation in at most ``fps`` frames a second: several frames' clicks become one's.
-
-    Frames keep their places on a clock of ``fps`` ticks a second; those that get no tick are not
-    shown.  The first and the last frame always are, and so is every frame that is held.
-
-    >>> board, off = Board(1, 4), np.zeros((1, 4), bool)
-    >>> fast = animate(board, off, [(np.arange(4), None)], Timing(fps=100, hold_first=0))
-    >>> slow = thinned(fast, 50)
-    >>> slow.clicks_done.tolist(), round(float(slow.durations().sum()), 3)
-    ([0, 2, 4], 2.06)
-    """
-    if animation.fps <= fps:
-        return animation
-    shown = ticks(animation.durations(), fps)
-    shown[[0, -1]] = np.maximum(shown[[0, -1]], 1)
-    kept = shown > 0
-    return replace(
-        animation,
-        clicks_done=animation.clicks_done[kept],
-        fps=fps,
-        holds=tuple((n, (t - 1) / fps) for n, t in enumerate(shown[kept].tolist()) if t > 1),
-    )
-
-
-def rested(animation: Animation) -> Animation:
-    """The same with frames of their own for holds, in which nothing is clicked.
-
-    A frame that is made by clicks is shown as long as the others, and then held without them.
-
-    >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
-    >>> held = rested(animate(board, off, [(np.array([0, 2]), None)], Timing(fps=10)))
-    >>> held.clicks_done.tolist(), held.durations().round(3).tolist()
-    ([0, 1, 2, 2], [1.0, 0.1, 0.1, 2.0])
-    """
-    each = 1 / animation.fps
-    longer = animation.durations() - each
-    rests = (np.diff(animation.clicks_done, prepend=0) > 0) & (longer >= each)
-    longer[rests] -= each
-    last = np.cumsum(1 + rests) - 1
-    return replace(
-        animation,
-        clicks_done=np.repeat(animation.clicks_done, 1 + rests),
-        holds=tuple((int(last[n]), float(longer[n])) for n in np.flatnonzero(longer > 0)),
-    )

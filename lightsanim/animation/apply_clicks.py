@@ -24,16 +24,8 @@ def apply_clicks(
 ) -> Iterator[NDArray[np.int64]]:
     """Click cells, some for each frame; the cost grows with the clicks.
 
-    Args:
-        board: the board.
-        shades: uint8 (rows, columns), a bit for each board, or with more than two levels a digit,
-            see `lightsanim.animation.animation.shades_of`; changed in place.
-        clicks: int (clicks,), cells in order.
-        primaries: uint8 (clicks,), the boards of each click; None for the only one.
-        frames: int64 (frames,), how many clicks are done when each frame is shown; from 0.
-
-    Yields:
-        For each frame but the first the cells that its clicks touch; some may come several times.
+    ``shades``: uint8 (rows, columns), ``clicks``: int (clicks,), ``primaries``: uint8 (clicks,),
+    ``frames``: int64 (frames,).
 
     >>> shades = np.zeros((1, 3), np.uint8)
     >>> clicks, frames = np.array([0, 2]), np.array([0, 1, 2])
@@ -91,14 +83,7 @@ def apply_steps(
 ) -> Iterator[NDArray[np.int64]]:
     """As `apply_clicks`, with click sets that are pressed as a whole.
 
-    Args:
-        board: the board.
-        shades: as there.
-        steps: the click sets.
-        frames: int64 (frames,), how many steps are done when each frame is shown; from 0.
-
-    Yields:
-        For each frame but the first the cells that its steps touch.
+    ``frames``: int64 (frames,).
     """
     for start, end in pairwise(frames.tolist()):
         touched = np.zeros(board.shape, bool)
@@ -139,11 +124,7 @@ def sets_by_frame(
 ) -> Iterator[NDArray[np.generic]]:
     """Single clicks as steps: what each frame presses, (boards, rows, columns).
 
-    Args:
-        board: the board.
-        clicks: as of `apply_clicks`.
-        primaries: as there.
-        done: int64 (frames,), how many clicks are done at the end of each frame; rising.
+    ``done``: int64 (frames,).
 
     >>> sets = sets_by_frame(Board(1, 3), np.array([0, 2, 1]), None, np.array([2, 3]))
     >>> [pressed.astype(int).tolist() for pressed in sets]

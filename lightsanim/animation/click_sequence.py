@@ -5,15 +5,15 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.legal import order_legally
+from lightsanim.animation.press_order import order_legally
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_choice
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options import ANY_PRESSES
-from lightsanim.solve.outcome import Status, status_of
+from lightsanim.options.checks import check_choice
+from lightsanim.options.table import ANY_PRESSES
 from lightsanim.solve.solution import Solution, click_sets
+from lightsanim.solve.status import Status, status_of
+from lightsanim.system.deadline import Deadline
 
 # Attempts for each group of clicks that touch, where there is one click set, and where there are
 # several to try.
@@ -64,10 +64,7 @@ class ClickSequence:
 def row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
     """The clicks of a set row by row, from left to right.
 
-    Args:
-        board: the board.
-        clicks: bool (rows, columns), or with more than two levels uint8.
-        bound: no fewer clicks toggle the same cells.
+    ``clicks``: bool (rows, columns).
 
     >>> row_by_row(Board(2, 2), np.eye(2, dtype=bool), 2).places
     [[0, 0], [1, 1]]
@@ -81,9 +78,6 @@ def row_by_row(board: Board, clicks: Lights, bound: int) -> ClickSequence:
 def check_press(press: str, levels: int) -> str:
     """``press``, if it is one of `ANY_PRESSES` that boards of so many levels know.
 
-    Raises:
-        OptionError: if it is not.
-
     >>> check_press("lit", 2)
     'lit'
     """
@@ -96,14 +90,7 @@ def check_press(press: str, levels: int) -> str:
 def check_ends(board: Board, start: Lights, end: Lights, press: str) -> None:
     """Refuse a way whose first or last click cannot be legal, whatever lies between.
 
-    Args:
-        board: the board.
-        start: bool (rows, columns).
-        end: bool (rows, columns).
-        press: one of `ANY_PRESSES`.
-
-    Raises:
-        SolverError: if no cell of the start may be clicked, or none is as the last click leaves it.
+    ``start``: bool (rows, columns), ``end``: bool (rows, columns).
 
     >>> check_ends(Board(1, 3), np.ones((1, 3), bool), np.zeros((1, 3), bool), "lit")
     """

@@ -6,8 +6,8 @@ from dataclasses import asdict, dataclass
 from datetime import date
 from typing import Any, Self
 
-from lightsanim.checks import shown
 from lightsanim.errors import OptionError
+from lightsanim.options.checks import shown
 
 # The most characters of each.
 LIMITS = {"title": 200, "caption": 2000, "credit": 300, "licence": 300, "date": 100, "alt": 1000}
@@ -20,27 +20,16 @@ CONTROLS = re.compile(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 class Label:
     """What is said of a work; None, or an empty text, where nothing is said.
 
-    Attributes:
-        title: its name.
-        caption: a few sentences; empty lines separate paragraphs.
-        credit: whose it is.
-        licence: what others may do with it.
-        date: a day of the calendar, a year, or any text.
-        alt: what it looks like, for who cannot see it.
-
-    Raises:
-        OptionError: if one is no text, holds control characters, or is too long.
-
     >>> Label(title=" The Sun,\\n risen ", date=date(2026, 3, 1)).as_dict
     {'title': 'The Sun, risen', 'date': '2026-03-01'}
     """
 
-    title: str | None = None
-    caption: str | None = None
-    credit: str | None = None
-    licence: str | None = None
-    date: str | None = None
-    alt: str | None = None
+    title: str | None = None  # its name
+    caption: str | None = None  # a few sentences; empty lines separate paragraphs
+    credit: str | None = None  # whose it is
+    licence: str | None = None  # what others may do with it
+    date: str | None = None  # a day of the calendar, a year, or any text
+    alt: str | None = None  # what it looks like, for who cannot see it
 
     def __post_init__(self) -> None:
         for name in LIMITS:
@@ -53,11 +42,7 @@ class Label:
 
     @classmethod
     def of(cls, members: Any) -> Self:
-        """The label that a JSON object or a table says; what it says beside that is ignored.
-
-        Raises:
-            OptionError: if it cannot be one.
-        """
+        """The label that a JSON object or a table says; what it says beside that is ignored."""
         if not isinstance(members, Mapping):
             raise OptionError(f"a label must be an object, not {shown(members)}")
         return cls(**{name: members[name] for name in LIMITS if name in members})

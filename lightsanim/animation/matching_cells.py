@@ -5,21 +5,16 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Lights, shades_of
+from lightsanim.animation.animation import Animation, Lights
+from lightsanim.animation.boards import shades_of
 
 
 def matching_cells(animation: Animation, targets: Sequence[Lights]) -> NDArray[np.int64]:
     """Count the cells of each frame that are as in each target; the cost grows with the clicks.
 
-    Args:
-        animation: whose frames.
-        targets: each as the animation's ``first``; in colour a cell matches where all three boards
-            do.
+    Returns int64 (targets, frames).
 
-    Returns:
-        int64 (targets, frames).
-
-    >>> from lightsanim.animation.animation import animate
+    >>> from lightsanim.animation.animate import animate
     >>> from lightsanim.animation.timing import Timing
     >>> from lightsanim.board.board import Board
     >>> off, clicks = np.zeros((1, 4), bool), np.array([0, 3])

@@ -18,10 +18,10 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.hilbert import hilbert_places
-from lightsanim.checks import check_bits, check_floats, check_number, keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import SPREAD, TIMED_ORDERS, to_order
-from lightsanim.values import CustomOrder
+from lightsanim.options.checks import check_bits, check_floats, check_number, keyed
+from lightsanim.options.table import SPREAD, TIMED_ORDERS, to_order
+from lightsanim.options.values import CustomOrder
 
 Shape: TypeAlias = tuple[int, int]
 Times: TypeAlias = NDArray[np.float64]
@@ -113,9 +113,6 @@ def tone_times(tone: NDArray[np.floating] | None, shape: Shape) -> Times:
     The tones are blurred a little, with the picture mirrored at its edges: single cells would make
     noise of a photograph, and equal ones give no order; now flat parts go from their inside out.
 
-    Raises:
-        OptionError: if the picture's tones are not given, or not for every cell.
-
     >>> np.argsort(tone_times(np.array([[0.9, 0.5, 0.1]]), (1, 3)))
     array([[2, 1, 0]])
     """
@@ -169,16 +166,6 @@ def times_of(
     tone: NDArray[np.floating] | None = None,
 ) -> Times:
     """The time of each cell: float (rows, columns).
-
-    Args:
-        order: one of `ORDERS`, or a custom one.
-        shape: rows and columns.
-        rng: decides what the order leaves open.
-        tone: as for `order_clicks`.
-
-    Raises:
-        OptionError: for a tone that is missing, or a custom order's array that is of another shape
-            or holds anything but finite real numbers.
 
     >>> times_of(CustomOrder(lambda row, column: row - column), (1, 3), None)
     array([[ 0., -1., -2.]])
@@ -268,8 +255,7 @@ def front_of(times: Times) -> Times:
     between two of them evenly: distances from a middle lie in knots and gaps, those from an edge a
     column apart, and a film of them as they are would jerk.
 
-    Args:
-        times: float (clicks,), rising.
+    ``times``: float (clicks,).
 
     >>> front_of(np.array([1.0, 1, 2, 3])).round(3)
     array([0.083, 0.25 , 0.5  , 0.833])

@@ -7,42 +7,32 @@ from typing import Any, Self
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.errors import AnimationError
-from lightsanim.options import Plain, plain_values
+from lightsanim.options.table import Plain
 
 SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 @dataclass(frozen=True, kw_only=True)
 class Origin:
-    """How an animation was made.
+    """How an animation was made."""
 
-    Attributes:
-        program: the version of lightsanim that made it.
-        settings: every option of `make`, with the seed that was used.  An order "custom" was an
-            array or a function, which is not kept: the clicks alone tell what it was.
-        sha256: of each picture's file, in the order shown; None for one that was given as an
-            image or an array, which has no file to compare.
-        own: of each picture, the options of its own; empty where no picture has any.
-        label: what is said of the work.
-        cut_short: whether the time limit ended a search, so that another run may find other
-            clicks; None where an earlier version did not say so.
-
-    Raises:
-        AnimationError: if these are of other types.
-    """
-
-    program: str
+    program: str  # the version of lightsanim that made it
+    # Every option of `make`, with the seed that was used.  An order "custom" was an array or a
+    # function, which is not kept: the clicks alone tell what it was.
     settings: Mapping[str, Plain]
+    # Of each picture's file, in the order shown; None for one that was given as an image or an
+    # array, which has no file to compare.
     sha256: tuple[str | None, ...]
+    # Whether the time limit ended a search, so that another run may find other clicks; None where
+    # that is not known.
     cut_short: bool | None = None
+    # Of each picture, the options of its own; empty where no picture has any.
     own: tuple[Mapping[str, Plain], ...] = ()
-    label: Label = UNSAID
+    label: Label = UNSAID  # what is said of the work
 
     def __post_init__(self) -> None:
         if not isinstance(self.program, str) or not all(map(_is_plain, (self.settings, *self.own))):
             raise AnimationError("an origin's settings must be texts, numbers, true, false or null")
-        # Earlier versions wrote the Infinity of a time limit as such.
-        object.__setattr__(self, "settings", plain_values(self.settings))
         for digest in self.sha256:
             if digest is not None and not (isinstance(digest, str) and SHA256.fullmatch(digest)):
                 raise AnimationError(f"a sha256 must be 64 hexadecimal digits, not {digest!r}")
@@ -59,11 +49,7 @@ class Origin:
 
     @classmethod
     def from_dict(cls, value: Any) -> Self | None:
-        """The origin that a JSON object says, or None for null.
-
-        Raises:
-            AnimationError: if it cannot be one.
-        """
+        """The origin that a JSON object says, or None for null."""
         match value:
             case None:
                 return None

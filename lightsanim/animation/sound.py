@@ -7,14 +7,8 @@ from lightsanim.pictures.clip import SoundSource
 
 @dataclass(frozen=True, kw_only=True)
 class Sound:
-    """The sound of a clip in a film.
+    """The sound of a clip in a film."""
 
-    Attributes:
-        source: where it is, and which part of it.
-        at: seconds from the start of the film to that of the clip in it.
-        seconds: that the clip takes there.
-    """
-
-    source: SoundSource
-    at: float
-    seconds: float
+    source: SoundSource  # where it is, and which part of it
+    at: float  # seconds from the start of the film to that of the clip in it
+    seconds: float  # that the clip takes there

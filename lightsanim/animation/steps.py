@@ -20,21 +20,13 @@ Presses = NDArray[np.uint8]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Steps:
-    """Click sets, each of which is pressed as a whole.
+    """Click sets, each of which is pressed as a whole."""
 
-    Attributes:
-        shape: boards, rows and columns.
-        levels: how many states a cell has.
-        packed: uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and
-            board after board, the first one highest in its byte; then the next bit, and so on.
-            Those of a long film lie on disk.
-
-    Raises:
-        AnimationError: if these contradict each other.
-    """
-
-    shape: tuple[int, int, int]
-    levels: int
+    shape: tuple[int, int, int]  # boards, rows and columns
+    levels: int  # how many states a cell has
+    # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
+    # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
+    # film lie on disk.
     packed: NDArray[np.uint8] | StepsFile
 
     def __post_init__(self) -> None:
@@ -63,11 +55,7 @@ class Steps:
     def on_disk(
         cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]
     ) -> Self:
-        """As `of`, however many they are: packed in a temporary file as they come.
-
-        Raises:
-            OutputError: if there is no room for them.
-        """
+        """As `of`, however many they are: packed in a temporary file as they come."""
         packed = StepsFile(_packed(sets, levels), packed_size(shape, levels))
         return cls(shape=shape, levels=levels, packed=packed)
 

@@ -19,13 +19,6 @@ class StepsFile:
     The file has no name, so that nothing is left of it when this object is gone, or the program,
     however it ends.  Several threads may read.
 
-    Args:
-        packed: uint8 (planes, bytes) each.
-        size: planes and bytes.
-
-    Raises:
-        OutputError: if there is no room for them.
-
     >>> kept = StepsFile([np.array([[1, 2]]), np.array([[3, 4]])], (1, 2))
     >>> kept.shape, kept[1].tolist(), kept[:1].tolist()
     ((2, 1, 2), [[3, 4]], [[[1, 2]]])

@@ -5,8 +5,8 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.checks import keyed
-from lightsanim.options import EASES, Timing
+from lightsanim.options.checks import keyed
+from lightsanim.options.table import EASES, Timing
 
 # The share of the clicks that is done at a share of the time; where a front has a pace of its own,
 # the share of its way.
@@ -40,14 +40,7 @@ def clicks_by_frame(
 ) -> NDArray[np.int64]:
     """The clicks done at the end of each frame of a move.
 
-    Args:
-        clicks: how many the move has.
-        timing: how many frames they fill, and at which pace.
-        front: float64 (clicks,), rising: at which share of the way each is made; None for clicks
-            that are made one as soon after the other.
-
-    Returns:
-        int64 (frames,), rising to ``clicks``.
+    ``front``: float64 (clicks,), returns int64 (frames,).
 
     >>> clicks_by_frame(12, Timing(fps=25, duration=0.2)).tolist()
     [2, 4, 7, 9, 12]
@@ -72,10 +65,6 @@ def ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:
 
     Frames that last a whole number of ticks get just that, wherever they stand: ends that fall
     between two ticks all go the same way, whatever floats make of them.
-
-    Args:
-        durations: seconds, float64 (frames,).
-        rate: ticks a second.
 
     >>> ticks(np.full(6, 1 / 30), 100).tolist()
     [3, 4, 3, 3, 4, 3]

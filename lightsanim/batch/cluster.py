@@ -19,8 +19,8 @@ from typing import TYPE_CHECKING, Any
 from lightsanim.batch.folder import read_files
 from lightsanim.batch.job import Outcome, Task
 from lightsanim.batch.workers import TRIES, carry_out
-from lightsanim.cores import limit_cores
 from lightsanim.errors import ClusterError, LightsAnimError
+from lightsanim.system.cores import limit_cores
 from lightsanim.version import __version__
 
 if TYPE_CHECKING:
@@ -37,20 +37,7 @@ INTERVAL = 1.0
 def outcomes_on(
     address: str, tasks: Iterator[Task], *, seconds_without_workers: float = 60.0
 ) -> Generator[Outcome]:
-    """Run tasks on the workers of a Dask scheduler.
-
-    Args:
-        address: of the scheduler, such as ``tcp://10.0.0.1:8786``.
-        tasks: with their pictures; taken one by one, as workers become free.
-        seconds_without_workers: how long to wait for a worker where there is none.
-
-    Yields:
-        The outcome of each task with its files, as it is finished.
-
-    Raises:
-        ClusterError: if the scheduler does not answer, is of another version, is lost, or stays
-            without workers.
-    """
+    """Run tasks on the workers of a Dask scheduler."""
     with _client_of(address) as client:
         running: dict[Promise, Task] = {}
         while True:
@@ -72,18 +59,7 @@ def outcomes_on(
 
 
 def carry_out_there(payload: bytes, version: str) -> bytes:
-    """On a worker: run a pickled task.
-
-    Args:
-        payload: the task.
-        version: of the program that sends it.
-
-    Returns:
-        The outcome, pickled too, with the files.
-
-    Raises:
-        ClusterError: if this worker runs another version.
-    """
+    """On a worker: run a pickled task."""
     if version != __version__:
         raise ClusterError(
             f"a worker runs lightsanim {__version__}, not {version}; install the same there"

@@ -19,7 +19,7 @@ from lightsanim.batch.job import FILES, KEPT, ORIGINALS, Job, Task, sha256, sha2
 from lightsanim.batch.results import Result, Written
 from lightsanim.errors import OutputError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.replacing import Move, move_together, remove
+from lightsanim.formats.replacing import Replacement, move_together, remove
 
 try:
     import fcntl
@@ -42,12 +42,6 @@ def locked(folder: Path) -> Iterator[Path]:
     """A batch's folder for this run alone; it is made where it is not there.
 
     Where the system has no `fcntl` there is no lock (`CAN_LOCK` is False).
-
-    Yields:
-        An empty folder to work in, on the same file system; it is gone when the run is over.
-
-    Raises:
-        OutputError: if another run is at work in it, or it cannot be written to.
     """
     own = folder / OWN
     work = own / WORK
@@ -68,15 +62,7 @@ def locked(folder: Path) -> Iterator[Path]:
 
 
 def kept_animation(folder: Path, result: Result) -> Animation:
-    """The animation that a batch has kept of a result.
-
-    Args:
-        folder: of the batch.
-        result: of a job that succeeded.
-
-    Raises:
-        AnimationError: if it is missing or damaged.
-    """
+    """The animation that a batch has kept of a result."""
     return load_animation(_kept(folder, result.id))
 
 
@@ -86,12 +72,7 @@ def kept_at(folder: Path, result: Result) -> float:
 
 
 def originals_of(folder: Path, id: str) -> Path:
-    """Where the pictures of a result are, made small; a batch of an earlier version has none.
-
-    Args:
-        folder: of the batch.
-        id: of the result.
-    """
+    """Where the pictures of a result are, made small; a batch of an earlier version has none."""
     return folder / OWN / f"{id}.originals"
 
 
@@ -101,12 +82,7 @@ def labels_of(folder: Path) -> Path:
 
 
 def is_whole(folder: Path, result: Result) -> bool:
-    """Whether everything is there that a result says was written.
-
-    Args:
-        folder: of the batch.
-        result: of a job that succeeded.
-    """
+    """Whether everything is there that a result says was written."""
     return sha256_of_output(_kept(folder, result.id)) == result.kept and all(
         sha256_of_output(folder / output["path"]) == output["sha256"] for output in result.outputs
     )
@@ -125,17 +101,7 @@ def sha256_of_output(path: Path) -> str | None:
 
 
 def check_places(folder: Path, job: Job, own: Container[str], pictures: Container[str]) -> None:
-    """Check that a job's files may be put where the job wants them.
-
-    Args:
-        folder: of the batch.
-        job: the job.
-        own: files and folders that the batch has put there, which may be replaced.
-        pictures: the real paths of all pictures of the batch, which may not.
-
-    Raises:
-        OutputError: if a link would lead out of the folder, or something else is in the way.
-    """
+    """Check that a job's files may be put where the job wants them."""
     for file in job.files:
         try:
             reason = _in_the_way(folder, file, own, pictures)
@@ -183,15 +149,7 @@ def read_files(work: Path) -> dict[str, bytes]:
 
 
 def write_files(files: dict[str, bytes], work: Path) -> None:
-    """The inverse of `read_files`.
-
-    Args:
-        files: their content, by their paths.
-        work: a new folder.
-
-    Raises:
-        OutputError: if the operating system refuses.
-    """
+    """The inverse of `read_files`."""
     for file, content in files.items():
         try:
             (work / file).parent.mkdir(parents=True, exist_ok=True)
@@ -201,23 +159,10 @@ def write_files(files: dict[str, bytes], work: Path) -> None:
 
 
 def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> dict[str, Written]:
-    """Move a task's finished files to where they belong: all of them, or none.
-
-    Args:
-        work: the task's folder.
-        folder: of the batch.
-        task: the task.
-        own: see `placed_files`.
-
-    Returns:
-        What was written, by file, and `KEPT`.
-
-    Raises:
-        OutputError: if the operating system refuses.
-    """
+    """Move a task's finished files to where they belong: all of them, or none."""
     files = task.job.files
     moves = [
-        Move(
+        Replacement(
             name=file,
             new=work / FILES / file,
             target=folder / file,
@@ -225,8 +170,10 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
         )
         for number, file in enumerate(files)
     ]
-    kept = Move(name=KEPT, new=work / KEPT, target=_kept(folder, task.id), kept=work / "kept.old")
-    small = Move(
+    kept = Replacement(
+        name=KEPT, new=work / KEPT, target=_kept(folder, task.id), kept=work / "kept.old"
+    )
+    small = Replacement(
         name=ORIGINALS,
         new=work / ORIGINALS,
         target=originals_of(folder, task.id),
@@ -258,12 +205,7 @@ def _written(path: Path) -> Written:
 
 
 def forget_others(folder: Path, results: Iterable[Result]) -> None:
-    """Remove the kept animations and pictures of all but these results.
-
-    Args:
-        folder: of the batch.
-        results: whose animations are needed.
-    """
+    """Remove the kept animations and pictures of all but these results."""
     wanted = {path(folder, result.id) for result in results for path in (_kept, originals_of)}
     for kind in (_kept, originals_of):
         for path in (folder / OWN).glob(kind(folder, "*").name):

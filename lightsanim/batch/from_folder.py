@@ -115,9 +115,6 @@ def pictures_in(folder: Path) -> list[Path]:
     """The files in a folder that look like pictures or films by their suffix, in the natural order.
 
     Hidden files are left out, and files whose names are not text: a manifest could not name them.
-
-    Raises:
-        OutputError: if the folder cannot be read.
     """
     Image.init()
     try:

@@ -12,13 +12,13 @@ from typing import Any
 import attrs
 
 from lightsanim.animation.animation import Animation
+from lightsanim.animation.fewer_frames import in_fewer_frames
 from lightsanim.animation.label import UNSAID, Label
-from lightsanim.animation.shortened import shortened
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
-from lightsanim.formats.clips import digest_of
+from lightsanim.formats.load import digest_of
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, plain, plain_values, recorded
+from lightsanim.options.table import Outputs, Settings, plain, plain_values, recorded
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.pipeline import make_files
@@ -42,26 +42,16 @@ RESULTS = "results.jsonl"
 
 @dataclass(frozen=True, kw_only=True)
 class Job:
-    """One animation of a batch, as its manifest asks for it.
+    """One animation of a batch, as its manifest asks for it."""
 
-    Attributes:
-        pictures: their paths, as the manifest names them, with their own options.
-        outputs: the files to write, in the batch's folder; with "/" between folders.
-        settings, theme: the options of `make`.
-        sheet: a picture of several stills, as ``outputs``; or None.
-        sheet_frames: how many.
-        max_bytes: the most that a GIF may have, or None.
-        label: what is said of the work, which is no part of the job's id.
-    """
-
-    pictures: tuple[Source, ...]
-    outputs: tuple[str, ...]
-    settings: Settings
+    pictures: tuple[Source, ...]  # their paths, as the manifest names them, with their own options
+    outputs: tuple[str, ...]  # the files to write, in the batch's folder; with "/" between folders
+    settings: Settings  # the options of `make`
     theme: Theme
-    sheet: str | None = None
-    sheet_frames: int = Outputs().sheet_frames
-    max_bytes: int | None = None
-    label: Label = UNSAID
+    sheet: str | None = None  # a picture of several stills, as ``outputs``; or None
+    sheet_frames: int = Outputs().sheet_frames  # how many
+    max_bytes: int | None = None  # the most that a GIF may have, or None
+    label: Label = UNSAID  # what is said of the work, which is no part of the job's id
 
     @property
     def files(self) -> tuple[str, ...]:
@@ -71,41 +61,25 @@ class Job:
 
 @dataclass(frozen=True, kw_only=True)
 class Task:
-    """A job with its pictures: all that a worker needs, on whatever machine.
+    """A job with its pictures: all that a worker needs, on whatever machine."""
 
-    Attributes:
-        id: see `id_of`.
-        job: the job, with a seed.
-        digests: the sha256 of each picture; None for one that cannot be read.
-        pictures: what the pictures hold; empty until the task's turn comes.
-    """
-
-    id: str
-    job: Job
-    digests: tuple[str | None, ...]
-    pictures: tuple[Source, ...] = ()
+    id: str  # see `id_of`
+    job: Job  # the job, with a seed
+    digests: tuple[str | None, ...]  # the sha256 of each picture; None for one that cannot be read
+    pictures: tuple[Source, ...] = ()  # what the pictures hold; empty until the task's turn comes
 
 
 @dataclass(frozen=True, kw_only=True)
 class Outcome:
-    """What became of a task.
+    """What became of a task."""
 
-    Attributes:
-        task: the task, without its pictures.
-        report: of `make`; None where it failed.
-        seconds: that it took.
-        tries: how often it was begun.
-        error: why there is no animation, or None.
-        traceback: of an error that the program did not expect, or None.
-        files: what was written, by path, where the worker has another file system.
-    """
-
-    task: Task
-    report: dict[str, Any] | None = None
-    seconds: float = 0.0
-    tries: int = 1
-    error: str | None = None
-    traceback: str | None = None
+    task: Task  # the task, without its pictures
+    report: dict[str, Any] | None = None  # of `make`; None where it failed
+    seconds: float = 0.0  # that it took
+    tries: int = 1  # how often it was begun
+    error: str | None = None  # why there is no animation, or None
+    traceback: str | None = None  # of an error that the program did not expect, or None
+    # What was written, by path, where the worker has another file system.
     files: dict[str, bytes] | None = None
 
 
@@ -123,12 +97,7 @@ def stays_inside(path: str) -> bool:
 
 
 def task_of(job: Job, digests: Sequence[str | None]) -> Task:
-    """The task of a job; where the job has no seed, its pictures decide it.
-
-    Args:
-        job: the job.
-        digests: the sha256 of each picture; None for one that cannot be read.
-    """
+    """The task of a job; where the job has no seed, its pictures decide it."""
     id, settings = id_of(job, digests), job.settings
     if settings.seed is None:
         # The same in every run and every look, and as short as one that is drawn.
@@ -142,10 +111,6 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
 
     That is the content, the names and the own options of the pictures, every option, the names of
     the files, and the program's version.
-
-    Args:
-        job: the job.
-        digests: the sha256 of each picture.
 
     >>> job = Job(pictures=(Source("a.png"), Source("b.png")), outputs=("ab.gif",),
     ...           settings=Settings(), theme=Theme())
@@ -173,11 +138,7 @@ def options_of(job: Job) -> dict[str, dict[str, Any]]:
 
 
 def read_options(members: Mapping[str, Any]) -> tuple[Settings, Theme]:
-    """The inverse of `options_of`, also for those of earlier and later versions.
-
-    Raises:
-        OptionError: for a value that an option cannot take.
-    """
+    """The inverse of `options_of`, also for those of earlier and later versions."""
     return recorded(Settings, members["settings"]), recorded(Theme, members["theme"])
 
 
@@ -209,15 +170,10 @@ def sha256_of_file(path: Path) -> str | None:
 
 @dataclass(frozen=True, kw_only=True)
 class LocalFile(PathLike[str]):
-    """A file or folder that workers here read themselves, by the name that the user knows.
+    """A file or folder that workers here read themselves, by the name that the user knows."""
 
-    Attributes:
-        path: what the user calls it.
-        place: where it is.
-    """
-
-    path: str
-    place: str
+    path: str  # what the user calls it
+    place: str  # where it is
 
     def __fspath__(self) -> str:
         return self.place
@@ -227,16 +183,7 @@ class LocalFile(PathLike[str]):
 
 
 def with_pictures(task: Task, folder: Path, *, here: bool = True) -> Task:
-    """The task with the content of its pictures; of large ones and folders where they are.
-
-    Args:
-        task: the task.
-        folder: where the pictures' paths start from.
-        here: whether the workers see the same files.
-
-    Raises:
-        PictureError: if a picture cannot be read, or has changed since the batch began.
-    """
+    """The task with the content of its pictures; of large ones and folders where they are."""
     sources = zip(task.job.pictures, task.digests, strict=True)
     pictures = (_with_content(source, known, folder, here) for source, known in sources)
     return replace(task, pictures=tuple(pictures))
@@ -266,18 +213,7 @@ def _with_content(source: Source, known: str | None, folder: Path, here: bool) -
 
 
 def run_task(task: Task, folder: Path) -> dict[str, Any]:
-    """Make the animation, and write it to an empty folder: `FILES`, `KEPT` and `ORIGINALS`.
-
-    Args:
-        task: with its pictures.
-        folder: empty.
-
-    Returns:
-        The report of `make`, whose outputs are those of the job.
-
-    Raises:
-        LightsAnimError: if the pictures cannot be read, or the animation cannot be made or written.
-    """
+    """Make the animation, and write it to an empty folder: `FILES`, `KEPT` and `ORIGINALS`."""
     job, files = task.job, folder / FILES
     for file in job.files:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
@@ -289,7 +225,7 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
     )
 
     def keep(animation: Animation) -> None:
-        shortened(animation, MOST_KEPT).save(folder / KEPT)
+        in_fewer_frames(animation, MOST_KEPT).save(folder / KEPT)
         write_originals(task.pictures, job.settings, folder / ORIGINALS)
 
     report = make_files(

@@ -20,27 +20,18 @@ from lightsanim.formats.replacing import replacing
 
 @dataclass(frozen=True, kw_only=True)
 class Labels:
-    """What is said of works, and of the site that shows them.
+    """What is said of works, and of the site that shows them."""
 
-    Attributes:
-        site: of the site.
-        works: of each work, by its first output, in the order of the wall.
-        manifests: of each work, the manifest that names it.
-        down: works that were taken off the wall.
-    """
-
-    site: Label = UNSAID
+    site: Label = UNSAID  # of the site
+    # Of each work, by its first output, in the order of the wall.
     works: Mapping[str, Label] = field(default_factory=dict)
+    # Of each work, the manifest that names it.
     manifests: Mapping[str, str] = field(default_factory=dict)
-    down: frozenset[str] = frozenset()
+    down: frozenset[str] = frozenset()  # works that were taken off the wall
 
 
 def read_labels(path: Path) -> Labels:
-    """The labels in a file; none where there is no file.
-
-    Raises:
-        OutputError: if it cannot be read.
-    """
+    """The labels in a file; none where there is no file."""
     try:
         known = json.loads(path.read_text(encoding="utf-8"))
         works = {output: Label.of(label) for output, label in known["works"].items()}
@@ -61,17 +52,6 @@ def write_labels(path: Path, labels: Labels, manifest: str) -> Labels:
 
     Works that the manifest names no more are down.  Those of other manifests that share the folder
     stay, after those of this one.
-
-    Args:
-        path: the file.
-        labels: of this manifest.
-        manifest: its path, from the batch's folder.
-
-    Returns:
-        The labels that were there before; none where they cannot be read.
-
-    Raises:
-        OutputError: if they cannot be written.
     """
     try:
         before = read_labels(path)

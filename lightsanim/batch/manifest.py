@@ -33,13 +33,20 @@ from typing import Any, TypeGuard
 from lightsanim.animation.label import LIMITS, UNSAID, Label
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.labels import Labels
-from lightsanim.checks import unknown_names
+from lightsanim.drawings.stills import Stills
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.formats.outputs import check_max_bytes, check_times
-from lightsanim.formats.stills import Stills
+from lightsanim.formats.output_files import check_max_bytes, check_times
 from lightsanim.formats.table import format_of
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Request, Settings, names_of, settings_from, with_preset
+from lightsanim.options.checks import unknown_names
+from lightsanim.options.table import (
+    Outputs,
+    Request,
+    Settings,
+    names_of,
+    settings_from,
+    with_preset,
+)
 from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
@@ -57,17 +64,11 @@ Table = Mapping[str, Any]
 
 @dataclass(frozen=True, kw_only=True)
 class Manifest:
-    """The jobs of a batch.
+    """The jobs of a batch."""
 
-    Attributes:
-        path: of the file.
-        jobs: in the order of the manifest.
-        site: what is said of the gallery.
-    """
-
-    path: Path
-    jobs: tuple[Job, ...]
-    site: Label = UNSAID
+    path: Path  # of the file
+    jobs: tuple[Job, ...]  # in the order of the manifest
+    site: Label = UNSAID  # what is said of the gallery
 
     @property
     def folder(self) -> Path:
@@ -103,9 +104,6 @@ def load_manifest(path: str | Path) -> Manifest:
 
 def jobs_of(document: Table) -> tuple[Job, ...]:
     """The jobs of a manifest that was read; see `load_manifest`.
-
-    Raises:
-        ManifestError: with all that is wrong, each with the table that it is in.
 
     >>> [job] = jobs_of({"defaults": {"size": 8}, "animation": [
     ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})

@@ -11,32 +11,23 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.clips import open_source
-from lightsanim.options import Settings
+from lightsanim.formats.load import open_source
+from lightsanim.options.table import Settings
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.light import Floats, Rgb, averaged, encode_srgb
-from lightsanim.pictures.load import is_for_imageio, load_still, reading
+from lightsanim.pictures.load_still import is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
 from lightsanim.pictures.profile import profile_of
 from lightsanim.pictures.source import Source
-from lightsanim.pipeline import is_puzzle
+from lightsanim.puzzles.pictures import is_puzzle
 
 # Pixels of the longer side, at most, and quality: a photograph takes about 100 kB.
 SIDE, QUALITY = 1000, 85
 
 
 def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path) -> None:
-    """Write each picture as ``1.jpg``, ``2.jpg``, ...; of a clip the first frame, of a puzzle none.
-
-    Args:
-        pictures: that were read before.
-        settings: the options of `make`.
-        folder: a new one.
-
-    Raises:
-        OSError: if the operating system refuses.
-    """
+    """Write pictures as ``1.jpg``, ``2.jpg``, ...; of a clip the first frame, of a puzzle none."""
     folder.mkdir()
     for number, picture in enumerate(pictures, start=1):
         with suppress(LightsAnimError):  # the animation is there all the same
@@ -47,13 +38,6 @@ def write_originals(pictures: Sequence[Source], settings: Settings, folder: Path
 
 def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image:
     """A picture, or the first frame of a clip, in sRGB, upright, with sides of at most `SIDE`.
-
-    Args:
-        picture: of any kind that `make` takes but a puzzle.
-        settings: the options of `make`.
-
-    Raises:
-        PictureError: if it cannot be read.
 
     >>> small_image(Source(np.zeros((40, 4000)))).size
     (1000, 10)

@@ -31,7 +31,7 @@ from typing import Any, BinaryIO, Self
 from lightsanim.batch.job import KEPT, RESULTS, Outcome, options_of
 from lightsanim.errors import OutputError
 from lightsanim.formats.json_text import PLAIN
-from lightsanim.options import plain_values
+from lightsanim.options.table import plain_values
 from lightsanim.version import __version__
 
 # What was written to an output: its size in bytes and its sha256.
@@ -80,9 +80,6 @@ class Result:
     def from_line(cls, line: str) -> Self | None:
         """The result that a line holds, or None for a line that was cut off.
 
-        Raises:
-            TypeError: for a line that is whole but not a result.
-
         >>> Result.from_line('{"id": "12') is None
         True
         """
@@ -99,11 +96,6 @@ class Result:
 def has_form(value: Any, form: Any) -> bool:
     """Is a JSON value what a form says?
 
-    Args:
-        value: the value.
-        form: a dict of the members that an object must have, a list of the form that each item of a
-            list must have, or a type.
-
     >>> has_form([{"clicks": 3, "later": 1}], [{"clicks": int}])
     True
     """
@@ -118,12 +110,7 @@ def has_form(value: Any, form: Any) -> bool:
 
 
 def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) -> Result:
-    """The result of a finished task, whether it succeeded or failed.
-
-    Args:
-        outcome: what became of the task.
-        written: each file of the job, and `KEPT`; None where there are none.
-    """
+    """The result of a finished task, whether it succeeded or failed."""
     task, job, known = outcome.task, outcome.task.job, written or {}
     return Result(
         id=task.id,
@@ -147,11 +134,7 @@ def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) ->
 
 
 def read_results(folder: Path) -> list[Result]:
-    """The last result of each job in a batch's folder, oldest first; none where there is no file.
-
-    Raises:
-        OutputError: if the file cannot be read, or holds something else.
-    """
+    """The last result of each job in a batch's folder, oldest first; none without a file."""
     path = folder / RESULTS
     last: dict[str, Result] = {}
     try:
@@ -182,15 +165,7 @@ def standing(results: Iterable[Result]) -> list[Result]:
 
 
 def append_result(folder: Path, result: Result) -> None:
-    """Append a result to the others, and wait until it is on the disk.
-
-    Args:
-        folder: of the batch.
-        result: to be written.
-
-    Raises:
-        OutputError: if it cannot be written.
-    """
+    """Append a result to the others, and wait until it is on the disk."""
     path = folder / RESULTS
     try:
         with path.open("ab+") as file:

@@ -34,45 +34,31 @@ from lightsanim.batch.results import (
     standing,
 )
 from lightsanim.batch.workers import outcomes_here
-from lightsanim.checks import check_whole, few_of
-from lightsanim.cores import cores
 from lightsanim.errors import LightsAnimError, OptionError
+from lightsanim.options.checks import check_whole, few_of
+from lightsanim.system.cores import cores
 
 
 @dataclass(frozen=True, kw_only=True)
 class Listener:
-    """What is called as a batch goes on.
+    """What is called as a batch goes on."""
 
-    Attributes:
-        begin: with the number of jobs, and of those that are done already.
-        on_result: with each new result.
-        on_note: with what the user should know.
-    """
-
+    # With the number of jobs, and of those that are done already.
     begin: Callable[[int, int], None] = lambda jobs, done: None
-    on_result: Callable[[Result], None] = lambda result: None
-    on_note: Callable[[str], None] = lambda note: None
+    on_result: Callable[[Result], None] = lambda result: None  # with each new result
+    on_note: Callable[[str], None] = lambda note: None  # with what the user should know
 
 
 @dataclass(frozen=True, kw_only=True)
 class BatchReport:
-    """What a run of a batch did.
+    """What a run of a batch did."""
 
-    Attributes:
-        jobs: how many the manifest has.
-        made: how many animations this run made.
-        skipped: how many were there already.
-        failed: the results of the others.
-        job_seconds: that the jobs of this run took, one after the other.
-        seconds: that the run took.
-    """
-
-    jobs: int
-    made: int
-    skipped: int
-    failed: tuple[Result, ...]
-    job_seconds: float
-    seconds: float
+    jobs: int  # how many the manifest has
+    made: int  # how many animations this run made
+    skipped: int  # how many were there already
+    failed: tuple[Result, ...]  # the results of the others
+    job_seconds: float  # that the jobs of this run took, one after the other
+    seconds: float  # that the run took
 
     def as_dict(self) -> dict[str, Any]:
         """The report as the JSON object of ``--json``; a failure is an output and a reason."""
@@ -172,7 +158,7 @@ def _keep_labels(manifest: Manifest, folder: Path, done: list[Job], listener: Li
             "the gallery shows them, the files keep their own until they are made again"
         )
     gone = sorted(read_labels(place).down - before.down)
-    if left := [output for output in gone if (folder / output).exists()]:
+    if left := [output for output in gone if os.path.exists(folder / output)]:
         listener.on_note(
             f"no longer in the manifest, and so not in the gallery: {few_of(left)}; "
             "the files stay until you remove them"

@@ -22,9 +22,9 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 
 from lightsanim.batch.job import Outcome, Task, run_task
-from lightsanim.cores import cores, limit_cores
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.signals import signals_deferred
+from lightsanim.system.cores import cores, limit_cores
+from lightsanim.system.signals import signals_deferred
 
 # How often a task is begun whose workers die.
 TRIES = 3
@@ -35,17 +35,11 @@ MOST_ON_WINDOWS = 61
 # Tasks that are queued beyond those being worked on, so that no worker is idle.
 WAITING = 1
 
-
 Submit = Callable[[Task], Future[Outcome]]
 
 
 def carry_out(task: Task, folder: Path) -> Outcome:
-    """Run a task; an error is its outcome, too.
-
-    Args:
-        task: with its pictures.
-        folder: for its files; made anew.
-    """
+    """Run a task; an error is its outcome, too."""
     start, where = time.perf_counter(), None
     report, error = None, None
     try:
@@ -73,19 +67,7 @@ def carry_out(task: Task, folder: Path) -> Outcome:
 
 
 def outcomes_here(tasks: Iterator[Task], work: Path, workers: int) -> Generator[Outcome]:
-    """Run tasks in processes of this machine.
-
-    Args:
-        tasks: with their pictures; taken one by one, as workers become free.
-        work: an empty folder; a task's files are left in a folder there, named by its id.
-        workers: how many processes.
-
-    Yields:
-        The outcome of each task, as it is finished.
-
-    Raises:
-        OutputError: if a worker cannot be started.
-    """
+    """Run tasks in processes of this machine."""
     if sys.platform == "win32":
         workers = min(workers, MOST_ON_WINDOWS)
     suspects: list[Task] = []
@@ -168,11 +150,7 @@ def _pool(work: Path, workers: int) -> Iterator[Submit]:
 
 @contextmanager
 def starting_workers() -> Iterator[None]:
-    """Start processes in this block, so that signals are left to this one.
-
-    Raises:
-        OutputError: if one cannot be started.
-    """
+    """Start processes in this block, so that signals are left to this one."""
     # A worker must not import modules from the folder that it happens to be started in.  And it
     # inherits which signals are blocked: Ctrl-C in a terminal reaches all processes, but only this
     # one should act on it.  A signal must not come between starting a worker and telling it what

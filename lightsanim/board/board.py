@@ -1,42 +1,24 @@
 """The board: what clicks flip, what they cannot reach, and which clicks lead where."""
 
-import math
-from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from functools import lru_cache
 from itertools import pairwise
-from threading import Lock
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.dense import Check
 from lightsanim.algebra.linear import Bits, parities
-from lightsanim.board.elimination import has_no_quiet_patterns
+from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, found_patterns
 from lightsanim.board.factors import Factors
 from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
-from lightsanim.board.modular_elimination import RuleSystem
 from lightsanim.board.modular_factors import ModularFactors
 from lightsanim.board.rule import Cells, Rule, rule_of
-from lightsanim.board.torus import is_perfect_torus
-from lightsanim.checks import check_choice, check_flag, check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.options import LEVELS
-from lightsanim.stencils import Offsets, shortened
-
-# The longest side that a file or an option may ask for: under the cross rule a click flips about
-# twice as many cells.
-MAX_SIDE = 50_000
-
-# Elimination has as many seconds whatever the time limit: without it there is no result at all.
-ELIMINATION_SECONDS = 5.0
-
-# Bits of quiet patterns that are held in memory: 500 MB, one bit or with more levels one byte for
-# each cell.
-MAX_PATTERN_BITS = 4_000_000_000
+from lightsanim.options.checks import check_choice, check_flag, check_whole
+from lightsanim.options.stencils import Offsets, abbreviated
+from lightsanim.options.table import LEVELS
+from lightsanim.system.deadline import Deadline
 
 
 @dataclass(frozen=True)
@@ -98,7 +80,7 @@ class Board:
         largest = self._arithmetic.algebra_of(self._rule, wrap=self.wrap).max_cells
         if self.cells > largest:
             raise OptionError(
-                f"a {self.columns}x{self.rows} board is too large for rule {shortened(self.rule)}"
+                f"a {self.columns}x{self.rows} board is too large for rule {abbreviated(self.rule)}"
                 f"{' wrapped' if self.wrap else ''}: at most {largest} cells",
                 "size",
             )
@@ -190,18 +172,7 @@ class Board:
 
         >>> Board(20, 20, wrap=True).factor(30)
         """
-        deadline = Deadline.of(time_limit)
-
-        def check() -> None:
-            seconds = deadline.seconds_used()
-            if deadline.cancelled or (deadline.expired and seconds >= ELIMINATION_SECONDS):
-                raise SolverError(
-                    f"{seconds:.1f} s were not enough for the elimination of a "
-                    f"{self.columns}x{self.rows} board of rule {shortened(self.rule)}"
-                    f"{' wrapped' if self.wrap else ''}; allow more, or take a smaller board"
-                )
-
-        _factors_of(self).result(check)
+        self._factoring.result(Deadline.of(time_limit))
 
     @property
     def reference(self) -> Lights:
@@ -360,7 +331,7 @@ class Board:
         With more than two levels uint8, read-only.
         """
         if self.levels > 2:
-            return _modular_quiet_patterns_of(self)
+            return _quiet_patterns_of(self)
         return self._unpacked(self.packed_quiet_patterns())
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
@@ -373,7 +344,7 @@ class Board:
         """
         if self.levels > 2:
             raise OptionError(f"this is for boards of 2 levels only, not of {self.levels}")
-        return _packed_quiet_patterns_of(self)
+        return _quiet_patterns_of(self)
 
     def parity_checks(self) -> Lights:
         """A basis of the sets of cells of which every click flips an even number.
@@ -460,140 +431,19 @@ class Board:
         return arithmetic_of(self.levels)
 
     @property
+    def _factoring(self) -> Factoring:
+        return factoring(self.shape, self.rule, self.levels, wrap=self.wrap)
+
+    @property
     def _factors(self) -> Factors | ModularFactors:
-        return _factors_of(self).result()
-
-
-def board_of_file(**members: Any) -> Board:
-    """The board that an untrusted file names.
-
-    Raises:
-        OptionError: as `Board`, and for sides of more than `MAX_SIDE` cells.
-        TypeError: for members that are missing, or that a board does not have.
-
-    >>> board_of_file(rows=2, columns=3, rule="king")
-    Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
-    """
-    board = Board(**members)
-    if max(board.shape) > MAX_SIDE:
-        raise OptionError(
-            f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
-        )
-    return board
-
-
-def nearest_perfect(board: Board, *, time_limit: float | Deadline = 30.0) -> Board:
-    """The board nearest in size, of the same shape, on which every configuration is accessible.
-
-    Of two sizes that are equally near, the larger.  Where no size of the same shape is perfect, as
-    with squares of the ring, one side is longer or shorter by a cell.
-
-    Args:
-        board: of the size wanted.
-        time_limit: seconds, or a `Deadline` to share.  Plain boards that need elimination take up
-            to several seconds each, all others next to nothing.
-
-    Returns:
-        The perfect board; ``board`` itself if it is one.
-
-    Raises:
-        OptionError: if there is none within a quarter of the size, as with most even stencils on a
-            torus; or for a time limit that is not positive.
-        SolverError: if none is found in time.
-
-    >>> nearest_perfect(Board(64, 64)).shape, nearest_perfect(Board(60, 60)).shape
-    ((63, 63), (60, 60))
-    """
-    deadline = Deadline.of(time_limit)
-    size, rule = f"{board.columns}x{board.rows}", shortened(board.rule)
-    what = f"{size} is perfect for rule {rule}{' wrapped' if board.wrap else ''}"
-    advice = "leave perfect out, or choose another rule"
-
-    def check() -> None:
-        if deadline.expired:
-            raise SolverError(
-                f"{deadline.seconds_used():.1f} s were not enough to see which size near {what}; "
-                f"allow more, {advice}"
-            )
-
-    for other in _boards_near(board):
-        check()
-        if _is_perfect(other, check):
-            return other
-    raise OptionError(f"no size near {what}; {advice}", "perfect")
-
-
-def _boards_near(board: Board) -> Iterator[Board]:
-    longer, shorter = max(board.shape), min(board.shape)
-    for stray in (0, 1, -1):
-        for change in range(max(10, longer // 4) + 1):
-            for side in (longer + change, longer - change):
-                sides = side, max(1, round(side * shorter / longer)) + stray
-                rows, columns = sides if board.rows == longer else sides[::-1]
-                # Sides below 1, and boards too large for elimination, are left out.
-                with suppress(OptionError):
-                    yield replace(board, rows=rows, columns=columns)
-
-
-def _is_perfect(board: Board, check: Check) -> bool:
-    rule, shape, levels = board._rule, board.shape, board.levels
-    if board._arithmetic.algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
-        return board.nullity == 0
-    if board.wrap:
-        return is_perfect_torus(board.offsets(), *shape, levels)
-    if levels > 2:
-        return RuleSystem(rule, levels, *shape, wrap=False, check=check).nullity == 0
-    return has_no_quiet_patterns(rule, *shape, check)
+        return self._factoring.result()
 
 
 @lru_cache(maxsize=4)
-def _packed_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
-    width = -(-board.cells // 8)
-    packed = np.zeros((board.nullity, width), np.uint8)
-    factors = cast(Factors, board._factors)
-    for pattern, bits in zip(packed, factors.quiet_bits(), strict=True):
-        pattern[:] = np.frombuffer(bits.to_bytes(width, "little"), np.uint8)
-    # Bounds rest on them, so their sum is clicked as a check.
-    every = board._unpacked(np.bitwise_xor.reduce(packed, axis=0, keepdims=True))[0]
+def _quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
+    # With two levels packed.  Bounds rest on them, so a sum of them is pressed as a check.
+    patterns, every = found_patterns(board._factors, board.shape, board.levels)
     if board.toggles(every).any():
         raise SolverError(f"the quiet patterns of {board} flip cells; please report this")
-    packed.flags.writeable = False  # it is shared
-    return packed
-
-
-@lru_cache(maxsize=4)
-def _modular_quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
-    patterns = np.zeros((board.nullity, *board.shape), np.uint8)
-    factors = cast(ModularFactors, board._factors)
-    for pattern, found in zip(patterns, factors.quiet_patterns(), strict=True):
-        pattern[:] = found
-    # Bounds rest on them, so a sum of them with different weights is pressed as a check.
-    every = np.zeros(board.shape, np.uint8)
-    for weight, pattern in enumerate(patterns):
-        every = board.add(every, pattern * np.uint8(1 + weight % (board.levels - 1)) % board.levels)
-    if board.toggles(every).any():
-        raise SolverError(f"the quiet patterns of {board} raise cells; please report this")
     patterns.flags.writeable = False  # it is shared
     return patterns
-
-
-class _Factoring:
-    """The factors of a board, made by the first thread that needs them; others wait for it."""
-
-    def __init__(self, board: Board) -> None:
-        self._board, self._lock = board, Lock()
-        self._factors: Factors | ModularFactors | None = None
-
-    def result(self, check: Check = lambda: None) -> Factors | ModularFactors:
-        """The factors, and if they are not there yet, with a `Check` on the way to them."""
-        board = self._board
-        with self._lock:
-            if self._factors is None:
-                algebra = board._arithmetic.algebra_of(board._rule, wrap=board.wrap, check=check)
-                self._factors = algebra.factor(board.rows, board.columns)
-            return self._factors
-
-
-@lru_cache(maxsize=8)
-def _factors_of(board: Board) -> _Factoring:
-    return _Factoring(board)

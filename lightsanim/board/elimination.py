@@ -56,14 +56,7 @@ class EliminationFactors:
 
 
 def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> bool:
-    """Whether a plain board has the nullity 0; sooner than by its factors.
-
-    Args:
-        rule: what a click flips.
-        rows: of the board.
-        columns: of the board.
-        check: see `lightsanim.algebra.dense.Check`.
-    """
+    """Whether a plain board has the nullity 0; sooner than by its factors."""
     if columns > rows:
         rule, rows, columns = rule.transposed, columns, rows
     return is_invertible(_matrix(rule, rows, columns, wrap=False), rows * columns, check)
@@ -71,12 +64,6 @@ def has_no_quiet_patterns(rule: Rule, rows: int, columns: int, check: Check) -> 
 
 def matrix_rows(rule: Rule, rows: int, columns: int, *, wrap: bool) -> Iterator[int]:
     """The matrix A: row p holds the cells whose clicks flip cell p, as bits in row-major order.
-
-    Args:
-        rule: what a click flips.
-        rows: of the board.
-        columns: of the board.
-        wrap: whether neighbourhoods go on at the opposite edge.
 
     >>> from lightsanim.board.rule import RULES
     >>> [bin(row) for row in matrix_rows(RULES["plus"], 1, 3, wrap=False)]

@@ -25,11 +25,7 @@ class Factors(Protocol):
         """The dimension of the null space of A."""
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, checked; None if there is none.
-
-        Raises:
-            SolverError: if the clicks found do not toggle ``difference``.
-        """
+        """One click set that toggles ``difference``, checked; None if there is none."""
 
     def quiet_bits(self) -> Iterator[int]:
         """A basis of the null space, each pattern packed into one int."""
@@ -39,15 +35,10 @@ AnyFactors = TypeVar("AnyFactors")
 
 
 class Algebra(NamedTuple, Generic[AnyFactors]):
-    """A way to factor boards of a rule.
+    """A way to factor boards of a rule."""
 
-    Attributes:
-        factor: given rows and columns, the factors.
-        max_cells: larger boards take too long.
-    """
-
-    factor: Callable[[int, int], AnyFactors]
-    max_cells: float = math.inf
+    factor: Callable[[int, int], AnyFactors]  # given rows and columns, the factors
+    max_cells: float = math.inf  # larger boards take too long
 
 
 def algebra_of(rule: Rule, *, wrap: bool, check: Check = lambda: None) -> Algebra[Factors]:
@@ -60,11 +51,6 @@ def algebra_of(rule: Rule, *, wrap: bool, check: Check = lambda: None) -> Algebr
     | king and other products               | columns and rows one after another | linear   |
     | all others; plus and ring wrapped     | elimination, a row for each cell   | cells**2 |
     | of these, large stencils              | the same                           | cells**3 |
-
-    Args:
-        rule: what a click flips.
-        wrap: whether neighbourhoods go on at the opposite edge.
-        check: see `lightsanim.algebra.dense.Check`.
 
     >>> from lightsanim.board.rule import RULES
     >>> [name for name, rule in RULES.items() if algebra_of(rule, wrap=True).max_cells < math.inf]

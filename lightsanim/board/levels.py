@@ -15,8 +15,8 @@ from lightsanim.algebra.modular import Residues, reduce
 from lightsanim.board.factors import Algebra, Factors, algebra_of
 from lightsanim.board.modular_factors import ModularFactors, modular_algebra_of
 from lightsanim.board.rule import Rule
-from lightsanim.checks import check_bits, check_floats
 from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_bits, check_floats
 
 Lights = NDArray[Any]
 """A configuration or a click set: bool with two levels, otherwise uint8 from 0 to levels - 1."""
@@ -34,12 +34,7 @@ class Arithmetic(Protocol):
         """The level that all cells have where accessible configurations are reached from."""
 
     def checked(self, array: Lights, name: str, shape: tuple[int | None, ...]) -> Lights:
-        """``array`` in ``dtype``.
-
-        Raises:
-            OptionError: for another shape, or for what is no level; the message calls the array
-                ``name``.
-        """
+        """``array`` in ``dtype``."""
 
     def add(self, one: Lights, other: Any) -> Lights:
         """The sum, cell by cell."""

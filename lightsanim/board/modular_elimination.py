@@ -18,15 +18,7 @@ def checked(
 ) -> Residues:
     """``clicks`` as an array of its own, pressed again.
 
-    Args:
-        clicks: uint8 (rows, columns).
-        difference: what they are to raise each cell by.
-        rules: what a click raises: one rule, or those whose product it is.
-        levels: of a cell.
-        wrap: whether neighbourhoods go on at the opposite edge.
-
-    Raises:
-        SolverError: if they do not.
+    ``clicks``: uint8 (rows, columns).
     """
     clicks = raised = np.ascontiguousarray(clicks)
     for rule in rules:
@@ -60,16 +52,7 @@ class ModularEliminationFactors:
 
 
 class RuleSystem:
-    """The matrix A of any rule over GF(q), eliminated; cells in row-major order.
-
-    Args:
-        rule: what a click raises.
-        levels: q.
-        rows: of the board.
-        columns: of the board.
-        wrap: whether neighbourhoods go on at the opposite edge.
-        check: called for each column; may raise to end the elimination.
-    """
+    """The matrix A of any rule over GF(q), eliminated; cells in row-major order."""
 
     def __init__(
         self,

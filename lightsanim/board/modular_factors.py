@@ -26,11 +26,7 @@ class ModularFactors(Protocol):
         """The dimension of the null space of A."""
 
     def solve(self, difference: Residues) -> Residues | None:
-        """One click set that raises each cell by ``difference``, checked; None if there is none.
-
-        Raises:
-            SolverError: if the clicks found do not make the difference.
-        """
+        """One click set that raises each cell by ``difference``, checked; None if there is none."""
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
@@ -39,14 +35,7 @@ class ModularFactors(Protocol):
 def modular_algebra_of(
     rule: Rule, levels: int, *, wrap: bool, check: Check = lambda: None
 ) -> Algebra[ModularFactors]:
-    """The fastest algebra for a rule; the table of `lightsanim.board.factors.algebra_of` holds.
-
-    Args:
-        rule: what a click raises.
-        levels: of a cell.
-        wrap: whether neighbourhoods go on at the opposite edge.
-        check: see `lightsanim.algebra.dense.Check`.
-    """
+    """The fastest algebra for a rule; the table of `lightsanim.board.factors.algebra_of` holds."""
     if rule.offsets is None:
         return Algebra(partial(_CrossFactors, levels))
     if rule.name in ROW_MAPS and not wrap:

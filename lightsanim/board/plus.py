@@ -37,10 +37,6 @@ def _sides_in_row(row: int, mask: int) -> int:
 def neighbours_in_row(row: int, mask: int) -> int:
     """T of the plus: each cell of the row toggled together with its left and right neighbour.
 
-    Args:
-        row: bit j = column j.
-        mask: n one bits.
-
     >>> bin(neighbours_in_row(0b00100, 0b11111))
     '0b1110'
     """
@@ -54,17 +50,7 @@ ROW_MAPS: dict[str, RowMap] = {"plus": neighbours_in_row, "ring": _sides_in_row}
 def chase_rows(
     first: int, difference: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
 ) -> tuple[list[int], int]:
-    """Light chasing: click row by row below what is still wrong.
-
-    Args:
-        first: the clicks of the first row.
-        difference: the cells to toggle, m ints.
-        mask: n one bits.
-        row_map: the rule's T.
-
-    Returns:
-        The click set (m ints), and the row of lights that it leaves wrong at the bottom.
-    """
+    """Light chasing: click row by row below what is still wrong."""
     clicks, above, row = [], 0, first
     for wrong in difference:
         clicks.append(row)
@@ -75,13 +61,7 @@ def chase_rows(
 def toggle_rows(
     clicks: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
 ) -> Iterator[int]:
-    """The rows of cells that a click set flips.
-
-    Args:
-        clicks: m ints, bit j = column j.
-        mask: n one bits.
-        row_map: the rule's T.
-    """
+    """The rows of cells that a click set flips."""
     above, row = 0, clicks[0]
     for below in [*clicks[1:], 0]:
         yield row_map(row, mask) ^ above ^ below

@@ -33,13 +33,6 @@ from lightsanim.errors import SolverError
 class ProductFactors:
     """A board of the product of two rules; see `lightsanim.board.factors.Factors`.
 
-    Args:
-        down: the rule of a single column.
-        right: the rule of a single row.
-        rows: of the board.
-        columns: of the board.
-        wrap: whether neighbourhoods go on at the opposite edge.
-
     >>> from lightsanim.board.rule import rule_of
     >>> king = rule_of("1/1/1"), rule_of("111")
     >>> [ProductFactors(*king, 5, n, wrap=False).nullity for n in (3, 4, 5)]

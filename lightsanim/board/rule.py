@@ -8,10 +8,10 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim import stencils
 from lightsanim.algebra.modular import Residues, negative, reduce
-from lightsanim.checks import keyed
-from lightsanim.stencils import Offsets, stencil_offsets, stencil_text, to_rule
+from lightsanim.options import stencils
+from lightsanim.options.checks import keyed
+from lightsanim.options.stencils import Offsets, stencil_offsets, stencil_text, to_rule
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
@@ -19,17 +19,12 @@ Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
 
 @dataclass(frozen=True, kw_only=True)
 class Rule:
-    """What a click flips.  Rules of the same name are equal.
+    """What a click flips.  Rules of the same name are equal."""
 
-    Attributes:
-        name: what users call it, in the one form that equal rules share.
-        says: what a click flips, in words.
-        offsets: (down, right) from the clicked cell of the cells that it flips, row by row, each
-            once; None for its whole row and column.
-    """
-
-    name: str
-    says: str = field(compare=False)
+    name: str  # what users call it, in the one form that equal rules share
+    says: str = field(compare=False)  # what a click flips, in words
+    # (down, right) from the clicked cell of the cells that it flips, row by row, each once; None
+    # for its whole row and column.
     offsets: Offsets | None = field(compare=False)
 
     @property
@@ -70,12 +65,6 @@ class Rule:
         not flipped at all, and not among them.  With more levels, a cell is among them as often as
         a click raises it, modulo the levels.
 
-        Args:
-            rows: of the board.
-            columns: of the board.
-            wrap: whether neighbourhoods go on at the opposite edge.
-            levels: of a cell.
-
         >>> RULES["plus"].offsets_on(2, 3, wrap=True)  # the cells above and below are the same
         ((0, -1), (0, 0), (0, 1))
         >>> RULES["cross"].offsets_on(2, 1, wrap=False), RULES["cross"].offsets_on(2, 1, wrap=True)
@@ -103,14 +92,7 @@ class Rule:
         return tuple(offset for place in met.values() for offset in place)
 
     def most_flips(self, rows: int, columns: int, *, wrap: bool, levels: int = 2) -> int:
-        """The most cells that a click flips, or a little more.
-
-        Args:
-            rows: of the board.
-            columns: of the board.
-            wrap: whether neighbourhoods go on at the opposite edge.
-            levels: of a cell; with more than two, a cell counts as often as it is raised.
-        """
+        """The most cells that a click flips, or a little more."""
         if self.offsets is None:
             return rows + columns - 1
         offsets = _offset_array(self, rows, columns, wrap, levels)
@@ -121,16 +103,7 @@ class Rule:
     ) -> tuple[Cells, Cells, Cells]:
         """All flips that clicks make on a rows x columns board; the cost grows with their number.
 
-        Args:
-            clicked: int (clicks,), the cells clicked.
-            rows: of the board.
-            columns: of the board.
-            wrap: whether neighbourhoods go on at the opposite edge.
-            levels: of a cell; with more than two, a cell is listed as often as it is raised.
-
-        Returns:
-            For each flip the place of its click in ``clicked``, and the row and the column of the
-            cell flipped.
+        ``clicked``: int (clicks,).
 
         >>> corner = RULES["plus"].flips(np.array([0]), 2, 3, wrap=False)
         >>> [int(row * 3 + column) for _, row, column in zip(*corner)]
@@ -147,9 +120,7 @@ class Rule:
     def toggles(self, clicks: Clicks, *, wrap: bool) -> Clicks:
         """The cells that a click set flips, A x over GF(2).
 
-        Args:
-            clicks: bool (rows, columns), or uint8 with a bit for each of several boards.
-            wrap: whether neighbourhoods go on at the opposite edge.
+        ``clicks``: bool (rows, columns).
         """
         if self.offsets is None:  # the parities of the rows and of the columns
             row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
@@ -169,10 +140,7 @@ class Rule:
     def raises(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
         """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
 
-        Args:
-            presses: uint8 (rows, columns), how often each cell is pressed, less than ``levels``.
-            levels: of a cell.
-            wrap: whether neighbourhoods go on at the opposite edge.
+        ``presses``: uint8 (rows, columns).
 
         >>> RULES["ring"].raises(np.array([[2, 2, 0]], np.uint8), 3, wrap=False).tolist()
         [[2, 2, 2]]
@@ -203,7 +171,7 @@ class Rule:
 
 @lru_cache(maxsize=32)
 def _stencil(name: str, says: str) -> Rule:
-    text = stencils.RULES.get(name) or name
+    text = stencils.STENCILS.get(name) or name
     return Rule(name=name, says=says, offsets=stencil_offsets(text))
 
 
@@ -212,7 +180,7 @@ def _rule_of_offsets(offsets: Iterable[tuple[int, int]]) -> Rule:
 
 
 RULES: dict[str, Rule] = keyed(
-    stencils.RULES,
+    stencils.STENCILS,
     {
         "plus": _stencil("plus", "a cell and its neighbours"),
         "cross": Rule(name="cross", says="a cell, its row and its column", offsets=None),
@@ -224,10 +192,7 @@ RULES: dict[str, Rule] = keyed(
 
 
 def rule_of(name: str) -> Rule:
-    """The rule of a name or a stencil; see `lightsanim.stencils.to_rule`.
-
-    Raises:
-        OptionError: if it is neither a known name nor an odd-sided stencil.
+    """The rule of a name or a stencil; see `lightsanim.options.stencils.to_rule`.
 
     >>> rule_of("00000/00100/01110/00100/00000").name
     'plus'

@@ -10,9 +10,9 @@ from typing import NoReturn
 import numpy as np
 
 from lightsanim.board.levels import Lights, arithmetic_of
-from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError
-from lightsanim.options import LEVELS
+from lightsanim.options.checks import check_choice
+from lightsanim.options.table import LEVELS
 
 UNLIT, LIT = "0.", "1#"
 DIGITS = "0123456"

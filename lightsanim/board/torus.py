@@ -22,12 +22,7 @@ def is_perfect_torus(
 ) -> bool:
     """Whether every configuration of a wrapped board is accessible.
 
-    Args:
-        offsets: (down, right) of the cells that a click flips; those that come several times add
-            up.
-        rows: of the board.
-        columns: of the board.
-        levels: of a cell, q.
+    ``offsets``: (down, right).
 
     >>> plus = (0, 0), (0, 1), (1, 0), (0, -1), (-1, 0)
     >>> [n for n in range(1, 13) if is_perfect_torus(plus, n, n)]  # OEIS A165738 is 0

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import print_json, printable, say
+from lightsanim.commands.messages import print_json, say
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import counting_bar
 from lightsanim.errors import OptionError
-from lightsanim.options import Messages
+from lightsanim.options.table import Messages
+from lightsanim.reports.in_words import printable
 
 # What a command needs beside its options is loaded when it runs.
 

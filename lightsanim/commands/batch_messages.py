@@ -11,20 +11,15 @@ from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
-from lightsanim.checks import few_of
-from lightsanim.commands.messages import printable, say
+from lightsanim.commands.messages import say
 from lightsanim.gallery.build import Gallery
+from lightsanim.options.checks import few_of
+from lightsanim.reports.in_words import printable
 
 
 @contextmanager
 def batch_bar(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
-    """A bar for the whole batch, where there is a terminal.
-
-    Args:
-        hidden: whether nothing is to be shown.
-        verbose: whether each result is said in a line that stays, and the program's own mistakes
-            with their tracebacks.
-    """
+    """A bar for the whole batch, where there is a terminal."""
     console = Console(stderr=True)
     columns = (
         TextColumn("{task.description}", markup=False),
@@ -86,12 +81,7 @@ def batch_summary(report: BatchReport) -> str:
 
 
 def gallery_summary(built: Gallery, site: Path) -> str:
-    """What a gallery shows, and where to open it.
-
-    Args:
-        built: what was built.
-        site: where.
-    """
+    """What a gallery shows, and where to open it."""
     animations = "animation" if built.animations == 1 else "animations"
     files = "file" if built.written == 1 else "files"
     parts = [f"{built.animations} {animations}; {built.written} {files} written"]

@@ -30,12 +30,7 @@ def draw_if_it_fits(
 ) -> None:
     """Print a board to standard output, with the cells to click marked.
 
-    Args:
-        configuration: bool (rows, columns), or with more than two levels uint8.
-        clicks: the same.
-        theme: its colours, used where they show.
-        wanted: whether to draw; None for if it is small enough to be read.
-        levels: how many states a cell has.
+    ``configuration``: bool (rows, columns).
     """
     console = Console(highlight=False)
     rows, columns = configuration.shape

@@ -4,22 +4,13 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.checks import check_whole
-from lightsanim.commands.messages import (
-    board_in_words,
-    file_facts,
-    order_in_words,
-    print_json,
-    puzzle_in_words,
-    say_all,
-    solution_in_words,
-    worksheet_in_words,
-)
+from lightsanim.commands.messages import print_json, say_all
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.errors import OutputError
 from lightsanim.look.theme import Theme
-from lightsanim.options import (
+from lightsanim.options.checks import check_whole
+from lightsanim.options.table import (
     ANY_PRESSES,
     KNOWN_STILLS,
     OF_EXHIBITS,
@@ -28,7 +19,15 @@ from lightsanim.options import (
     Settings,
     names_of,
 )
-from lightsanim.values import spread, to_span
+from lightsanim.options.values import spread, to_span
+from lightsanim.reports.in_words import (
+    board_in_words,
+    file_facts,
+    order_in_words,
+    puzzle_in_words,
+    solution_in_words,
+    worksheet_in_words,
+)
 
 # Puzzles of a series that does not say how many, and at most.
 SERIES, MAX_SERIES = 6, 100
@@ -114,8 +113,8 @@ def solve(
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
     from lightsanim.commands.drawing import draw_if_it_fits
-    from lightsanim.report import solution_report
-    from lightsanim.solution_files import solve_files
+    from lightsanim.games.solve_files import solve_files
+    from lightsanim.reports.report import solution_report
 
     with progress_bars(hidden=messages.quiet) as progress:
         solved = solve_files(
@@ -167,10 +166,11 @@ def board(
 
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
     """
-    from lightsanim.game import board_of
-    from lightsanim.options import STILL_SUFFIXES
-    from lightsanim.report import board_report
-    from lightsanim.solution_files import checked_files, write_patterns
+    from lightsanim.games.files import checked_files
+    from lightsanim.games.patterns import write_patterns
+    from lightsanim.games.start_and_goal import board_of
+    from lightsanim.options.table import STILL_SUFFIXES
+    from lightsanim.reports.report import board_report
 
     asked = board_of(size, settings)
     checked_files(outputs, STILL_SUFFIXES, asked, theme)  # before there is an answer
@@ -226,9 +226,9 @@ def pose(
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
     from lightsanim.board.text import board_text
-    from lightsanim.game import board_of
-    from lightsanim.report import puzzle_report
-    from lightsanim.solution_files import pose_files, pose_series_files
+    from lightsanim.games.pose_files import pose_files, pose_series_files
+    from lightsanim.games.start_and_goal import board_of
+    from lightsanim.reports.report import puzzle_report
 
     asked, span = board_of(size, settings), to_span(clicks)
     if count is None:

@@ -2,9 +2,10 @@
 
 from typing import Annotated
 
-from lightsanim.commands.messages import file_facts, say_all
+from lightsanim.commands.messages import say_all
 from lightsanim.commands.parameters import option, with_options
-from lightsanim.options import Messages, Outputs
+from lightsanim.options.table import Messages, Outputs
+from lightsanim.reports.in_words import file_facts
 
 
 @with_options(

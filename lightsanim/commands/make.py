@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import file_facts, print_json, say, summary_of
+from lightsanim.commands.messages import print_json, say
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options import KNOWN_STILLS, Messages, Outputs, Settings
+from lightsanim.options.table import KNOWN_STILLS, Messages, Outputs, Settings
+from lightsanim.reports.in_words import file_facts, summary_of
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -65,7 +66,7 @@ def render(
     [bold]Example[/]   lightsanim render out.json -o out.webm --lit gold --shape circle
     """
     from lightsanim.formats.document import load_animation
-    from lightsanim.pipeline import render_files
+    from lightsanim.formats.outputs import render_files
 
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:

@@ -1,4 +1,4 @@
-"""The command line's parameters, made from the tables in `lightsanim.options`."""
+"""The command line's parameters, made from the tables in `lightsanim.options.table`."""
 
 import inspect
 from collections.abc import Callable, Collection, Iterator, Mapping
@@ -9,7 +9,7 @@ from typing import Annotated, Any, get_args
 import attrs
 import typer
 
-from lightsanim.options import Request, Settings, with_preset
+from lightsanim.options.table import Request, Settings, with_preset
 
 
 def _number(text: str) -> float:
@@ -44,17 +44,7 @@ def option(
     reader: type | None = None,
     choices: Collection[Any] = (),
 ) -> Any:
-    """An option of one command alone, for an `Annotated` parameter of its function.
-
-    Args:
-        group: of the help.
-        text: of the help.
-        metavar: the placeholder for its value; none for a flag.
-        unset: what happens where it is not given, if the default itself does not say it.
-        flags: if they are not made from the parameter's name, as in ``--quiet -q``.
-        reader: float or int, for a number.
-        choices: what the shell completes its value to.
-    """
+    """An option of one command alone, for an `Annotated` parameter of its function."""
 
     def begun(incomplete: str) -> list[str]:
         return [word for word in map(str, choices) if word.startswith(incomplete)]
@@ -77,17 +67,7 @@ def with_options(
     required: Collection[str] = (),
     **names: Collection[str],
 ) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Make a command whose parameters of an options class are given option by option.
-
-    Args:
-        defaults: of options, where the command has others than the table.
-        helps: texts of options, likewise.
-        required: options that must be given.
-        names: by parameter, the options that the command has; all of them where none is named.
-
-    Returns:
-        A decorator for the command's function.
-    """
+    """Make a command whose parameters of an options class are given option by option."""
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)

@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import file_facts, say_all
+from lightsanim.commands.messages import say_all
 from lightsanim.commands.parameters import with_options
 from lightsanim.look.theme import Theme
-from lightsanim.options import Messages, Outputs, PictureOptions, Settings, names_of
+from lightsanim.options.table import Messages, Outputs, PictureOptions, Settings, names_of
+from lightsanim.reports.in_words import file_facts
 
 
 @with_options(
@@ -39,8 +40,8 @@ def preview(
 
     [bold]Example[/]   lightsanim preview portrait.jpg --size 80
     """
-    from lightsanim.comparison.preview import preview_files
     from lightsanim.pictures.source import source_of_word
+    from lightsanim.previews.preview import preview_files
 
     written = preview_files(source_of_word(picture), settings, theme, outputs)
     if not messages.quiet:

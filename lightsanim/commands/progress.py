@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 
-from lightsanim.commands.messages import printable
+from lightsanim.reports.in_words import printable
 
 OnProgress = Callable[[str, float, str], None]
 """Called with a stage, the share of it that is done (0..1), and what is known so far."""
@@ -59,12 +59,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 
 @contextmanager
 def counting_bar(what: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
-    """A bar for something that is counted; told how many of how many.
-
-    Args:
-        what: is counted.
-        hidden: whether to show nothing.
-    """
+    """A bar for something that is counted; told how many of how many."""
     from rich.console import Console
     from rich.progress import Progress
 

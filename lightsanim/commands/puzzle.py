@@ -6,11 +6,12 @@ import attrs
 import typer
 
 from lightsanim.commands.game import UNMARKED
-from lightsanim.commands.messages import file_facts, print_json, printable, say_all
+from lightsanim.commands.messages import print_json, say_all
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options import KNOWN_STILLS, PUZZLES, Messages, Outputs, Settings
+from lightsanim.options.table import KNOWN_STILLS, PUZZLES, Messages, Outputs, Settings
+from lightsanim.reports.in_words import file_facts, printable
 
 KNOWN = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
@@ -45,13 +46,13 @@ def puzzle(
 
     [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
     """
-    from lightsanim.pipeline import check_no_source_is_replaced
+    from lightsanim.formats.output_files import check_no_source_is_replaced
     from lightsanim.puzzles.table import solve_puzzle
-    from lightsanim.stages import Clock
+    from lightsanim.system.progress import Clock
 
     output = outputs.output
     if output:
-        from lightsanim.puzzles.draw import check_drawings, save_drawings
+        from lightsanim.puzzles.files import check_drawings, save_drawings
 
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")

@@ -42,7 +42,7 @@ def studio(
         raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
     if port is not None and not 1 <= port <= LAST_PORT:
         raise OptionError(f"port must be a whole number from 1 to {LAST_PORT}, not {port}")
-    from lightsanim.options import plain_values
+    from lightsanim.options.table import plain_values
     from lightsanim.pictures.source import source_of_word
     from lightsanim.studio.run import run_studio
 

@@ -5,11 +5,12 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import print_json, printable, say_error, verdict
+from lightsanim.commands.messages import print_json, say_error
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import counting_bar
 from lightsanim.errors import OptionError
-from lightsanim.options import Messages
+from lightsanim.options.table import Messages
+from lightsanim.reports.in_words import printable, verdict
 
 
 @with_options(messages=["json", "quiet"])

@@ -1,9 +1,10 @@
 """`lightsanim worksheet`: puzzles to print."""
 
-from lightsanim.commands.messages import file_facts, print_json, say_all, worksheet_in_words
+from lightsanim.commands.messages import print_json, say_all
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
-from lightsanim.options import Messages, Outputs, Settings, SheetOptions
+from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
+from lightsanim.reports.in_words import file_facts, worksheet_in_words
 
 
 @with_options(
@@ -21,8 +22,8 @@ def worksheet(
 
     [bold]Example[/]   lightsanim worksheet --size 4x4 --clicks 2..6 --count 12 -o sheet.pdf
     """
-    from lightsanim.lessons.worksheet import worksheet_files
-    from lightsanim.report import worksheet_report
+    from lightsanim.reports.report import worksheet_report
+    from lightsanim.worksheets.worksheet import worksheet_files
 
     with progress_bars(hidden=messages.quiet) as progress:
         made, files = worksheet_files(sheet, settings, outputs, progress=progress)

@@ -16,7 +16,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.formats.packing import packed_bytes
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import SERPENTINE
+from lightsanim.options.table import SERPENTINE
 from lightsanim.version import __version__
 
 # Letters of a name in a comment, and bytes of an array in a line.
@@ -66,15 +66,7 @@ struct lights_film {
 def write_header(
     animation: Animation, path: Path, theme: Theme, on_frame: OnFrame, *, stem: str = "film"
 ) -> None:
-    """Write an animation as a C header.
-
-    Args:
-        animation: what to write: of single clicks, not steps.
-        path: the file.
-        theme: its ``wiring`` is the order of the lamps.
-        on_frame: called once for each frame.
-        stem: what the film is called in C, as far as C allows.
-    """
+    """Write an animation as a C header."""
     path.write_text("\n".join(_lines(animation, theme, identifier(stem))), encoding="utf-8")
     for _ in range(len(animation)):
         on_frame()

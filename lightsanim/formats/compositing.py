@@ -37,22 +37,14 @@ class Disposal(Enum):
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Patch:
-    """What one frame changes.
+    """What one frame changes."""
 
-    Attributes:
-        pixels: uint32 (height, width); each opaque or clear, if what is there shows through.
-        top, left: where it lies.
-        over: whether what is there shows through its clear pixels.
-        disposal: what becomes of it.
-        seconds: how long it is shown, as the file says.
-    """
-
-    pixels: Colours
-    top: int
+    pixels: Colours  # uint32 (height, width); each opaque or clear, if what is there shows through
+    top: int  # where it lies
     left: int
-    over: bool
-    disposal: Disposal
-    seconds: float
+    over: bool  # whether what is there shows through its clear pixels
+    disposal: Disposal  # what becomes of it
+    seconds: float  # how long it is shown, as the file says
 
     @property
     def box(self) -> Box:
@@ -65,13 +57,6 @@ def composed(
     size: tuple[int, int], patches: Iterator[Patch]
 ) -> Iterator[tuple[PixelRaster, float]]:
     """The frames that patches make, all of them on one canvas, and the seconds they are shown.
-
-    Args:
-        size: height and width of the canvas; patches lie within it.
-        patches: of the frames, in their order.
-
-    Raises:
-        AnimationError: from a patch that is partly transparent over others.
 
     >>> white, black = np.full((1, 2), 0xFFFFFFFF, np.uint32), np.full((1, 1), OPAQUE, np.uint32)
     >>> kept = {"top": 0, "over": True, "disposal": Disposal.KEEP, "seconds": 1}

@@ -23,18 +23,7 @@ MAX_CONTENT = 1 << 26
 
 
 def check_container(file: BinaryIO, container: str) -> dict[str, int]:
-    """Does a file hold the parts of a plain film, and no others?
-
-    Args:
-        file: what is read.
-        container: FFmpeg's name of the file format, ``mp4`` or ``webm``.
-
-    Returns:
-        The width and height of its pictures, where it says them.
-
-    Raises:
-        AnimationError: if it does not.
-    """
+    """Does a file hold the parts of a plain film, and no others?"""
     said: dict[str, int] = {}
     parts, tree, place, signature = CONTAINERS[container]
     file.seek(place)

@@ -42,12 +42,8 @@ an animation again, its saved clicks do.
 Frame f is frame 0 after the first frames[f] clicks; a click adds 1 to the level of each cell that
 it flips, modulo "levels".  In colour, where "primaries" is a list, there are three boards: red,
 green and blue, and 1 stands for red, 2 for green and 4 for blue.
-
-Version 1 had two levels, and in colour one list of rows, whose digits are the sums of those boards
-that are lit.  It is read, too.
 """
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -56,17 +52,11 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import Board, board_of_file
+from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
-from lightsanim.formats.json_text import (
-    digest_of_json,
-    json_pieces,
-    parse_object,
-    reading,
-    text_of_file,
-)
+from lightsanim.formats.json_text import PLAIN, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_steps, unpack_steps
-from lightsanim.formats.saved import SavedFile
+from lightsanim.formats.saved import SavedFile, board_of_file
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.version import __version__
@@ -74,32 +64,21 @@ from lightsanim.version import __version__
 FORMAT = "lightsanim"
 VERSION = 2
 
-# Lists of one number for each click or frame: in memory they are arrays.
-LONG = ("clicks", "primaries", "frames")
-
 
 def write_json(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write an animation as JSON, one member a line.
-
-    Args:
-        animation: what to write.
-        path: the file.
-        theme: not kept, as with every format that is not drawn.
-        on_frame: called once for each frame.
-    """
+    """Write an animation as JSON, one member a line."""
     members = members_of(animation)
     with path.open("w", encoding="utf-8") as file:
         for key, value in members.items():
             file.write("{\n" if key == "format" else ",\n")
-            file.write(f"{json.dumps(key)}: ")
-            file.writelines(json_pieces(value))
+            file.write(f"{PLAIN.encode(key)}: {PLAIN.encode(value)}")
         file.write("\n}\n")
     for _ in range(len(animation)):
         on_frame()
 
 
 def members_of(animation: Animation) -> dict[str, Any]:
-    """The members of an animation's JSON object; clicks, primaries and frames are arrays."""
+    """The members of an animation's JSON object."""
     members = {
         "format": FORMAT,
         "version": VERSION,
@@ -113,9 +92,9 @@ def members_of(animation: Animation) -> dict[str, Any]:
         "loop": animation.loop,
         "first": _digits(animation.first),
         "targets": [_digits(target) for target in animation.targets],
-        "clicks": animation.clicks,
-        "primaries": animation.primaries,
-        "frames": animation.clicks_done,
+        "clicks": animation.clicks.tolist(),
+        "primaries": None if animation.primaries is None else animation.primaries.tolist(),
+        "frames": animation.clicks_done.tolist(),
         "steps": pack_steps(animation.steps),
         "sound": None,
     }
@@ -130,7 +109,7 @@ def load_animation(path: str | Path) -> Animation:
             or contradicts itself.
     """
     with reading(path):
-        return _animation_of(parse_object(text_of_file(Path(path)), LONG))
+        return _animation_of(parse(text_of_file(Path(path))))
 
 
 def load_document(path: Path) -> SavedFile:
@@ -143,9 +122,9 @@ def _animation_of(members: Any) -> Animation:
     if not isinstance(members, dict) or members.get("format") != FORMAT:
         raise AnimationError('not a lightsanim animation: "format" must be "lightsanim"')
     version = members.get("version")
-    if version not in (1, VERSION) or members.get("sound"):
+    if version != VERSION or members.get("sound"):
         raise AnimationError(
-            f"version {version!r} of the format is not known, only 1 and {VERSION} without sound; "
+            f"version {version!r} of the format is not known, only {VERSION} without sound; "
             "a newer lightsanim may read it"
         )
     if members.pop("sha256", None) != digest_of_json(members):
@@ -154,13 +133,9 @@ def _animation_of(members: Any) -> Animation:
     primaries = None if members["primaries"] is None else _integers(members["primaries"])
     boards = 1 if primaries is None else 3
 
-    def configuration(value: Any, name: str) -> Lights:
-        by_board = _by_board(value, boards) if version == 1 else value
-        return _configuration(by_board, name, board, boards)
-
     return Animation(
         board=board,
-        first=configuration(members["first"], "first"),
+        first=_configuration(members["first"], "first", board, boards),
         clicks=_integers(members["clicks"]),
         primaries=None if primaries is None else np.clip(primaries, 0, 255).astype(np.uint8),
         steps=unpack_steps(members.get("steps"), (boards, *board.shape), board.levels),
@@ -169,7 +144,9 @@ def _animation_of(members: Any) -> Animation:
         holds=tuple((frame, seconds) for frame, seconds in members["holds"]),
         loop=members["loop"],
         pictures=tuple(map(str, members["pictures"])),
-        targets=tuple(configuration(target, "a target") for target in members["targets"]),
+        targets=tuple(
+            _configuration(target, "a target", board, boards) for target in members["targets"]
+        ),
         seed=members["seed"],
         origin=Origin.from_dict(members["origin"]),
     )
@@ -198,17 +175,7 @@ def _configuration(value: Any, name: str, board: Board, boards: int) -> Lights:
     return lights[0] if boards == 1 else lights
 
 
-def _by_board(rows: Any, boards: int) -> list[list[str]]:
-    # Version 1: a digit's bits are the boards.
-    bits = [str.maketrans("01234567", "".join(str(n >> b & 1) for n in range(8))) for b in range(3)]
-    known = "01" if boards == 1 else "01234567"
-    return [
-        [row.translate(bit) if not row.strip(known) else row for row in map(str, list(rows))]
-        for bit in bits[:boards]
-    ]
-
-
 def _integers(values: Any) -> NDArray[np.int64]:
-    if not isinstance(values, np.ndarray):
+    if not isinstance(values, list) or set(map(type, values)) - {int}:
         raise AnimationError("clicks and frames must be lists of whole numbers")
-    return values
+    return np.array(values, np.int64)

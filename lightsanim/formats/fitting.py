@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 import attrs
 
-from lightsanim.animation.animation import Animation, rested, thinned
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.frame_rate import rested, thinned
 from lightsanim.errors import OptionError
 from lightsanim.formats.gif import write_gif
 from lightsanim.look.paint import OnFrame, geometry_of
@@ -34,19 +35,6 @@ def write_gif_within(
     """Write the best GIF that is small enough.
 
     Cells and frame rate shrink together; on a canvas, which is exact, the rate alone.
-
-    Args:
-        animation: what to write.
-        path: the file, written over until it fits.
-        theme: the look; its cells, or those that follow from its width, are the largest tried.
-        on_frame: called for each frame of the first try.
-        max_bytes: the most that it may have.
-
-    Returns:
-        What was changed, in words; None if nothing had to be.
-
-    Raises:
-        OptionError: if the smallest film is still too large; names its size.
     """
     top = Rung(animation.fps, geometry_of(animation, theme).cell)
     ladder, sizes, written = _ladder(top, theme), dict[Rung, int](), top
@@ -84,10 +72,6 @@ def write_gif_within(
 
 def in_bytes(size: int, *, up: bool = False) -> str:
     """A number of bytes in words, rounded.
-
-    Args:
-        size: the number.
-        up: whether to round it up, so that it is enough.
 
     >>> in_bytes(7_640_000), in_bytes(8_000_000), in_bytes(14_203, up=True), in_bytes(120)
     ('7.6 MB', '8 MB', '14.3 kB', '120 B')

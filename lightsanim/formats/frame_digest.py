@@ -10,20 +10,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, lights_of
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import lights_of
 
 
 class FrameDigest(NamedTuple):
-    """What a file says of its frames.
+    """What a file says of its frames."""
 
-    Attributes:
-        steps: int64, how many clicks make each frame that differs from the one before, on all
-            boards together; at least as many as are needed.
-        sha256: see `FrameHash`.
-    """
-
+    # int64, how many clicks make each frame that differs from the one before, on all boards
+    # together; at least as many as are needed.
     steps: NDArray[np.int64]
-    sha256: str
+    sha256: str  # see `FrameHash`
 
 
 class FrameHash:

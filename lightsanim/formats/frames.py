@@ -18,41 +18,27 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.raster import Raster
 
 # Pixels of a frame: more than of any screen, and few enough to hold some copies of them.
-MAX_PIXELS = 50_000_000
+MAX_READ_PIXELS = 50_000_000
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadFrame:
-    """A frame.
+    """A frame."""
 
-    Attributes:
-        number: from 0, as the file says; a folder may leave numbers out.
-        raster: its pixels.
-        seconds: how long it is shown, where the file says so.
-    """
-
-    number: int
-    raster: Raster
-    seconds: float | None = None
+    number: int  # from 0, as the file says; a folder may leave numbers out
+    raster: Raster  # its pixels
+    seconds: float | None = None  # how long it is shown, where the file says so
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class FrameFile:
-    """A file of frames, or a folder of them, that is open.
+    """A file of frames, or a folder of them, that is open."""
 
-    Attributes:
-        texts: the lines of its comments.
-        lossy: whether a codec may have changed its pixels.
-        one_bit: whether a pixel is opaque or clear, and nothing between.
-        size: height and width of its first frame, in pixels.
-        frames: its frames, to be taken while it is open.
-    """
-
-    texts: list[str]
-    lossy: bool
-    one_bit: bool = False
-    size: tuple[int, int]
-    frames: Iterator[ReadFrame]
+    texts: list[str]  # the lines of its comments
+    lossy: bool  # whether a codec may have changed its pixels
+    one_bit: bool = False  # whether a pixel is opaque or clear, and nothing between
+    size: tuple[int, int]  # height and width of its first frame, in pixels
+    frames: Iterator[ReadFrame]  # its frames, to be taken while it is open
 
 
 @contextmanager
@@ -61,9 +47,6 @@ def decoding() -> Iterator[None]:
 
     They let through whatever their parsing runs into: struct.error, KeyError, MemoryError,
     FFmpegError and more.  To the user all of it means the same.
-
-    Raises:
-        AnimationError: for any of it.
     """
     try:
         yield
@@ -83,24 +66,16 @@ def _reason(error: Exception) -> str:
 
 
 def check_frame_size(width: int, height: int) -> None:
-    """Are a frame's pixels some, and few enough to be decoded?
-
-    Raises:
-        AnimationError: if they are not.
-    """
-    if not 0 < width * height <= MAX_PIXELS:
+    """Are a frame's pixels some, and few enough to be decoded?"""
+    if not 0 < width * height <= MAX_READ_PIXELS:
         raise AnimationError(
-            f"its frames have {width}x{height} pixels; they must be 1 to {MAX_PIXELS} in all"
+            f"its frames have {width}x{height} pixels; they must be 1 to {MAX_READ_PIXELS} in all"
         )
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[BinaryIO]:
-    """A file to be read byte by byte.
-
-    Raises:
-        AnimationError: if it cannot be opened.
-    """
+    """A file to be read byte by byte."""
     with decoding():
         file = path.open("rb")
     with file:
@@ -108,15 +83,7 @@ def opened(path: Path) -> Iterator[BinaryIO]:
 
 
 def check_signature(file: BinaryIO, *signatures: bytes) -> None:
-    """Do the next bytes of a file say that it is of a format?
-
-    Args:
-        file: what is read.
-        signatures: of the format, all as long.
-
-    Raises:
-        AnimationError: if they do not.
-    """
+    """Do the next bytes of a file say that it is of a format?"""
     with decoding():
         content = file.read(len(signatures[0]))
     if content not in signatures:
@@ -125,9 +92,6 @@ def check_signature(file: BinaryIO, *signatures: bytes) -> None:
 
 def exactly(file: BinaryIO, count: int) -> bytes:
     """The next bytes of a file.
-
-    Raises:
-        AnimationError: if there are fewer.
 
     >>> import io
     >>> exactly(io.BytesIO(b"abc"), 2)

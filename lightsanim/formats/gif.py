@@ -104,12 +104,7 @@ def _compress(patch: Pixels) -> bytes:
 
 @contextmanager
 def open_gif(path: Path) -> Iterator[FrameFile]:
-    """Read a GIF's frames, as browsers show them.
-
-    Raises:
-        AnimationError: if it cannot be read, or holds what players may show differently; also from
-            ``frames``.
-    """
+    """Read a GIF's frames, as browsers show them."""
     with opened(path) as file:
         size, table = _screen(file)
         start = file.tell()
@@ -129,21 +124,13 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Image:
-    """The blocks of one frame.
+    """The blocks of one frame."""
 
-    Attributes:
-        control: 4 bytes: how it is shown.
-        place: 9 bytes: where it lies.
-        table: its own colours, 3 bytes each, or none.
-        code_size: of its data.
-        data: its blocks, with the empty one that ends them.
-    """
-
-    control: bytes
-    place: bytes
-    table: bytes
-    code_size: int
-    data: bytes
+    control: bytes  # 4 bytes: how it is shown
+    place: bytes  # 9 bytes: where it lies
+    table: bytes  # its own colours, 3 bytes each, or none
+    code_size: int  # of its data
+    data: bytes  # its blocks, with the empty one that ends them
 
 
 def _screen(file: BinaryIO) -> tuple[tuple[int, int], bytes]:

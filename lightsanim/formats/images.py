@@ -8,14 +8,14 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.checks import check_whole
+from lightsanim.drawings.stills import evenly_spaced, since_before
 from lightsanim.errors import OutputError
 from lightsanim.formats.outputs import theme_of
-from lightsanim.formats.stills import evenly_spaced, since_before
 from lightsanim.look.paint import geometry_of, paint_frame, paint_frames, tiles_of
 from lightsanim.look.theme import Geometry
 from lightsanim.look.tiles import Tiles
-from lightsanim.options import MAX_STILLS
+from lightsanim.options.checks import check_whole
+from lightsanim.options.table import MAX_STILLS
 
 # Inches that a plotted frame is wide.
 PLOTTED = 2.4

@@ -2,7 +2,7 @@
 
     {
       "format": "lightsanim frames",     always
-      "version": 2,                      of the metadata; version 1 has two levels and is read, too
+      "version": 2,                      of the metadata
       "program": "1.0.0",                what wrote the file
       "board": {"rows": 60, "columns": 60, "rule": "plus", "wrap": false, "levels": 2,
         "boards": 1},
@@ -42,15 +42,16 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.label import UNSAID
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import Board, board_of_file
-from lightsanim.checks import check_whole
+from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
+from lightsanim.formats.saved import board_of_file
 from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.options import plain
+from lightsanim.options.checks import check_whole
+from lightsanim.options.table import plain
 from lightsanim.version import __version__
 
 FORMAT = "lightsanim frames"
@@ -86,11 +87,7 @@ class Metadata:
         return self.look.geometry(*self.board.shape, self.boards, self.board.levels)
 
     def words(self, names: Mapping[str, str]) -> dict[str, str]:
-        """What is said of the work, under the names that a format has for it.
-
-        Args:
-            names: the format's, by those of `lightsanim.animation.label.Label`.
-        """
+        """What is said of the work, under the names that a format has for it."""
         label = (self.origin.label if self.origin else UNSAID).as_dict
         return {names[name]: text for name, text in label.items() if name in names}
 
@@ -119,8 +116,8 @@ class Metadata:
 def metadata_of(animation: Animation, theme: Theme) -> Metadata:
     """The metadata of an animation's file in a look.
 
-    >>> from lightsanim.animation.animation import animate
-    >>> from lightsanim.options import Timing
+    >>> from lightsanim.animation.animate import animate
+    >>> from lightsanim.options.table import Timing
     >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 2])
     >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing())
     >>> metadata = read_metadata(metadata_of(animation, Theme()).text)
@@ -154,22 +151,17 @@ def metadata_of(animation: Animation, theme: Theme) -> Metadata:
 
 
 def read_metadata(text: str) -> Metadata | None:
-    """The metadata in a text, or None if it holds none.
-
-    Raises:
-        AnimationError: for metadata that contradicts itself, has a key twice, or is of a newer
-            lightsanim.
-    """
+    """The metadata in a text, or None if it holds none."""
     try:
         document = parse(text)
     except (ValueError, RecursionError):
         return None
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         return None
-    if document.get("version") not in (1, VERSION):
+    if document.get("version") != VERSION:
         raise AnimationError(
-            f"version {document.get('version')!r} of its metadata is not known, only 1 and "
-            f"{VERSION}; a newer lightsanim may read it"
+            f"version {document.get('version')!r} of its metadata is not known, only {VERSION}; "
+            "a newer lightsanim may read it"
         )
     try:
         return _metadata(document)

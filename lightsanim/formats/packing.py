@@ -50,16 +50,6 @@ def packed_bytes(numbers: NDArray[np.generic]) -> tuple[bytes, int]:
 def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
     """The inverse of `pack_numbers`, of a value that may be hostile.
 
-    Args:
-        value: what JSON made of the packed numbers.
-        dtype: of the numbers.
-
-    Returns:
-        ``dtype`` (numbers,).
-
-    Raises:
-        AnimationError: if `pack_numbers` cannot have made it, or its numbers do not fit ``dtype``.
-
     >>> unpack_numbers([3, 2, "bA=="]).tolist()
     [1, 2, 3]
     """
@@ -94,9 +84,6 @@ def unpack_numbers(value: Any, dtype: DTypeLike = np.int64) -> NDArray[Any]:
 def pack_steps(steps: Steps | None) -> list[str] | None:
     """The bits of each step in base64, as `lightsanim.animation.steps.Steps` packs them.
 
-    Raises:
-        OptionError: for more of them than a text should hold.
-
     >>> pack_steps(Steps.of((1, 1, 3), 2, [np.array([[True, False, True]])]))
     ['oA==']
     """
@@ -108,15 +95,7 @@ def pack_steps(steps: Steps | None) -> list[str] | None:
 
 
 def check_steps(count: int, bytes: int) -> None:
-    """Does a text hold so many steps?
-
-    Args:
-        count: how many.
-        bytes: that they are packed in.
-
-    Raises:
-        OptionError: if they are more than it should hold.
-    """
+    """Does a text hold so many steps?"""
     if bytes > MAX_STEPS:
         raise OptionError(
             f"the clicks of {count} frames take {bytes / 1e6:.0f} MB, and a JSON file or a page "
@@ -125,16 +104,7 @@ def check_steps(count: int, bytes: int) -> None:
 
 
 def unpack_steps(value: Any, shape: tuple[int, int, int], levels: int) -> Steps | None:
-    """The inverse of `pack_steps`, of a value that may be hostile.
-
-    Args:
-        value: what JSON made of the packed steps.
-        shape: of each: boards, rows and columns.
-        levels: how many states a cell has.
-
-    Raises:
-        AnimationError: if `pack_steps` cannot have made it of such steps.
-    """
+    """The inverse of `pack_steps`, of a value that may be hostile."""
     if value is None:
         return None
     packed = np.zeros((len(list(value)), *packed_size(shape, levels)), np.uint8)

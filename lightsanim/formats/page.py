@@ -6,36 +6,34 @@ its script applies, and all else that the page shows.  How it is packed is told 
 only a page that comes out the same, byte by byte, is known to play it.
 """
 
-import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
-from functools import cache
 from html import escape
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from attrs import evolve
-from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
 from jinja2.utils import htmlsafe_json_dumps
 from markupsafe import Markup
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.origin import Origin
-from lightsanim.board.board import Board, board_of_file
+from lightsanim.board.board import Board
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
-from lightsanim.formats.saved import SavedFile
+from lightsanim.formats.saved import SavedFile, board_of_file
 from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour
-from lightsanim.options import MAX_CELL
+from lightsanim.options.colours import Colour
+from lightsanim.options.stencils import Offsets
+from lightsanim.options.table import MAX_CELL
 from lightsanim.solve.chase import can_chase
-from lightsanim.stencils import Offsets
-from lightsanim.values import Colour
+from lightsanim.web.pages import pages, sayable
 
 FILM = '<script type="application/json" id="film">'
 
@@ -56,14 +54,7 @@ PLACE = "<film>"
 
 
 def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write a page that plays the animation in any browser, without any other file.
-
-    Args:
-        animation: what to play.
-        path: the file.
-        theme: see `player_html`.
-        on_frame: called once for each frame.
-    """
+    """Write a page that plays the animation in any browser, without any other file."""
     with path.open("wb") as file:
         file.writelines(map(str.encode, page_pieces(film_of(animation, theme))))
     for _ in range(len(animation)):
@@ -79,20 +70,7 @@ def player_html(
     puzzle: bool = False,
     series: Sequence[Animation] = (),
 ) -> str:
-    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
-
-    Args:
-        animation: what to play.
-        theme: its colours and, as a share of a cell, its gaps; the page finds the size of a cell.
-        title: the heading; None for the work's title, or one made of the pictures' names.
-        framed: whether another page shows it in a frame: as ``page.html#embedded`` it is the
-            board and its controls alone.
-        puzzle: whether it is a game, without showing the clicks.
-        series: the puzzles after this one, on the same board, each with its solution.
-
-    Raises:
-        OptionError: for gaps that leave no room for cells.
-    """
+    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too."""
     film = film_of(animation, theme, title=title, framed=framed, puzzle=puzzle, series=series)
     return "".join(page_pieces(film))
 
@@ -100,7 +78,7 @@ def player_html(
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
     """The text of the page that plays a film of `film_of`, piece by piece, as it can be large."""
     name = "exhibit.html.j2" if "exhibit" in film else "player.html.j2"
-    template = pages("lightsanim.formats").get_template(name)
+    template = pages("lightsanim.web").get_template(name)
     page = template.render(
         film=film,
         clicks=_click_count(film),
@@ -143,40 +121,6 @@ def player_frame(animation: Animation) -> str:
     )
 
 
-@cache
-def pages(*packages: str) -> Environment:
-    """The templates of some packages, autoescaped; scripts and styles are included as written."""
-    environment = Environment(
-        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
-        autoescape=True,
-        auto_reload=False,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters["bare"] = _bare
-    environment.filters["close"] = _close
-    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
-    return environment
-
-
-def _bare(script: str) -> str:
-    # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
-    comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
-    bare = re.sub(comments, "", script, flags=re.MULTILINE)
-    return re.sub("^((?:  )+)(?! )", _tabs, re.sub("\n\n+", "\n", bare), flags=re.MULTILINE)
-
-
-def _close(style: str) -> str:
-    # Without comments, a rule on a line, and no spaces that say nothing.
-    bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
-    return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
-
-
-def _tabs(spaces: re.Match[str]) -> str:
-    return "\t" * (len(spaces[0]) // 2)
-
-
 def film_of(
     animation: Animation,
     theme: Theme,
@@ -186,19 +130,7 @@ def film_of(
     puzzle: bool = False,
     series: Sequence[Animation] = (),
 ) -> dict[str, Any]:
-    """All that a page shows, as ``templates/film.js`` explains it.
-
-    Args:
-        animation: what it plays.
-        theme: its colours and, as a share of a cell, its gaps.
-        title: the heading; None for one made of the pictures' names.
-        framed: whether another page shows it in a frame.
-        puzzle: whether it is a game.
-        series: the puzzles after this one.
-
-    Raises:
-        OptionError: for gaps that leave no room for cells.
-    """
+    """All that a page shows, as ``templates/film.js`` explains it."""
     board, primaries = animation.board, animation.primaries
     names = [sayable(name) for name in animation.pictures]
     colours = _colours(theme, animation.boards, board.levels)
@@ -294,18 +226,10 @@ def diagram_of(offsets: Offsets) -> dict[str, Any] | None:
     return {"box": box, "offsets": offsets}
 
 
-def sayable(name: str) -> str:
-    """A name as text: names of files can hold bytes that are not UTF-8."""
-    return name.encode("utf-8", "replace").decode()
-
-
 def load_page(path: Path) -> SavedFile:
     """Read the film of a page that was saved as ``.html``, without running its script.
 
     The page is as we write it if its film renders to the same bytes.
-
-    Raises:
-        AnimationError: if it cannot be read, holds no film, or contradicts itself.
     """
     with reading(path):
         text = text_of_file(path)
@@ -346,8 +270,8 @@ def _animation(film: Any) -> Animation:
         raise AnimationError("its film is damaged: it must be a JSON object")
     if film.pop("sha256", None) != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
-    names = ("rows", "columns", "rule", "wrap", "levels")  # films had no levels at first
-    board = board_of_file(**{name: film[name] for name in names if name in film})
+    names = ("rows", "columns", "rule", "wrap", "levels")
+    board = board_of_file(**{name: film[name] for name in names})
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
     return _animation_on(board, film)

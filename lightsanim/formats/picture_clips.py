@@ -11,7 +11,7 @@ import numpy as np
 from PIL import Image
 
 from lightsanim.errors import PictureError
-from lightsanim.options import MIN_FPS
+from lightsanim.options.table import MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image
 from lightsanim.pictures.pillow import decoding, load_upright, open_image
 from lightsanim.pictures.reel import (
@@ -50,16 +50,7 @@ LoadLight: TypeAlias = Callable[[Still], Light]
 
 
 def animated_reel(content: bytes, paper: Rgb, *, rgb: bool) -> Reel | None:
-    """The frames of an animated picture, and their delays; None for a still.
-
-    Args:
-        content: the bytes of its file.
-        paper: the colour behind what is transparent.
-        rgb: keep the colours.
-
-    Raises:
-        PictureError: if it cannot be decoded, or has too many pixels.
-    """
+    """The frames of an animated picture, and their delays; None for a still."""
     with open_image(content) as image:
         with decoding():
             if image.format not in MOVING or not getattr(image, "is_animated", False):
@@ -118,16 +109,7 @@ def _frames(image: Image.Image) -> Iterator[tuple[Image.Image, float]]:
 
 
 def folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
-    """The numbered pictures in a folder, one after the other.
-
-    Args:
-        folder: where they are.
-        fps: how many a second.
-        load: reads one.
-
-    Raises:
-        PictureError: if there are none, or they cannot be read; also from the shots.
-    """
+    """The numbered pictures in a folder, one after the other."""
     files = numbered_pictures(folder)
     if not files:
         raise PictureError("it is a folder; name one picture file in it, or number them")
@@ -135,14 +117,7 @@ def folder_reel(folder: Path, fps: float, load: LoadLight) -> Reel:
 
 
 def numbered_pictures(folder: Path) -> list[Path]:
-    """The pictures in a folder whose names end in numbers, by these numbers.
-
-    Args:
-        folder: where they are.
-
-    Raises:
-        PictureError: if the folder cannot be read.
-    """
+    """The pictures in a folder whose names end in numbers, by these numbers."""
     with decoding():
         known = Image.registered_extensions()
         files = [file for file in folder.iterdir() if file.suffix.lower() in known]
@@ -165,18 +140,7 @@ def natural_key(name: str) -> list[tuple[int, int, str]]:
 
 
 def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: float = 0.0) -> Reel:
-    """Pictures that follow one another.
-
-    Args:
-        frames: the pictures; all as large as the first.
-        fps: how many a second.
-        load: reads one.
-        start: the time before which none is needed.
-
-    Raises:
-        PictureError: if there are none; from the shots where a picture cannot be read, or frames
-            that can be gone through only once are gone through again.
-    """
+    """Pictures that follow one another."""
     first = int(start * fps + EPSILON) if isinstance(frames, Iterator) else 0
     again = _Again(frames, first) if isinstance(frames, Iterator) else frames
     head = list(islice(again, 2))
@@ -217,12 +181,7 @@ def frames_reel(frames: Iterable[Still], fps: float, load: LoadLight, start: flo
 
 
 class _Again:
-    """Frames that can be gone through only once, of which the first ones are kept.
-
-    Args:
-        frames: them.
-        skipped: how many are not needed.
-    """
+    """Frames that can be gone through only once, of which the first ones are kept."""
 
     def __init__(self, frames: Iterator[Still], skipped: int) -> None:
         self._rest = islice(frames, skipped, None)

@@ -20,6 +20,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
+from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, composed, whole
 from lightsanim.formats.frames import (
@@ -32,7 +33,6 @@ from lightsanim.formats.frames import (
     not_taken,
     opened,
 )
-from lightsanim.formats.indexed import indexed_image
 from lightsanim.formats.metadata import metadata_of
 from lightsanim.formats.raster import Colours, PixelRaster, colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
@@ -149,12 +149,7 @@ def write_folder(animation: Animation, path: Path, theme: Theme, on_frame: OnFra
 
 @contextmanager
 def open_apng(path: Path) -> Iterator[FrameFile]:
-    """Read an animated PNG's frames, as browsers show them.
-
-    Raises:
-        AnimationError: if it cannot be read, or holds what players may show differently; also from
-            ``frames``.
-    """
+    """Read an animated PNG's frames, as browsers show them."""
     with opened(path) as file:
         head, texts = _structure(file)
         others = ffmpeg_frames(path, "apng" if head.frames else "png_pipe")
@@ -164,11 +159,7 @@ def open_apng(path: Path) -> Iterator[FrameFile]:
 
 @contextmanager
 def open_folder(path: Path) -> Iterator[FrameFile]:
-    """Read the frames of a folder of PNGs, whose names are their numbers.
-
-    Raises:
-        AnimationError: if it holds none, or one cannot be read; also from ``frames``.
-    """
+    """Read the frames of a folder of PNGs, whose names are their numbers."""
     with decoding():
         numbered = sorted((int(file.stem), file) for file in path.iterdir() if _is_frame(file))
     if not numbered:
@@ -199,23 +190,14 @@ def _files(numbered: Sequence[tuple[int, Path]]) -> Iterator[ReadFrame]:
 
 @dataclass(frozen=True, kw_only=True)
 class _Head:
-    """What a PNG says before its first pixels.
+    """What a PNG says before its first pixels."""
 
-    Attributes:
-        size: height and width.
-        depth: bits of a sample.
-        kind: of colours, as the specification numbers them.
-        palette: red, green and blue, 3 bytes for each colour; none for kinds without a palette.
-        clear: the palette's alphas, or the colour that is transparent, or nothing.
-        frames: how many there are; 0 for one that is not animated.
-    """
-
-    size: tuple[int, int]
-    depth: int
-    kind: int
-    palette: bytes
-    clear: bytes
-    frames: int
+    size: tuple[int, int]  # height and width
+    depth: int  # bits of a sample
+    kind: int  # of colours, as the specification numbers them
+    palette: bytes  # red, green and blue, 3 bytes for each colour; none for kinds without a palette
+    clear: bytes  # the palette's alphas, or the colour that is transparent, or nothing
+    frames: int  # how many there are; 0 for one that is not animated
 
 
 def _chunks(file: BinaryIO) -> Iterator[tuple[bytes, bytes]]:

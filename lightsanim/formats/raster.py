@@ -57,14 +57,7 @@ class Raster(ABC):
 
 
 class PixelRaster(Raster):
-    """Pixels without loss.
-
-    Args:
-        pixels: uint32 (height, width); the same array may be painted over for the next frame.
-        box: where the frame before may have been another.
-        before: uint32, what was there; None for the first frame.
-        covered: whether the box is known to be opaque.
-    """
+    """Pixels without loss."""
 
     def __init__(
         self, pixels: Colours, box: Box, before: Colours | None, *, covered: bool = False
@@ -145,10 +138,6 @@ def colour_codes(
     table: NDArray[np.uint8], alpha: NDArray[np.uint8] | int = OPAQUE >> 24
 ) -> Colours:
     """Colours, uint8 (..., 3), as a raster has them: uint32 (...).
-
-    Args:
-        table: red, green and blue.
-        alpha: of all of them, or of each, uint8 (...).
 
     >>> [hex(code) for code in colour_codes(np.array([[255, 0, 1]], np.uint8))]
     ['0xffff0001']

@@ -10,27 +10,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from lightsanim.errors import OutputError
-from lightsanim.signals import signals_deferred
+from lightsanim.system.signals import signals_deferred
 
 Writing = Callable[[Path], AbstractContextManager[Path]]
 """Given where a file shall be: a context with a new one beside that place to write to."""
 
 
 @dataclass(frozen=True, kw_only=True)
-class Move:
-    """A file or a folder that is whole, and where it goes.
+class Replacement:
+    """A file or a folder that is whole, and where it goes."""
 
-    Attributes:
-        name: what messages call it.
-        new: the file.
-        target: its place, on the same file system.
-        kept: where the old file is kept until all new ones are in place; None if only an empty
-            folder may be replaced, and that by a folder.
-    """
-
-    name: str
-    new: Path
-    target: Path
+    name: str  # what messages call it
+    new: Path  # the file
+    target: Path  # its place, on the same file system
+    # Where the old file is kept until all new ones are in place; None if only an empty folder may
+    # be replaced, and that by a folder.
     kept: Path | None
 
 
@@ -40,13 +34,6 @@ def replacing_together(*, overwrite: bool = True) -> Iterator[Writing]:
 
     If anything goes wrong, the new files are removed and the old ones are as they were.  A folder
     only takes the place of an empty one.
-
-    Args:
-        overwrite: whether files that exist may be replaced; a file that comes to be while the new
-            ones are written is not, either.
-
-    Raises:
-        OutputError: for what the operating system says about writing.
     """
     written: list[tuple[Path, Path, Path]] = []
 
@@ -61,7 +48,7 @@ def replacing_together(*, overwrite: bool = True) -> Iterator[Writing]:
     try:
         yield writing
         move_together(
-            Move(
+            Replacement(
                 name=str(path),
                 new=new,
                 target=target,
@@ -81,13 +68,10 @@ def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
         yield new
 
 
-def move_together(moves: Iterable[Move]) -> None:
+def move_together(moves: Iterable[Replacement]) -> None:
     """Move files to their places, all of them or none; signals wait for that.
 
     Wherever it can be, there is a whole file at every target at every moment.
-
-    Raises:
-        OutputError: for a file that must not be replaced, and for what the operating system says.
     """
     moves = list(moves)
     with signals_deferred(), ExitStack() as undo:
@@ -100,7 +84,7 @@ def move_together(moves: Iterable[Move]) -> None:
                 remove(move.kept)
 
 
-def _put(move: Move, undo: ExitStack) -> None:
+def _put(move: Replacement, undo: ExitStack) -> None:
     new, target = move.new, move.target
     with suppress(FileNotFoundError):
         shutil.copymode(target, new)

@@ -29,15 +29,7 @@ Rows = Callable[[slice], Colours]
 def held_against(
     frames: Iterator[tuple[PixelRaster, float]], others: Generator[Rows, None, None]
 ) -> Iterator[Iterator[ReadFrame]]:
-    """Frames as long as another decoder shows exactly the same pixels.
-
-    Args:
-        frames: and the seconds that each is shown.
-        others: the other decoder's; it works in a thread of its own, one frame ahead.
-
-    Raises:
-        AnimationError: from the frames, at the first that differs, or if there are more or fewer.
-    """
+    """Frames as long as another decoder shows exactly the same pixels."""
     with closing(others), ThreadPoolExecutor(max_workers=1) as ahead:
         yield _compared(frames, lambda: ahead.submit(next, others, None))
 
@@ -67,15 +59,7 @@ def _equal(pixels: Colours, rows: Rows) -> bool:
 
 
 def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
-    """The frames of a file as FFmpeg composes them.
-
-    Args:
-        path: the file.
-        container: FFmpeg's name of its format.
-
-    Raises:
-        AnimationError: if they cannot be decoded.
-    """
+    """The frames of a file as FFmpeg composes them."""
     import av
 
     with decoding():

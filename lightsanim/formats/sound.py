@@ -54,16 +54,7 @@ CLOSE = 0.001
 
 
 class SoundTrack:
-    """The track of sound in a video that is being written.
-
-    Args:
-        file: the video; its other tracks are there already.
-        container: FFmpeg's name of its format.
-        sounds: one after the other.
-
-    Raises:
-        PictureError: if a sound cannot be read; also from `write_until`.
-    """
+    """The track of sound in a video that is being written."""
 
     def __init__(self, file: OutputContainer, container: str, sounds: Sequence[Sound]) -> None:
         self._file = file

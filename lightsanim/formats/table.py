@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.animation.animation import Animation
-from lightsanim.checks import guess, keyed
 from lightsanim.errors import OptionError
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
-from lightsanim.options import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.checks import guess, keyed
+from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
@@ -34,36 +34,23 @@ def _late(module: str, name: str, **more: str) -> Callable[..., Any]:
 
 @dataclass(frozen=True, kw_only=True)
 class Format:
-    """A file format: how it is written and read, and what it can hold.
+    """A file format: how it is written and read, and what it can hold."""
 
-    Attributes:
-        name: in messages.
-        write: the writer.
-        open_frames: the reader of one that shows frames; None for one that carries an animation.
-        load: the reader of one that carries an animation; None for one that shows frames.  Without
-            both it is written only.
-        max_side: the largest side of a frame, in pixels.
-        max_lamps: the most cells, of all boards together.
-        max_fps: the most frames a second; an animation of more is thinned.
-        max_seconds: the longest that a frame can be shown.
-        transparency: whether pixels can be transparent.
-        one_bit: whether they are opaque or clear, and nothing between.
-        sound: whether it holds that of clips.
-        steps: whether it holds films whose clicks are made many at once.
-    """
-
-    name: str
-    write: Writer
+    name: str  # in messages
+    write: Writer  # the writer
+    # The reader of one that shows frames; None for one that carries an animation.
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
+    # The reader of one that carries an animation; None for one that shows frames.  Without both it
+    # is written only.
     load: Callable[[Path], "SavedFile"] | None = None
-    max_side: float = math.inf
-    max_lamps: float = math.inf
-    max_fps: float = math.inf
-    max_seconds: float = math.inf
-    transparency: bool = True
-    one_bit: bool = False
-    sound: bool = False
-    steps: bool = True
+    max_side: float = math.inf  # the largest side of a frame, in pixels
+    max_lamps: float = math.inf  # the most cells, of all boards together
+    max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
+    max_seconds: float = math.inf  # the longest that a frame can be shown
+    transparency: bool = True  # whether pixels can be transparent
+    one_bit: bool = False  # whether they are opaque or clear, and nothing between
+    sound: bool = False  # whether it holds that of clips
+    steps: bool = True  # whether it holds films whose clicks are made many at once
 
 
 # By suffix; none is a folder.
@@ -143,13 +130,6 @@ FORMATS: Mapping[str, Format] = keyed(
 def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
     """The suffix of a file to be written, in lower case.
 
-    Args:
-        path: the file.
-        suffixes: those that will do; an empty one is that of a folder.
-
-    Raises:
-        OptionError: for another one.
-
     >>> check_suffix(Path("OUT.GIF"))
     '.gif'
     """
@@ -170,9 +150,5 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
 
 
 def format_of(path: Path) -> Format:
-    """The format that a path's suffix names.
-
-    Raises:
-        OptionError: if it names none.
-    """
+    """The format that a path's suffix names."""
     return FORMATS[check_suffix(path)]

@@ -23,7 +23,6 @@ from numpy.typing import NDArray
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.sound import Sound
 from lightsanim.animation.timing import ticks
-from lightsanim.cores import core_limit
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container
 from lightsanim.formats.frames import (
@@ -40,6 +39,7 @@ from lightsanim.formats.sound import SoundTrack
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
+from lightsanim.system.cores import core_limit
 
 Add = Callable[[Pixels, int], None]
 
@@ -93,7 +93,6 @@ ENCODINGS = {
     ),
 }
 
-
 # FFmpeg's names of what is said of a work.
 TAGS = {
     "title": "title",
@@ -111,16 +110,6 @@ def write_video(
 
     A frame that is held is repeated.  The codecs halve their colours, so they need even sides: an
     odd one gets one more line of background, never a rescaled picture.
-
-    Args:
-        animation: what to show.
-        path: the file.
-        theme: the look.
-        on_frame: called once for each frame.
-        container: a key of `ENCODINGS`.
-
-    Raises:
-        OSError: if the encoder fails, as it does when the disk is full.
     """
     geometry = geometry_of(animation, theme)
     tiles = _as_encoded(tiles_of(animation, theme))
@@ -242,16 +231,7 @@ def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> I
 
 @contextmanager
 def open_video(path: Path, container: str) -> Iterator[FrameFile]:
-    """Read a video's frames, as FFmpeg and the browsers, which use it, show them.
-
-    Args:
-        path: the file.
-        container: FFmpeg's name of the file format; files of other formats are refused.
-
-    Raises:
-        AnimationError: if it cannot be read, or holds what players may show differently; also from
-            ``frames``.
-    """
+    """Read a video's frames, as FFmpeg and the browsers, which use it, show them."""
     # Comments need not be UTF-8, which PyAV 19 knows by itself.
     told = int(av.__version__.partition(".")[0]) < 19
     lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}

@@ -20,9 +20,8 @@ from av.video.reformatter import Colorspace
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.cores import cores
 from lightsanim.errors import PictureError
-from lightsanim.options import MAX_FPS, MIN_FPS
+from lightsanim.options.table import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import File, PictureFile
 from lightsanim.pictures.reel import (
@@ -32,12 +31,13 @@ from lightsanim.pictures.reel import (
     MakeLight,
     Reel,
     Shot,
-    Span,
+    TimeSpan,
     check_frame,
     lights_at,
     resampled,
     spread,
 )
+from lightsanim.system.cores import cores
 
 # FFmpeg's names of the formats that are read.  None of them can name another file to be opened, as
 # playlists do.
@@ -103,18 +103,7 @@ class NoClipError(PictureError):
 
 
 def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
-    """The pictures of a film, and their times.
-
-    Args:
-        file: the film.
-        paper: the colour behind what is transparent.
-        rgb: keep the colours.
-
-    Raises:
-        NoClipError: if it is no film.
-        PictureError: if it cannot be decoded, or has too many pixels, or too many frames a second;
-            also from its shots.
-    """
+    """The pictures of a film, and their times."""
     with opened_film(file) as container:
         stream = _pictures_of(container)
         fps = _rate_of(stream)
@@ -143,7 +132,7 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         ends = [time for time in (seconds, end) if time is not None]
         times = spread(start, min(ends, default=start))
         # Which may be all that is wanted; shots begin at the key frame before it.
-        yield next(resampled(shots(start), Span(start=start), fps))
+        yield next(resampled(shots(start), TimeSpan(start=start), fps))
         if (times[-1] - start) * fps > FEW_FRAMES:
             keys = _keys_near(file, [first.time + time for time in times], fps)
             if len(keys) >= FEWEST_KEYS:
@@ -169,11 +158,7 @@ def _content_of(file: File) -> BinaryIO:
 
 @contextmanager
 def opened_film(file: File) -> Iterator[InputContainer]:
-    """A film that is open, and no way for it to open anything else.
-
-    Raises:
-        NoClipError: if it is none.
-    """
+    """A film that is open, and no way for it to open anything else."""
     # Comments need not be UTF-8, which PyAV 19 knows by itself.
     told = int(av.__version__.partition(".")[0]) < 19
     lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
@@ -188,11 +173,7 @@ def opened_film(file: File) -> Iterator[InputContainer]:
 
 
 def is_cut_mp4(file: File) -> bool:
-    """Whether what FFmpeg does not know begins as an MP4: what tells its frames mostly comes last.
-
-    Args:
-        file: the film.
-    """
+    """Whether what FFmpeg does not know begins as an MP4, whose frames are mostly told last."""
     with _content_of(file) as content:
         head = content.read(12)
     return head[4:8] == b"ftyp" and head[8:].startswith(BRANDS)

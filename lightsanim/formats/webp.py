@@ -71,11 +71,7 @@ xml:lang="x-default">{}</rdf:li></rdf:Alt></dc:description></rdf:Description></r
 
 
 def write_webp(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame) -> None:
-    """Write an animated WebP that shows every configuration exactly, pixel by pixel.
-
-    Raises:
-        OSError: if it grows too large for a WebP.
-    """
+    """Write an animated WebP that shows every configuration exactly, pixel by pixel."""
     delays = ticks(animation.durations(), MILLISECONDS)
     geometry = geometry_of(animation, theme)
     tiles = tiles_of(animation, theme)
@@ -128,12 +124,7 @@ def _chunk(kind: bytes, content: bytes) -> bytes:
 
 @contextmanager
 def open_webp(path: Path) -> Iterator[FrameFile]:
-    """Read an animated WebP's frames, as browsers show them.
-
-    Raises:
-        AnimationError: if it cannot be read, or holds what players may show differently; also from
-            ``frames``.
-    """
+    """Read an animated WebP's frames, as browsers show them."""
     with opened(path) as file:
         size, alpha, texts = _structure(file)
         frames = (content for kind, content in _chunks(file) if kind == b"ANMF")

@@ -28,7 +28,6 @@ from lightsanim.batch.folder import labels_of
 from lightsanim.batch.labels import read_labels
 from lightsanim.batch.results import read_results, standing
 from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputError
-from lightsanim.formats.page import sayable
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
@@ -39,29 +38,22 @@ from lightsanim.gallery.site import (
     slugs_for,
     take_place,
 )
+from lightsanim.web.pages import sayable
 
 TITLE = "Animations"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Gallery:
-    """What `build_gallery` did.
+    """What `build_gallery` did."""
 
-    Attributes:
-        animations: how many the site shows.
-        written: files that are new or changed.
-        unchanged: files that were there already with the same content.
-        removed: files of earlier builds that are not needed any more.
-        left_out: the outputs and the reasons of those results that could not be shown.
-        outdated: the outputs of those animations whose files say other titles or credits than the
-            site.
-    """
-
-    animations: int
-    written: int
-    unchanged: int
-    removed: int
+    animations: int  # how many the site shows
+    written: int  # files that are new or changed
+    unchanged: int  # files that were there already with the same content
+    removed: int  # files of earlier builds that are not needed any more
+    # The outputs and the reasons of those results that could not be shown.
     left_out: tuple[tuple[str, str], ...]
+    # The outputs of those animations whose files say other titles or credits than the site.
     outdated: tuple[str, ...] = ()
 
 

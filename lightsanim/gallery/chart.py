@@ -23,13 +23,6 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
     The last picture's curve is drawn strong (class ``last``), those of the others fine.  Holds are
     bands.  All lengths are shares of the element's size or pixels of text, so that it fits any
     width; the style sheet gives it its height, its margins for the labels, and its colours.
-
-    Args:
-        animation: the film.
-        counts: cells that agree, int (pictures, frames); see `matching_cells`.
-
-    Returns:
-        The element, which needs no escaping.
     """
     ends = np.cumsum(animation.durations())
     total = float(ends[-1])

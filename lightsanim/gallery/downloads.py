@@ -8,10 +8,10 @@ from pathlib import Path, PurePosixPath
 
 from lightsanim.batch.folder import FRAME
 from lightsanim.batch.results import Result
-from lightsanim.formats.page import sayable
 from lightsanim.formats.table import FORMATS
 from lightsanim.gallery.site import slug_of
-from lightsanim.options import STILL_SUFFIXES
+from lightsanim.options.table import STILL_SUFFIXES
+from lightsanim.web.pages import sayable
 
 # Their folder, beside an animation's page.
 FILES = "files"
@@ -19,19 +19,12 @@ FILES = "files"
 
 @dataclass(frozen=True, kw_only=True)
 class Download:
-    """A file to take away.
+    """A file to take away."""
 
-    Attributes:
-        name: what it is called when it is saved.
-        path: where it lies beside the page.
-        kind: what it is.
-        bytes: its size.
-    """
-
-    name: str
-    path: str
-    kind: str
-    bytes: int
+    name: str  # what it is called when it is saved
+    path: str  # where it lies beside the page
+    kind: str  # what it is
+    bytes: int  # its size
 
     @property
     def is_video(self) -> bool:
@@ -46,13 +39,7 @@ class Download:
 
 
 def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
-    """Copy a result's outputs to an animation's folder, under names that every address can hold.
-
-    Args:
-        result: of the batch.
-        folder: of the batch.
-        here: the animation's folder in the site.
-    """
+    """Copy a result's outputs to an animation's folder, under names that every address can hold."""
     (here / FILES).mkdir()
     downloads = []
     for output in result.files:
@@ -80,15 +67,7 @@ def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
 
 
 def zip_frames(frames: Path, path: Path) -> int:
-    """Write a folder of numbered PNGs as one file; what else lies in the folder is left out.
-
-    Args:
-        frames: the folder.
-        path: of the file.
-
-    Returns:
-        How many PNGs there are.
-    """
+    """Write a folder of numbered PNGs as one file; what else lies in the folder is left out."""
     pngs = sorted(png for png in frames.iterdir() if FRAME.fullmatch(png.name))
     with zipfile.ZipFile(path, "w") as archive:
         for png in pngs:

@@ -10,7 +10,8 @@ from typing import Any, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Shades, shades_of
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import Shades, shades_of
 from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import is_whole, kept_animation, kept_at
@@ -18,12 +19,13 @@ from lightsanim.batch.job import RESULTS, read_options
 from lightsanim.batch.results import Result, has_form
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
-from lightsanim.formats.page import film_of, sayable
+from lightsanim.formats.page import film_of
 from lightsanim.look.theme import Theme
-from lightsanim.options import DITHER, Outputs, Settings
+from lightsanim.options.table import DITHER, Outputs, Settings
 from lightsanim.pictures.source import word_of
 from lightsanim.pipeline import labelled
-from lightsanim.recipe import make_command
+from lightsanim.reports.make_again import make_command
+from lightsanim.web.pages import sayable
 
 # What pages say of a report of `make`.
 REPORT_FORM = {
@@ -35,31 +37,18 @@ REPORT_FORM = {
 
 @dataclass(frozen=True, kw_only=True)
 class Card:
-    """What the wall shows of an animation.
+    """What the wall shows of an animation."""
 
-    Attributes:
-        slug: its folder in the site.
-        names: of its pictures.
-        label: what is said of it.
-        words: what it is found by.
-        board: the board.
-        clicks: how many it has.
-        wrong: the wrong cells of all pictures; none of those that are sketched.
-        made: its place among all, the oldest first.
-        moment: when it was made, in seconds since 1970.
-        look: what `formats/templates/film.js` needs to paint a board.
-    """
-
-    slug: str
-    names: Sequence[str]
-    label: Label
-    words: str
-    board: Board
-    clicks: int
-    wrong: int
-    made: int
-    moment: float
-    look: Mapping[str, Any]
+    slug: str  # its folder in the site
+    names: Sequence[str]  # of its pictures
+    label: Label  # what is said of it
+    words: str  # what it is found by
+    board: Board  # the board
+    clicks: int  # how many it has
+    wrong: int  # the wrong cells of all pictures; none of those that are sketched
+    made: int  # its place among all, the oldest first
+    moment: float  # when it was made, in seconds since 1970
+    look: Mapping[str, Any]  # what `web/templates/film.js` needs to paint a board
 
     @property
     def name(self) -> str:
@@ -98,19 +87,12 @@ class Card:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Shown:
-    """A picture of an animation.
+    """A picture of an animation."""
 
-    Attributes:
-        name: of the picture.
-        report: what `make` says of it.
-        target: uint8 (rows, columns), the shades asked for.
-        frame: the same of the frame that shows it.
-    """
-
-    name: str
-    report: Mapping[str, Any]
-    target: Shades
-    frame: Shades
+    name: str  # of the picture
+    report: Mapping[str, Any]  # what `make` says of it
+    target: Shades  # uint8 (rows, columns), the shades asked for
+    frame: Shades  # the same of the frame that shows it
 
     @property
     def is_clip(self) -> bool:
@@ -130,46 +112,22 @@ class Shown:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Entry:
-    """An animation with all that its page says of it.
+    """An animation with all that its page says of it."""
 
-    Attributes:
-        slug: its folder in the site.
-        made: its place among all results, the oldest first.
-        moment: when it was made, in seconds since 1970.
-        label: what is said of it now.
-        is_outdated: whether its files say something else.
-        result: of the batch.
-        report: of `make`.
-        animation: which cells are clicked, and when.
-        settings: the options of `make`.
-        theme: the look.
-    """
-
-    slug: str
-    made: int
-    moment: float
-    label: Label
-    is_outdated: bool
-    result: Result
-    report: Mapping[str, Any]
-    animation: Animation
-    settings: Settings
-    theme: Theme
+    slug: str  # its folder in the site
+    made: int  # its place among all results, the oldest first
+    moment: float  # when it was made, in seconds since 1970
+    label: Label  # what is said of it now
+    is_outdated: bool  # whether its files say something else
+    result: Result  # of the batch
+    report: Mapping[str, Any]  # of `make`
+    animation: Animation  # which cells are clicked, and when
+    settings: Settings  # the options of `make`
+    theme: Theme  # the look
 
     @classmethod
     def of(cls, folder: Path, result: Result, slug: str, made: int, label: Label) -> Self:
-        """The entry of a result.
-
-        Args:
-            folder: of the batch.
-            result: of a job that succeeded.
-            slug: its folder in the site.
-            made: its place among all results.
-            label: what is said of it.
-
-        Raises:
-            LightsAnimError: if a file of the batch is missing or damaged.
-        """
+        """The entry of a result."""
         if not any((folder / file).exists() for file in result.files):
             raise OutputError("it was removed; run the batch to have it back")
         if not is_whole(folder, result):

@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from lightsanim.animation.label import CONTROLS, Label
 from lightsanim.gallery.entry import Card
-from lightsanim.gallery.stills import PREVIEW
+from lightsanim.gallery.site_pictures import PREVIEW
 from lightsanim.version import __version__
 
 FEED = "feed.xml"
@@ -23,15 +23,7 @@ MOST_ENTRIES = 50
 
 
 def write_feed(cards: Sequence[Card], title: str, label: Label, base: str, path: Path) -> None:
-    """Write the feed of a site, the newest work first.
-
-    Args:
-        cards: of the works; at least one.
-        title: of the site.
-        label: what else is said of it.
-        base: its address, which ends with a slash.
-        path: the file.
-    """
+    """Write the feed of a site, the newest work first."""
     newest = sorted(cards, key=lambda card: -card.made)[:MOST_ENTRIES]
     feed = Element("feed", {"xmlns": ATOM, "xml:lang": "en"})
     _add(feed, "title", title)

@@ -9,20 +9,21 @@ from urllib.parse import urlsplit
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.folder import originals_of
-from lightsanim.checks import shown
-from lightsanim.deadline import CUT_SHORT
 from lightsanim.errors import OptionError
 from lightsanim.formats.json_text import COMPACT
-from lightsanim.formats.page import diagram_of, page_pieces, pages
+from lightsanim.formats.page import diagram_of, page_pieces
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.feed import FEED, day_of, write_feed
-from lightsanim.gallery.stills import PREVIEW, copy_originals, write_preview, write_still
+from lightsanim.gallery.site_pictures import PREVIEW, copy_originals, write_preview, write_still
+from lightsanim.options.checks import shown
+from lightsanim.system.deadline import CUT_SHORT
 from lightsanim.version import __version__
+from lightsanim.web.pages import pages
 
-TEMPLATES = ("lightsanim.gallery", "lightsanim.formats")
+TEMPLATES = ("lightsanim.gallery", "lightsanim.web")
 OWN_STYLE = "custom.css"
 
 # What a script is told of each card.
@@ -37,30 +38,18 @@ COMMONS = re.compile(r"CC[ -]?(BY(?:-NC)?(?:-SA|-ND)?|0)[ -](\d\.\d)", re.IGNORE
 
 @dataclass(frozen=True, kw_only=True)
 class Site:
-    """What all pages of a site share.
+    """What all pages of a site share."""
 
-    Attributes:
-        title: the heading.
-        label: what else is said of it.
-        base: its address, which ends with a slash; None where it is not known.
-        feed: whether it has an Atom feed.
-        style: a style sheet of the user's own, or None.
-        originals: whether pages show the pictures themselves.
-    """
-
-    title: str
-    label: Label = UNSAID
-    base: str | None = None
-    feed: bool = False
-    style: str | None = None
-    originals: bool = True
+    title: str  # the heading
+    label: Label = UNSAID  # what else is said of it
+    base: str | None = None  # its address, which ends with a slash; None where it is not known
+    feed: bool = False  # whether it has an Atom feed
+    style: str | None = None  # a style sheet of the user's own, or None
+    originals: bool = True  # whether pages show the pictures themselves
 
 
 def to_base(text: str) -> str:
     """The address of a site, which ends with a slash.
-
-    Raises:
-        OptionError: for what is no folder's address of the web; a page's, such as index.html, too.
 
     >>> to_base("https://example.org/lights")
     'https://example.org/lights/'
@@ -105,14 +94,7 @@ def dated(text: str | None) -> str:
 
 
 def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
-    """Write an animation's folder of a site.
-
-    Args:
-        entry: the animation.
-        folder: of the batch.
-        place: of the site.
-        site: the site.
-    """
+    """Write an animation's folder of a site."""
     animation, slug = entry.animation, entry.slug
     here = place / slug
     here.mkdir()
@@ -162,13 +144,7 @@ def _write_stills(entry: Entry, here: Path) -> None:
 
 
 def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
-    """Write the files that show all animations.
-
-    Args:
-        cards: of the animations, in the order of the wall.
-        site: the site.
-        place: of the site.
-    """
+    """Write the files that show all animations."""
     by_name = sorted(cards, key=lambda card: (natural_key(card.name), card.slug))
     named = {card.slug: number for number, card in enumerate(by_name)}
     told = [

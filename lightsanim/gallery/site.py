@@ -17,39 +17,23 @@ from pathlib import Path, PurePosixPath
 
 from lightsanim.batch.job import sha256
 from lightsanim.errors import OutputError
-from lightsanim.signals import signals_deferred
+from lightsanim.system.signals import signals_deferred
 
 # The list: {"slugs": {output: slug}, "files": [path in the site]}.
 LIST = ".lightsanim-gallery.json"
-OLD_LIST = ".lightsanim-gallery.jsonl"  # of earlier versions: a line for each animation
 
 LONGEST_SLUG = 40
 RESERVED = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)")  # names that Windows does not allow
 
 
 def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
-    """What an earlier build has written to a folder; nothing where there was none.
-
-    Returns:
-        The slug of each output that names an animation, and the files.
-
-    Raises:
-        OutputError: if the list cannot be read, or names what does not lie in the folder.
-    """
+    """What an earlier build has written to a folder; nothing where there was none."""
     path = place / LIST
-    if not path.is_file():
-        path = place / OLD_LIST
     if not path.is_file():
         return {}, set()
     try:
-        text = path.read_text(encoding="utf-8")
-        if path.name == LIST:
-            known = json.loads(text)
-            slugs, files = dict(known["slugs"]), set(known["files"])
-        else:
-            lines = list(map(json.loads, text.splitlines()))
-            slugs = {line["output"]: line["slug"] for line in lines if line.get("slug")}
-            files = {OLD_LIST}.union(*(line["files"] for line in lines))
+        known = json.loads(path.read_text(encoding="utf-8"))
+        slugs, files = dict(known["slugs"]), set(known["files"])
         for name in map(Path, chain(files, slugs.values())):
             if name.anchor or not name.name or ".." in name.parts:
                 raise ValueError(f"{name} does not lie in the site")
@@ -59,21 +43,12 @@ def read_list(place: Path) -> tuple[dict[str, str], set[str]]:
 
 
 def check_place(place: Path, folder: Path) -> None:
-    """Check that a site may be put somewhere.
-
-    Args:
-        place: of the site.
-        folder: of the batch.
-
-    Raises:
-        OutputError: for a place with files that no gallery has written.
-    """
+    """Check that a site may be put somewhere."""
     if os.path.realpath(place) == os.path.realpath(folder):
         raise OutputError(f"{place} is the batch's own folder; name another for the site")
     if place.exists() and not place.is_dir():
         raise OutputError(f"cannot write to {place}: it is a file")
-    was_built = (place / LIST).is_file() or (place / OLD_LIST).is_file()
-    if place.is_dir() and any(place.iterdir()) and not was_built:
+    if place.is_dir() and any(place.iterdir()) and not (place / LIST).is_file():
         raise OutputError(
             f"{place} holds other files; name a folder that is new, empty or a gallery"
         )
@@ -99,15 +74,6 @@ def take_place(
 
     Files that have not changed keep their times, and need not be uploaded again.  The list goes
     first, so that the next build knows all files of this one if it is killed.
-
-    Args:
-        new: the folder that was built.
-        place: of the site.
-        slugs: of each output that names an animation.
-        earlier: the files of the site that is there.
-
-    Returns:
-        How many files were written, have not changed, and were removed.
     """
     files = {path.relative_to(new).as_posix() for path in new.rglob("*") if path.is_file()}
     known = json.dumps({"slugs": slugs, "files": sorted(files)}, indent=1)
@@ -151,10 +117,6 @@ def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, s
 
     One that was given before stays, whatever comes later; where several would have the same, some
     letters that depend on the whole path tell them apart.
-
-    Args:
-        outputs: paths in the batch's folder.
-        earlier: the slugs that were given before.
 
     >>> slugs_for(["sun.gif", "zoo/sun.gif"], {"zoo/sun.gif": "sun"})
     {'zoo/sun.gif': 'sun', 'sun.gif': 'sun-0ba1'}

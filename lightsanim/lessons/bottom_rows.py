@@ -18,29 +18,20 @@ Columns = tuple[int, ...]
 
 @dataclass(frozen=True)
 class Mending:
-    """What mends a bottom row: after these clicks in the top row, chasing ends with no light.
+    """What mends a bottom row: after these clicks in the top row, chasing ends with no light."""
 
-    Attributes:
-        bottom: the columns lit in the bottom row when all other rows are dark, from 0.
-        top: the columns to click in the top row.
-    """
-
-    bottom: Columns
-    top: Columns
+    bottom: Columns  # the columns lit in the bottom row when all other rows are dark, from 0
+    top: Columns  # the columns to click in the top row
 
 
 @dataclass(frozen=True)
 class BottomRows:
-    """The bottom rows that can be mended.
+    """The bottom rows that can be mended."""
 
-    Attributes:
-        mendings: by their bottom rows.  Where they are not all, the first light of each bottom row
-            is in no other, and what can be mended is just the sums of these bottom rows.
-        count: how many there are in all, without the dark one.
-    """
-
+    # By their bottom rows.  Where they are not all, the first light of each bottom row is in no
+    # other, and what can be mended is just the sums of these bottom rows.
     mendings: tuple[Mending, ...]
-    count: int
+    count: int  # how many there are in all, without the dark one
 
     @property
     def all_listed(self) -> bool:
@@ -52,9 +43,6 @@ def bottom_rows(board: Board) -> BottomRows:
     """The bottom rows that can be mended on a plain board of the plus rule.
 
     Of several sets of clicks that mend a bottom row the smallest is taken.
-
-    Args:
-        board: of at most 12 columns.
 
     >>> rows = bottom_rows(Board(5, 5))
     >>> rows.count, rows.mendings[0]

@@ -12,21 +12,22 @@ from typing import Any
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
-from lightsanim.formats.outputs import PAGE, check_outputs, files_by_suffix
-from lightsanim.formats.page import diagram_of, film_of, pages
+from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
+from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.formats.replacing import replacing_together
-from lightsanim.game import board_of
+from lightsanim.games.start_and_goal import board_of
 from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
 from lightsanim.look.theme import Theme
-from lightsanim.options import Outputs, Settings, Timing
+from lightsanim.options.stencils import STENCILS
+from lightsanim.options.table import Outputs, Settings, Timing
+from lightsanim.options.values import SizeLike
 from lightsanim.solve.chase import chase
-from lightsanim.stencils import RULES
-from lightsanim.values import SizeLike
+from lightsanim.web.pages import pages
 
 # Cells a side: with fewer there is nothing to chase, with more the tables fill no page.
 SMALLEST, LARGEST = 3, 12
@@ -77,14 +78,7 @@ def write_lesson(
 
 
 def lesson_page(size: SizeLike = "5x5") -> str:
-    """The page as text.
-
-    Args:
-        size: COLUMNSxROWS of its boards, 3 to 12 a side.
-
-    Raises:
-        OptionError: for another size.
-    """
+    """The page as text."""
     board = _checked_board(size)
     rng = np.random.default_rng(board.cells)
     rows, patterns = bottom_rows(board), quiet_patterns(board)
@@ -93,7 +87,7 @@ def lesson_page(size: SizeLike = "5x5") -> str:
     films = [_film(board, levels, few) for levels in STATES]
     lesson = {
         "films": films,
-        "games": [_game(board, rule) for rule in RULES],
+        "games": [_game(board, rule) for rule in STENCILS],
         "few": FEW,
         "chased": _cells(chased),
         "counted": _cells(_odd_start(board, rng)),
@@ -101,7 +95,7 @@ def lesson_page(size: SizeLike = "5x5") -> str:
         "cards": [[mending.bottom, mending.top] for mending in rows.mendings],
         "patterns": [_cells(pattern) for pattern in patterns],
     }
-    template = pages("lightsanim.lessons", "lightsanim.formats").get_template("lesson.html.j2")
+    template = pages("lightsanim.lessons", "lightsanim.web").get_template("lesson.html.j2")
     return template.render(
         lesson=lesson,
         film=films[0],
@@ -111,8 +105,8 @@ def lesson_page(size: SizeLike = "5x5") -> str:
         cells=_cells,
         start=few,
         solutions=_solutions(board, few),
-        diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in RULES},
-        rules={rule: rule_of(rule).says for rule in RULES},
+        diagrams={rule: diagram_of(Board(3, 3, rule=rule).offsets()) for rule in STENCILS},
+        rules={rule: rule_of(rule).says for rule in STENCILS},
         in_words=in_words,
     )
 
@@ -129,9 +123,6 @@ def _checked_board(size: SizeLike) -> Board:
 
 def quiet_patterns(board: Board) -> list[Bits]:
     """Those that the page shows: all up to a nullity of 2, else a basis.
-
-    Args:
-        board: of two levels.
 
     >>> [int(pattern.sum()) for pattern in quiet_patterns(Board(5, 5))]
     [12, 12, 16]
@@ -197,9 +188,6 @@ def _game(board: Board, rule: str) -> Mapping[str, Any]:
 
 def ways_in_words(board: Board) -> str:
     """How many starts can be turned off, and in how many ways.
-
-    Args:
-        board: whose nullity it is about.
 
     >>> ways_in_words(Board(5, 5))
     'Nullity 2: three quiet patterns. One start in four can be turned off, each in four ways.'

@@ -7,7 +7,8 @@ import numpy as np
 from numpy.lib.stride_tricks import as_strided
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Shades
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import Shades
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.look.tiles import Pixels, Tiles, tiles_for
 
@@ -17,16 +18,12 @@ OnFrame = Callable[[], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Frame:
-    """One painted frame.
+    """One painted frame."""
 
-    Attributes:
-        pixels: uint8 (height, width) or (height, width, channels); the same array for all frames,
-            painted over from one to the next.
-        box: the part that this frame changed: rows and columns of pixels.
-    """
-
+    # uint8 (height, width) or (height, width, channels); the same array for all frames, painted
+    # over from one to the next.
     pixels: Pixels
-    box: tuple[slice, slice]
+    box: tuple[slice, slice]  # the part that this frame changed: rows and columns of pixels
 
     @property
     def changed(self) -> Pixels:
@@ -40,21 +37,13 @@ class Frame:
 
 
 def geometry_of(animation: Animation, theme: Theme) -> Geometry:
-    """Where the cells of an animation lie in a look.
-
-    Raises:
-        OptionError: if a frame would be too large.
-    """
+    """Where the cells of an animation lie in a look."""
     board = animation.board
     return theme.geometry(*board.shape, animation.boards, board.levels)
 
 
 def tiles_of(animation: Animation, theme: Theme) -> Tiles:
-    """How the cells of an animation are drawn in a look.
-
-    Raises:
-        OptionError: if a frame would be too large.
-    """
+    """How the cells of an animation are drawn in a look."""
     cell = geometry_of(animation, theme).cell
     return tiles_for(theme, animation.boards, cell, animation.board.levels)
 
@@ -64,14 +53,7 @@ def paint(
 ) -> Pixels:
     """A whole frame.
 
-    Args:
-        shades: uint8 (rows, columns).
-        geometry: where the cells lie.
-        tiles: how they are drawn.
-        presses: likewise, what its panel shows, if it has one; None for no clicks.
-
-    Returns:
-        uint8 (height, width) or (height, width, channels), in the terms of the tiles.
+    ``shades``: uint8 (rows, columns), returns uint8 (height, width).
 
     >>> from lightsanim.look.tiles import tiles_for
     >>> from lightsanim.look.theme import Theme
@@ -95,15 +77,7 @@ def paint(
 def paint_frames(
     animation: Animation, geometry: Geometry, tiles: Tiles, unchanged: int | None = None
 ) -> Iterator[Frame]:
-    """The frames of an animation one after the other; the cost grows with the clicks.
-
-    Args:
-        animation: what to paint.
-        geometry: where the cells lie.
-        tiles: how they are drawn.
-        unchanged: if given, what stands for every pixel that a frame did not paint; otherwise
-            such pixels keep the look of the frame before.
-    """
+    """The frames of an animation one after the other; the cost grows with the clicks."""
     changes = animation.changes()
     shades, _ = next(changes)
     pixels = paint(shades, geometry, tiles)
@@ -148,16 +122,7 @@ def _panel_changes(
 def paint_frame(
     animation: Animation, number: int, geometry: Geometry, tiles: Tiles, since: int | None = None
 ) -> Pixels:
-    """One frame, as `paint_frames` paints it.
-
-    Args:
-        animation: whose frame.
-        number: from 0.
-        geometry: where the cells lie.
-        tiles: how they are drawn.
-        since: the frame whose clicks are the first that a panel leaves out; None for the one
-            before.
-    """
+    """One frame, as `paint_frames` paints it."""
     presses = None
     if geometry.panel is not None:
         presses = animation.presses_between(max(0, number - 1) if since is None else since, number)

@@ -6,17 +6,18 @@ from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
 
-from lightsanim.checks import keyed
 from lightsanim.errors import OptionError
-from lightsanim.options import (
+from lightsanim.options.checks import keyed
+from lightsanim.options.colours import Colour, to_colour
+from lightsanim.options.table import (
     MAX_CELL,
     MOST_IN_COLOUR,
     PALETTES,
     VISITOR_CLICKS,
     LookOptions,
-    explain,
+    document_options,
 )
-from lightsanim.values import Canvas, Colour, to_colour
+from lightsanim.options.values import Canvas
 
 if TYPE_CHECKING:  # the command line needs the options, not arrays
     import numpy as np
@@ -130,7 +131,7 @@ class Theme(LookOptions):
     def shades_with_alpha(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
         """The colour of each shade: uint8 (levels**boards, 4).
 
-        Shades are numbered as `lightsanim.animation.animation.shades_of` says.  Those of one board
+        Shades are numbered as `lightsanim.animation.boards.shades_of` says.  Those of one board
         lead in even steps from unlit to lit, by way of the middle colour if there is one.  Of three
         boards each gives one primary: red, green or blue is as far from that of the unlit colour to
         that of the lit colour as the board's level.  What is half way to a transparent colour
@@ -221,7 +222,7 @@ class Theme(LookOptions):
         return cell, gap, Canvas(width=width, height=height)
 
 
-explain(Theme)
+document_options(Theme)
 
 
 def has_gaps(rows: int, columns: int, boards: int = 1, levels: int = 2) -> bool:
@@ -243,36 +244,24 @@ def gutter_of(rows: int, columns: int) -> int:
 
 
 def grid_of(rows: int, columns: int, panel: tuple[int, int] | None) -> tuple[int, int]:
-    """Rows and columns of a board with the panel of its clicks, and what is between them.
-
-    Args:
-        rows: of the board.
-        columns: of the board.
-        panel: see `Geometry`.
-    """
+    """Rows and columns of a board with the panel of its clicks, and what is between them."""
     down, right = panel or (0, 0)
     return rows + down, columns + right
 
 
 @dataclass(frozen=True, kw_only=True)
 class Geometry:
-    """Where the cells lie in a frame, in pixels.
+    """Where the cells lie in a frame, in pixels."""
 
-    Attributes:
-        rows, columns: of the board.
-        cell: a cell's side.
-        gap: between cells, and around the board.
-        canvas: the frame, in whose middle the board lies with half a gap around it at least; None
-            if the board fills it.
-        panel: how far down and to the right of the board's first cell, in cells, that of a panel as
-            large is, which shows the clicks; None for no panel.
-    """
-
-    rows: int
+    rows: int  # of the board
     columns: int
-    cell: int
-    gap: int
+    cell: int  # a cell's side
+    gap: int  # between cells, and around the board
+    # The frame, in whose middle the board lies with half a gap around it at least; None if the
+    # board fills it.
     canvas: Canvas | None = None
+    # How far down and to the right of the board's first cell, in cells, that of a panel as large
+    # is, which shows the clicks; None for no panel.
     panel: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
@@ -333,11 +322,6 @@ class Geometry:
     def places(self, y: int, x: int, part: tuple[int, int] | None = None) -> tuple[slice, slice]:
         """The rows and columns of a frame's pixels that lie at (y, x) in their cells.
 
-        Args:
-            y: from a cell's top.
-            x: from its left.
-            part: None for the board; `panel` for that.
-
         >>> Geometry(rows=2, columns=3, cell=4, gap=1).places(0, 2)
         (slice(1, 11, 5), slice(3, 18, 5))
         """
@@ -358,8 +342,7 @@ class Geometry:
 def weighted(colours: "NDArray[np.uint8]") -> "NDArray[np.float64]":
     """Colours as they are mixed, by how opaque they are: float64 (..., 4), the alpha 0 to 1.
 
-    Args:
-        colours: uint8 (..., 4), red, green, blue and alpha.
+    ``colours``: uint8 (..., 4).
     """
     mixable = colours.astype(float)
     mixable[..., 3] /= 255

@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.look.theme import Theme, unweighted, weighted
-from lightsanim.values import HALF, to_colour
+from lightsanim.options.colours import HALF, to_colour
 
 Pixels = NDArray[np.uint8]
 Places = NDArray[np.float64]
@@ -52,25 +52,17 @@ SMALLEST_SHAPED = 4
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Tiles:
-    """What is drawn on a frame for each cell.
+    """What is drawn on a frame for each cell."""
 
-    Attributes:
-        colours: uint8 (colours, 3), the table of all colours that occur; the background first.
-        alphas: uint8 (colours,), how opaque each is.
-        pixels: uint8 (tiles, cell, cell), places in that table, or what `mapped_to` made of them:
-            a tile for each shade, then, if clicks are marked, one for each shade of a clicked
-            cell, and of one that is clicked twice, and so on.
-        background: what fills the rest of a frame, in the same terms.
-        shades: how many shades there are.
-        coarse: whether edges have fewer steps than `MIXES`, for lack of colours, and it shows.
-    """
-
-    colours: Pixels
-    alphas: Pixels
+    colours: Pixels  # uint8 (colours, 3), the table of all colours that occur; the background first
+    alphas: Pixels  # uint8 (colours,), how opaque each is
+    # uint8 (tiles, cell, cell), places in that table, or what `mapped_to` made of them: a tile for
+    # each shade, then, if clicks are marked, one for each shade of a clicked cell, and of one that
+    # is clicked twice, and so on.
     pixels: Pixels
-    background: Pixels
-    shades: int
-    coarse: bool
+    background: Pixels  # what fills the rest of a frame, in the same terms
+    shades: int  # how many shades there are
+    coarse: bool  # whether edges have fewer steps than `MIXES`, for lack of colours, and it shows
 
     @property
     def marks(self) -> bool:
@@ -101,13 +93,6 @@ class Tiles:
 
 def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2, *, presses: int = 1) -> Tiles:
     """The tiles of a look.
-
-    Args:
-        theme: the look.
-        boards: 1, or in colour 3.
-        cell: the side of a cell in pixels.
-        levels: how many states a cell has.
-        presses: how many clicks of a cell its mark can show.
 
     >>> tiles = tiles_for(Theme(shape="circle"), 1, 12)
     >>> tiles.pixels.shape, int(tiles.pixels[1, 0, 0])  # the corner shows the background

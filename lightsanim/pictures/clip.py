@@ -12,15 +12,15 @@ from itertools import chain, groupby, repeat, starmap
 from typing import Any, TypeAlias
 
 from lightsanim.board.board import Board
-from lightsanim.cores import cores
-from lightsanim.map_in_order import map_in_order
-from lightsanim.options import Settings
+from lightsanim.options.table import Settings
+from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import factor_for, grey_of_light, light_of_part, tones_of
-from lightsanim.pictures.part import part_of, with_found_part
 from lightsanim.pictures.picture import File, Picture
 from lightsanim.pictures.reel import Light, MakeLight
 from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.system.cores import cores
+from lightsanim.system.threads import map_in_order
 
 Shots: TypeAlias = Callable[[float], Iterator[MakeLight]]
 """From frames a second to what makes the light of each, in any thread; repeated ones are equal."""
@@ -28,71 +28,45 @@ Shots: TypeAlias = Callable[[float], Iterator[MakeLight]]
 
 @dataclass(frozen=True, kw_only=True)
 class SoundSource:
-    """The sound of a clip.
+    """The sound of a clip."""
 
-    Attributes:
-        file: where it is, among the tracks of a file.
-        start: when the first frame of the clip is shown, in seconds on the clock of that file, on
-            which its sound starts and ends as well.
-        end: when the last frame is over; None for the end of the file.
-    """
-
-    file: File
+    file: File  # where it is, among the tracks of a file
+    # When the first frame of the clip is shown, in seconds on the clock of that file, on which its
+    # sound starts and ends as well.
     start: float
-    end: float | None
+    end: float | None  # when the last frame is over; None for the end of the file
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Clip:
-    """A moving picture.
+    """A moving picture."""
 
-    Attributes:
-        path: what the user calls it.
-        name: the path without folder and suffix.
-        fps: its own frames a second; where they vary, enough to show about all of them.
-        seconds: its length, between the start and the end that were asked for; None where it is
-            known only when all is decoded.
-        size: width and height as it is shown, turned, and with square pixels.
-        shots: the frames at so many a second, see `frames`.
-        samples: some frames from all over its length, the first one first.
-        sound: its sound, if it has any.
-        sha256: of the file's bytes; None for what does not come from a file.
-        own: options of its own, as of a picture.
-    """
-
-    path: str
-    name: str
-    fps: float
+    path: str  # what the user calls it
+    name: str  # the path without folder and suffix
+    fps: float  # its own frames a second; where they vary, enough to show about all of them
+    # Its length, between the start and the end that were asked for; None where it is known only
+    # when all is decoded.
     seconds: float | None
-    size: tuple[int, int]
-    shots: Shots
+    size: tuple[int, int]  # width and height as it is shown, turned, and with square pixels
+    shots: Shots  # the frames at so many a second, see `frames`
+    # Some frames from all over its length, the first one first.
     samples: Callable[[], Iterator[MakeLight]]
-    sound: SoundSource | None = None
-    sha256: str | None = None
-    own: Mapping[str, Any] = field(default_factory=dict)
+    sound: SoundSource | None = None  # its sound, if it has any
+    sha256: str | None = None  # of the file's bytes; None for what does not come from a file
+    own: Mapping[str, Any] = field(default_factory=dict)  # options of its own, as of a picture
 
     def frames(self, fps: float) -> Iterator[Picture]:
         """The frames at even times: the k-th is shown k / fps seconds after the clip's start.
 
         They are decoded one by one, anew with each call; those of a generator can be asked for
         only once.
-
-        Args:
-            fps: frames a second.
-
-        Raises:
-            PictureError: if they cannot be decoded.
         """
         for light in self.shots(fps):
             yield self.picture(light(1))
 
     @cached_property
     def first(self) -> Picture:
-        """The first frame, with the clip's own options: for the board's shape and what is found.
-
-        Raises:
-            PictureError: if it cannot be decoded.
-        """
+        """The first frame, with the clip's own options: for the board's shape and what is found."""
         return self.picture(next(self.samples())(1))
 
     def picture(self, light: Light) -> Picture:
@@ -103,19 +77,7 @@ class Clip:
 def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[Clip, str | None]:
     """The clip with a crop of its own in place of a focus for which it had to be searched.
 
-    As `lightsanim.pictures.part.with_found_part`, from the first frame.
-
-    Args:
-        clip: the clip.
-        options: of all pictures; the clip's own come before them.
-        shape: of the board, its columns over its rows.
-
-    Returns:
-        The clip, and what was found; None where nothing was looked for.
-
-    Raises:
-        OptionError: for a crop outside the clip, or a focus on a face where none is found.
-        PictureError: if it cannot be decoded.
+    As `lightsanim.pictures.crop.with_found_part`, from the first frame.
     """
     picture, found = with_found_part(clip.first, with_own(options, clip), shape)
     return replace(clip, own=picture.own), found
@@ -124,18 +86,7 @@ def with_part_found_once(clip: Clip, options: Settings, shape: float) -> tuple[C
 def clip_targets(
     clip: Clip, board: Board, settings: Settings, fps: float
 ) -> Iterator[list[Target]]:
-    """Each frame, dithered to the board; in colour, to three boards, one for each primary.
-
-    Args:
-        clip: the clip.
-        board: whose cells are to show it.
-        settings: the options of `make`; the clip's own come before them.
-        fps: how many frames a second.
-
-    Raises:
-        OptionError: for a part that does not lie within the clip.
-        PictureError: if it cannot be decoded.
-    """
+    """Each frame, dithered to the board; in colour, to three boards, one for each primary."""
     settings = with_own(settings, clip)
     cells_of = cells_from(clip.first, board, settings)
 
@@ -153,16 +104,7 @@ def clip_targets(
 
 
 def cells_from(first: Picture, board: Board, settings: Settings) -> Callable[[MakeLight], Light]:
-    """What makes the light of a board's cells from that of a clip's frames.
-
-    Args:
-        first: the clip's first frame.
-        board: whose cells are to show it.
-        settings: the options of `make`, with the clip's own.
-
-    Raises:
-        OptionError: for a part that does not lie within the clip.
-    """
+    """What makes the light of a board's cells from that of a clip's frames."""
     box = part_of(first, settings, board.columns / board.rows).box
     factor = factor_for(box, *board.shape, settings.fit)
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.checks import check_choice, check_whole
 from lightsanim.errors import OptionError
-from lightsanim.options import DITHERS, LEVELS, MOST_SERPENTINE, TONES
-from lightsanim.pictures.diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
+from lightsanim.options.checks import check_choice, check_whole
+from lightsanim.options.table import DITHERS, LEVELS, MOST_SERPENTINE, TONES
+from lightsanim.pictures.dither_diffusion import KERNELS, THRESHOLD, diffuse, diffuse_serpentine
+from lightsanim.pictures.dither_ordered import SHIFTS, thresholds_of
 from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
-from lightsanim.pictures.ordered import SHIFTS, thresholds_of
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -136,9 +136,7 @@ def dither(
 def reached(values: npt.NDArray[np.floating], thresholds: Iterable[Floats]) -> npt.NDArray[Any]:
     """How many thresholds each value has reached: bool for one of them, uint8 for more.
 
-    Args:
-        values: (rows, columns).
-        thresholds: each a number, or (rows, columns).
+    ``values``: (rows, columns).
 
     >>> reached(np.array([[0.1, 0.6, 0.9]]), [0.25, 0.75]).tolist()
     [[0, 1, 2]]
@@ -150,13 +148,6 @@ def thresholds_on(
     shape: tuple[int, int], dither: str, *, levels: int, tone: str, plane: int
 ) -> list[Floats]:
     """The thresholds of a board's cells under an ordered dither, (rows, columns) for each level.
-
-    Args:
-        shape: the board's.
-        dither: its name.
-        levels: how many states a cell has; the lowest has no threshold.
-        tone: whether the values are encoded or light, see `dither`.
-        plane: of which primary the values are.
 
     >>> thresholds_on((1, 3), "bayer2", levels=2, tone="srgb", plane=0)
     [array([[0.125, 0.625, 0.125]])]

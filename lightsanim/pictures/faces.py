@@ -35,14 +35,7 @@ def can_find_faces() -> bool:
 
 
 def largest_face(grey: npt.NDArray[np.float64]) -> tuple[int, int, int, int] | None:
-    """The largest face, from the brows to below the mouth.
-
-    Args:
-        grey: encoded, float64 (height, width) in 0..1.
-
-    Returns:
-        Left, top, right and bottom in pixels; None where no face is found.
-    """
+    """The largest face, from the brows to below the mouth."""
     pixels = np.rint(grey * 255).astype(np.uint8)
     side = max(1, round(min(pixels.shape) * SMALLEST))
     with _ONE_AT_A_TIME:

@@ -15,11 +15,11 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.options import PictureOptions
+from lightsanim.options.colours import Colour
+from lightsanim.options.table import PictureOptions
+from lightsanim.pictures.crop import Box, part_of
 from lightsanim.pictures.light import decode_srgb, encode_srgb, light_of_colour
-from lightsanim.pictures.part import Box, part_of
 from lightsanim.pictures.picture import Picture
-from lightsanim.values import Colour
 
 Grey: TypeAlias = npt.NDArray[np.float64]
 Light: TypeAlias = npt.NDArray[np.float32]
@@ -59,7 +59,7 @@ def grey_for_board(
 ) -> Grey:
     """The grey values of a board's cells, ready for dithering.
 
-    In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.part`);
+    In order: ``crop`` and ``focus`` take a part of the picture (see `lightsanim.pictures.crop`);
     ``fit`` cuts its middle out to the board's shape ("cover"), leaves margins
     of the backdrop ("contain") or distorts it ("stretch"); the picture is resized in linear light
     and encoded as sRGB; ``autocontrast`` stretches its tones, with 2% cut at both ends; ``detail``
@@ -68,18 +68,7 @@ def grey_for_board(
     white; with ``tone`` "linear" the values are decoded again, so that the lit cells send out as
     much light as the picture, where "srgb" keeps shadows open.
 
-    Args:
-        picture: its light.
-        rows: of the board.
-        columns: of the board.
-        options: those named above; the picture's own do not count.
-
-    Raises:
-        OptionError: for a part that does not lie within the picture.
-
-    Returns:
-        float64 (rows, columns) in 0..1; of a picture in colour, those of three boards: (3, rows,
-        columns), red, green and blue.
+    Returns float64 (rows, columns).
 
     >>> picture = Picture(name="ramp", light=np.array([[0, 0.2, 1]], np.float32))
     >>> grey_for_board(picture, 1, 3, PictureOptions(detail=0, autocontrast=False)).round(3)
@@ -91,17 +80,7 @@ def grey_for_board(
 def light_for_board(picture: Picture, rows: int, columns: int, options: PictureOptions) -> Light:
     """The light of the board's cells that the picture itself takes up.
 
-    Args:
-        picture: its light.
-        rows: of the board.
-        columns: of the board.
-        options: ``crop``, ``focus`` and ``fit``.
-
-    Raises:
-        OptionError: for a part that does not lie within the picture.
-
-    Returns:
-        float32 (1 or in colour 3, rows, columns).
+    Returns float32 (1 or in colour 3, rows, columns).
     """
     box = part_of(picture, options, columns / rows).box
     return light_of_part(picture.light, box, rows, columns, options.fit)
@@ -110,16 +89,7 @@ def light_for_board(picture: Picture, rows: int, columns: int, options: PictureO
 def light_of_part(
     light: Light, box: Box, rows: int, columns: int, fit: str, factor: int = 1
 ) -> Light:
-    """As `light_for_board`, of a part that is known.
-
-    Args:
-        light: of the picture; averaged over squares of ``factor`` pixels a side.
-        box: the part, in pixels of the whole picture.
-        rows: of the board.
-        columns: of the board.
-        fit: how another shape fills the board.
-        factor: see `factor_for`.
-    """
+    """As `light_for_board`, of a part that is known."""
     height, width = light.shape[:2]
     left, top, right, bottom = (side / factor for side in box)
     x, y = math.floor(left), math.floor(top)
@@ -133,12 +103,6 @@ def factor_for(box: Box, rows: int, columns: int, fit: str) -> int:
     """The side of the squares of pixels that may be averaged before a part becomes cells.
 
     Twice the board's cells a side are left, and no eye sees a difference.
-
-    Args:
-        box: the part, in pixels.
-        rows: of the board.
-        columns: of the board.
-        fit: how another shape fills the board.
 
     >>> factor_for((0, 0, 1920, 1080), 270, 480, "cover")
     2
@@ -155,15 +119,7 @@ def grey_of_light(
     options: PictureOptions,
     tones: Tones | None = None,
 ) -> Grey:
-    """The grey values of light that was made for a board; see `grey_for_board`.
-
-    Args:
-        light: as of `light_for_board`.
-        rows: of the board.
-        columns: of the board.
-        options: those that `grey_for_board` names.
-        tones: what ``autocontrast`` stretches, as of `tones_of`; None for those of this light.
-    """
+    """The grey values of light that was made for a board; see `grey_for_board`."""
     grey: Grey = light.astype(np.float64)
     _replace_by_rows(grey, encode_srgb)
     if options.autocontrast:
@@ -259,9 +215,6 @@ def middle_box(width: float, height: float, shape: float) -> tuple[float, float,
 def tones_of(lights: Iterable[Light]) -> Tones:
     """The grey values between which all but the cut of some light lies.
 
-    Args:
-        lights: of any shapes; they are counted one by one.
-
     >>> [round(tone, 3) for tone in tones_of([np.array([0, 0.214, 1], np.float32)])]
     [0.0, 1.0]
     """
@@ -311,10 +264,7 @@ def _blurred(grey: Grey, radius: float) -> Light:
 def _add_up(lines: Light, weights: Light, total: Light | None) -> Light:
     """Sums of lines under weights, those for as many lines before and after alike.
 
-    Args:
-        lines: float32 (lines, width).
-        weights: float32 (reach + 1,), that of a line itself first.
-        total: where they go, (lines - 2 * reach, width); None for a new array.
+    ``lines``: float32 (lines, width), ``weights``: float32 (reach + 1,).
     """
     reach, count = len(weights) - 1, len(lines) - 2 * (len(weights) - 1)
     total = np.multiply(lines[reach : reach + count], weights[0], out=total)

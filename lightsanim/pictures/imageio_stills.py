@@ -25,19 +25,12 @@ SHOWN = 0.995
 
 @dataclass(frozen=True, kw_only=True)
 class Plugin:
-    """A plugin of imageio.
+    """A plugin of imageio."""
 
-    Attributes:
-        name: imageio's.
-        options: it is opened with.
-        is_light: whether its numbers are light, or encoded.
-        planes: whether green, blue, red and opacity come as planes.
-    """
-
-    name: str
-    options: Mapping[str, Any] = field(default_factory=dict)
-    is_light: bool = False
-    planes: bool = False
+    name: str  # imageio's
+    options: Mapping[str, Any] = field(default_factory=dict)  # it is opened with
+    is_light: bool = False  # whether its numbers are light, or encoded
+    planes: bool = False  # whether green, blue, red and opacity come as planes
 
 
 def _ffmpeg(format: str) -> Plugin:
@@ -64,10 +57,6 @@ RAW_SUFFIXES = (
 def plugin_for(path: str, head: bytes) -> Plugin | None:
     """The plugin that reads a file which Pillow does not, or reads badly; None if none is known.
 
-    Args:
-        path: what the file is called.
-        head: its first bytes, at least `LONGEST`.
-
     >>> plugin_for("lamp.exr", b"v/1\\x01\\2").name, plugin_for("sun.png", b"\\x89PNG")
     ('pyav', None)
     """
@@ -81,15 +70,6 @@ def light_by(plugin: Plugin, content: bytes, paper: Rgb, *, rgb: bool) -> Floats
 
     Light has no upper end in these formats: where some lies over 1, that which 99.5% of the pixels
     do not exceed becomes white.  What is negative or no number is black.
-
-    Args:
-        plugin: as of `plugin_for`.
-        content: the bytes of its file.
-        paper: the colour behind what is transparent.
-        rgb: keep the colours.
-
-    Raises:
-        PictureError: if it cannot be decoded, has too many pixels, or a plugin is missing.
     """
     values = _values(plugin, content)
     colours, opacity = np.atleast_3d(values[..., :3]), values[..., 3:]

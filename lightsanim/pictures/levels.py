@@ -16,10 +16,6 @@ def shown_values(levels: int, tone: str = "srgb") -> Floats:
 
     Levels are drawn in even steps of encoded values; where light is dithered, these are uneven.
 
-    Args:
-        levels: how many states a cell has.
-        tone: "srgb" for encoded values, "linear" for light.
-
     >>> shown_values(3), shown_values(3, "linear").round(3)
     (array([0. , 0.5, 1. ]), array([0.   , 0.214, 1.   ]))
     """
@@ -29,10 +25,6 @@ def shown_values(levels: int, tone: str = "srgb") -> Floats:
 
 def thresholds_between(shown: Floats, share: Floats | float) -> list[Floats]:
     """From which value on a cell has a level or a higher one, for each level but the first.
-
-    Args:
-        shown: the values of the levels, as of `shown_values`.
-        share: of the way from one level to the next; an array for several kinds of cells.
 
     >>> np.array(thresholds_between(shown_values(3), 0.5))
     array([0.25, 0.75])

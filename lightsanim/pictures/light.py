@@ -76,18 +76,6 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
     Greys of 16 bits keep them all.  Modes I and F have no fixed range: I is taken as 16 bits
     and F as 0..1 where all values lie within, otherwise their range is stretched to black..white.
     NaN counts as transparent.  A colour profile is honoured, see `lightsanim.pictures.profile`.
-
-    Args:
-        image: in any mode, its pixels decoded.
-        background: red, green and blue, 0..255.
-        rgb: keep the colours.
-
-    Returns:
-        Float32 in 0..1: (height, width), the luminance, or with ``rgb`` (height, width, 3), the
-        light of each primary.
-
-    Raises:
-        PictureError: where the image's palette or transparency is damaged.
     """
     profile = profile_of(image)
     deep = image.mode == "F" or image.mode.startswith("I")
@@ -110,11 +98,6 @@ def light_of_planes(
     planes: Sequence[npt.NDArray[np.uint8]], factor: int = 1, *, rgb: bool = False
 ) -> Floats:
     """As `light_of_image`, of the encoded red, green and blue of a frame.
-
-    Args:
-        planes: red, green and blue, each uint8 (height, width).
-        factor: the side of the squares of pixels over which the light is averaged.
-        rgb: keep the colours.
 
     >>> light_of_planes([np.full((2, 4), 255, np.uint8)] * 3, 2)
     array([[1., 1.]], dtype=float32)
@@ -158,9 +141,7 @@ def _table(weight: float, pixels: int) -> Floats:
 def averaged(light: Floats, factor: int) -> Floats:
     """Light averaged over squares of pixels; what is left over at the right and below is cut off.
 
-    Args:
-        light: float32 (height, width) or (height, width, 3).
-        factor: the side of a square.
+    ``light``: float32 (height, width).
 
     >>> averaged(np.array([[0, 1, 5], [1, 0, 5]], np.float32), 2)
     array([[0.5]], dtype=float32)
@@ -180,10 +161,7 @@ def _summed(light: Floats, down: int, across: int) -> Floats:
 def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Floats:
     """As `light_of_image`, of sRGB-encoded numbers.
 
-    Args:
-        values: float32 (height, width, 3 or 4) in 0..1: red, green, blue and perhaps opacity.
-        background: red, green and blue, 0..255.
-        rgb: keep the colours.
+    ``values``: float32 (height, width, 3 or 4).
 
     >>> light_of_values(np.array([[[1, 1, 1, 0.5]]], np.float32), (0, 0, 0)).round(3)
     array([[0.214]], dtype=float32)
@@ -223,15 +201,7 @@ def _light_of_numbers(
     background: Rgb,
     curve: npt.NDArray[np.uint8] | None,
 ) -> Floats:
-    """Linear light of an image whose pixels are single numbers of more than 8 bits.
-
-    Args:
-        image: the image.
-        ends: the numbers that mean black and white.
-        background: where there is no number.
-        curve: the sRGB values, 0..255, of even steps from black to white; None for the steps
-            themselves.
-    """
+    """Linear light of an image whose pixels are single numbers of more than 8 bits."""
     values, (black, white) = np.asarray(image), ends
     missing = np.isnan(values)
     transparent = image.info.get("transparency")

@@ -8,8 +8,8 @@ from typing import Any, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
-from lightsanim.checks import shown
 from lightsanim.errors import PictureError
+from lightsanim.options.checks import shown
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -66,13 +66,6 @@ File: TypeAlias = str | os.PathLike[str] | PictureFile
 
 def rows_for(picture: Picture, columns: int) -> int:
     """The rows that give a board the picture's shape.
-
-    Args:
-        picture: whose shape it is.
-        columns: of the board.
-
-    Returns:
-        At least 1.
 
     >>> rows_for(Picture(name="wide", light=np.zeros((300, 400), np.float32)), 60)
     45

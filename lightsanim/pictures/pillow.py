@@ -58,17 +58,7 @@ def decoding() -> Iterator[None]:
 def read_file(
     path: str | os.PathLike[str], others: Callable[[bytes], bool] = lambda head: False
 ) -> bytes:
-    """The bytes of a picture's file, read once: it may change meanwhile, or be a pipe.
-
-    Args:
-        path: of the file.
-        others: whether a file that begins with some bytes, up to `HEAD`, is a picture all the same
-            where Pillow does not know it.
-
-    Raises:
-        PictureError: for a file that cannot be read, or starts like no picture, or for a pipe that
-            holds more than `MAX_PIPED_BYTES`.
-    """
+    """The bytes of a picture's file, read once: it may change meanwhile, or be a pipe."""
     with decoding(), open(path, "rb") as file:
         if not file.seekable():
             content = file.read(MAX_PIPED_BYTES + 1)
@@ -85,11 +75,7 @@ def read_file(
 
 
 def open_image(content: bytes) -> Image.Image:
-    """The image in a file's bytes; its pixels are not decoded yet.
-
-    Raises:
-        PictureError: for bytes that are no picture, or one with too many pixels.
-    """
+    """The image in a file's bytes; its pixels are not decoded yet."""
     with decoding():
         try:
             return Image.open(io.BytesIO(content), formats=_formats())
@@ -113,11 +99,7 @@ def _open_heic(content: bytes) -> Image.Image:
 
 
 def load_upright(image: Image.Image) -> Image.Image:
-    """A copy of an image with its pixels decoded, turned as its EXIF says.
-
-    Raises:
-        PictureError: for an image without pixels, or whose pixels are damaged.
-    """
+    """A copy of an image with its pixels decoded, turned as its EXIF says."""
     if 0 in image.size:
         raise PictureError(f"it has no pixels ({image.width}x{image.height})")
     transparency = _transparency(image)
@@ -136,21 +118,7 @@ def opaque(
     background: tuple[int, int, int],
     profile: Profile | None = None,
 ) -> Image.Image:
-    """Some rows of an image over a background.
-
-    Args:
-        image: in any mode, its pixels decoded.
-        top: the first row.
-        bottom: the row after the last.
-        background: red, green and blue, 0..255, in sRGB.
-        profile: the image's; None where its numbers are sRGB already.
-
-    Returns:
-        An image in mode L, RGB or LAB.
-
-    Raises:
-        PictureError: where the image's palette or transparency is damaged.
-    """
+    """Some rows of an image over a background."""
     with decoding():
         band = image.crop((0, top, image.width, bottom))
         if profile is not None:
@@ -176,11 +144,7 @@ def is_no_picture(error: PictureError) -> bool:
 
 
 def check_pixels(width: int, height: int) -> None:
-    """Are a picture's pixels some, and as few as Pillow takes?
-
-    Raises:
-        PictureError: if not.
-    """
+    """Are a picture's pixels some, and as few as Pillow takes?"""
     most = Image.MAX_IMAGE_PIXELS
     if width * height <= 0 or (most is not None and width * height > most):
         raise PictureError(

@@ -30,16 +30,11 @@ SAME = 2
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Profile:
-    """What turns the colours of an image into sRGB.
+    """What turns the colours of an image into sRGB."""
 
-    Attributes:
-        space: RGB, GRAY or CMYK, as the profile says.
-        transform: from that space to sRGB, of 8 bits a channel.
-        curve: of greys uint8 (256,), the sRGB value of each; otherwise None.
-    """
-
-    space: str
-    transform: ImageCms.ImageCmsTransform
+    space: str  # RGB, GRAY or CMYK, as the profile says
+    transform: ImageCms.ImageCmsTransform  # from that space to sRGB, of 8 bits a channel
+    # Of greys uint8 (256,), the sRGB value of each; otherwise None.
     curve: npt.NDArray[np.uint8] | None = None
 
     def in_srgb(self, image: Image.Image) -> Image.Image:
@@ -60,11 +55,7 @@ class Profile:
 
 
 def profile_of(image: Image.Image) -> Profile | None:
-    """The profile of an image; None where its numbers are sRGB, or nothing better is known.
-
-    Args:
-        image: as it was opened; its pixels need not be decoded.
-    """
+    """The profile of an image; None where its numbers are sRGB, or nothing better is known."""
     content = image.info.get("icc_profile")
     if not isinstance(content, bytes) or not 0 < len(content) <= MAX_PROFILE_BYTES:
         return None

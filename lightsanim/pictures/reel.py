@@ -20,7 +20,7 @@ so that what is made small in any case is not first made large."""
 MAX_FRAMES = 1_000_000
 
 # Pixels of a frame, of which several are in memory at a time; 8K has 33 million.
-MAX_PIXELS = 40_000_000
+MAX_CLIP_PIXELS = 40_000_000
 
 # Frames a second where nothing tells them.
 USUAL_RATE = 25.0
@@ -33,63 +33,39 @@ ROUNDED = 0.001
 
 
 class Shot(NamedTuple):
-    """A frame, and when it is shown.
+    """A frame, and when it is shown."""
 
-    Attributes:
-        start: seconds after the first frame.
-        end: when it is over.
-        light: linear light, as of `lightsanim.pictures.picture.Picture`; made when it is called.
-    """
-
-    start: float
-    end: float
+    start: float  # seconds after the first frame
+    end: float  # when it is over
+    # Linear light, as of `lightsanim.pictures.picture.Picture`; made when it is called.
     light: MakeLight
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reel:
-    """A moving picture from its first frame to its last.
+    """A moving picture from its first frame to its last."""
 
-    Attributes:
-        fps: frames a second; where they vary, enough to show about all of them.
-        seconds: its length, where it is known without decoding all.
-        size: width and height as it is shown, turned, and with square pixels.
-        shots: the frames one after the other from that which is shown at a time, in seconds;
-            opened anew with each call.
-        glances: some frames from all over the part between two times, the first one first.
-        clock: what a file calls the time of the first frame, in seconds.
-        moves: whether there is more than one frame.
-        has_times: whether the times are its own.
-        has_sound: whether there is sound with it.
-    """
-
-    fps: float
-    seconds: float | None
-    size: tuple[int, int]
+    fps: float  # frames a second; where they vary, enough to show about all of them
+    seconds: float | None  # its length, where it is known without decoding all
+    size: tuple[int, int]  # width and height as it is shown, turned, and with square pixels
+    # The frames one after the other from that which is shown at a time, in seconds; opened anew
+    # with each call.
     shots: Callable[[float], Iterator[Shot]]
+    # Some frames from all over the part between two times, the first one first.
     glances: Callable[[float, float | None], Iterator[MakeLight]]
-    clock: float = 0.0
-    moves: bool = True
-    has_times: bool = True
-    has_sound: bool = False
+    clock: float = 0.0  # what a file calls the time of the first frame, in seconds
+    moves: bool = True  # whether there is more than one frame
+    has_times: bool = True  # whether the times are its own
+    has_sound: bool = False  # whether there is sound with it
 
 
 @dataclass(frozen=True, kw_only=True)
-class Span:
-    """The part of a reel that is taken.
+class TimeSpan:
+    """The part of a reel that is taken."""
 
-    Attributes:
-        start: seconds after the first frame.
-        end: seconds after the first frame; None for the end of the reel.
-        option: that says the start.
-
-    Raises:
-        OptionError: for an end that is not after the start.
-    """
-
-    start: float = 0.0
-    end: float | None = None
-    option: str = "start"
+    start: float = 0.0  # seconds after the first frame
+    end: float | None = None  # seconds after the first frame; None for the end of the reel
+    option: str = "start"  # that says the start
 
     def __post_init__(self) -> None:
         if self.end is not None and self.end <= self.start:
@@ -102,36 +78,23 @@ class Span:
 
 
 def check_frame(width: int, height: int) -> None:
-    """Are the pixels of a clip's frames few enough?
-
-    Raises:
-        PictureError: if not.
-    """
+    """Are the pixels of a clip's frames few enough?"""
     check_pixels(width, height)
-    if width * height > MAX_PIXELS:
+    if width * height > MAX_CLIP_PIXELS:
         raise PictureError(
-            f"its frames have {width}x{height} pixels; those of a clip may have {MAX_PIXELS} in "
-            "all: make it smaller"
+            f"its frames have {width}x{height} pixels; those of a clip may have "
+            f"{MAX_CLIP_PIXELS} in all: make it smaller"
         )
 
 
-def resampled(shots: Iterator[Shot], span: Span, fps: float) -> Iterator[MakeLight]:
+def resampled(shots: Iterator[Shot], span: TimeSpan, fps: float) -> Iterator[MakeLight]:
     """What makes the frames of a part at even times: the k-th is that shown at start + k / fps.
 
     Times are taken to within a millisecond, to which containers round those of their frames: a
     clip at its own rate gives each frame once.
 
-    Args:
-        shots: the frames from that on which is shown at the start.
-        span: the part.
-        fps: frames a second.
-
-    Raises:
-        OptionError: for a part that begins after the last frame.
-        PictureError: for more than `MAX_FRAMES`.
-
     >>> shots = (Shot(t, t + 0.1, lambda factor: np.float32(t)) for t in (0, 0.1, 0.2))
-    >>> len(list(resampled(shots, Span(), 20)))
+    >>> len(list(resampled(shots, TimeSpan(), 20)))
     6
     """
     late, count, over = min(ROUNDED, 0.25 / fps), 0, 0.0
@@ -165,10 +128,6 @@ def spread(start: float, end: float) -> list[float]:
 
 def lights_at(shots: Iterable[Shot], times: Iterable[float]) -> Iterator[MakeLight]:
     """What makes the frames shown at some times, none of them twice.
-
-    Args:
-        shots: one after the other.
-        times: in seconds, ascending.
 
     >>> shots = (Shot(t, t + 1, lambda factor: np.float32(t)) for t in range(4))
     >>> [float(light(1)) for light in lights_at(shots, [0, 0.5, 2, 9])]

@@ -11,9 +11,9 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.checks import check_names, shown
 from lightsanim.errors import OptionError
-from lightsanim.options import OWN, Request, Settings, plain_value, with_preset
+from lightsanim.options.checks import check_names, shown
+from lightsanim.options.table import OWN, Request, Settings, plain_value, with_preset
 from lightsanim.pictures.picture import Picture, PictureFile
 
 Still: TypeAlias = str | os.PathLike[str] | PictureFile | Picture | Image.Image | npt.NDArray[Any]
@@ -119,12 +119,6 @@ def source_of_word(word: str) -> Source:
     """A picture as the command line names it: its path, then perhaps options of its own.
 
     The name of a file that exists is always that file.
-
-    Args:
-        word: such as ``face.png@crop=10%,0,90%,60%@invert``.
-
-    Raises:
-        OptionError: for an unknown option, or a value that it cannot take.
 
     >>> source_of_word("icon@2x.png@detail=2@no-autocontrast").own
     {'detail': 2.0, 'autocontrast': False}

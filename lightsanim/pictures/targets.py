@@ -7,7 +7,7 @@ import attrs
 
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
-from lightsanim.options import DITHER, Settings
+from lightsanim.options.table import DITHER, Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board
 from lightsanim.pictures.picture import Picture
@@ -31,13 +31,7 @@ def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Targ
 
 
 def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
-    """Grey values that were made for a board, dithered.
-
-    Args:
-        grey: as of `grey_for_board`.
-        name: of the targets.
-        settings: the options of `make`.
-    """
+    """Grey values that were made for a board, dithered."""
     return [
         dither(
             values,
@@ -65,15 +59,7 @@ class HasOwn(Protocol):
 
 
 def with_own(settings: Settings, picture: HasOwn) -> Settings:
-    """The options that the targets of a picture or clip are made with.
-
-    Args:
-        settings: of all pictures.
-        picture: whose own options come before them.
-
-    Raises:
-        OptionError: for options that exclude each other.
-    """
+    """The options that the targets of a picture or clip are made with."""
     own = picture.own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own != settings.dither:
         raise OptionError(

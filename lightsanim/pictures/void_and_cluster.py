@@ -30,10 +30,6 @@ def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
 
     However many cells of the lowest ranks are lit, they are spread evenly, and so are the others.
 
-    Args:
-        side: of the square.
-        seed: of the cells that are lit first, before they are spread.
-
     >>> sorted(void_and_cluster(8, 1).ravel().tolist()) == list(range(64))
     True
     """

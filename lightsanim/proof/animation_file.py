@@ -9,15 +9,17 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Shades
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import Shades
 from lightsanim.animation.origin import Origin
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.frames import FrameFile, ReadFrame
-from lightsanim.formats.inputs import format_to_read, open_frames
 from lightsanim.formats.metadata import Metadata, read_metadata
+from lightsanim.formats.read_back import format_to_read, open_frames
 from lightsanim.formats.saved import SavedFile
 from lightsanim.look.theme import Geometry, Theme, weighted
+from lightsanim.options.values import Size
 from lightsanim.proof.cell_readers import (
     CellReader,
     ExactReader,
@@ -28,24 +30,18 @@ from lightsanim.proof.cell_readers import (
     same_colour,
 )
 from lightsanim.proof.verification import FrameError
-from lightsanim.values import Size
 
 # A cell's side at least, as a share of the way from one cell to the next.
 LEAST_CELL = 0.1
 
 
 class SeenFrame(NamedTuple):
-    """What a frame shows.
+    """What a frame shows."""
 
-    Attributes:
-        shades: uint8 (rows, columns); the same array for all frames.
-        seconds: how long it is shown, where the file says so.
-        presses: likewise, what the panel of its clicks shows, where it has one: how often each cell
-            is pressed.
-    """
-
-    shades: Shades
-    seconds: float | None
+    shades: Shades  # uint8 (rows, columns); the same array for all frames
+    seconds: float | None  # how long it is shown, where the file says so
+    # Likewise, what the panel of its clicks shows, where it has one: how often each cell is
+    # pressed.
     presses: Shades | None = None
 
 
@@ -59,15 +55,7 @@ class AskedBoard:
     levels: int | None = None
 
     def board(self, height: int, width: int) -> Board:
-        """The board of a file without metadata.
-
-        Args:
-            height: of its frames, in pixels.
-            width: of its frames.
-
-        Raises:
-            OptionError: if the size is not given, or there are fewer pixels than cells.
-        """
+        """The board of a file without metadata."""
         if self.size is None:
             raise OptionError("it says nothing of its board; give --size, and --rule if not plus")
         columns = self.size.columns
@@ -78,11 +66,7 @@ class AskedBoard:
         return Board(rows, columns, rule=rule, wrap=wrap, levels=levels)
 
     def check(self, board: Board) -> None:
-        """Is it what the file says?
-
-        Raises:
-            OptionError: if it is not.
-        """
+        """Is it what the file says?"""
         size = self.size
         if size is not None and (size.rows or board.rows, size.columns) != board.shape:
             raise OptionError(f"its board is {board.columns}x{board.rows}, not {size}")
@@ -96,46 +80,24 @@ class AskedBoard:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class AnimationFile:
-    """A file that is being read.
+    """A file that is being read."""
 
-    Attributes:
-        board: the board.
-        boards: 1, or in colour 3.
-        frames: one after the other.
-        metadata: what it says of itself, where that is known.
-        animation: the one whose clicks were applied to get the frames; None where they were seen.
-        series: further puzzles of a page, each with its solution.
-        transparent: whether parts of it are, as the file says.
-        flaw: why players may show other frames than those; None if they cannot.
-        origin: where it comes from, as the file says.
-        expected: about how many frames it has, as the file says.
-    """
-
-    board: Board
-    boards: int
-    frames: Iterator[SeenFrame]
-    metadata: Metadata | None = None
+    board: Board  # the board
+    boards: int  # 1, or in colour 3
+    frames: Iterator[SeenFrame]  # one after the other
+    metadata: Metadata | None = None  # what it says of itself, where that is known
+    # The one whose clicks were applied to get the frames; None where they were seen.
     animation: Animation | None = None
-    series: tuple[Animation, ...] = ()
-    transparent: bool = False
-    flaw: str | None = None
-    origin: Origin | None = None
-    expected: int = 0
+    series: tuple[Animation, ...] = ()  # further puzzles of a page, each with its solution
+    transparent: bool = False  # whether parts of it are, as the file says
+    flaw: str | None = None  # why players may show other frames than those; None if they cannot
+    origin: Origin | None = None  # where it comes from, as the file says
+    expected: int = 0  # about how many frames it has, as the file says
 
 
 @contextmanager
 def open_animation_file(path: Path, asked: AskedBoard) -> Iterator[AnimationFile]:
-    """Open any file that an animation can be saved as.
-
-    Args:
-        path: the file.
-        asked: what the user says of its board.
-
-    Raises:
-        AnimationError: if it cannot be read; also from ``frames``.
-        OptionError: for another suffix, or if what is asked is not what the file says.
-        FrameError: from ``frames``, for one that is missing or shows no configuration.
-    """
+    """Open any file that an animation can be saved as."""
     load = format_to_read(path).load
     if load is not None:
         yield _saved(load(path), asked)

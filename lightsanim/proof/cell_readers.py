@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Shades
+from lightsanim.animation.boards import Shades
 from lightsanim.errors import AnimationError
 from lightsanim.formats.metadata import Metadata
 from lightsanim.formats.raster import (
@@ -49,10 +49,6 @@ class ExactReader:
 
     Only the cells that changed are looked at.  Marks fill the smallest cells and hide their shades;
     they tell where the clicks were, though, and so what the shades became.
-
-    Args:
-        metadata: of the file.
-        one_bit: whether its pixels are opaque or clear.
     """
 
     def __init__(self, metadata: Metadata, *, one_bit: bool = False) -> None:
@@ -202,11 +198,6 @@ class PlainReader:
     """Two colours, told apart by the light in the middle of each cell: without metadata.
 
     More levels are taken to be evenly spaced in light.
-
-    Args:
-        geometry: of the board; only its rows and columns count.
-        extremes: the light of the darkest and of the lightest cell of the file.
-        levels: of a cell.
     """
 
     def __init__(self, geometry: Geometry, extremes: tuple[float, float], levels: int) -> None:

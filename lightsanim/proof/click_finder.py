@@ -12,9 +12,9 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.deadline import Deadline
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
+from lightsanim.system.deadline import Deadline
 
 # How far choices of the cells that are assumed not to be clicked stray from those where the least
 # changed: little at first, and then at random, for rules whose clicks change cells far away.
@@ -28,15 +28,10 @@ NEAR = 2
 
 
 class Change(NamedTuple):
-    """What a step changes on one board.
+    """What a step changes on one board."""
 
-    Attributes:
-        cells: the numbers of the cells that change, ascending.
-        raised: by how much each is raised, modulo the levels; 1, or True, with two.
-    """
-
-    cells: Cells
-    raised: Lights
+    cells: Cells  # the numbers of the cells that change, ascending
+    raised: Lights  # by how much each is raised, modulo the levels; 1, or True, with two
 
 
 class Found(NamedTuple):
@@ -54,15 +49,7 @@ class ClickFinder:
         self._light = _LightClicks(board)
 
     def clicks(self, change: Change, most: int | None) -> Found:
-        """The clicks that make this change, and no other: how many, the fewest found.
-
-        Args:
-            change: of the board's cells.
-            most: a set of no more clicks is enough; None to take the first one found.
-
-        Raises:
-            InaccessibleError: if no clicks do.
-        """
+        """The clicks that make this change, and no other: how many, the fewest found."""
         if not len(change.cells):
             return Found(0, 0)
         if self.single(change) is not None:
@@ -131,13 +118,7 @@ class _LightClicks:
         self._rng = np.random.default_rng(0)
 
     def find(self, clicks: Lights, difference: Lights, most: int | None) -> Found:
-        """The lightest set found, which is not a single click.
-
-        Args:
-            clicks: any set that makes the change.
-            difference: the change.
-            most: a set of no more clicks is enough; None to take the first one found.
-        """
+        """The lightest set found, which is not a single click."""
         board, lightest = self._board, self._board.count(clicks)
         if not board.can_list_patterns:
             return Found(lightest, 2)
@@ -173,12 +154,7 @@ class _LightClicks:
 
 
 class _Basis:
-    """Quiet patterns, recombined so that each has one cell of its own.
-
-    Args:
-        patterns: uint8 (nullity, bytes), packed.
-        order: the cells, in the order in which they are wanted as a pattern's own.
-    """
+    """Quiet patterns, recombined so that each has one cell of its own."""
 
     def __init__(self, patterns: NDArray[np.uint8], order: Cells) -> None:
         self._rows = rows = patterns.copy()
@@ -201,12 +177,7 @@ class _Basis:
 
 
 class _ModularBasis:
-    """The same with more than two levels: each pattern is 1 at its own cell, the others are 0.
-
-    Args:
-        board: whose patterns.
-        order: as of `_Basis`.
-    """
+    """The same with more than two levels: each pattern is 1 at its own cell, the others are 0."""
 
     def __init__(self, board: Board, order: Cells) -> None:
         self._board, self._order = board, order

@@ -6,11 +6,13 @@ from typing import cast
 
 import numpy as np
 
-from lightsanim.animation.animation import Animation, Lights, Shades, lights_of
-from lightsanim.checks import check_choice
+from lightsanim.animation.animation import Animation, Lights
+from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
 from lightsanim.formats.frame_digest import FrameHash
-from lightsanim.options import LEVELS
+from lightsanim.options.checks import check_choice
+from lightsanim.options.table import LEVELS
+from lightsanim.options.values import to_size
 from lightsanim.pictures.source import PictureSource, word_of
 from lightsanim.proof.animation_file import (
     AnimationFile,
@@ -20,9 +22,8 @@ from lightsanim.proof.animation_file import (
 )
 from lightsanim.proof.cell_readers import Cells
 from lightsanim.proof.click_finder import Change, ClickFinder, Found
-from lightsanim.proof.targets import Compared, compared, picture_settings_in_words
+from lightsanim.proof.compared_pictures import Compared, compared, picture_settings_in_words
 from lightsanim.proof.verification import FrameError, Verification
-from lightsanim.values import to_size
 
 OnFrame = Callable[[int, int], None]
 
@@ -118,11 +119,7 @@ class _Proof:
         self._doubtful: int | None = None
 
     def see(self, number: int, frame: SeenFrame) -> None:
-        """Check the next frame.
-
-        Raises:
-            FrameError: if it does not follow from the one before.
-        """
+        """Check the next frame."""
         self._frames += 1
         self._seconds.append(frame.seconds)
         shades = frame.shades
@@ -142,11 +139,7 @@ class _Proof:
                 picture.see(number, shades)
 
     def end(self) -> None:
-        """Check what only the last frame tells.
-
-        Raises:
-            FrameError: if some are missing, or are not those that were written.
-        """
+        """Check what only the last frame tells."""
         if self._before is None:
             raise AnimationError("it has no frames")
         self._check_accessible(self._frames - 1, self._before)

@@ -13,11 +13,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_choice, check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
+from lightsanim.options.checks import check_choice, check_whole
 from lightsanim.puzzles.answer import PuzzleAnswer
-from lightsanim.solve.outcome import OnProgress, Status
+from lightsanim.solve.status import OnProgress, Status
+from lightsanim.system.deadline import Deadline
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
@@ -40,16 +40,6 @@ def abbott(
 
     For an even ``n`` the first window is a best one, by counting.  For an odd one it is improved
     among those with four-fold symmetry, then two-fold, then among all.
-
-    Args:
-        n: panes a side, from 1 to `MAX_SIDE`.
-        form: "xor" or "integer", see `abbott_program`.
-        time_limit: seconds, or a `Deadline` to share.
-        on_progress: called with the lit panes so far and how many there are at most.
-
-    Raises:
-        OptionError: for an ``n`` out of range or an unknown form.
-        SolverError: if SCIP fails, or its answer does not hold when counted again.
 
     >>> abbott(8).value
     52
@@ -139,13 +129,6 @@ def abbott_program(
 
     - "xor":      XOR of d over the line = its length mod 2,  or
     - "integer":  sum of 1 - d over the line = 2 y,  y whole, as in the NEOS guide.
-
-    Args:
-        n: panes a side.
-        form: one of the two.
-        start: a window whose lines are even, bool (n, n), True = lit; None for one that is dark.
-        turns: with 2 or 4, only windows that look the same after a half or a quarter turn; then
-            there is a variable for all the panes that change places.
     """
     from lightsanim.solve.scip import Model, Program, quicksum
 

@@ -15,32 +15,20 @@ INFEASIBLE = "infeasible"
 
 @dataclass(frozen=True, kw_only=True)
 class PuzzleAnswer:
-    """The answer to a puzzle, or that it has no solution.
+    """The answer to a puzzle, or that it has no solution."""
 
-    Attributes:
-        puzzle: its name.
-        said: the answer in a sentence or two.
-        status: "optimal" or "feasible" as in `Status`, or "infeasible".
-        grid: bool or int (rows, columns); None where there is no solution.
-        value: the number that was asked for, if it was one.
-        bound: no solution has a better value than this.
-        unique: is it the only solution?  None where that was not asked.
-        second: another solution, where that was asked and there is one.
-        pattern: a grid whose own clues are all 0: it can be added to any solution, or shows that
-            there is none.
-        marks: what stands for a cell that is False, and for one that is True.
-    """
-
-    puzzle: str
-    said: str
-    status: str
-    grid: Grid | None = None
-    value: int | None = None
-    bound: int | None = None
-    unique: bool | None = None
-    second: Grid | None = None
+    puzzle: str  # its name
+    said: str  # the answer in a sentence or two
+    status: str  # "optimal" or "feasible" as in `Status`, or "infeasible"
+    grid: Grid | None = None  # bool or int (rows, columns); None where there is no solution
+    value: int | None = None  # the number that was asked for, if it was one
+    bound: int | None = None  # no solution has a better value than this
+    unique: bool | None = None  # is it the only solution?  None where that was not asked
+    second: Grid | None = None  # another solution, where that was asked and there is one
+    # A grid whose own clues are all 0: it can be added to any solution, or shows that there is
+    # none.
     pattern: Grid | None = None
-    marks: str = ".#"
+    marks: str = ".#"  # what stands for a cell that is False, and for one that is True
 
     def as_json(self) -> dict[str, Any]:
         """The members of the JSON report; what was not asked is left out.

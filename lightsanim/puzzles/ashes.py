@@ -15,27 +15,23 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from lightsanim.checks import check_choice
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.checks import check_choice
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.puzzles.clues import LARGEST, MAX_SIDE, Clues
 from lightsanim.puzzles.slopes import slope_patterns, slopes_of, solve_slopes
 from lightsanim.puzzles.sums import solve_sums, sum_patterns, sums_of
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 
 @dataclass(frozen=True, kw_only=True)
 class Kind:
-    """A kind of clue.
+    """A kind of clue."""
 
-    Attributes:
-        of: the clues of a grid.
-        patterns: given rows and columns, a basis of the zero patterns: (nullity, rows, columns).
-        solve: a grid with these clues, which must be orthogonal to the zero patterns.
-    """
-
-    of: Callable[[Clues], Clues]
+    of: Callable[[Clues], Clues]  # the clues of a grid
+    # Given rows and columns, a basis of the zero patterns: (nullity, rows, columns).
     patterns: Callable[[int, int], Clues]
+    # A grid with these clues, which must be orthogonal to the zero patterns.
     solve: Callable[[Clues], Clues]
 
 
@@ -50,12 +46,7 @@ def ashes(clues: Clues, kind: str = "sum") -> PuzzleAnswer:
 
     Where there is none, the answer says why.
 
-    Args:
-        clues: int (rows, columns), at most `MAX_SIDE` each.
-        kind: "sum" or "slope".
-
-    Raises:
-        OptionError: for an unknown kind, or clues of another shape or beyond `LARGEST`.
+    ``clues``: int (rows, columns).
 
     >>> answer = ashes(np.array([[4, 6, 4], [5, 9, 7], [4, 6, 5]]))
     >>> print(answer.drawing(), answer.said)

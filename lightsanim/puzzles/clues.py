@@ -19,12 +19,7 @@ Clues = NDArray[np.int64]
 
 
 def load_clues(path: str | Path) -> Clues:
-    """The clues in a file.
-
-    Raises:
-        InputError: if it cannot be read.
-        OptionError: as `parse_clues`.
-    """
+    """The clues in a file."""
     try:
         with Path(path).open("rb") as file:
             written = file.read(MAX_BYTES + 1)
@@ -37,14 +32,6 @@ def load_clues(path: str | Path) -> Clues:
 
 def parse_clues(text: str, name: str = "the clues") -> Clues:
     """The clues in a text; empty lines are passed over.
-
-    Args:
-        text: a line for each row, numbers with spaces, commas or both in between.
-        name: what an error calls the text.
-
-    Raises:
-        OptionError: for anything but a whole number, rows that are not equally long, no clues at
-            all, or too many or too large ones; names the line and the column.
 
     >>> parse_clues("1 -2\\n3, 4").tolist()
     [[1, -2], [3, 4]]

@@ -8,7 +8,7 @@ from functools import lru_cache
 from importlib.resources import files
 
 from lightsanim.errors import OptionError
-from lightsanim.formats.page import pages
+from lightsanim.web.pages import pages
 
 # Where the best windows are kept; `abbott` found and proved each.
 WINDOWS = "windows.json"
@@ -16,9 +16,6 @@ WINDOWS = "windows.json"
 
 def abbott_page(n: int = 8) -> str:
     """The page as text, opened at a window of ``n`` x ``n`` panes.
-
-    Raises:
-        OptionError: if the page has no such window.
 
     >>> "The Abbott" in abbott_page()
     True
@@ -29,7 +26,7 @@ def abbott_page(n: int = 8) -> str:
             f"the page has windows from {min(windows)} x {min(windows)} to "
             f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
         )
-    templates = pages("lightsanim.puzzles", "lightsanim.formats")
+    templates = pages("lightsanim.puzzles", "lightsanim.web")
     return templates.get_template("abbott.html.j2").render(windows=windows, first=n)
 
 

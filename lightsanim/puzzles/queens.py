@@ -9,11 +9,11 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
+from lightsanim.options.checks import check_whole
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
+from lightsanim.system.deadline import Deadline
 
 if TYPE_CHECKING:
     from lightsanim.solve.scip import Program
@@ -29,14 +29,6 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
     """Where ``n`` queens stand on a board of ``n`` x ``n``, bool (n, n), True = queen.
 
     There is no place for 2 or 3; the answer says so.
-
-    Args:
-        n: queens and cells a side, from 1 to `MAX_SIDE`.
-        time_limit: seconds, or a `Deadline` to share.
-
-    Raises:
-        OptionError: for an ``n`` out of range.
-        SolverError: if SCIP finds nothing in the time, or its queens attack each other.
 
     >>> queens(8).value, queens(3).status
     (8, 'infeasible')

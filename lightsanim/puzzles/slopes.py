@@ -37,10 +37,6 @@ def slope_patterns(rows: int, columns: int) -> Clues:
     Those of (d - 1) x (d - 1) cells begin with any row; larger ones consist of these, mirrored in
     rows and columns of 0: a row i beyond such a row is (-1)^(i+1) times that i before.
 
-    Args:
-        rows: of the grids.
-        columns: of the grids.
-
     >>> [len(slope_patterns(*shape)) for shape in ((3, 3), (3, 4), (5, 8), (7, 3))]
     [3, 0, 2, 3]
     >>> slope_patterns(2, 2).tolist()

@@ -12,10 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_whole
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.checks import check_whole
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
-from lightsanim.solve.outcome import Status
+from lightsanim.solve.status import Status
 
 MAX_SIDE = 1000
 
@@ -26,14 +26,6 @@ def submarines(rows: Sequence[int], columns: Sequence[int]) -> PuzzleAnswer:
     """A grid with given numbers of submarines in its rows and columns, bool (rows, columns).
 
     Where there is none, the answer says why.
-
-    Args:
-        rows: how many each row holds.
-        columns: how many each column holds.
-
-    Raises:
-        OptionError: for sums that are no whole numbers of at least 0, none or more than `MAX_SIDE`
-            of them, or rows and columns that do not add up to the same number.
 
     >>> answer = submarines([2, 1, 1], [1, 2, 1])
     >>> print(answer.drawing())
@@ -93,10 +85,6 @@ def _too_much(rows: Counts, columns: Counts) -> str:
 
 def fill(rows: Counts, columns: Counts) -> Bits:
     """A grid with these sums: each row takes the columns that need most.
-
-    Args:
-        rows: how many each row holds.
-        columns: how many each column holds; there must be a grid with these sums.
 
     >>> fill(np.array([1, 2]), np.array([1, 2])).astype(int).tolist()
     [[0, 1], [1, 1]]

@@ -31,10 +31,6 @@ def sums_of(grid: Clues) -> Clues:
 def sum_patterns(rows: int, columns: int) -> Clues:
     """A basis of the grids whose sums are all 0, int (nullity, rows, columns).
 
-    Args:
-        rows: of the grids.
-        columns: of the grids.
-
     >>> [len(sum_patterns(*shape)) for shape in ((3, 3), (5, 3), (3, 5), (5, 5))]
     [0, 3, 3, 9]
     >>> sum_patterns(2, 1).tolist()

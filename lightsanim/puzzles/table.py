@@ -3,36 +3,32 @@
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
-from lightsanim import options
 from lightsanim.algebra.linear import Bits
-from lightsanim.checks import check_choice, guess, keyed
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
+from lightsanim.options.checks import check_choice, guess, keyed
+from lightsanim.options.table import PUZZLE_PREFIX
+from lightsanim.options.table import PUZZLES as PUZZLE_ARGUMENTS
 from lightsanim.puzzles.abbott import abbott
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import load_clues
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
-from lightsanim.solve.outcome import OnProgress
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
-PREFIX = options.PUZZLE_PREFIX
+PREFIX = PUZZLE_PREFIX
 
 Solve = Callable[[Sequence[str], Deadline, OnProgress], PuzzleAnswer]
 
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle:
-    """A puzzle that can be asked for by name.
+    """A puzzle that can be asked for by name."""
 
-    Attributes:
-        example: arguments that work.
-        solve: the answer from the arguments, as they were typed.
-        lights: is its grid one of lit and unlit cells, so that it can be a configuration?
-    """
-
-    example: str
-    solve: Solve
+    example: str  # arguments that work
+    solve: Solve  # the answer from the arguments, as they were typed
+    # Is its grid one of lit and unlit cells, so that it can be a configuration?
     lights: bool = True
 
 
@@ -64,7 +60,7 @@ def _solve_ashes(words: Sequence[str], deadline: Deadline, on_progress: OnProgre
 
 
 PUZZLES: Mapping[str, Puzzle] = keyed(
-    options.PUZZLES,
+    PUZZLE_ARGUMENTS,
     {
         "abbott": Puzzle(example="8", solve=_solve_abbott),
         "queens": Puzzle(example="24", solve=_solve_queens),
@@ -97,7 +93,7 @@ def solve_puzzle(
     ['01', '00']
     """
     check_choice("the puzzle", name, PUZZLES)
-    puzzle, takes = PUZZLES[name], options.PUZZLES[name]
+    puzzle, takes = PUZZLES[name], PUZZLE_ARGUMENTS[name]
     most = len(takes.split())
     if not most - takes.count("[") <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"
@@ -107,16 +103,6 @@ def solve_puzzle(
 
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:
     """The configuration that ``text`` names: bool (rows, columns), True = lit.
-
-    Args:
-        text: ``puzzle:NAME:ARGUMENT``, as ``puzzle:abbott:24``, ``puzzle:queens:24`` or
-            ``puzzle:submarines:2,1,1:1,2,1``.
-        time_limit: seconds, or a `Deadline` to share.
-
-    Raises:
-        OptionError: for an unknown puzzle, arguments that it cannot take, or a puzzle whose answer
-            is no configuration.
-        SolverError: if there is no answer in the time.
 
     >>> puzzle_picture("puzzle:abbott:4").astype(int)
     array([[1, 1, 1, 1],

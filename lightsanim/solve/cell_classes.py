@@ -18,19 +18,12 @@ Counts = NDArray[np.int64]  # (classes,), how many cells of each class are click
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Classes:
-    """The cells of some quiet patterns, taken together that lie on the same ones.
+    """The cells of some quiet patterns, taken together that lie on the same ones."""
 
-    Attributes:
-        patterns: how many quiet patterns there are.
-        columns: int64 (classes,), bit t says whether the cells lie on pattern t.
-        sizes: int64 (classes,), how many cells each class has.
-        class_of: int64 (cells,).
-    """
-
-    patterns: int
-    columns: NDArray[np.int64]
-    sizes: Counts
-    class_of: NDArray[np.int64]
+    patterns: int  # how many quiet patterns there are
+    columns: NDArray[np.int64]  # int64 (classes,), bit t says whether the cells lie on pattern t
+    sizes: Counts  # int64 (classes,), how many cells each class has
+    class_of: NDArray[np.int64]  # int64 (cells,)
 
     def signs(self, combinations: NDArray[np.int64]) -> NDArray[np.int64]:
         """What one click more adds to the sizes of the sums with some combinations.
@@ -71,12 +64,7 @@ class Classes:
     def drawn(self, counts: Counts, rng: np.random.Generator) -> Bits:
         """A click set with these counts, on cells that are drawn.
 
-        Args:
-            counts: how many clicks each class has.
-            rng: draws the cells.
-
-        Returns:
-            bool (cells,).
+        Returns bool (cells,).
         """
         cells = rng.permutation(len(self.class_of))
         cells = cells[np.argsort(self.class_of[cells], kind="stable")]
@@ -89,9 +77,7 @@ class Classes:
 def classes_of(packed: Packed, cells: int) -> Classes:
     """The classes of the cells of some quiet patterns.
 
-    Args:
-        packed: uint8 (patterns, bytes), at most 62, bit p of a pattern being that of cell p.
-        cells: how many cells there are.
+    ``packed``: uint8 (patterns, bytes).
 
     >>> classes_of(np.array([[0b0011], [0b1110]], np.uint8), 4).sizes.tolist()
     [1, 2, 1]

@@ -30,36 +30,22 @@ EDGES: dict[str, _Turn] = {
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ChaseStep:
-    """The clicks of one row, or towards the left or right edge of one column.
+    """The clicks of one row, or towards the left or right edge of one column."""
 
-    Attributes:
-        clicks: bool (rows, columns), True = clicked: each lies next to a cell that was wrong.
-        configuration: bool (rows, columns), what they lead to.
-    """
-
-    clicks: Bits
-    configuration: Bits
+    clicks: Bits  # bool (rows, columns), True = clicked: each lies next to a cell that was wrong
+    configuration: Bits  # bool (rows, columns), what they lead to
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Chased:
-    """What light chasing reaches.
+    """What light chasing reaches."""
 
-    Attributes:
-        board: the board.
-        start: bool (rows, columns), where it starts.
-        configuration: bool (rows, columns), accessible from the start.
-        clicks: the click set that leads there, bool (rows, columns).
-        wrong: the cells that differ from the target, all in the row or column at ``edge``.
-        edge: one of `EDGES`.
-    """
-
-    board: Board
-    start: Bits
-    configuration: Bits
-    clicks: Bits
-    wrong: Bits
-    edge: str
+    board: Board  # the board
+    start: Bits  # bool (rows, columns), where it starts
+    configuration: Bits  # bool (rows, columns), accessible from the start
+    clicks: Bits  # the click set that leads there, bool (rows, columns)
+    wrong: Bits  # the cells that differ from the target, all in the row or column at ``edge``
+    edge: str  # one of `EDGES`
 
     @property
     def steps(self) -> tuple[ChaseStep, ...]:
@@ -137,8 +123,6 @@ def chase(board: Board, target: Bits, edge: str = "bottom", *, start: Bits | Non
 def chase_to_nearest_edge(board: Board, target: Bits) -> Chased:
     """The best of light chasing towards all four edges.
 
-    Args:
-        board: a plain board of the plus or ring rule.
-        target: bool (rows, columns).
+    ``target``: bool (rows, columns).
     """
     return min((chase(board, target, edge) for edge in EDGES), key=lambda c: int(c.wrong.sum()))

@@ -20,20 +20,15 @@ from lightsanim.algebra.linear import reduced_rows, unpack
 MAX_REDUCED = 10_000_000_000
 
 Packed = NDArray[np.uint8]  # (patterns, bytes), bit p % 8 of byte p // 8 is that of cell p
-Words = NDArray[np.uint64]  # (columns, words)
+PackedColumns = NDArray[np.uint64]  # (columns, words)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Component:
-    """Patterns that share no cell with those of other components.
+    """Patterns that share no cell with those of other components."""
 
-    Attributes:
-        packed: uint8 (patterns, bytes), bit c of a pattern being that of ``cells[c]``.
-        cells: int (cells,), the cells that the component is about, ascending.
-    """
-
-    packed: Packed
-    cells: NDArray[np.int64]
+    packed: Packed  # uint8 (patterns, bytes), bit c of a pattern being that of ``cells[c]``
+    cells: NDArray[np.int64]  # int (cells,), the cells that the component is about, ascending
 
     def __len__(self) -> int:
         return len(self.packed)
@@ -42,9 +37,7 @@ class Component:
 def components_of(packed: Packed, cells: int) -> list[Component]:
     """The components of a space; one of all cells where it cannot be taken apart, none if empty.
 
-    Args:
-        packed: uint8 (patterns, bytes), a basis, bit p of a pattern being that of cell p.
-        cells: how many cells there are.
+    ``packed``: uint8 (patterns, bytes).
 
     >>> both = np.array([[0b0011], [0b1111]], np.uint8)
     >>> [(len(part), part.cells.tolist()) for part in components_of(both, 5)]
@@ -71,12 +64,10 @@ def _component(covered: int, members: list[int], cells: int) -> Component:
     return Component(packed=np.packbits(bits[:, inside], axis=1, bitorder="little"), cells=inside)
 
 
-def columns_of(packed: Packed, cells: int) -> Words:
+def columns_of(packed: Packed, cells: int) -> PackedColumns:
     """The columns of the cells of some patterns: uint64 (cells, words).
 
-    Args:
-        packed: uint8 (patterns, bytes), bit p of a pattern being that of cell p.
-        cells: how many cells there are.
+    ``packed``: uint8 (patterns, bytes).
 
     >>> columns_of(np.array([[0b011], [0b110]], np.uint8), 3).tolist()
     [[1], [3], [2]]

@@ -17,11 +17,11 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.solve.cell_classes import Classes, Counts, classes_of
 from lightsanim.solve.components import Component, components_of
-from lightsanim.solve.outcome import Status, status_of
+from lightsanim.solve.status import Status, status_of
+from lightsanim.system.deadline import Deadline
 
 # The sizes of 2**22 sums take 16 MB, and one click more changes them in 20 ms.
 MAX_PATTERNS = 22
@@ -44,23 +44,15 @@ MAX_LIGHTEST = 4000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Most:
-    """The most clicks that any two configurations, one within reach of the other, can need.
+    """The most clicks that any two configurations, one within reach of the other, can need."""
 
-    Attributes:
-        count: some pair needs this many.
-        bound: no pair needs more.
-        status: OPTIMAL when ``bound`` equals ``count``.
-        clicks: bool (rows, columns), the largest click set found that no smaller one can replace.
-            Where there are too many quiet patterns to look for one, ``count`` is found by counting
-            and is larger.
-        seconds: how long the search took.
-    """
-
-    count: int
-    bound: int
-    status: Status
+    count: int  # some pair needs this many
+    bound: int  # no pair needs more
+    status: Status  # OPTIMAL when ``bound`` equals ``count``
+    # bool (rows, columns), the largest click set found that no smaller one can replace. Where there
+    # are too many quiet patterns to look for one, ``count`` is found by counting and is larger.
     clicks: Bits
-    seconds: float
+    seconds: float  # how long the search took
 
 
 def most_clicks(
@@ -117,16 +109,7 @@ def most_clicks(
 
 
 class _Heaviest:
-    """The click sets on the cells of a component that need the most clicks.
-
-    Attributes:
-        component: of the quiet patterns.
-        small: whether it can be searched.
-        counts: the clicks in each class of the best click set found.
-        found: how many clicks it needs.
-        count: some click set needs as many clicks as this.
-        bound: no click set needs more.
-    """
+    """The click sets on the cells of a component that need the most clicks."""
 
     def __init__(self, component: Component) -> None:
         self.component = component
@@ -273,9 +256,6 @@ def _folded(classes: Classes, counts: Counts) -> tuple[Counts, Counts]:
     In classes with independent columns, the sum with one combination or another has at most half of
     the cells; to ask for it there saves the program from proving the same 2**patterns times.  It
     saves most in classes of odd size, of which no exact half can be clicked.
-
-    Returns:
-        The counts of that sum, and the most that it may have in each class.
     """
     most, independent = classes.sizes.copy(), list[int]()
     for place in np.argsort(-(classes.sizes % 2), kind="stable"):

@@ -18,9 +18,9 @@ from itertools import combinations
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.deadline import Deadline, TimeUpError
-from lightsanim.solve.components import Words
+from lightsanim.solve.components import PackedColumns
 from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
+from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
 TRIED = 1 << 20
@@ -42,13 +42,10 @@ CHOICE_SECONDS = 5e-9
 CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7, 8: 0.012}
 
 
-def explain(words: Words, nullity: int, syndrome: Words) -> Indices:
+def explain(words: PackedColumns, nullity: int, syndrome: PackedColumns) -> Indices:
     """Some classes, at most ``nullity``, that explain a syndrome: int (weight,).
 
-    Args:
-        words: uint64 (classes, words), columns of check bits that span all checks.
-        nullity: how many checks there are.
-        syndrome: uint64 (words,).
+    ``words``: uint64 (classes, words), ``syndrome``: uint64 (words,).
     """
     chosen, recombination = _choose_columns(words, nullity, np.random.default_rng(0))
     wrong = recombine(syndrome[None], recombination)
@@ -56,9 +53,9 @@ def explain(words: Words, nullity: int, syndrome: Words) -> Indices:
 
 
 def decode(
-    words: Words,
+    words: PackedColumns,
     nullity: int,
-    syndrome: Words,
+    syndrome: PackedColumns,
     known: Indices,
     bound: int,
     deadline: Deadline,
@@ -66,17 +63,8 @@ def decode(
 ) -> Indices:
     """The lightest solution found until the time is up or ``bound`` is reached.
 
-    Args:
-        words: uint64 (classes, words), columns of check bits that span all checks.
-        nullity: how many checks there are.
-        syndrome: uint64 (words,).
-        known: int (weight,), classes that explain the syndrome.
-        bound: no solution is lighter than this.
-        deadline: when to stop.
-        on_better: told the weight of every lighter solution.
-
-    Returns:
-        int (weight,), classes that explain the syndrome.
+    ``words``: uint64 (classes, words), ``syndrome``: uint64 (words,), ``known``: int (weight,),
+    returns int (weight,).
     """
     rng, best = np.random.default_rng(0), known
     with suppress(TimeUpError):
@@ -102,12 +90,12 @@ def decode(
     return best
 
 
-def _choose_columns(words: Words, nullity: int, rng: np.random.Generator) -> tuple[Indices, Words]:
+def _choose_columns(
+    words: PackedColumns, nullity: int, rng: np.random.Generator
+) -> tuple[Indices, PackedColumns]:
     """Random independent columns, and the recombination of checks that makes them single bits.
 
-    Returns:
-        int (nullity,), the column that becomes bit t; and (nullity, words), what each old check
-        adds to the recombined ones.
+    Returns int (nullity,).
     """
     order, tried = rng.permutation(len(words)), nullity + 64
     while True:
@@ -131,13 +119,13 @@ def _choose_columns(words: Words, nullity: int, rng: np.random.Generator) -> tup
 
 
 def _candidates(
-    words: Words,
+    words: PackedColumns,
     nullity: int,
     wrong: NDArray[np.uint64],
     rng: np.random.Generator,
     known: int,
     deadline: Deadline,
-) -> Iterator[tuple[Indices, Words]]:
+) -> Iterator[tuple[Indices, PackedColumns]]:
     """Rows of 0, 1, 2, 4 and 8 classes (candidates, count), and their sums (candidates, words).
 
     None of more classes than are ``known`` to do.
@@ -171,8 +159,8 @@ def _bits_of_fours(classes: int) -> tuple[int, int]:
 
 
 def _fours(
-    words: Words, aim: np.uint64, rng: np.random.Generator, deadline: Deadline
-) -> tuple[Indices, Words]:
+    words: PackedColumns, aim: np.uint64, rng: np.random.Generator, deadline: Deadline
+) -> tuple[Indices, PackedColumns]:
     # Two lists of pairs whose keys sum to what is aimed at, then agreement in further bits.
     mask, all_bits = (np.uint64((1 << bits) - 1) for bits in _bits_of_fours(len(words)))
     keys = words[:, 0] & mask
@@ -188,12 +176,12 @@ def _fours(
 
 
 def _eights(
-    words: Words,
+    words: PackedColumns,
     nullity: int,
     wrong: NDArray[np.uint64],
     rng: np.random.Generator,
     deadline: Deadline,
-) -> Iterator[tuple[Indices, Words]]:
+) -> Iterator[tuple[Indices, PackedColumns]]:
     """The lightest of each of many tables of about a million eights: rows (1, 8) and (1, words).
 
     Two lists of fours agree in their low bits; those that agree in two windows of the others are
@@ -227,7 +215,7 @@ def _eights(
         yield others[None], (sums[:, best] ^ wrong)[None]
 
 
-def _keys(sums: Words, windows: tuple[tuple[int, int], tuple[int, int]]) -> Indices:
+def _keys(sums: PackedColumns, windows: tuple[tuple[int, int], tuple[int, int]]) -> Indices:
     # What columns (words, n) show in two windows, each of some bits of a word.
     mask = np.uint64((1 << WINDOW) - 1)
     (word, bit), (other, place) = windows
@@ -237,8 +225,8 @@ def _keys(sums: Words, windows: tuple[tuple[int, int], tuple[int, int]]) -> Indi
 
 
 def _pairs(
-    words: Words, keys: NDArray[np.uint64], total: np.uint64, deadline: Deadline
-) -> tuple[Indices, Words]:
+    words: PackedColumns, keys: NDArray[np.uint64], total: np.uint64, deadline: Deadline
+) -> tuple[Indices, PackedColumns]:
     # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
     matching = _matching(keys, keys ^ total, deadline)
     rising = ((first[first < second], second[first < second]) for first, second in matching)
@@ -247,7 +235,7 @@ def _pairs(
     )
 
 
-def _joined(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
+def _joined(parts: Iterable[tuple[Indices, PackedColumns]]) -> tuple[Indices, PackedColumns]:
     rows, sums = zip(*parts, strict=True)
     return np.concatenate(rows), np.concatenate(sums)
 

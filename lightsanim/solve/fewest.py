@@ -22,12 +22,12 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.solve.components import Component, Packed, columns_of, components_of
 from lightsanim.solve.modular_fewest import fewest_presses
-from lightsanim.solve.outcome import OnProgress, Status, status_of
+from lightsanim.solve.status import OnProgress, Status, status_of
 from lightsanim.solve.symmetry import Orbits, orbits_of
+from lightsanim.system.deadline import Deadline
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
 MAX_VAIN_SUBSPACES = 60
@@ -238,13 +238,7 @@ def _seconds(cells: int, blocks: int) -> float:
 def add_patterns(packed: Packed, clicks: Bits, combination: int) -> Bits:
     """A click set plus the patterns whose bits are set in ``combination``.
 
-    Args:
-        packed: uint8 (k, bytes), the patterns, bit p of each being that of cell p.
-        clicks: bool (cells,).
-        combination: bit t says whether pattern t is added.
-
-    Returns:
-        bool (cells,).
+    ``packed``: uint8 (k, bytes), ``clicks``: bool (cells,), returns bool (cells,).
 
     >>> patterns = np.array([[0b001], [0b010], [0b100]], np.uint8)
     >>> add_patterns(patterns, np.ones(3, bool), 0b101).tolist()
@@ -261,14 +255,7 @@ def lightest_of_blocks(
 ) -> Iterator[tuple[int, int]]:
     """Block by block, the smallest size in the block and its combination.
 
-    Args:
-        packed: uint8 (k, bytes), the patterns, bit p of each being that of cell p; k at most 62.
-        clicks: bool (cells,).
-        numbers: of the blocks, bit t of which says whether pattern t + `BLOCK_BITS` is added.
-
-    Yields:
-        A pair for each: a size, and the combination as an int whose bit t says whether pattern t is
-        added.
+    ``packed``: uint8 (k, bytes), ``clicks``: bool (cells,).
 
     >>> patterns = np.array([[0b011], [0b101]], np.uint8)
     >>> list(lightest_of_blocks(patterns, np.array([True, False, False])))

@@ -19,23 +19,16 @@ MAX_FLOATS = 10_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ModularComponent:
-    """Patterns that share no cell with those of other components.
+    """Patterns that share no cell with those of other components."""
 
-    Attributes:
-        patterns: uint8 (patterns, cells), over ``cells`` only.
-        cells: int (cells,), the cells that the component is about, ascending.
-    """
-
-    patterns: Residues
-    cells: Indices
+    patterns: Residues  # uint8 (patterns, cells), over ``cells`` only
+    cells: Indices  # int (cells,), the cells that the component is about, ascending
 
 
 def modular_components_of(patterns: Residues, q: int) -> list[ModularComponent]:
     """The components of a space, as `lightsanim.solve.components.components_of` has them.
 
-    Args:
-        patterns: uint8 (patterns, cells), a basis.
-        q: the levels.
+    ``patterns``: uint8 (patterns, cells).
 
     >>> both = np.array([[1, 2, 0, 0, 0], [1, 2, 1, 1, 0]], np.uint8)
     >>> [(part.patterns.tolist(), part.cells.tolist()) for part in modular_components_of(both, 3)]
@@ -63,17 +56,12 @@ def modular_components_of(patterns: Residues, q: int) -> list[ModularComponent]:
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ModularClasses:
-    """The cells of some patterns, taken together whose columns are multiples of each other.
+    """The cells of some patterns, taken together whose columns are multiples of each other."""
 
-    Attributes:
-        columns: uint8 (classes, patterns), the column of each class; its first entry but 0 is 1.
-        class_of: int (cells,), -1 for cells on no pattern.
-        factors: uint8 (cells,), how many times the class's column a cell's column is.
-    """
-
+    # uint8 (classes, patterns), the column of each class; its first entry but 0 is 1.
     columns: Residues
-    class_of: Indices
-    factors: Residues
+    class_of: Indices  # int (cells,), -1 for cells on no pattern
+    factors: Residues  # uint8 (cells,), how many times the class's column a cell's column is
 
 
 def modular_classes_of(patterns: Residues, q: int) -> ModularClasses:

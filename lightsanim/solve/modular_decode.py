@@ -14,9 +14,9 @@ from contextlib import suppress
 import numpy as np
 
 from lightsanim.algebra.modular import Indices, Residues, reduce, reduced_rows
-from lightsanim.deadline import Deadline, TimeUpError
 from lightsanim.solve.modular_classes import product
 from lightsanim.solve.modular_moves import Costs
+from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Others, and approximate number of pairs of them, that are tried for one choice of columns.
 MAX_OTHERS = 20_000
@@ -26,10 +26,7 @@ TRIED = 1 << 17
 def explain(columns: Residues, syndrome: Residues, q: int) -> Residues:
     """Multiples of some independent columns that add up to a syndrome: uint8 (classes,).
 
-    Args:
-        columns: uint8 (classes, checks), which span all checks.
-        syndrome: uint8 (checks,).
-        q: the levels.
+    ``columns``: uint8 (classes, checks), ``syndrome``: uint8 (checks,).
     """
     chosen, recombination = _choose_columns(columns, q, np.random.default_rng(0))
     multiples = np.zeros(len(columns), np.uint8)
@@ -49,18 +46,8 @@ def decode(
 ) -> Residues:
     """The cheapest solution found until the time is up or ``bound`` is reached.
 
-    Args:
-        columns: uint8 (classes, checks), which span all checks.
-        costs: (classes, q), of each multiple; they round to whole numbers.
-        syndrome: uint8 (checks,).
-        q: the levels.
-        known: uint8 (classes,), a solution.
-        bound: no solution is cheaper than this.
-        deadline: when to stop.
-        on_better: told the cost of every cheaper solution.
-
-    Returns:
-        uint8 (classes,), the multiple of each column.
+    ``columns``: uint8 (classes, checks), ``costs``: (classes, q), ``syndrome``: uint8 (checks,),
+    ``known``: uint8 (classes,), returns uint8 (classes,).
     """
     rng, best, least = np.random.default_rng(0), known, cost_of(costs, known)
     with suppress(TimeUpError):
@@ -101,8 +88,7 @@ def _choose_columns(
 ) -> tuple[Indices, Residues]:
     """Random independent columns, and what makes unit vectors of them.
 
-    Returns:
-        int (checks,), and uint8 (checks, checks): a column times this is in the recombined checks.
+    Returns int (checks,).
     """
     checks = columns.shape[1]
     order, tried = rng.permutation(len(columns)), checks + 64

@@ -18,7 +18,6 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import Indices, Residues, reduce
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.solve.modular_classes import (
     ModularClasses,
@@ -27,7 +26,8 @@ from lightsanim.solve.modular_classes import (
     modular_components_of,
     product,
 )
-from lightsanim.solve.outcome import OnProgress
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
 # Combinations that are weighed by one transform, whose table then fits the cache.
 BLOCK = 120_000
@@ -44,15 +44,7 @@ Table = NDArray[np.int64]  # (classes, q), presses of each class when s is added
 def fewest_presses(
     board: Board, difference: Lights, clicks: Lights, deadline: Deadline, on_progress: OnProgress
 ) -> tuple[Lights, int]:
-    """The fewest presses found that make the same difference as ``clicks``, and a proven bound.
-
-    Args:
-        board: with more than two levels.
-        difference: what the clicks raise each cell by.
-        clicks: the start of the search.
-        deadline: when to stop.
-        on_progress: told the presses of the best found and the proven bound.
-    """
+    """The fewest presses found that make the same difference as ``clicks``, and a proven bound."""
     bound = -(-board.count(difference) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
@@ -126,13 +118,7 @@ def _table_of(classes: ModularClasses, presses: Residues, q: int) -> Table:
 def weigh(columns: Residues, table: Table, q: int) -> Iterator[tuple[int, Residues]]:
     """Block by block of combinations, the fewest presses and their combination.
 
-    Args:
-        columns: uint8 (classes, patterns).
-        table: int64 (classes, q), the presses of each class when s is added.
-        q: the levels.
-
-    Yields:
-        For each block, one at least, a number of presses, and the combination, uint8 (patterns,).
+    ``columns``: uint8 (classes, patterns), ``table``: int64 (classes, q).
 
     >>> columns, table = np.array([[1, 0], [1, 1]], np.uint8), np.array([[3, 1, 2], [1, 4, 5]])
     >>> [(presses, combination.tolist()) for presses, combination in weigh(columns, table, 3)]

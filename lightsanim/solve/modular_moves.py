@@ -19,29 +19,20 @@ Costs = NDArray[np.float64]
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Moves:
-    """The cheapest changes of cells for each multiple of each class's column.
+    """The cheapest changes of cells for each multiple of each class's column."""
 
-    Attributes:
-        costs: float64 (classes, q), of making each multiple; 0 of none.  By how many levels cells
-            change is the whole part, rounded; the rest decides between equals.
-        cells: the candidates of each class, one from each class at a time: the classes, their
-            cells, and the multiple that the cell makes in the cheapest way to each total so far,
-            uint8 (classes, q).
-        factors: uint8 (cells,), of `ModularClasses`.
-    """
-
+    # float64 (classes, q), of making each multiple; 0 of none.  By how many levels cells change is
+    # the whole part, rounded; the rest decides between equals.
     costs: Costs
+    # The candidates of each class, one from each class at a time: the classes, their cells, and the
+    # multiple that the cell makes in the cheapest way to each total so far, uint8 (classes, q).
     cells: list[tuple[Indices, Indices, Residues]]
-    factors: Residues
+    factors: Residues  # uint8 (cells,), of `ModularClasses`
 
     def changes(self, multiples: Residues) -> Residues:
         """By how much cells change so that each class makes a multiple of its column.
 
-        Args:
-            multiples: uint8 (classes,).
-
-        Returns:
-            uint8 (cells,), modulo q.
+        ``multiples``: uint8 (classes,), returns uint8 (cells,).
         """
         q, left = self.costs.shape[1], multiples.astype(np.int64)
         changes = np.zeros(len(self.factors), np.uint8)
@@ -57,11 +48,7 @@ def moves_of(
 ) -> Moves:
     """The cheapest changes of the cells of some classes.
 
-    Args:
-        classes: of a component of the parity checks.
-        target: uint8 (cells,), the levels that cells are to have.
-        tones: (cells,), the same before they were rounded to levels; None where nothing is known.
-        q: the levels.
+    ``target``: uint8 (cells,), ``tones``: (cells,).
 
     >>> from lightsanim.solve.modular_classes import modular_classes_of
     >>> classes = modular_classes_of(np.array([[1, 1]], np.uint8), 3)

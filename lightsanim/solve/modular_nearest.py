@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from lightsanim.algebra.modular import Indices, Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.plus import ROW_MAPS
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
+from lightsanim.options.stencils import abbreviated
 from lightsanim.solve.modular_classes import (
     ModularComponent,
     modular_classes_of,
@@ -30,8 +30,8 @@ from lightsanim.solve.modular_search import (
     cheapest_by_table,
     search_by_cost,
 )
-from lightsanim.solve.outcome import OnProgress
-from lightsanim.stencils import shortened
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
 # Cells that are sorted into classes in seconds.
 MAX_SORTED_CELLS = 5_000_000
@@ -47,16 +47,7 @@ def nearest_levels(
 ) -> tuple[Residues, int]:
     """The nearest configuration found, and a proven bound on how many levels any is off by.
 
-    Args:
-        board: with more than two levels.
-        target: uint8 (rows, columns).
-        start: where clicks lead from.
-        in_levels: (rows, columns), the target before it was rounded; decides between equals.
-        deadline: when to stop.
-        on_progress: told by how many levels the best found is off, and the proven bound.
-
-    Raises:
-        OptionError: if there are too many parity checks, but for a plain board of the plus or ring.
+    ``target``: uint8 (rows, columns), ``in_levels``: (rows, columns).
     """
     q, difference = board.levels, board.subtract(target, start)
     if board.nullity == 0:
@@ -87,23 +78,14 @@ def nearest_levels(
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class _Question:
-    """Which multiples of a component's classes add up to a syndrome at the least cost?
+    """Which multiples of a component's classes add up to a syndrome at the least cost?"""
 
-    Attributes:
-        cells: of the component.
-        columns: uint8 (classes, checks).
-        moves: what the multiples cost.
-        syndrome: uint8 (checks,), what they must add up to.
-        start: uint8 (classes,), multiples that do.
-        least: what these cost.
-    """
-
-    cells: Indices
-    columns: Residues
-    moves: Moves
-    syndrome: Residues
-    start: Residues
-    least: int
+    cells: Indices  # of the component
+    columns: Residues  # uint8 (classes, checks)
+    moves: Moves  # what the multiples cost
+    syndrome: Residues  # uint8 (checks,), what they must add up to
+    start: Residues  # uint8 (classes,), multiples that do
+    least: int  # what these cost
 
 
 def _question(
@@ -154,7 +136,7 @@ def _unreachable(board: Board, difference: Residues) -> Residues:
     # A few cells' part of the difference that clicks cannot make, whatever it costs.
     if board.rule not in ROW_MAPS or board.wrap:
         raise OptionError(
-            f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+            f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
             f"{board.nullity} parity checks, too many to find the nearest configuration; "
             "choose another size, or perfect",
             "size",

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Indices, Residues, reduce
-from lightsanim.deadline import Deadline
 from lightsanim.solve.modular_classes import product
 from lightsanim.solve.modular_moves import Costs
+from lightsanim.system.deadline import Deadline
 
-Words = NDArray[np.uint64]
+PackedColumns = NDArray[np.uint64]
 Found = NDArray[np.int64]  # (solutions, items), an item is class * (q - 1) + multiple - 1
 
 # The largest table of the cheapest way to every sum of columns: sums times classes times levels.
@@ -45,14 +45,8 @@ MAX_COMPARED = 4000
 def cheapest_by_table(columns: Residues, costs: Costs, syndrome: Residues, q: int) -> Residues:
     """The cheapest solution, by a table of the cheapest way to every sum, class by class.
 
-    Args:
-        columns: uint8 (classes, checks).
-        costs: (classes, q), of each multiple.
-        syndrome: uint8 (checks,), which the multiples must add up to.
-        q: the levels.
-
-    Returns:
-        uint8 (classes,), the multiple of each.
+    ``columns``: uint8 (classes, checks), ``costs``: (classes, q), ``syndrome``: uint8 (checks,),
+    returns uint8 (classes,).
 
     >>> columns, costs = np.array([[0, 1], [1, 0], [1, 1]], np.uint8), np.full((3, 3), [0, 1, 2])
     >>> cheapest_by_table(columns, costs, np.array([1, 1], np.uint8), 3).tolist()
@@ -89,15 +83,7 @@ def search_by_cost(
 ) -> Iterator[tuple[int, Residues | None]]:
     """Proven bounds on the cost of a solution, and in the end perhaps a solution that reaches it.
 
-    Args:
-        columns: uint8 (classes, checks), none a multiple of another.
-        costs: (classes, q), of each multiple; they round to whole numbers.
-        syndrome: uint8 (checks,), not all zero.
-        q: the levels.
-        deadline: when to stop; what is proven by then counts.
-
-    Yields:
-        A bound, and None or the cheapest solution found, uint8 (classes,), which reaches it.
+    ``columns``: uint8 (classes, checks), ``costs``: (classes, q), ``syndrome``: uint8 (checks,).
     """
     items = _Items(columns, costs, syndrome, q)
     for cost in range(1, 5):
@@ -139,7 +125,7 @@ class _Items:
         self._whole = np.rint(self._costs).astype(np.int64)
         self._words, self._goal = words[self._numbers], words[-1]
 
-    def _mixed(self, syndrome: Residues) -> Words:
+    def _mixed(self, syndrome: Residues) -> PackedColumns:
         # The items' words and the syndrome's.
         both, rng = np.vstack([self._vectors, syndrome]), np.random.default_rng(0)
         digits = 64 // self._bits
@@ -152,13 +138,15 @@ class _Items:
                 break
         return words
 
-    def _words_of(self, vectors: Residues) -> Words:
+    def _words_of(self, vectors: Residues) -> PackedColumns:
         words = np.zeros(len(vectors), np.uint64)
         for place, column in enumerate(vectors.T):
             words |= column.astype(np.uint64) << np.uint64(self._bits * place)
         return words
 
-    def _plus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
+    def _plus(
+        self, one: PackedColumns | np.uint64, other: PackedColumns | np.uint64
+    ) -> PackedColumns:
         # Digit by digit, modulo q: where 2**(bits - 1) - q is added, digits of q or more reach the
         # highest bit.
         total = one + other
@@ -169,7 +157,9 @@ class _Items:
         total -= over
         return total
 
-    def _minus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
+    def _minus(
+        self, one: PackedColumns | np.uint64, other: PackedColumns | np.uint64
+    ) -> PackedColumns:
         return self._plus(one, np.uint64(self._q) * self._ones - other)
 
     def least(self, found: Found) -> float:
@@ -203,7 +193,7 @@ class _Items:
         true: Found = found[(total == self._syndrome).all(axis=1)]
         return true
 
-    def _pairs(self, one: Indices, other: Indices, total: Words | np.uint64) -> Found:
+    def _pairs(self, one: Indices, other: Indices, total: PackedColumns | np.uint64) -> Found:
         # All pairs of one and the other whose words add up to a word.
         place = _places(self._words[one], self._minus(total, self._words[other]))
         return np.column_stack([one[place[place >= 0]], other[place >= 0]])
@@ -240,7 +230,7 @@ class _Items:
         keys, bucket = np.unique(words & mask, return_inverse=True)
         buckets = {int(key): words[bucket == place] for place, key in enumerate(keys)}
 
-        def sums_with(first: Words | np.uint64) -> Words:
+        def sums_with(first: PackedColumns | np.uint64) -> PackedColumns:
             sums = [np.zeros(0, np.uint64)]
             for key, one in buckets.items():
                 partner = int(self._minus(first, np.uint64(key)) & mask)
@@ -273,7 +263,7 @@ class _Items:
         return np.concatenate(found)
 
 
-def _places(words: Words, wanted: Words) -> Indices:
+def _places(words: PackedColumns, wanted: PackedColumns) -> Indices:
     # Where each of the wanted words is among different ones, -1 for nowhere.
     if not len(words):
         return np.full(len(wanted), -1)

@@ -15,15 +15,14 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_choice, check_floats
-from lightsanim.deadline import Deadline
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
-from lightsanim.options import PROGRAMS
+from lightsanim.options.checks import check_choice, check_floats
+from lightsanim.options.stencils import abbreviated
+from lightsanim.options.table import PROGRAMS
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.modular_nearest import nearest_levels
-from lightsanim.solve.outcome import OnProgress, Status, status_of
 from lightsanim.solve.parity_checks import (
     Indices,
     ParityChecks,
@@ -32,7 +31,8 @@ from lightsanim.solve.parity_checks import (
     unpack_words,
 )
 from lightsanim.solve.search import search_by_weight
-from lightsanim.stencils import shortened
+from lightsanim.solve.status import OnProgress, Status, status_of
+from lightsanim.system.deadline import Deadline
 
 # Up to this many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000
@@ -189,7 +189,7 @@ def _nearest_by_parity(
     if not board.can_list_patterns:
         if chased is None:
             raise OptionError(
-                f"a {board.columns}x{board.rows} board of rule {shortened(board.rule)} has "
+                f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
                 f"{board.nullity} parity checks, too many to find the nearest configuration; "
                 "choose another size, or perfect",
                 "size",
@@ -216,21 +216,13 @@ def _nearest_by_parity(
 
 @dataclass(frozen=True, kw_only=True)
 class _Question:
-    """Which classes explain the syndrome of a component?
+    """Which classes explain the syndrome of a component?"""
 
-    Attributes:
-        component: of the parity checks.
-        checks: its classes.
-        syndrome: bool (checks,).
-        cost: (classes,), how much changing a class shows.
-        start: int (weight,), classes that explain it.
-    """
-
-    component: Component
-    checks: ParityChecks
-    syndrome: Bits
-    cost: NDArray[np.floating]
-    start: Indices
+    component: Component  # of the parity checks
+    checks: ParityChecks  # its classes
+    syndrome: Bits  # bool (checks,)
+    cost: NDArray[np.floating]  # (classes,), how much changing a class shows
+    start: Indices  # int (weight,), classes that explain it
 
 
 def _question(
@@ -332,18 +324,6 @@ def nearest_of(
     """What a configuration is worth that was found for a target.
 
     It must have clicks that lead to it, whatever the solver said.
-
-    Args:
-        board: the board.
-        target: as of `nearest_accessible`.
-        start: where clicks lead from.
-        configuration: the one found.
-        bound: the proven bound on its distance.
-        chased: what light chasing reaches.
-        deadline: of the search.
-
-    Raises:
-        SolverError: if no clicks lead there, or it is nearer than the bound.
     """
     try:
         clicks = board.clicks_between(start, configuration)

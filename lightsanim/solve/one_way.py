@@ -23,15 +23,7 @@ def one_way(
 ) -> Iterator[Bits]:
     """Configurations on the way, each reachable from the last, in which no cell changes twice.
 
-    Args:
-        board: of two levels, with parity checks that can be listed.
-        start: bool (rows, columns).
-        end: bool (rows, columns), reachable from ``start``.
-        times: (rows, columns), when each cell should change if it differs.
-        moments: of the configurations, rising.
-
-    Yields:
-        For each moment a configuration, bool (rows, columns).
+    ``start``: bool (rows, columns), ``end``: bool (rows, columns), ``times``: (rows, columns).
 
     >>> board, off = Board(1, 2), np.zeros((1, 2), bool)  # a click flips both cells
     >>> [b.tolist() for b in one_way(board, off, ~off, np.array([[0.1, 0.25]]), [0.2, 0.5])]
@@ -65,10 +57,6 @@ def _columns(board: Board, cells: NDArray[np.int64]) -> list[int]:
 
 def summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:
     """Names of columns that sum up to a total over GF(2), out of the first that can do it.
-
-    Args:
-        total: a bit for each row.
-        columns: a name and the bits of each.
 
     >>> summands(0b110, [(7, 0b011), (8, 0b011), (9, 0b101), (10, 0b110)])
     [7, 9]

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 from typing import TypeVar
 
-from lightsanim.cores import cores
-from lightsanim.deadline import Deadline
+from lightsanim.system.cores import cores
+from lightsanim.system.deadline import Deadline
 
 Item = TypeVar("Item")
 Found = TypeVar("Found")
@@ -20,17 +20,6 @@ def search_in_parallel(
     Threads are enough: numpy and SCIP let go of Python's global lock while they work.  When one
     search fails, or Ctrl-C is pressed, the others are told to stop and the exception is passed on
     at once.
-
-    Args:
-        search: called with an item and a deadline of its own, which starts when the search does.
-        items: what to search.
-        seconds: the time limit of each search.
-
-    Returns:
-        What was found for each item, in their order.
-
-    Raises:
-        OptionError: if ``seconds`` is not a positive number.
     """
     Deadline(seconds)  # refuses a wrong number before anything starts
     everything = Deadline(math.inf)

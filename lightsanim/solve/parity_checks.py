@@ -7,25 +7,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.solve.components import Component, Words, columns_of
+from lightsanim.solve.components import Component, PackedColumns, columns_of
 
 Indices = NDArray[np.int64]
 
 
 @dataclass(frozen=True, kw_only=True)
 class ParityChecks:
-    """Cells with the same check bits are one class; cells in no parity check are in none.
+    """Cells with the same check bits are one class; cells in no parity check are in none."""
 
-    Attributes:
-        words: uint64 (classes, words), the column of check bits of each class.
-        cells: int (classes,), the cell that stands for each class; the number is its place among
-            the cells of the component.
-        class_of: int (cells,), each cell's class, -1 for none.
-    """
-
-    words: Words
+    words: PackedColumns  # uint64 (classes, words), the column of check bits of each class
+    # int (classes,), the cell that stands for each class; the number is its place among the cells
+    # of the component.
     cells: Indices
-    class_of: Indices
+    class_of: Indices  # int (cells,), each cell's class, -1 for none
 
     def classes_of(self, wrong: Bits) -> Indices:
         """The classes of which a set of wrong cells holds an odd number: int, ascending."""
@@ -36,9 +31,7 @@ class ParityChecks:
 def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> ParityChecks:
     """The checks of a component; of each class the cell with the smallest margin stands for it.
 
-    Args:
-        component: of the parity checks of a board.
-        margin: (cells,), how much a wrong cell shows.
+    ``margin``: (cells,).
 
     >>> from lightsanim.board.board import Board
     >>> from lightsanim.solve.components import components_of
@@ -61,7 +54,7 @@ def parity_checks_of(component: Component, margin: NDArray[np.floating]) -> Pari
     )
 
 
-def pack_words(bits: Bits) -> Words:
+def pack_words(bits: Bits) -> PackedColumns:
     """Rows of bits (n, k) as rows of words (n, words).
 
     >>> pack_words(np.array([[True, False, True]])).tolist()
@@ -73,29 +66,20 @@ def pack_words(bits: Bits) -> Words:
     return words.view(np.uint64)
 
 
-def unpack_words(words: Words, k: int) -> Bits:
+def unpack_words(words: PackedColumns, k: int) -> Bits:
     """The inverse of `pack_words`.
 
-    Args:
-        words: uint64 (n, words).
-        k: how many bits each row has.
-
-    Returns:
-        bool (n, k).
+    ``words``: uint64 (n, words), returns bool (n, k).
     """
     return np.unpackbits(words.view(np.uint8), axis=1, count=k, bitorder="little").view(bool)
 
 
-def recombine(words: Words, recombination: Words, look: Callable[[], None] = lambda: None) -> Words:
+def recombine(
+    words: PackedColumns, recombination: PackedColumns, look: Callable[[], None] = lambda: None
+) -> PackedColumns:
     """Columns in recombined checks, by a table for each byte.
 
-    Args:
-        words: (n, words), columns of k check bits.
-        recombination: (k, new words), what each old check adds to the new ones.
-        look: called for each byte.
-
-    Returns:
-        (n, new words).
+    ``words``: (n, words), ``recombination``: (k, new words), returns (n, new words).
 
     >>> both = np.array([[0b01], [0b01]], np.uint64)  # the sum of two checks as the only one
     >>> recombine(np.array([[0b01], [0b11]], np.uint64), both).tolist()

@@ -13,16 +13,16 @@ import numpy as np
 
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.checks import check_whole
+from lightsanim.options.stencils import abbreviated
+from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.modular_classes import modular_components_of
-from lightsanim.solve.outcome import Status
-from lightsanim.stencils import shortened
-from lightsanim.values import Span
+from lightsanim.solve.status import Status
+from lightsanim.system.deadline import Deadline
 
 # Quiet patterns of a component whose combinations are weighed in a few seconds.
 MAX_WEIGHED_PATTERNS = 28
@@ -54,23 +54,14 @@ MAX_SPREAD_FLIPS = 5_000_000
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Posed:
-    """A puzzle: turn the start all off.
+    """A puzzle: turn the start all off."""
 
-    Attributes:
-        board: the board.
-        start: bool (rows, columns), or with more than two levels uint8.
-        clicks: the same, a smallest click set that does it.
-        count: how many clicks; proven to be the fewest.
-        seconds: how long the search took.
-        cut_short: whether the clock ended a search, so that another run may find another puzzle.
-    """
-
-    board: Board
-    start: Lights
-    clicks: Lights
-    count: int
-    seconds: float
-    cut_short: bool
+    board: Board  # the board
+    start: Lights  # bool (rows, columns), or with more than two levels uint8
+    clicks: Lights  # the same, a smallest click set that does it
+    count: int  # how many clicks; proven to be the fewest
+    seconds: float  # how long the search took
+    cut_short: bool  # whether the clock ended a search, so that another run may find another puzzle
 
 
 def pose(
@@ -161,10 +152,6 @@ def pose_series(
 
 def usual_span(board: Board, *, time_limit: float | Deadline = 10.0) -> Span:
     """The numbers of clicks of a series from easy to hard: 3..12, or less where starts need less.
-
-    Args:
-        board: any board.
-        time_limit: seconds, or a `Deadline` to share.
 
     >>> str(usual_span(Board(5, 5))), str(usual_span(Board(2, 2)))
     ('3..12', '3')
@@ -306,7 +293,7 @@ def _refusal(board: Board, wanted: int, bound: int, deadline: Deadline) -> str:
         most = most_clicks(board, time_limit=deadline.part(REFUSAL_SHARE))
         proven = most.status is Status.OPTIMAL
         others = f"the most that any needs is {most.count}" if proven else f"at most {most.bound}"
-    rule = "" if board.rule == "plus" else f" of rule {shortened(board.rule)}"
+    rule = "" if board.rule == "plus" else f" of rule {abbreviated(board.rule)}"
     wrapped = " wrapped" if board.wrap else ""
     levels = "" if board.levels == 2 else f" of {board.levels} levels"
     size = f"{board.columns}x{board.rows}"

@@ -18,10 +18,10 @@ from pyscipopt.scip import PY_SCIP_PARAMSETTING as SETTING
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.deadline import Deadline
 from lightsanim.errors import SolverError
 from lightsanim.solve.cell_classes import Classes, Counts
-from lightsanim.solve.outcome import OnProgress
+from lightsanim.solve.status import OnProgress
+from lightsanim.system.deadline import Deadline
 
 # SCIP judges integrality and feasibility to 1e-6; a bound this close below an integer means it.
 TOLERANCE = 1e-6
@@ -35,32 +35,20 @@ INTERRUPT_SECONDS = 0.5
 
 @dataclass(frozen=True, kw_only=True)
 class Program:
-    """An integer program that minimises an integral objective, and a feasible start, if any.
+    """An integer program that minimises an integral objective, and a feasible start, if any."""
 
-    Attributes:
-        model: the SCIP model.
-        variables: all of its variables, those that are asked for first.
-        start: a value for each variable, or nothing.
-        asked: how many of the variables are asked for, bools all.
-    """
-
-    model: Model
-    variables: Sequence[Any]
-    start: Sequence[int]
-    asked: int
+    model: Model  # the SCIP model
+    variables: Sequence[Any]  # all of its variables, those that are asked for first
+    start: Sequence[int]  # a value for each variable, or nothing
+    asked: int  # how many of the variables are asked for, bools all
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProgramSolution:
-    """The best solution that SCIP knows when it stops.
+    """The best solution that SCIP knows when it stops."""
 
-    Attributes:
-        values: bool (asked,).
-        bound: no solution's objective is below this.
-    """
-
-    values: Bits
-    bound: int
+    values: Bits  # bool (asked,)
+    bound: int  # no solution's objective is below this
 
 
 def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Program:
@@ -69,10 +57,7 @@ def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Progra
     minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
     x in {0, 1},  y whole, from 0 to |C(i, j)| / 2.
 
-    Args:
-        board: any board.
-        difference: bool (rows, columns), the cells to toggle.
-        start: a click set that toggles them.
+    ``difference``: bool (rows, columns).
     """
     neighbours = board.neighbours()
     model, x, y, counts = _clicks_model(neighbours)
@@ -94,10 +79,7 @@ def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Progra
     where C(i, j) holds the cells whose clicks flip cell (i, j), d is 1 for the cells that are unlit
     in the target, and z marks the wrong cells.
 
-    Args:
-        board: any board.
-        target: bool (rows, columns).
-        start: any click set; the nearer its configuration, the better.
+    ``target``: bool (rows, columns).
     """
     neighbours = board.neighbours()
     model, x, y, counts = _clicks_model(neighbours)
@@ -117,11 +99,7 @@ def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: 
 
     minimise  sum z    subject to    XOR of z over check t = syndrome[t]    for each check.
 
-    Args:
-        checks: bool (nullity, cells); row t holds the cells of quiet pattern t.
-        syndrome: bool (nullity,).
-        start: bool (cells,), cells that explain the syndrome.
-        bound: a lower bound that is already proven.
+    ``checks``: bool (nullity, cells), ``syndrome``: bool (nullity,), ``start``: bool (cells,).
     """
     model = Model()
     z = [model.addVar(f"z{cell}", vtype="B") for cell in range(checks.shape[1])]
@@ -141,18 +119,6 @@ def solve(
 
     SCIP works in a thread of its own without Python's global lock, so that this one can hear
     Ctrl-C, and two programs can be solved side by side.
-
-    Args:
-        program: what to solve.
-        deadline: when to stop.
-        on_progress: told the best objective so far and the proven bound.
-
-    Returns:
-        The best solution, optimal where its objective is the bound.
-
-    Raises:
-        SolverError: if SCIP fails or ends without a solution.
-        KeyboardInterrupt: passed on, after SCIP was told to stop.
     """
     model = program.model
     _configure(model, deadline)
@@ -266,12 +232,6 @@ def worst_case_program(classes: Classes, start: Counts, most: Counts, half: int)
     minimise  short    subject to    sum of counts over the classes that are not on q
     + sum of (sizes - counts) over those that are + short >= half    for each combination q of the
     quiet patterns,    counts whole, from 0 to ``most``,    short whole.
-
-    Args:
-        classes: the cells that are interchangeable.
-        start: clicks in each class, at most ``most``.
-        most: whole (classes,).
-        half: what the lightest sum has at most.
     """
     model = Model()
     short = model.addVar("short", vtype="I", lb=0)

@@ -18,9 +18,9 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.deadline import Deadline
-from lightsanim.solve.components import Words
+from lightsanim.solve.components import PackedColumns
 from lightsanim.solve.parity_checks import Indices, recombine
+from lightsanim.system.deadline import Deadline
 
 Lines = NDArray[np.uint64]  # (classes,): columns of at most 64 check bits
 Solutions = NDArray[np.int64]  # (solutions, weight): classes
@@ -39,28 +39,23 @@ SYNDROME = np.uint64(1)
 
 @dataclass(frozen=True, kw_only=True)
 class Found:
-    """What the search knows when it stops.
+    """What the search knows when it stops."""
 
-    Attributes:
-        classes: int (weight,), the lightest solution found; None for none below ``known``.
-        bound: fewer classes than this do not explain the syndrome.
-    """
-
+    # int (weight,), the lightest solution found; None for none below ``known``.
     classes: Indices | None
-    bound: int
+    bound: int  # fewer classes than this do not explain the syndrome
 
 
 def search_by_weight(
-    words: Words, syndrome: Words, cost: NDArray[np.floating], known: int, deadline: Deadline
+    words: PackedColumns,
+    syndrome: PackedColumns,
+    cost: NDArray[np.floating],
+    known: int,
+    deadline: Deadline,
 ) -> Found:
     """The fewest classes that explain a syndrome, where they are fewer than ``known``.
 
-    Args:
-        words: uint64 (classes, words), different columns of check bits, none of them zero.
-        syndrome: uint64 (words,), not all zero.
-        cost: (classes,), how much changing a class shows; decides between equal weights.
-        known: the weight of a solution that is known already.
-        deadline: when to stop; what is proven by then counts.
+    ``words``: uint64 (classes, words), ``syndrome``: uint64 (words,), ``cost``: (classes,).
 
     >>> words, syndrome = np.array([[1], [2], [3]], np.uint64), np.array([3], np.uint64)
     >>> found = search_by_weight(words, syndrome, np.ones(3), 3, Deadline(1))
@@ -79,7 +74,7 @@ def search_by_weight(
 
 
 def _solutions_by_weight(
-    words: Words, syndrome: Words, cost: NDArray[np.floating], deadline: Deadline
+    words: PackedColumns, syndrome: PackedColumns, cost: NDArray[np.floating], deadline: Deadline
 ) -> Iterator[tuple[int, Solutions]]:
     # Yields, weight by weight, a proven bound and candidates.  Where the columns are longer than a
     # word, candidates may be false.
@@ -107,14 +102,11 @@ def _solutions_by_weight(
     yield 6, np.zeros((0, 6), np.int64)
 
 
-def _sorted_lines(words: Words, syndrome: Words) -> tuple[Indices, Lines]:
+def _sorted_lines(words: PackedColumns, syndrome: PackedColumns) -> tuple[Indices, Lines]:
     """Each column as one word, in checks that are recombined so that the syndrome is 1, sorted.
 
     Columns of more than 64 bits are hashed linearly: what holds for all checks also holds for
     sums of random checks, and different columns get different words.
-
-    Returns:
-        The order of the columns, and their words in that order.
     """
     rng = np.random.default_rng(0)
     both = np.vstack([words, syndrome])
@@ -139,16 +131,7 @@ def _aligned(lines: Lines, syndrome: int) -> Lines:
 
 
 def _triples_and_quads(lines: Lines, deadline: Deadline) -> tuple[Solutions, Solutions, bool]:
-    """All solutions of 3 and 4 classes, by one pass through the sums of all pairs.
-
-    Args:
-        lines: sorted words; no one and no two of them explain the syndrome.
-        deadline: when to give up.
-
-    Returns:
-        Places in ``lines``: (triples, 3) and (quads, 4), at most `MAX_COMPARED` or so of each,
-        and whether the pass was completed.
-    """
+    """All solutions of 3 and 4 classes, by one pass through the sums of all pairs."""
     singles: list[int] = []  # each the one class of a triple whose others sum to it and 1
     sums: list[Lines] = []  # each even, with its odd neighbour also a sum
     done, pairs, limit = 0, len(lines) * (len(lines) - 1) // 2, deadline.part(1)

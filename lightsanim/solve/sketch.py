@@ -38,11 +38,11 @@ from numpy.typing import ArrayLike, NDArray
 
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.checks import check_floats, check_number, check_whole
-from lightsanim.deadline import Deadline
 from lightsanim.errors import OptionError
-from lightsanim.options import MIN_BLUR, PRICES
+from lightsanim.options.checks import check_floats, check_number, check_whole
+from lightsanim.options.table import MIN_BLUR, PRICES
 from lightsanim.solve.nearest import nearest_accessible
+from lightsanim.system.deadline import Deadline
 
 Floats = NDArray[np.float64]
 Numbers = NDArray[np.int64]
@@ -163,19 +163,7 @@ def sketches(
 ) -> list[Sketch]:
     """Several films of one board, each for itself, in less time than one after the other.
 
-    Args:
-        board: of any rule, plain or wrapped, with two levels or more.
-        greys: float (films, frames, rows, columns).
-        price: see `sketch`.
-        blur: see `sketch`.
-        seed: see `sketch`.
-        closed: see `sketch`.
-        time_limit: of all films together.
-        on_progress: told of all films together.
-
-    Raises:
-        OptionError: as `sketch`.
-        SolverError: as `sketch`.
+    ``greys``: float (films, frames, rows, columns).
     """
     greys = check_floats("greys", greys, (None, None, *board.shape))
     if greys.shape[1] < 2:
@@ -444,12 +432,7 @@ def _convolved(frames: Floats, kernel: Floats, edge: Literal["constant", "symmet
 def errors_of(shown: NDArray[Any], greys: Floats) -> Floats:
     """How far frames are from what they should show: root mean square, blurred by one cell.
 
-    Args:
-        shown: (..., rows, columns), 0..1.
-        greys: the same.
-
-    Returns:
-        float64 (...), a number for each frame.
+    ``shown``: (..., rows, columns).
 
     >>> errors_of(np.zeros((2, 3, 4)), np.full((2, 3, 4), 0.5)).round(6).tolist()
     [0.5, 0.5]

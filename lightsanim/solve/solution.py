@@ -14,7 +14,7 @@ from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
-from lightsanim.solve.outcome import status_of
+from lightsanim.solve.status import status_of
 
 # Up to this nullity, all click sets are listed in the order of their sizes.
 MAX_LISTED_NULLITY = 16
@@ -22,26 +22,16 @@ MAX_LISTED_NULLITY = 16
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Solution:
-    """How to turn one configuration into another.
+    """How to turn one configuration into another."""
 
-    Attributes:
-        board: the board.
-        start: bool (rows, columns), or with more than two levels uint8, as the others.
-        goal: (rows, columns), what was asked for.
-        accessible: whether clicks lead from the start to the goal.
-        nearest: where they do not, the nearest to the goal that they lead to, if that was asked
-            for.
-        end: (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it.
-        fewest: the smallest click set; None if there is none.
-    """
-
-    board: Board
-    start: Lights
-    goal: Lights
-    accessible: bool
+    board: Board  # the board
+    start: Lights  # bool (rows, columns), or with more than two levels uint8, as the others
+    goal: Lights  # (rows, columns), what was asked for
+    accessible: bool  # whether clicks lead from the start to the goal
+    # Where they do not, the nearest to the goal that they lead to, if that was asked for.
     nearest: Nearest | None
-    end: Lights
-    fewest: Fewest | None
+    end: Lights  # (rows, columns), what ``fewest`` leads to: the goal, or the nearest to it
+    fewest: Fewest | None  # the smallest click set; None if there is none
 
     @property
     def cut_short(self) -> bool:
@@ -144,12 +134,7 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
 
     Only ``clicks`` itself where there are more than 2**`MAX_LISTED_NULLITY`.
 
-    Args:
-        board: of two levels.
-        clicks: bool (rows, columns).
-
-    Yields:
-        bool (rows, columns).
+    ``clicks``: bool (rows, columns), yields bool (rows, columns).
 
     >>> [int(x.sum()) for x in click_sets(Board(5, 5), np.eye(5, dtype=bool))]
     [5, 13, 13, 21]

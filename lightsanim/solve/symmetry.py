@@ -46,18 +46,13 @@ class _Map:
 
 @dataclass(frozen=True, kw_only=True)
 class Orbits:
-    """Blocks of combinations, and how the symmetries of a board carry them into one another.
+    """Blocks of combinations, and how the symmetries of a board carry them into one another."""
 
-    Attributes:
-        packed: uint8 (patterns, bytes), the patterns in a basis in which that holds; bit t of the
-            number of a block says whether pattern ``bits + t`` is added.
-        bits: a block is all combinations of so many first patterns.
-        order: how many symmetries there are, standing still included.
-    """
-
+    # uint8 (patterns, bytes), the patterns in a basis in which that holds; bit t of the number of a
+    # block says whether pattern ``bits + t`` is added.
     packed: Packed
-    bits: int
-    order: int
+    bits: int  # a block is all combinations of so many first patterns
+    order: int  # how many symmetries there are, standing still included
     _maps: Sequence[_Map]
 
     def representatives(self) -> Iterator[int]:
@@ -76,12 +71,7 @@ def orbits_of(
 ) -> Orbits:
     """The orbits of blocks of a click set's sums with all combinations of some patterns.
 
-    Args:
-        packed: uint8 (patterns, bytes), a basis, bit p of a pattern being that of cell p.
-        clicks: bool (cells,), on the same cells.
-        cells: int (cells,), which cells of the board these are, ascending.
-        shape: of the board.
-        bits: blocks are of 2**bits combinations; at most as many as there are patterns.
+    ``packed``: uint8 (patterns, bytes), ``clicks``: bool (cells,), ``cells``: int (cells,).
 
     >>> from lightsanim.board.board import Board
     >>> board = Board(4, 4)

@@ -7,8 +7,8 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
 from typing import Any
 
-from lightsanim.options import PUZZLE_PREFIX
-from lightsanim.studio.held import Held
+from lightsanim.options.table import PUZZLE_PREFIX
+from lightsanim.studio.held_picture import Held
 from lightsanim.studio.refusal import RefusedError
 
 # Bytes of a picture or clip, of all of them, and how many there may be.
@@ -24,21 +24,14 @@ PASTED = "picture.png"
 
 @dataclass(kw_only=True)
 class Photo:
-    """A picture of the album.
+    """A picture of the album."""
 
-    Attributes:
-        held: what workers are told of it.
-        size: in bytes.
-        facts: what is known since it was read: its sides, and whether it moves.
-        thumb: a JPEG for the page.
-        own: options of its own that it came with.
-    """
-
-    held: Held
-    size: int
+    held: Held  # what workers are told of it
+    size: int  # in bytes
+    # What is known since it was read: its sides, and whether it moves.
     facts: Mapping[str, Any] = field(default_factory=dict)
-    thumb: bytes = b""
-    own: Mapping[str, Any] = field(default_factory=dict)
+    thumb: bytes = b""  # a JPEG for the page
+    own: Mapping[str, Any] = field(default_factory=dict)  # options of its own that it came with
 
     @property
     def as_dict(self) -> dict[str, Any]:
@@ -47,11 +40,7 @@ class Photo:
 
 
 class Album:
-    """All pictures, by their ids, in the order in which they came.
-
-    Args:
-        folder: for their bytes.
-    """
+    """All pictures, by their ids, in the order in which they came."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -64,25 +53,13 @@ class Album:
         return {id: photo.held for id, photo in self.photos.items()}
 
     def photo(self, id: str) -> Photo:
-        """The picture of this id.
-
-        Raises:
-            RefusedError: if there is none.
-        """
+        """The picture of this id."""
         if id not in self.photos:
             raise RefusedError("this picture is not here any more; drop it again", 404)
         return self.photos[id]
 
     async def receive(self, name: str, chunks: AsyncIterator[bytes]) -> Photo:
-        """Take a picture's bytes; it is added to the album when it was read, by `add`.
-
-        Args:
-            name: what the user calls it.
-            chunks: its bytes, as they come.
-
-        Raises:
-            RefusedError: if it is too large, or empty, or too many are there.
-        """
+        """Take a picture's bytes; it is added to the album when it was read, by `add`."""
         if len(self.photos) >= MOST_PICTURES:
             raise RefusedError(f"there are {MOST_PICTURES} pictures, the most; remove some", 413)
         id = secrets.token_hex(8)

@@ -19,15 +19,7 @@ SLOWEST = 30.0
 
 
 async def body_of(request: Request, most: int) -> AsyncIterator[bytes]:
-    """A request's body as it comes.
-
-    Args:
-        request: whose it is.
-        most: bytes that it may have.
-
-    Raises:
-        RefusedError: if it has more, or comes too slowly.
-    """
+    """A request's body as it comes."""
     said = request.headers.get("content-length", "0")
     if not said.isdigit() or int(said) > most:
         raise too_large() if most >= MOST_BYTES else _too_long(most)
@@ -52,15 +44,7 @@ def _too_long(most: int) -> RefusedError:
 
 
 async def json_of(request: Request, most: int = MOST_JSON) -> Any:
-    """What a request's JSON says.
-
-    Args:
-        request: whose it is.
-        most: bytes that it may have.
-
-    Raises:
-        RefusedError: if it has more, or is no JSON.
-    """
+    """What a request's JSON says."""
     content = b"".join([chunk async for chunk in body_of(request, most)])
     try:
         return json.loads(content, parse_constant=_no_number)
@@ -73,15 +57,7 @@ def _no_number(word: str) -> None:
 
 
 async def unless_gone(request: Request, work: Coroutine[Any, Any, Any]) -> Any:
-    """Work for a request; where nobody waits for it any more, it is stopped after a little time.
-
-    Args:
-        request: whose body was read.
-        work: that is begun here.
-
-    Raises:
-        ClientDisconnect: if nobody waits any more.
-    """
+    """Work for a request; where nobody waits for it any more, it is stopped after a little time."""
     working, gone = asyncio.ensure_future(work), asyncio.ensure_future(_gone(request))
     try:
         await asyncio.wait({working, gone}, return_when=asyncio.FIRST_COMPLETED)

@@ -14,7 +14,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.formats.outputs import save_still
 from lightsanim.look.theme import Theme
-from lightsanim.options import TIMED_ORDERS, Settings
+from lightsanim.options.table import TIMED_ORDERS, Settings
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.targets import targets_for
 from lightsanim.pipeline import make
@@ -29,15 +29,7 @@ COLOURS = Theme().shades_with_alpha()
 
 
 def example(option: str, value: str) -> bytes:
-    """A PNG that shows what a value of an option does.
-
-    Args:
-        option: dither, fit, tone, levels, rule, order, transition, or a choice of the look.
-        value: as the command line spells it.
-
-    Raises:
-        OptionError: for an option of which there is no example, or a value that it cannot take.
-    """
+    """A PNG that shows what a value of an option does."""
     given: dict[str, Any] = {
         option: int(value) if option == "levels" and value.isdigit() else value
     }

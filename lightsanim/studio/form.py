@@ -7,7 +7,7 @@ from typing import Any
 import attrs
 
 from lightsanim.look.theme import COLOURS, Theme
-from lightsanim.options import (
+from lightsanim.options.table import (
     ADVANCED,
     NOT_OF_CLIPS,
     NOT_OF_ONE_CLIP,
@@ -28,9 +28,6 @@ OUTPUTS = ("sheet_frames", "max_bytes")
 
 def form(seed: int) -> dict[str, Any]:
     """The JSON object of ``options``.
-
-    Args:
-        seed: that is used where none is given.
 
     >>> [group["name"] for group in form(1)["groups"]]
     ['Board', 'Picture', 'Clips', 'Solve', 'Clicks', 'Timing', 'Look', 'Output']

@@ -49,13 +49,7 @@ HEADERS: Mapping[str, str] = {
 
 
 class Guard:
-    """Lets the page's own requests through, and gives every answer its headers.
-
-    Args:
-        app: what they are for.
-        token: the first part of every path.
-        port: that is listened to.
-    """
+    """Lets the page's own requests through, and gives every answer its headers."""
 
     def __init__(self, app: ASGIApp, token: str, port: int) -> None:
         self._app, self._token = app, token

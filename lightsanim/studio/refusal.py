@@ -6,13 +6,7 @@ from lightsanim.errors import LightsAnimError
 
 
 class RefusedError(LightsAnimError):
-    """One line for whoever asked, and the status of the answer.
-
-    Attributes:
-        status: of HTTP.
-        about: the option that it is about, or None.
-        picture: the id of the picture that it is about, or None; of what a worker refused its name.
-    """
+    """One line for whoever asked, and the status of the answer."""
 
     def __init__(
         self, line: str, status: int = 400, about: str | None = None, picture: str | None = None

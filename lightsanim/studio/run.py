@@ -16,7 +16,6 @@ from typing import Any
 import uvicorn
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.signals import STOPS
 from lightsanim.studio.album import Album, Photo
 from lightsanim.studio.guard import Guard
 from lightsanim.studio.refusal import RefusedError
@@ -24,6 +23,7 @@ from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.studio.turns import Turns
 from lightsanim.studio.workers import Workers
+from lightsanim.system.signals import STOPS
 
 LOOPBACK = "127.0.0.1"
 
@@ -40,18 +40,7 @@ def run_studio(
     browser: bool = True,
     say: Callable[[str], None] = print,
 ) -> None:
-    """Serve the page until Ctrl-C.
-
-    Args:
-        pictures: files to begin with, and options of their own.
-        port: to listen at; 0 for any that is free.
-        browser: whether to open the page.
-        say: told the address.
-
-    Raises:
-        OutputError: if the port is taken.
-        PictureError: if a picture cannot be read.
-    """
+    """Serve the page until Ctrl-C."""
     with _listening(port) as listener, TemporaryDirectory(prefix="lightsanim-studio-") as folder:
         asyncio.run(_serve(listener, Path(folder), pictures, browser, say))
 

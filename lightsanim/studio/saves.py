@@ -17,11 +17,7 @@ HEARTBEAT = 15.0
 
 
 class Save:
-    """Files that are being written, and how far they are.
-
-    Args:
-        folder: for the files alone.
-    """
+    """Files that are being written, and how far they are."""
 
     def __init__(self, folder: Path) -> None:
         self.id = secrets.token_hex(8)
@@ -41,7 +37,7 @@ class Save:
         return self._event[0] != "progress"
 
     def on_progress(self, stage: str, share: float, note: str) -> None:
-        """How far it is: see `lightsanim.stages.Progress`."""
+        """How far it is: see `lightsanim.system.progress.Progress`."""
         self.tell("progress", {"stage": stage, "share": share, "note": note})
 
     def tell(self, kind: str, facts: dict[str, Any]) -> None:
@@ -84,22 +80,14 @@ class Save:
 
 
 class Saves:
-    """All saves, by their ids.
-
-    Args:
-        folder: for their files.
-    """
+    """All saves, by their ids."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
         self._saves: dict[str, Save] = {}
 
     def new(self) -> Save:
-        """Another one; of those that have ended only the last are kept.
-
-        Raises:
-            RefusedError: if too many are being written.
-        """
+        """Another one; of those that have ended only the last are kept."""
         ended = [save for save in self._saves.values() if save.has_ended]
         if len(self._saves) - len(ended) >= MOST_KEPT:
             raise RefusedError("too many files are being written; wait a little", 503)
@@ -110,11 +98,7 @@ class Saves:
         return save
 
     def save(self, id: str) -> Save:
-        """The save of this id.
-
-        Raises:
-            RefusedError: if there is none.
-        """
+        """The save of this id."""
         if id not in self._saves:
             raise RefusedError("these files are not here any more; save again", 404)
         return self._saves[id]

@@ -17,13 +17,13 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import FileResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Route
 
-from lightsanim.options import Outputs
+from lightsanim.options.table import Outputs
 from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
-from lightsanim.studio.asked import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.request_options import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
 from lightsanim.studio.work_file import MOST_STATE, pieces_of, read_work, write_work
@@ -31,7 +31,7 @@ from lightsanim.studio.work_file import MOST_STATE, pieces_of, read_work, write_
 STATIC = (Path(__file__).parent / "static").resolve()
 
 # The style of all our pages, which is not kept twice.
-WALL = Path(__file__).parents[1] / "formats" / "templates" / "wall.css"
+WALL = Path(__file__).parents[1] / "web" / "templates" / "wall.css"
 
 # Seconds that jobs may take.
 OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
@@ -44,38 +44,24 @@ Answer = Callable[[Request], Awaitable[Response]]
 
 @dataclass(frozen=True, kw_only=True)
 class Film:
-    """A film that was made.
+    """A film that was made."""
 
-    Attributes:
-        solving: what it was made of, see `Asked.solving`.
-        made: by a worker; a `lightsanim.studio.worker.MadeFilm`.
-    """
-
-    solving: str
-    made: Any
+    solving: str  # what it was made of, see `Asked.solving`
+    made: Any  # by a worker; a `lightsanim.studio.worker.MadeFilm`
 
 
 @dataclass
 class Studio:
-    """All that the studio holds while it is open.
+    """All that the studio holds while it is open."""
 
-    Attributes:
-        album: the pictures.
-        turns: the work.
-        saves: files being written.
-        seed: where none is given.
-        films: the last ones, by their ids.
-        state: the page's own, as JSON.
-        beginning: the pictures named on the command line are being read.
-    """
-
-    album: Album
-    turns: Turns
-    saves: Saves
-    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))
-    films: dict[str, Film] = field(default_factory=dict)
+    album: Album  # the pictures
+    turns: Turns  # the work
+    saves: Saves  # files being written
+    seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # where none is given
+    films: dict[str, Film] = field(default_factory=dict)  # the last ones, by their ids
     examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
-    state: bytes = b"null"
+    state: bytes = b"null"  # the page's own, as JSON
+    # The pictures named on the command line are being read.
     beginning: "asyncio.Task[None] | None" = None
 
     # What is asked for by everyone.
@@ -127,11 +113,7 @@ class Studio:
         return JSONResponse(photo.as_dict)
 
     async def read(self, photo: Photo) -> None:
-        """Read a picture whose bytes are there; a bad one leaves nothing behind.
-
-        Raises:
-            RefusedError: if it cannot be read.
-        """
+        """Read a picture whose bytes are there; a bad one leaves nothing behind."""
         try:
             opened = await self.turns.take(
                 f"open {photo.held.id}", "open", photo.held, seconds=OPENING
@@ -228,7 +210,7 @@ class Studio:
 
     async def words(self, request: Request) -> Response:
         """The command line, the Python and the manifest entry of a film."""
-        from lightsanim.studio.words import words_for
+        from lightsanim.studio.snippets import words_for
 
         body = await json_of(request)
         asked = self.asked(body)
@@ -243,7 +225,7 @@ class Studio:
         asked = self.asked(body)
         files = files_of(body, asked)
         save = self.saves.new()
-        from lightsanim.studio.words import outputs_for
+        from lightsanim.studio.snippets import outputs_for
 
         outputs = outputs_for(asked, files, save.folder)
         save.task = asyncio.create_task(self._write(save, files.all, asked, outputs))

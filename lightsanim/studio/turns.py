@@ -40,11 +40,7 @@ class Turn:
 
 
 class Turns:
-    """Lanes of jobs, by name.
-
-    Args:
-        workers: who do them.
-    """
+    """Lanes of jobs, by name."""
 
     def __init__(self, workers: Workers) -> None:
         self._workers = workers
@@ -61,16 +57,6 @@ class Turns:
         """Do a job once those of its lane that came before have ended.
 
         When this is cancelled, nobody waits for the job any more: it is stopped.
-
-        Args:
-            lane: jobs of one lane put each other out of date.
-            name: of the job.
-            arguments: of it.
-            seconds: that it may take.
-            on_progress: told how far it is.
-
-        Raises:
-            RefusedError: if a newer one has come, or it cannot be done.
         """
         turn, before = Turn(), self._newest.get(lane)
         self._newest[lane] = turn

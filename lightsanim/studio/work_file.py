@@ -21,16 +21,7 @@ PIECE = 1_000_000
 
 
 def write_work(file: IO[bytes], state: Any, album: Album) -> int:
-    """Write a work.
-
-    Args:
-        file: a zip, from whose beginning it is read next.
-        state: the page's own, JSON.
-        album: the pictures.
-
-    Returns:
-        Its size in bytes.
-    """
+    """Write a work."""
     photos = list(album.photos.values())
     names = [f"pictures/{number:03}-{_safe(photo)}" for number, photo in enumerate(photos, 1)]
     pictures = [
@@ -58,18 +49,7 @@ def _safe(photo: Photo) -> str:
 
 
 async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:
-    """Read a work.
-
-    Args:
-        file: that was opened; from anyone.
-        album: takes the pictures' bytes.
-
-    Returns:
-        The state, and the pictures, which are not yet in the album.
-
-    Raises:
-        RefusedError: if it is none, damaged, or too large.
-    """
+    """Read a work."""
     photos: list[Photo] = []
     try:
         with await asyncio.to_thread(zipfile.ZipFile, file) as archive:

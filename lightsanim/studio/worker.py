@@ -24,36 +24,40 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
-from lightsanim.animation.animation import Animation, Shades, shades_of, stacked
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.boards import Shades, shades_of, stacked
+from lightsanim.animation.dissolve import check_parity_checks
+from lightsanim.animation.film_board import board_for
+from lightsanim.animation.transition import find_nearest
 from lightsanim.board.board import Board
-from lightsanim.commands.messages import summary_of
-from lightsanim.cores import cores
-from lightsanim.dissolve import check_parity_checks
+from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.formats.clips import load_picture, open_source
-from lightsanim.formats.indexed import indexed_image
+from lightsanim.formats.load import load_picture, open_source
+from lightsanim.formats.outputs import render_files
 from lightsanim.formats.page import player_html
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import accent_colour
-from lightsanim.map_in_order import map_in_order
-from lightsanim.options import Outputs, PictureOptions, Settings, Timing
+from lightsanim.options.colours import Colour, to_colour
+from lightsanim.options.table import Outputs, PictureOptions, Settings, Timing
 from lightsanim.pictures.clip import Clip, cells_from
+from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import Light, grey_of_light, light_for_board, middle_box, tones_of
 from lightsanim.pictures.light import encode_srgb, light_of_image
-from lightsanim.pictures.load import is_for_imageio
-from lightsanim.pictures.part import part_of, with_found_part
+from lightsanim.pictures.load_still import is_for_imageio
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.pillow import load_upright, open_image
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.pipeline import read_targets, render_files, solve_targets
-from lightsanim.report import Report
-from lightsanim.solve.check_cells import CheckCells
-from lightsanim.stages import Clock, Progress, board_for, find_nearest, untold
+from lightsanim.pipeline import read_targets, solve_targets
+from lightsanim.reports.in_words import summary_of
+from lightsanim.reports.report import Report
+from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.examples import example
-from lightsanim.studio.held import Held
-from lightsanim.values import Colour, to_colour
+from lightsanim.studio.held_picture import Held
+from lightsanim.system.cores import cores
+from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.threads import map_in_order
 
 # Pixels of the longer side of the picture that the page shows.
 THUMB = 1024
@@ -79,15 +83,10 @@ Chosen: TypeAlias = Sequence[tuple[Held, Mapping[str, Any]]]
 
 @dataclass(frozen=True, kw_only=True)
 class MadeTarget:
-    """A target as the page shows it.
+    """A target as the page shows it."""
 
-    Attributes:
-        png: one pixel a cell.
-        part: of the picture that is shown: left, top, right and bottom, in %.
-    """
-
-    png: bytes
-    part: tuple[float, ...]
+    png: bytes  # one pixel a cell
+    part: tuple[float, ...]  # of the picture that is shown: left, top, right and bottom, in %
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -109,12 +108,7 @@ class Opened:
 
 
 def work(pipe: Connection, folder: Path) -> None:
-    """Do jobs until the studio ends, and leave nothing behind then.
-
-    Args:
-        pipe: jobs come in, as (name, arguments); how far they are and their results go out.
-        folder: the studio's.
-    """
+    """Do jobs until the studio ends, and leave nothing behind then."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     jobs: SimpleQueue[tuple[str, tuple[Any, ...]]] = SimpleQueue()
     threading.Thread(target=_receive, args=(pipe, jobs, folder), daemon=True).start()

@@ -48,19 +48,7 @@ class Worker:
         on_progress: OnProgress | None,
         threads: ThreadPoolExecutor,
     ) -> Any:
-        """Do a job.
-
-        Args:
-            name: a key of `lightsanim.studio.worker.JOBS`.
-            arguments: its arguments.
-            seconds: that it may take.
-            on_progress: called in the loop's thread with what it says.
-            threads: in which answers are waited for.
-
-        Raises:
-            RefusedError: if it cannot be done, or takes longer.
-            WorkerDiedError: if the process ended.
-        """
+        """Do a job."""
         self.at_work = True
         loop = asyncio.get_running_loop()
         try:
@@ -108,11 +96,7 @@ def _work(*arguments: Any) -> None:
 
 
 class Workers:
-    """Processes at work, and a spare.
-
-    Args:
-        folder: the studio's.
-    """
+    """Processes at work, and a spare."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder

@@ -21,8 +21,9 @@ import numpy as np
 
 import lightsanim as la
 from fuzz.mutation import png_of, png_parts
-from lightsanim.animation.animation import animate, stacked
-from lightsanim.options import Timing
+from lightsanim.animation.animate import animate
+from lightsanim.animation.boards import stacked
+from lightsanim.options.table import Timing
 
 SIZE = "5x4"
 # What is shown differently is kept here.

@@ -36,25 +36,26 @@ from fuzz.mutation import (
     signed_changes,
     with_text,
 )
-from lightsanim.animation.animation import animate
+from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.batch.folder import sha256_of_output
 from lightsanim.board.rule import RULES, rule_of
 from lightsanim.board.text import decoded, is_board_text, read_board
 from lightsanim.errors import LightsAnimError
-from lightsanim.formats.clips import load_picture, load_source
 from lightsanim.formats.document import load_animation
+from lightsanim.formats.load import load_picture, load_source
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.page import player_html, sayable
+from lightsanim.formats.page import player_html
 from lightsanim.gallery.build import build_gallery
-from lightsanim.game import load_game
-from lightsanim.options import Settings, Timing, plain
+from lightsanim.games.start_and_goal import load_game
+from lightsanim.options.table import Settings, Timing, plain
+from lightsanim.options.values import to_size
 from lightsanim.pictures.clip import Clip
 from lightsanim.pictures.picture import PictureFile
 from lightsanim.pictures.source import Source
 from lightsanim.puzzles.ashes import ashes
 from lightsanim.puzzles.clues import parse_clues
-from lightsanim.values import to_size
+from lightsanim.web.pages import sayable
 
 # Bytes: what is larger takes long, and finds little.
 SMALL, LARGE = 2000, 20_000

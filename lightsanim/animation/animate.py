@@ -1,0 +1,83 @@
+"""Moves, each of clicks or steps, cut into the frames of an animation."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.animation.animation import Animation, Move
+from lightsanim.animation.origin import Origin
+from lightsanim.animation.steps import Steps, joined
+from lightsanim.animation.timing import clicks_by_frame
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights as Lights
+from lightsanim.options.table import Timing
+
+
+def animate(
+    board: Board,
+    first: Lights,
+    moves: Sequence[Move | Steps],
+    timing: Timing,
+    *,
+    fronts: Sequence[NDArray[np.float64] | None] | None = None,
+    returns: bool = False,
+    pictures: tuple[str, ...] = (),
+    targets: tuple[Lights, ...] = (),
+    seed: int | None = None,
+    origin: Origin | None = None,
+) -> Animation:
+    """Cut the click orders of one or more moves into frames, with a hold at each picture.
+
+    Args:
+        board: the board.
+        first: the first configuration, see `Animation`.
+        moves: for each move from a picture to the next, its clicks in order and, in colour, their
+            primaries; or its steps, each of which is a frame.
+        timing: see `Timing`.
+        fronts: for each move at which share of its way each click is made, where they are not made
+            evenly; see `lightsanim.animation.timing.clicks_by_frame`.
+        returns: whether the last move leads back to the first picture, which then is held at the
+            beginning of the next round only.
+        pictures: the names of the pictures.
+        targets: see `Animation`.
+        seed: for the record.
+        origin: for the record.
+
+    >>> board, off = Board(1, 3), np.zeros((1, 3), bool)
+    >>> animation = animate(board, off, [(np.array([0, 2], np.int32), None)], Timing(fps=10))
+    >>> [c.astype(int).tolist()[0] for c in animation.configurations()]
+    [[0, 0, 0], [1, 1, 0], [1, 0, 1]]
+    >>> animation.durations().round(3).tolist()
+    [1.0, 0.1, 2.1]
+    """
+    # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
+    # the hold is over and the total is hold_first + duration + hold_last.
+    frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
+    paces = [None] * len(moves) if fronts is None else fronts
+    for move, front in zip(moves, paces, strict=True):
+        each = isinstance(move, Steps)
+        done = np.arange(len(move)) + 1 if each else clicks_by_frame(len(move[0]), timing, front)
+        frames += (frames[-1] + done).tolist()
+        holds.append((len(frames) - 1, timing.hold_last))
+    if returns:
+        holds.pop()
+    steps = [move for move in moves if isinstance(move, Steps)]
+    single = [move for move in moves if not isinstance(move, Steps)]
+    nothing = np.zeros(0, np.uint8)
+    primaries = np.concatenate([nothing, *(p for _, p in single if p is not None)])
+    return Animation(
+        board=board,
+        first=first,
+        clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in single)]),
+        primaries=primaries if np.ndim(first) == 3 else None,
+        steps=joined(steps) if steps else None,
+        clicks_done=np.array(frames, np.int64),
+        fps=timing.fps,
+        holds=tuple((frame, seconds) for frame, seconds in holds if seconds > 0),
+        loop=timing.loop,
+        pictures=pictures,
+        targets=targets,
+        seed=seed,
+        origin=origin,
+    )

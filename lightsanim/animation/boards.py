@@ -1,0 +1,54 @@
+"""A configuration on one board, or in colour on three; and as one number for each cell."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.board.levels import Lights
+
+Shades = NDArray[np.uint8]
+"""(rows, columns), the boards' levels at a cell as one number; at two levels a bit for each."""
+
+
+def shades_of(configuration: NDArray[Any], levels: int = 2) -> Shades:
+    """The levels of all boards at each cell as one number, uint8 (rows, columns).
+
+    In base ``levels`` it has a digit for each board, the first one lowest.
+
+    >>> shades_of(np.array([[[True]], [[False]], [[True]]])).tolist()  # red and blue
+    [[5]]
+    >>> shades_of(np.array([[[4]], [[0]], [[2]]], np.uint8), 5).tolist()
+    [[54]]
+    """
+    *others, last = configuration.reshape(-1, *configuration.shape[-2:])
+    shades: Shades = last.astype(np.uint8)
+    for board in reversed(others):
+        shades *= levels
+        shades += board
+    return shades
+
+
+def lights_of(shades: Shades, boards: int, levels: int = 2) -> NDArray[Any]:
+    """The inverse of `shades_of`: bool (boards, rows, columns), of more than two levels uint8.
+
+    >>> lights_of(np.array([[5]], np.uint8), 3).tolist()
+    [[[True]], [[False]], [[True]]]
+    >>> lights_of(np.array([[54]], np.uint8), 3, 5).tolist()
+    [[[4]], [[0]], [[2]]]
+    """
+    places = np.arange(boards, dtype=np.uint8)[:, None, None]
+    if levels == 2:  # shifting is many times as fast as dividing
+        return np.asarray(shades >> places & 1 == 1)
+    return np.asarray(shades // np.uint8(levels) ** places % np.uint8(levels))
+
+
+def stacked(boards: Sequence[Lights]) -> Lights:
+    """One board as it is, three as (3, rows, columns)."""
+    return boards[0] if len(boards) == 1 else np.stack(boards)
+
+
+def boards_of(configuration: NDArray[Any]) -> int:
+    """How many boards a configuration is of: 1, or in colour 3."""
+    return 3 if configuration.ndim == 3 else 1

@@ -1,0 +1,233 @@
+"""The dissolve: the grey of one picture fades into that of the next, under thresholds that stay.
+
+A cell's value goes from its grey in one picture to that in the next, and its thresholds stand
+still.  So its level goes one way only, at most once through each level between, and every frame
+shows both pictures.  The clicks from each frame to the next are a step of the animation.
+"""
+
+import math
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, count, pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.animation.facts import MoveReport
+from lightsanim.animation.steps import Steps, packed_size
+from lightsanim.animation.timing import frames_of, shares_by_frame
+from lightsanim.animation.transition import Transition, check_memory, find_nearest
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.stencils import abbreviated
+from lightsanim.options.table import BLUE_NOISE, Settings
+from lightsanim.pictures.dither import Target, thresholds_on
+from lightsanim.solve.check_positions import CheckCells
+from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
+from lightsanim.solve.nearest import Nearest
+from lightsanim.solve.one_way import one_way
+from lightsanim.solve.parallel import search_in_parallel
+from lightsanim.solve.status import status_of
+from lightsanim.system.deadline import Deadline
+from lightsanim.system.progress import Clock, Say
+
+# Parity checks that frames are made to fulfil in some milliseconds each.
+MAX_CHECKS = 600
+
+
+class Stop(NamedTuple):
+    """A picture on one of its boards: what it asks for, and what it is shown as."""
+
+    target: Target
+    nearest: Nearest
+
+
+FadeFrames = Callable[[Stop, Stop, int], Iterator[Lights]]
+"""The frames from one picture to the next, both included, on the board of a primary (0..2)."""
+
+
+def dissolve(
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Clock
+) -> Transition:
+    """The transition that fades, by many clicks at once."""
+    frames = (len(targets) - 1 + settings.cycle) * frames_of(settings)
+    # The moves, and all of them joined; of the ways back those of two levels are views until then.
+    copies = 2 if not settings.boomerang else 3 if board.levels == 2 else 4
+    size = copies * frames * math.prod(packed_size((len(targets[0]), *board.shape), board.levels))
+    less = "a shorter duration, or fewer frames a second"
+    check_memory(size, frames, board, "a dissolve", less)
+    find_way = find_one_way if board.levels == 2 else find_way_of_levels
+    with clock.stage("nearest") as say:
+        check_parity_checks(board, settings, "a dissolve")
+        shown, fade = find_way(board, targets, settings, say)
+        stops = [list(map(Stop, *both)) for both in zip(targets, shown, strict=True)]
+    with clock.stage("fewest"):
+        stops += stops[:1] if settings.cycle else []
+        moves = find_steps(board, stops, fade, settings, clock)
+    back = [move.backwards(board) for move in reversed(moves)] if settings.boomerang else []
+    searches: Iterator[Nearest | FoundSteps] = chain(*shown, moves)
+    # With two levels the way back has the same clicks.
+    told = moves if board.levels == 2 else [*moves, *back]
+    return Transition(
+        reached=shown,
+        moves=[move.steps for move in (*moves, *back)],
+        fronts=[None for _ in (*moves, *back)],
+        reports=[move.report for move in told],
+        cut_short=any(search.cut_short for search in searches),
+    )
+
+
+def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
+    """Can frame after frame be made accessible?"""
+    board.factor(settings.time_limit)
+    if board.nullity == 0:
+        return
+    if board.nullity > MAX_CHECKS or not board.can_list_patterns:
+        raise OptionError(
+            f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
+            f"{board.nullity} parity checks, too many for {film}; choose another size, or perfect",
+            "size",
+        )
+    board.mirrored.factor(settings.time_limit)
+
+
+def find_one_way(
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
+) -> tuple[list[list[Nearest]], FadeFrames]:
+    """With two levels: the nearest accessible configurations, and between them no cell turns twice.
+
+    Where not every configuration is accessible, cells turn a little earlier or later than their
+    greys say.
+    """
+    shares = shares_by_frame(settings)[:-1]
+
+    def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:
+        first, last = start.nearest.configuration, end.nearest.configuration
+        (times,) = turning_times(start.target, end.target, settings, plane)
+        # Cells that are wrong in one picture alone are right as long as can be.
+        late = np.where(first == start.target.configuration, 1.0, 0.0)
+        times = np.where(np.isfinite(times), times, late)
+        yield first
+        yield from one_way(board, first, last, times, shares)
+        yield last
+
+    return find_nearest(board, targets, settings, say), fade
+
+
+def find_way_of_levels(
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
+) -> tuple[list[list[Nearest]], FadeFrames]:
+    """With more levels: some cells at the edge, always the same, make all frames accessible."""
+    check_cells = CheckCells.of(board)
+    shares = shares_by_frame(settings)[:-1]
+
+    def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:
+        first, last = start.target.configuration, end.target.configuration
+        times = turning_times(start.target, end.target, settings, plane)
+        rising = last > first
+        yield start.nearest.configuration
+        for share in shares:
+            turned = (times <= share).sum(axis=0, dtype=np.uint8)
+            yield check_cells.corrected(np.where(rising, first + turned, first - turned))
+        yield end.nearest.configuration
+
+    shown = [[check_cells.nearest(target.configuration) for target in all] for all in targets]
+    return shown, fade
+
+
+def turning_times(
+    start: Target, end: Target, settings: Settings, plane: int
+) -> NDArray[np.float64]:
+    """When a cell goes up to each level, or down from it, while its grey fades evenly.
+
+    Returns (levels - 1, rows, columns).
+    """
+    grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
+    thresholds = thresholds_on(
+        grey.shape,
+        settings.dither or BLUE_NOISE,
+        levels=settings.levels,
+        tone=settings.tone,
+        plane=plane,
+    )
+    times = np.full((len(thresholds), *grey.shape), np.inf)
+    for level, (threshold, time) in enumerate(zip(thresholds, times, strict=True), start=1):
+        above = start.configuration >= level
+        turns = above != (end.configuration >= level)
+        # Greys that are equal once they are rounded may lie on either side of a threshold.
+        np.divide(threshold - grey, rise, out=time, where=turns & (rise != 0))
+        time[turns] = time[turns].clip(0, 1)
+        time[turns & above] = np.nextafter(time[turns & above], 2)  # lit at the threshold itself
+    return times
+
+
+def find_steps(
+    board: Board,
+    stops: Sequence[Sequence[Stop]],
+    fade: FadeFrames,
+    settings: Settings,
+    clock: Clock,
+) -> list["FoundSteps"]:
+    """The steps from each picture to the next; moves are searched side by side."""
+    boards, frames = len(stops[0]), frames_of(settings)
+    total, done = (len(stops) - 1) * boards * frames, count(1)
+
+    def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> FoundSteps:
+        films = [pairwise(fade(*ends, plane)) for plane, ends in enumerate(zip(*move, strict=True))]
+        # Counted, so that every run finds the same; the clock is for all of them together.
+        work = min(SEARCH_SECONDS, settings.time_limit / (boards * frames))
+        bounds = list[int]()
+
+        def clicks(start: Lights, end: Lights) -> Lights:
+            found, bound = find_step(board, start, end, deadline.of_work(work))
+            bounds.append(bound)
+            clock.progress("fewest", next(done) / total, "")
+            return found
+
+        changes = zip(*films, strict=True)
+        sets = (np.stack([clicks(*change) for change in each]) for each in changes)
+        return FoundSteps(
+            steps=Steps.of((boards, *board.shape), board.levels, sets),
+            bound=sum(bounds),
+            seconds=deadline.seconds_used(),
+            cut_short=deadline.cut_short,
+        )
+
+    return search_in_parallel(search, pairwise(stops), settings.time_limit)
+
+
+def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> tuple[Lights, int]:
+    """Few clicks that turn a frame into the next, and how many it takes at least."""
+    clicks = board.clicks_between(start, end)
+    bound = board.count(clicks)
+    if board.nullity:
+        fewest = fewest_clicks(board, clicks, time_limit=deadline, program=False)
+        clicks, bound = fewest.clicks, fewest.bound
+    if not np.array_equal(board.add(start, board.toggles(clicks)), end):
+        raise SolverError("clicks do not lead from a frame to the next; please report this")
+    return clicks, bound
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class FoundSteps:
+    """The steps from one picture to the next, and what they are worth."""
+
+    steps: Steps  # a click set for each frame
+    bound: int  # no click sets that show the same frames are smaller in all
+    seconds: float  # how long the search took
+    cut_short: bool  # whether the clock ended it
+
+    @property
+    def report(self) -> MoveReport:
+        """Its facts."""
+        clicks = int(self.steps.counts.sum())
+        status = status_of(clicks, self.bound)
+        return MoveReport(clicks=clicks, bound=self.bound, status=status, seconds=self.seconds)
+
+    def backwards(self, board: Board) -> "FoundSteps":
+        """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
+        steps = self.steps.backwards()
+        bound = int(steps.counts.sum()) if board.nullity == 0 else 0
+        return FoundSteps(steps=steps, bound=bound, seconds=0.0, cut_short=False)

@@ -1,0 +1,326 @@
+"""The sketch: a fade of few clicks, found by search, between the exact pictures.
+
+A move goes by a wipe from the exact picture to the sketch's first frame, which looks like it and is
+made of grain; through the fade, step after step; and by a wipe into the exact next picture.  All
+of that are single clicks in an order, as of a wipe, with the times at which they are made.  Most of
+them are in the two wipes; without these, one search goes through all pictures.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import reduce
+from itertools import chain, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.animation.animation import Move
+from lightsanim.animation.facts import SketchReport
+from lightsanim.animation.film import Targets
+from lightsanim.animation.steps import Presses
+from lightsanim.animation.transition import Transition, check_memory, find_nearest
+from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move, repeated
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.errors import OptionError, SolverError
+from lightsanim.options.table import Settings
+from lightsanim.pictures.dither import Target
+from lightsanim.solve.fewest import Fewest
+from lightsanim.solve.nearest import Nearest, nearest_of
+from lightsanim.solve.sketch import Sketch, sketches
+from lightsanim.system.deadline import Deadline
+from lightsanim.system.progress import Clock, Say
+
+# The share of a move's time that each of its two wipes has.
+SETTLING = 0.2
+
+# Bytes that the search needs for each cell of a frame.
+CELL_BYTES = 65
+
+# Cells of the shorter side from which on faces hold together.
+FINE = 48
+
+# Cells of a side of the patches in which a step's clicks are made together: of all sides to 8, and
+# of orders along curves and fronts, the frames between are best, and flicker least.
+PATCH = 4
+
+
+def sketch_film(
+    board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock
+) -> Transition:
+    """The transition of few clicks, in which every frame shows both pictures."""
+    stops = [*targets, targets[0]] if settings.cycle else targets
+    check_board(board, settings)
+    frames = (len(stops) - 1) * settings.sketch_frames
+    size = frames * len(targets[0]) * board.cells * CELL_BYTES
+    check_memory(size, frames, board, "a sketch", "a smaller size, or fewer sketch_frames")
+    if settings.settle:
+        with clock.stage("nearest") as say:
+            reached = find_nearest(board, targets, settings, say)
+    with clock.stage("sketch") as say:
+        fades = find_fades(board, stops, settings, say)
+    wipes = list[list[Fewest]]()
+    if settings.settle:
+        with clock.stage("fewest") as say:
+            wipes = find_wipes(board, fades, reached, settings, say)
+    else:
+        reached = shown_by(board, fades, targets)
+    with clock.stage("order"):
+        there = order_sketch(board, fades, wipes, reached, stops, settings)
+    back = [move.back(board.levels) for move in reversed(there)] if settings.boomerang else []
+    seconds = clock.seconds["sketch"]
+    # With two levels the way back has the same clicks.
+    told = there if board.levels == 2 else [*there, *back]
+    searches: Iterator[Nearest | Fade | Fewest] = chain(*reached, fades, *wipes)
+    return Transition(
+        reached=reached,
+        moves=[move.clicks for move in (*there, *back)],
+        fronts=[move.front for move in (*there, *back)],
+        reports=[replace(move.report, seconds=seconds) for move in told],
+        cut_short=any(search.cut_short for search in searches),
+        notes=list(notes_on(board, there, reached)),
+    )
+
+
+def check_board(board: Board, settings: Settings) -> None:
+    """Can a sketch be made on it?"""
+    if board.cells == 1:
+        raise OptionError("a sketch needs more than the one cell of a 1x1 board", "size")
+    if settings.sketch_blur > max(board.shape):
+        raise OptionError(
+            f"sketch_blur must be at most the longer side of the {board.columns}x{board.rows} "
+            f"board, not {settings.sketch_blur:g}",
+            "sketch_blur",
+        )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Fade:
+    """The steps from one picture to the next, on all boards."""
+
+    first: list[Lights]  # the configurations at its ends, one for each board
+    last: list[Lights]
+    steps: list[Presses]  # the click sets, uint8 (boards, rows, columns)
+    # float64, of each frame on each board, see `lightsanim.solve.sketch.Sketch`.
+    errors: NDArray[np.float64]
+    cut_short: bool  # whether the time limit ended the search
+
+
+def find_fades(board: Board, stops: Sequence[Targets], settings: Settings, say: Say) -> list[Fade]:
+    """The fade from each picture to the next.
+
+    Each is a search of its own, or, where no exact picture stands between them, all are one.
+    """
+    board.factor(settings.time_limit)
+    ways = list(pairwise(stops)) if settings.settle else [stops]
+    closed = settings.cycle and not settings.settle
+    greys = [greys_along(films, settings) for way in ways for films in zip(*way, strict=True)]
+    found = sketches(
+        board,
+        np.array(greys)[:, : -1 if closed else None],
+        price=settings.click_price,
+        blur=settings.sketch_blur,
+        seed=settings.seed or 0,
+        closed=closed,
+        time_limit=settings.time_limit * len(greys),  # as long as one after the other
+        on_progress=lambda error, clicks: say(f"{clicks} clicks, error {error:.3f}"),
+    )
+    boards = len(stops[0])
+    films = [found[number : number + boards] for number in range(0, len(found), boards)]
+    fades = [fade for film in films for fade in cut_at_pictures(board, film, settings)]
+    if closed and not all(map(np.array_equal, fades[-1].last, fades[0].first)):
+        raise SolverError("the sketch does not lead back to its start; please report this")
+    return fades
+
+
+def greys_along(stops: Sequence[Target], settings: Settings) -> NDArray[np.float64]:
+    """The greys of a fade from each picture to the next: float64 (frames, rows, columns).
+
+    In levels, as shares of the brightest one.
+    """
+    shares = np.linspace(0, 1, settings.sketch_frames)[:, None, None]
+    fades = [(1 - shares) * start.grey + shares * end.grey for start, end in pairwise(stops)]
+    greys = np.concatenate([*(fade[:-1] for fade in fades), fades[-1][-1:]])
+    shown = stops[0].shown
+    return np.asarray(np.interp(greys, shown, np.linspace(0, 1, len(shown))))
+
+
+def cut_at_pictures(board: Board, film: Sequence[Sketch], settings: Settings) -> Iterator[Fade]:
+    """The fades of which a film is made."""
+    first, each = [sketch.first for sketch in film], settings.sketch_frames - 1
+    for start in range(0, len(film[0].clicks), each):
+        end = start + each
+        clicks = np.array([sketch.clicks[start:end] for sketch in film])
+        last = [
+            reduce(board.add, map(board.toggles, steps), lights)
+            for lights, steps in zip(first, clicks, strict=True)
+        ]
+        yield Fade(
+            first=first,
+            last=last,
+            steps=list(clicks.swapaxes(0, 1).astype(np.uint8)),
+            errors=np.array([s.errors.take(range(start, end + 1), mode="wrap") for s in film]),
+            cut_short=any(sketch.cut_short for sketch in film),
+        )
+        first = last
+
+
+def shown_by(
+    board: Board, fades: Sequence[Fade], targets: Sequence[Targets]
+) -> list[list[Nearest]]:
+    """What the pictures are shown as where fades begin and end with them."""
+    shown = [*(fade.first for fade in fades), fades[-1].last]
+    return [
+        [
+            reached_as(board, target.configuration, lights)
+            for target, lights in zip(*both, strict=True)
+        ]
+        for both in zip(targets, shown, strict=False)
+    ]
+
+
+def reached_as(board: Board, target: Lights, lights: Lights) -> Nearest:
+    """An accessible configuration of a sketch, and how it differs from a target."""
+    return nearest_of(board, target, board.reference, lights, 0, None, Deadline(1))
+
+
+def find_wipes(
+    board: Board,
+    fades: Sequence[Fade],
+    reached: Sequence[Sequence[Nearest]],
+    settings: Settings,
+    say: Say,
+) -> list[list[Fewest]]:
+    """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
+    moves = []
+    for number, fade in enumerate(fades):
+        first, last = ([reached_as(board, b, b) for b in ends] for ends in (fade.first, fade.last))
+        moves += [(reached[number], first), (last, reached[(number + 1) % len(reached)])]
+    return find_fewest(board, moves, settings, say)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SketchMove:
+    """The clicks from one picture to the next, in order."""
+
+    steps: Sequence[OrderedMove]  # those of the fade
+    wipes: Sequence[OrderedMove]  # that into the fade and that out of it; or none
+    errors: NDArray[np.float64]  # of the fade's frames
+
+    def back(self, levels: int) -> "SketchMove":
+        """The way back."""
+        steps, wipes = (
+            [part.back(levels) for part in reversed(parts)] for parts in (self.steps, self.wipes)
+        )
+        return SketchMove(steps=steps, wipes=wipes, errors=self.errors)
+
+    @property
+    def parts(self) -> Sequence[OrderedMove]:
+        """Wipe, steps and wipe."""
+        return [*self.wipes[:1], *self.steps, *self.wipes[1:]]
+
+    @property
+    def clicks(self) -> Move:
+        """The clicks of all parts and, in colour, their primaries."""
+        cells = np.concatenate([part.cells for part in self.parts])
+        return repeated(cells, np.concatenate([part.presses for part in self.parts], axis=1))
+
+    @property
+    def front(self) -> NDArray[np.float64]:
+        """At which share of the move's time each click is made: float64 (clicks,), rising.
+
+        A step of the fade has as much time as it has clicks.  Those on one cell in one part are
+        made together, so that no frame shows what lies between them.
+        """
+        settling = SETTLING * len(self.wipes)
+        done = np.cumsum([0, *(part.presses.sum() for part in self.steps)]) / max(
+            clicks_of(self.steps), 1
+        )
+        ends = settling / 2 + (1 - settling) * done
+        ends = np.concatenate([[0], ends, [1]]) if self.wipes else ends
+        parts = zip(self.parts, pairwise(ends), strict=True)
+        return np.concatenate([start + (end - start) * pace_of(p) for p, (start, end) in parts])
+
+    @property
+    def report(self) -> SketchReport:
+        """Its facts."""
+        ends = clicks_of(self.wipes) if self.wipes else None
+        return SketchReport.of_fade(clicks_of(self.steps), ends, self.errors)
+
+
+def clicks_of(parts: Sequence[OrderedMove]) -> int:
+    """How many clicks these have, on all boards."""
+    return sum(int(part.presses.sum(dtype=np.int64)) for part in parts)
+
+
+def pace_of(part: OrderedMove) -> NDArray[np.float64]:
+    """At which share of its time each click of a part is made: evenly, where it has no front.
+
+    >>> cells, presses = np.array([4, 7]), np.array([[1, 2]], np.uint8)
+    >>> pace_of(OrderedMove(cells=cells, presses=presses, front=None)).round(3).tolist()
+    [0.167, 0.667, 0.667]
+    """
+    times = part.presses.max(axis=0, initial=0).astype(np.intp)
+    middles = (np.cumsum(times) - times / 2) / max(times.sum(), 1)
+    return np.repeat(middles, times) if part.front is None else np.repeat(part.front, times)
+
+
+def order_sketch(
+    board: Board,
+    fades: Sequence[Fade],
+    wipes: Sequence[Sequence[Fewest]],
+    reached: Sequence[Sequence[Nearest]],
+    stops: Sequence[Targets],
+    settings: Settings,
+) -> list[SketchMove]:
+    """The clicks of all moves in order."""
+    rng = np.random.default_rng(settings.seed)
+    moves = []
+    for number, fade in enumerate(fades):
+        around = zip(wipes[2 * number : 2 * number + 2], stops[number:], strict=False)
+        moves.append(
+            SketchMove(
+                steps=[order_step(presses, rng) for presses in fade.steps],
+                # Both show the picture's tones, at the one end or the other.
+                wipes=[order_move(board, w, reached[0], s, settings, rng) for w, s in around],
+                errors=fade.errors,
+            )
+        )
+    return moves
+
+
+def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
+    """A step's clicks in random order, but those of a small patch one after the other.
+
+    So the fade is even over the picture, and what clicks side by side flip to and fro flickers
+    less.
+
+    ``presses``: uint8 (boards, rows, columns).
+    """
+    rows, columns = np.nonzero(presses.any(axis=0))
+    turns = rng.random(presses.shape[1:])[rows // PATCH, columns // PATCH]
+    order = np.lexsort((rng.random(len(turns)), turns))
+    rows, columns = rows[order], columns[order]
+    return OrderedMove(
+        cells=rows * presses.shape[2] + columns, presses=presses[:, rows, columns], front=None
+    )
+
+
+def notes_on(
+    board: Board, moves: Sequence[SketchMove], reached: Sequence[Sequence[Nearest]]
+) -> Iterator[str]:
+    """What a user may want to do another time, in a sentence each."""
+    if min(board.shape) < FINE:
+        yield f"Sketches are coarse below {FINE} cells a side."
+    reports = [move.report for move in moves]
+    clicks, ends = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
+    # A plain wipe takes as many, or fewer where there are quiet patterns.
+    pairs = [(reached[n], reached[(n + 1) % len(reached)]) for n in range(len(moves))]
+    plain = sum(
+        board.count(board.subtract(end.clicks, start.clicks))
+        for pair in pairs
+        for start, end in zip(*pair, strict=True)
+    )
+    if ends > clicks / 2:
+        much = ", with them more than twice those of a plain wipe" if clicks > 2 * plain else ""
+        yield f"Most clicks are of its ends{much}: --no-settle leaves them out."

@@ -1,0 +1,187 @@
+"""The wipe: the fewest clicks from each picture to the next, one after the other in an order."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, pairwise
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.animation.animation import Move
+from lightsanim.animation.boards import stacked
+from lightsanim.animation.facts import MoveReport
+from lightsanim.animation.order import backwards, ordered
+from lightsanim.animation.press_order import order_legally
+from lightsanim.animation.transition import Transition, find_nearest
+from lightsanim.board.board import Board
+from lightsanim.errors import SolverError
+from lightsanim.options.table import Settings
+from lightsanim.pictures.dither import Target
+from lightsanim.solve.fewest import Fewest, fewest_clicks
+from lightsanim.solve.nearest import Nearest
+from lightsanim.solve.parallel import search_in_parallel
+from lightsanim.system.deadline import Deadline
+from lightsanim.system.progress import Clock, Say
+
+
+def wipe(
+    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Clock
+) -> Transition:
+    """The transition of single clicks."""
+    with clock.stage("nearest") as say:
+        reached = find_nearest(board, targets, settings, say)
+        stops = [*reached, reached[0]] if settings.cycle else reached
+    with clock.stage("fewest") as say:
+        moves = find_fewest(board, list(pairwise(stops)), settings, say)
+    with clock.stage("order"):
+        rng = np.random.default_rng(settings.seed)
+        in_order = order_moves(board, moves, stops, targets, settings, rng)
+    searches: Iterator[Nearest | Fewest] = chain(*reached, *moves)
+    # With two levels the way back has the same clicks.
+    ways_back = reversed(moves) if settings.boomerang and board.levels > 2 else []
+    return Transition(
+        reached=reached,
+        moves=[move.clicks for move in in_order],
+        fronts=[move.front_of_clicks for move in in_order],
+        reports=[
+            *map(MoveReport.of, moves),
+            *(MoveReport.of_way_back(move, board) for move in ways_back),
+        ],
+        cut_short=any(search.cut_short for search in searches),
+    )
+
+
+def find_fewest(
+    board: Board,
+    moves: Sequence[tuple[Sequence[Nearest], Sequence[Nearest]]],
+    settings: Settings,
+    say: Say,
+) -> list[list[Fewest]]:
+    """The fewest clicks of each move, on each board; searched side by side.
+
+    The difference of two configurations is made by the difference of the click sets that lead to
+    them from the same board: the start of the search, as in the paper.
+    """
+
+    def search(move: tuple[Nearest, Nearest], deadline: Deadline) -> Fewest:
+        start, end = move
+        fewest = fewest_clicks(
+            board,
+            board.subtract(end.clicks, start.clicks),
+            time_limit=deadline,
+            on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
+        )
+        reached = board.add(start.configuration, board.toggles(fewest.clicks))
+        if not np.array_equal(reached, end.configuration):
+            raise SolverError("clicks do not lead from a picture to the next; please report this")
+        return fewest
+
+    boards = [list(zip(*move, strict=True)) for move in moves]
+    found = iter(search_in_parallel(search, chain(*boards), settings.time_limit))
+    return [[next(found) for _ in each] for each in boards]
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class OrderedMove:
+    """The cells of a move in order."""
+
+    cells: NDArray[np.integer]  # int (cells,), each once
+    presses: NDArray[np.uint8]  # uint8 (boards, cells), how often each is pressed on each board
+    # float64 (cells,), when the front comes to each, see `lightsanim.animation.order.front_of`;
+    # None for an order or a pace without one.
+    front: NDArray[np.float64] | None
+
+    def back(self, levels: int) -> "OrderedMove":
+        """The way back: each cell is pressed as often as is missing, the last one first."""
+        return OrderedMove(
+            cells=self.cells[::-1],
+            presses=(levels - self.presses[:, ::-1]) % levels,
+            front=None if self.front is None else backwards(self.front),
+        )
+
+    @property
+    def clicks(self) -> Move:
+        """The clicks in order and, in colour, their primaries."""
+        return repeated(self.cells, self.presses)
+
+    @property
+    def front_of_clicks(self) -> NDArray[np.float64] | None:
+        """When the front comes to each click; see `front`."""
+        times = self.presses.max(axis=0, initial=0)
+        return None if self.front is None else np.repeat(self.front, times)
+
+
+def order_moves(
+    board: Board,
+    moves: Sequence[Sequence[Fewest]],
+    stops: Sequence[Sequence[Nearest]],
+    targets: Sequence[Sequence[Target]],
+    settings: Settings,
+    rng: np.random.Generator,
+) -> list[OrderedMove]:
+    """The clicks of all moves in order; for a boomerang, then back again."""
+    there = [
+        order_move(board, move, *start, settings, rng)
+        for move, start in zip(moves, zip(stops, targets, strict=False), strict=False)
+    ]
+    back = [move.back(board.levels) for move in reversed(there)] if settings.boomerang else []
+    return [*there, *back]
+
+
+def order_move(
+    board: Board,
+    move: Sequence[Fewest],
+    start: Sequence[Nearest],
+    targets: Sequence[Target],
+    settings: Settings,
+    rng: np.random.Generator,
+) -> OrderedMove:
+    """The cells of a move in order."""
+    clicks = stacked([fewest.clicks for fewest in move])
+    anywhere: Bits = np.any(clicks.reshape(-1, *board.shape) > 0, axis=0)
+    if settings.order == "legal":
+        first = start[0].configuration
+        cells, front = order_legally(board, first, clicks, rng, press=settings.press), None
+    else:
+        cells, front = ordered(
+            anywhere,
+            settings.order,
+            rng,
+            reverse=settings.reverse,
+            spread=settings.spread,
+            tone=_mean_grey(targets) if settings.order == "tone" else None,
+        )
+    if settings.ease != "front":
+        front = None
+    if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
+        raise SolverError("the order does not click each cell once; please report this")
+    presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
+    return OrderedMove(cells=cells, presses=presses, front=front)
+
+
+def repeated(cells: NDArray[np.integer], presses: NDArray[np.uint8]) -> Move:
+    """Clicks in order, with those of one cell one after the other.
+
+    In colour, those of one cell on several boards are one click.
+
+    ``cells``: int (cells,), ``presses``: uint8 (boards, cells).
+
+    >>> repeated(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8))
+    (array([4, 4, 7]), array([3, 1, 2], dtype=uint8))
+    """
+    times = presses.max(axis=0, initial=0)
+    which = np.repeat(np.arange(len(cells)), times)
+    clicks = cells[which]
+    if len(presses) == 1:
+        return clicks, None
+    ends = np.cumsum(times, dtype=np.int64)
+    done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
+    bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
+    primaries: NDArray[np.uint8] = ((presses[:, which] > done) * bits).sum(axis=0, dtype=np.uint8)
+    return clicks, primaries
+
+
+def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:
+    mean: NDArray[np.float32] = np.mean([target.grey for target in targets], axis=0)
+    return mean

@@ -1,0 +1,155 @@
+"""Outlines and strokes in colours, which the vector formats write."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.tiles import ROUNDED
+from lightsanim.options.colours import Colour
+
+Numbers: TypeAlias = NDArray[np.float64]
+Place: TypeAlias = tuple[int, int]
+"""The top and the left edge of a still, in pixels."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grid:
+    """All cells of a board: where they begin, how far they reach, and how far apart they begin."""
+
+    left: float
+    top: float
+    width: float
+    height: float
+    pitch: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Boxes:
+    """Boxes of one colour, mostly cells."""
+
+    colour: Colour  # of all of them
+    boxes: Numbers  # float (boxes, 4): left, top, width and height of each
+    radius: float = 0.0  # of their corners; half the width for circles
+    pen: float | None = None  # the width of the pen that draws their outline; None to fill them
+    joined: bool = False  # whether some of them touch
+    # Boards whose cells may all be drawn instead, as others are drawn over them; a format may have
+    # a short way to say that.
+    grids: tuple[Grid, ...] = ()
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Strokes:
+    """Level strokes of a pen: float (strokes, 3), from x, y to another x."""
+
+    colour: Colour
+    strokes: Numbers
+    pen: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Lines:
+    """Straight lines of a pen: float (lines, 4), from x, y to x, y."""
+
+    colour: Colour
+    lines: Numbers
+    pen: float
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Words:
+    """Words of one colour and height, each at its place: float (words, 2), x and y."""
+
+    colour: Colour  # of all of them
+    words: tuple[str, ...]  # what is written, a line each
+    places: Numbers  # of the middle of each line's height
+    height: float  # of the letters' bodies
+    # Whether the words begin at their places; else they are centred on them.
+    from_left: bool = False
+    bold: bool = False  # whether the letters are
+
+
+Layer: TypeAlias = Boxes | Strokes | Lines | Words
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Drawing:
+    """What a vector format draws; x is to the right, y down."""
+
+    width: float  # in pixels, the unit of all layers
+    height: float  # likewise
+    pixel: float  # millimetres on paper of a pixel
+    layers: tuple[Layer, ...]  # from the lowest
+    title: str  # for the document's properties
+
+
+def background_of(theme: Theme, width: float, height: float) -> Iterator[Boxes]:
+    """The background of a picture, unless it is transparent."""
+    colour = theme.colour_of("background")
+    if colour.alpha:
+        yield Boxes(colour=colour, boxes=np.array([[0.0, 0.0, width, height]]))
+
+
+def radius_of(theme: Theme, geometry: Geometry) -> float:
+    """The radius of a cell's corners."""
+    return {"square": 0.0, "rounded": ROUNDED, "circle": 0.5}[theme.shape] * geometry.cell
+
+
+def is_joined(theme: Theme, geometry: Geometry) -> bool:
+    """Do cells touch along their whole sides?"""
+    return theme.shape == "square" and not geometry.gap
+
+
+def cell_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
+    """The boxes of cells: float (cells, 4), as in `Boxes`.
+
+    ``cells``: bool (rows, columns).
+
+    >>> geometry = Theme(cell=9, gap=1).geometry(1, 3)
+    >>> cell_boxes(np.array([[False, True, True]]), geometry).tolist()
+    [[11.0, 1.0, 9.0, 9.0], [21.0, 1.0, 9.0, 9.0]]
+    """
+    rows, columns = np.nonzero(cells)
+    return _boxes(rows, columns, np.ones_like(rows), geometry, place)
+
+
+def run_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
+    """As `cell_boxes`, with one box for all cells side by side in a row.
+
+    >>> geometry = Theme(cell=9, gap=0).geometry(1, 3)
+    >>> run_boxes(np.array([[False, True, True]]), geometry).tolist()
+    [[9.0, 0.0, 18.0, 9.0]]
+    """
+    edges = np.diff(np.pad(cells, ((0, 0), (1, 1))).astype(np.int8))
+    rows, starts = np.nonzero(edges == 1)
+    _, ends = np.nonzero(edges == -1)
+    return _boxes(rows, starts, ends - starts, geometry, place)
+
+
+def grid_of(geometry: Geometry, place: Place) -> Grid:
+    """Where the cells of a still lie."""
+    first, pitch = np.zeros(1, int), geometry.pitch
+    left, top, *_ = _boxes(first, first, first, geometry, place)[0].tolist()
+    width, height = geometry.columns * pitch, geometry.rows * pitch
+    return Grid(left=left, top=top, width=width, height=height, pitch=pitch)
+
+
+def _boxes(
+    rows: NDArray[np.intp],
+    columns: NDArray[np.intp],
+    lengths: NDArray[np.intp],
+    geometry: Geometry,
+    place: Place,
+) -> Numbers:
+    # Where cells side by side lie: the one function that knows.
+    (top, left), (down, right) = place, geometry.corner
+    boxes = np.empty((len(rows), 4))
+    boxes[:, 0] = left + right + columns * geometry.pitch
+    boxes[:, 1] = top + down + rows * geometry.pitch
+    boxes[:, 2] = (lengths - 1) * geometry.pitch + geometry.cell
+    boxes[:, 3] = geometry.cell
+    return boxes

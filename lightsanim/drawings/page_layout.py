@@ -1,0 +1,96 @@
+"""Boards of one size in rows on a page, with a heading and numbers at two of their sides."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from math import ceil
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import keyed
+from lightsanim.options.table import PAPERS
+
+# Millimetres of the papers, and their margins.
+SIZES = keyed(PAPERS, {"a4": (210.0, 297.0), "letter": (215.9, 279.4)})
+MARGIN = 15.0
+
+# Millimetres for the numbers of rows and columns, between boards, and at most between their rows.
+NUMBERS, GAP, MOST_GAP = 5.0, 9.0, 16.0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Area:
+    """Where the boards of a page stand, in millimetres, and how they look."""
+
+    left: float  # of the area
+    top: float
+    width: float
+    height: float
+    rows: int  # of each board
+    columns: int
+    heading: float  # the height of what stands above each board
+    narrowest: float  # the width of that
+    most: float  # the largest side of a cell
+
+    def cell(self, across: int, down: int) -> float:
+        """The side of a cell, so many boards standing across and down; 0 if they do not fit."""
+        width = (self.width - (across - 1) * GAP) / across
+        height = (self.height - (down - 1) * GAP) / down - self.heading
+        fitting = min((width - NUMBERS) / self.columns, (height - NUMBERS) / self.rows)
+        return max(0.0, min(fitting, self.most)) if width >= self.narrowest else 0.0
+
+    def layout(self, count: int) -> "Layout":
+        """The layout of so many boards in which their cells are largest."""
+        across = max(range(1, count + 1), key=lambda n: self.cell(n, ceil(count / n)))
+        return Layout(area=self, across=across, down=ceil(count / across))
+
+    def fitting(self, least: float) -> int:
+        """How many boards fit with cells of a side of at least so many millimetres."""
+        count = 0
+        while self.layout(count + 1).cell >= least:
+            count += 1
+        return count
+
+
+@dataclass(frozen=True, kw_only=True)
+class Layout:
+    """Boards in an area: so many across, and so many down."""
+
+    area: Area
+    across: int
+    down: int
+
+    @property
+    def cell(self) -> float:
+        """The side of a cell."""
+        return self.area.cell(self.across, self.down)
+
+    @property
+    def width(self) -> float:
+        """The width of a board with its numbers, or of its heading, if that is wider."""
+        return max(NUMBERS + self.area.columns * self.cell, self.area.narrowest)
+
+    @property
+    def places(self) -> Iterator[tuple[float, float]]:
+        """The left and the top edge of each board with what belongs to it, row by row."""
+        area, height = self.area, self.area.heading + NUMBERS + self.area.rows * self.cell
+        step = (area.width + GAP) / self.across
+        left = area.left + ((area.width - self.width) / 2 if self.across == 1 else 0)
+        fall = min((area.height - height) / max(1, self.down - 1), height + MOST_GAP)
+        for number in range(self.across * self.down):
+            row, column = divmod(number, self.across)
+            yield left + column * step, area.top + row * fall
+
+
+def check_cells(area: Area, count: int, least: float, paper: str) -> None:
+    """Check that so many boards fit on a page."""
+    if area.layout(count).cell >= least:
+        return
+    most, size = area.fitting(least), f"{area.columns}x{area.rows}"
+    if not most:
+        sides = (area.width, area.height - area.heading)
+        columns, rows = (int((side - NUMBERS) / least) for side in sides)
+        raise OptionError(
+            f"a board of {size} is too large for a page of {paper} paper; at most {columns}x{rows}"
+        )
+    raise OptionError(
+        f"per_page must be at most {most} for boards of {size} on {paper} paper, not {count}"
+    )

@@ -1,0 +1,98 @@
+"""Drawings as PDF: a page of its size on paper for each, the same bytes every time."""
+
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Numbers, Strokes, Words
+from lightsanim.drawings.letters import ENCODING
+from lightsanim.drawings.paper import INCH
+
+if TYPE_CHECKING:  # loading it takes a fifth of a second, and pages some more
+    from fpdf import FPDF
+
+# Points of an inch; how far below its middle the line stands that a word is written on, in heights.
+POINTS = 72
+BASELINE = 0.36
+
+# A document tells of a date; this is none on which a picture was made.
+DATE = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+def write_pdf(drawing: Drawing, path: Path) -> None:
+    """Write a drawing as a PDF."""
+    write_pages([drawing], path)
+
+
+def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
+    """Write drawings as a PDF, each on a page of its own."""
+    from fpdf import FPDF
+
+    from lightsanim.web.pages import sayable
+
+    first = drawings[0]
+    pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
+    pdf.core_fonts_encoding = ENCODING
+    pdf.set_creation_date(DATE)
+    pdf.set_title(sayable(first.title))
+    pdf.set_creator("lightsanim")
+    for drawing in drawings:
+        pdf.add_page()
+        for layer in drawing.layers:
+            _put(pdf, layer)
+    pdf.output(str(path))
+
+
+def _put(pdf: "FPDF", layer: Layer) -> None:
+    if isinstance(layer, Words):
+        _write(pdf, layer)
+    elif isinstance(layer, Strokes):
+        _draw_lines(pdf, layer, layer.strokes[:, [0, 1, 2, 1]])
+    elif isinstance(layer, Lines):
+        _draw_lines(pdf, layer, layer.lines)
+    else:
+        _draw(pdf, layer)
+
+
+def _draw_lines(pdf: "FPDF", layer: Lines | Strokes, lines: Numbers) -> None:
+    _take_pen(pdf, layer, layer.pen)
+    for line in lines.tolist():
+        pdf.line(*line)
+
+
+def _take_pen(pdf: "FPDF", layer: Boxes | Lines | Strokes, pen: float) -> None:
+    pdf.set_draw_color(*layer.colour.rgb)
+    pdf.set_line_width(pen)
+
+
+def _draw(pdf: "FPDF", layer: Boxes) -> None:
+    if layer.joined:
+        _fill_together(pdf, layer)
+        return
+    if layer.pen is not None:
+        _take_pen(pdf, layer, layer.pen)
+    pdf.set_fill_color(*layer.colour.rgb)
+    radius, style = layer.radius, "F" if layer.pen is None else "D"
+    for left, top, width, height in layer.boxes.tolist():
+        if radius and 2 * radius == width:
+            pdf.circle(left + radius, top + radius, radius, style)
+        else:
+            pdf.rect(left, top, width, height, style, bool(radius), radius)
+
+
+def _fill_together(pdf: "FPDF", layer: Boxes) -> None:
+    # As one path, so that no seams show between boxes that touch.
+    with pdf.new_path() as path:
+        path.style.fill_color = str(layer.colour)
+        path.style.stroke_color = None
+        for box in layer.boxes.tolist():
+            path.rectangle(*box)
+
+
+def _write(pdf: "FPDF", layer: Words) -> None:
+    pdf.set_font("Helvetica", "B" if layer.bold else "", layer.height * pdf.k)
+    pdf.set_text_color(*layer.colour.rgb)
+    for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
+        left = x if layer.from_left else x - pdf.get_string_width(word) / 2
+        pdf.text(left, y + BASELINE * layer.height, word)

@@ -1,0 +1,161 @@
+"""Single configurations as pictures, and sheets of several side by side."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+
+import attrs
+import numpy as np
+
+from lightsanim.animation.animation import Animation, Lights
+from lightsanim.animation.boards import Shades, boards_of, shades_of
+from lightsanim.drawings.captions import captions_for, write_on
+from lightsanim.drawings.drawing import Drawing
+from lightsanim.drawings.indexed import indexed_image
+from lightsanim.drawings.paper import Sheet, check_print, dots_per_inch
+from lightsanim.drawings.pdf import write_pdf
+from lightsanim.drawings.svg import write_svg
+from lightsanim.drawings.vectors import draw_stills
+from lightsanim.errors import OptionError
+from lightsanim.look.paint import paint
+from lightsanim.look.theme import Theme
+from lightsanim.look.tiles import Pixels, tiles_for, with_mark
+from lightsanim.options.checks import check_whole, keyed
+from lightsanim.options.table import KNOWN_STILLS, MAX_STILLS, STILL_SUFFIXES, VECTOR_SUFFIXES
+
+# Writers of drawings; a PNG is painted, as the frames of films are.
+VECTORS: dict[str, Callable[[Drawing, Path], None]] = keyed(
+    VECTOR_SUFFIXES, {".svg": write_svg, ".pdf": write_pdf}
+)
+
+
+def write_stills(
+    configurations: Sequence[Lights],
+    path: Path,
+    theme: Theme,
+    *,
+    marks: Lights | None = None,
+    presses: Sequence[Shades] | None = None,
+    across: int | None = None,
+    levels: int = 2,
+    title: str = "",
+    labels: Sequence[Sequence[str]] = (),
+) -> None:
+    """Write one configuration, or several side by side, two cells apart, as a picture.
+
+    ``configurations``: bool (rows, columns), ``marks``: bool (rows, columns).
+    """
+    rows, columns = configurations[0].shape[-2:]
+    boards = boards_of(configurations[0])
+    geometry = theme.geometry(rows, columns, boards, levels)
+    captions = captions_for(geometry, labels, title)
+    sheet = Sheet(geometry=geometry, count=len(configurations), across=across, captions=captions)
+    check_print(path, theme, sheet, boards, levels)
+    look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
+    stills = [shades_of(configuration, levels) for configuration in configurations]
+    dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
+    if presses is None:
+        presses = [shades_of(np.stack([dots] * boards), levels)] * len(stills)
+    write = VECTORS.get(path.suffix.lower())
+    if write is None:
+        _write_png(stills, presses, path, sheet, look, boards, levels, dots)
+    else:
+        title = title or f"Lights Out {columns}x{rows}"
+        if sheet.geometry.panel is not None:
+            stills = [board for both in zip(stills, presses, strict=True) for board in both]
+        write(draw_stills(stills, sheet, look, boards, levels, dots, title), path)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Stills:
+    """A picture to be made of some of an animation's frames."""
+
+    path: Path  # ``.png``, ``.svg`` or ``.pdf``
+    frame: int = -1  # the one frame to show, -1 being the last
+    # Or how many, evenly spaced in clicks, the first and the last among them.
+    count: int | None = None
+
+    def __post_init__(self) -> None:
+        if self.path.suffix.lower() not in STILL_SUFFIXES:
+            raise OptionError(f"a still must be a {KNOWN_STILLS} file, not {str(self.path)!r}")
+        if self.count is not None:
+            check_whole("sheet_frames", self.count, 1, MAX_STILLS)
+
+    def check(
+        self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
+    ) -> None:
+        """Check that the stills can be drawn, before there are any."""
+        geometry = theme.geometry(rows, columns, boards, levels)
+        check_print(
+            self.path, theme, Sheet(geometry=geometry, count=self.count or 1), boards, levels
+        )
+
+    def of(self, animation: Animation) -> list[Lights]:
+        """The configurations to show.
+
+        >>> from lightsanim.animation.animate import animate
+        >>> from lightsanim.options.table import Timing
+        >>> from lightsanim.board.board import Board
+        >>> off, clicks = np.zeros((1, 3), bool), np.array([0, 1, 2])
+        >>> animation = animate(Board(1, 3), off, [(clicks, None)], Timing(clicks_per_frame=1))
+        >>> sheet = Stills(path=Path("sheet.png"), count=2)
+        >>> [still.astype(int).tolist() for still in sheet.of(animation)]
+        [[[0, 0, 0]], [[0, 1, 0]]]
+        """
+        places = self._places(animation)
+        wanted = set(places)
+        so_far = islice(enumerate(animation.configurations()), max(wanted) + 1)
+        shown = {number: still for number, still in so_far if number in wanted}
+        return [shown[place] for place in places]
+
+    def presses(self, animation: Animation) -> list[Shades]:
+        """The clicks of each, since the still before it; of the first since the frame before."""
+        pairs = since_before(self._places(animation))
+        return [animation.presses_between(since, number) for number, since in pairs]
+
+    def _places(self, animation: Animation) -> list[int]:
+        frames = len(animation)
+        if self.count is not None:
+            return evenly_spaced(animation, self.count)
+        if not -frames <= self.frame < frames:
+            raise OptionError(f"frame must be {-frames} to {frames - 1}, not {self.frame}")
+        return [self.frame % frames]
+
+
+def evenly_spaced(animation: Animation, count: int) -> list[int]:
+    """The numbers of some frames, evenly spaced in clicks or steps; of one alone the last."""
+    share = np.linspace(0, 1, count) if count > 1 else np.ones(1)
+    done = animation.clicks_done
+    if animation.steps is None:
+        done = np.concatenate([[0], np.cumsum(animation.clicks_by_frame)])
+    places: list[int] = np.searchsorted(done, np.rint(share * done[-1])).tolist()
+    return places
+
+
+def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
+    """Numbers of frames that are shown, each with that of the one shown before it.
+
+    >>> since_before([4, 7]), since_before([0])
+    ([(4, 3), (7, 4)], [(0, 0)])
+    """
+    return list(zip(numbers, [max(0, numbers[0] - 1), *numbers[:-1]], strict=True))
+
+
+def _write_png(
+    stills: Sequence[Shades],
+    presses: Sequence[Shades],
+    path: Path,
+    sheet: Sheet,
+    theme: Theme,
+    boards: int,
+    levels: int,
+    dots: Pixels,
+) -> None:
+    tiles = tiles_for(theme, boards, sheet.geometry.cell, levels, presses=int(dots.max()))
+    pixels = np.zeros(sheet.size, np.uint8)
+    for (top, left), shades, clicks in zip(sheet.places, stills, presses, strict=True):
+        still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
+        pixels[top : top + len(still), left : left + still.shape[1]] = still
+    image = write_on(indexed_image(pixels, tiles.table), sheet, theme)
+    image.save(path, "PNG", dpi=dots_per_inch(theme, image.width))

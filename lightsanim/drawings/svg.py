@@ -1,0 +1,139 @@
+"""Drawings as SVG, in millimetres on paper.
+
+A layer is a group, which programs for plotters take for a pen.  Circles stay circles; other cells
+of one colour are one path, and a board full of cells is one rectangle with a pattern.
+"""
+
+import zlib
+from collections.abc import Iterator, Sequence
+from html import escape
+from pathlib import Path
+
+from lightsanim.drawings.drawing import Boxes, Drawing, Grid, Layer, Lines, Strokes, Words
+from lightsanim.drawings.letters import missing_letters, width_of
+
+
+def write_svg(drawing: Drawing, path: Path) -> None:
+    """Write a drawing as an SVG."""
+    path.write_text("\n".join([*_lines(drawing), ""]), encoding="utf-8")
+
+
+def _lines(drawing: Drawing) -> Iterator[str]:
+    width, height = (_told(side * drawing.pixel, 5) for side in (drawing.width, drawing.height))
+    yield (
+        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
+        f'viewBox="0 0 {_told(drawing.width)} {_told(drawing.height)}">'
+    )
+    for layer in drawing.layers:
+        yield from _layer(layer)
+    yield "</svg>"
+
+
+def _layer(layer: Layer) -> Iterator[str]:
+    if isinstance(layer, Boxes) and layer.grids:
+        for grid in layer.grids:
+            yield from _grid(grid, layer)
+        return
+    yield f"<g {_paint(layer)}>"
+    if isinstance(layer, Words):
+        yield from _words(layer)
+    elif isinstance(layer, Strokes):
+        yield f'<path d="{"".join(_stroke(*stroke) for stroke in layer.strokes.tolist())}"/>'
+    elif isinstance(layer, Lines):
+        yield f'<path d="{"".join(_line(*line) for line in layer.lines.tolist())}"/>'
+    else:
+        yield from _outlines(layer)
+    yield "</g>"
+
+
+def _paint(layer: Layer) -> str:
+    if isinstance(layer, Words):
+        bold = ' font-weight="bold"' if layer.bold else ""
+        return (
+            f'fill="{layer.colour}" font-family="Helvetica, Arial, sans-serif" '
+            f'font-size="{_told(layer.height)}"{bold} '
+            f'text-anchor="{"start" if layer.from_left else "middle"}"'
+        )
+    if layer.pen is None:
+        return f'fill="{layer.colour}"'
+    return (
+        f'fill="none" stroke="{layer.colour}" stroke-width="{_told(layer.pen)}" '
+        f'stroke-linecap="round"'
+    )
+
+
+def _outlines(layer: Boxes) -> Iterator[str]:
+    radius, boxes = layer.radius, layer.boxes.tolist()
+    if boxes and 2 * radius == boxes[0][2]:
+        for left, top, *_ in boxes:
+            x, y = _told(left + radius), _told(top + radius)
+            yield f'<circle cx="{x}" cy="{y}" r="{_told(radius)}"/>'
+    else:
+        yield f'<path d="{"".join(_outline(box, radius) for box in boxes)}"/>'
+
+
+def _outline(box: Sequence[float], radius: float) -> str:
+    left, top, width, height = box
+    across, down = _told(width - 2 * radius), _told(height - 2 * radius)
+    start = f"M{_told(left + radius)} {_told(top)}"
+    if not radius:
+        return f"{start}h{across}v{down}h-{across}z"
+    r = _told(radius)
+    arc = f"a{r} {r} 0 0 1"
+    clockwise = f"h{across}{arc} {r} {r}v{down}{arc}-{r} {r}h-{across}{arc}-{r}-{r}v-{down}{arc}"
+    return f"{start}{clockwise} {r}-{r}z"
+
+
+def _stroke(x: float, y: float, to_x: float) -> str:
+    return f"M{_told(x)} {_told(y)}H{_told(to_x)}"
+
+
+def _line(x: float, y: float, to_x: float, to_y: float) -> str:
+    return f"M{_told(x)} {_told(y)}L{_told(to_x)} {_told(to_y)}"
+
+
+def _words(layer: Words) -> Iterator[str]:
+    for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
+        fitted = _fitted(word, layer) if layer.from_left else ""
+        yield f'<text x="{_told(x)}" y="{_told(y)}" dy=".36em"{fitted}>{escape(word)}</text>'
+
+
+def _fitted(word: str, layer: Words) -> str:
+    # As wide as the layout takes it to be, also where there is another font for Helvetica.
+    if not word or missing_letters(word):
+        return ""
+    width = _told(width_of(word, layer.height, bold=layer.bold))
+    return f' textLength="{width}" lengthAdjust="spacingAndGlyphs"'
+
+
+def _grid(grid: Grid, layer: Boxes) -> Iterator[str]:
+    cell, fill = layer.boxes[0, 3], str(layer.colour)
+    if cell < grid.pitch or layer.radius:
+        fill, pattern = _pattern(grid, layer, cell)
+        yield pattern
+    yield f'<rect {_box(grid.left, grid.top, grid.width, grid.height)} fill="{fill}"/>'
+
+
+def _pattern(grid: Grid, layer: Boxes, cell: float) -> tuple[str, str]:
+    # What fills with it, and the pattern.  Its name is made of what it is: patterns of the same
+    # name in one page are the same.
+    tile = (
+        f'{_box(grid.left, grid.top, grid.pitch, grid.pitch)} patternUnits="userSpaceOnUse">'
+        f'<rect {_box(0, 0, cell, cell)} rx="{_told(layer.radius)}" fill="{layer.colour}"/>'
+    )
+    name = f"cells-{zlib.crc32(tile.encode()):08x}"
+    return f"url(#{name})", f'<defs><pattern id="{name}" {tile}</pattern></defs>'
+
+
+def _box(left: float, top: float, width: float, height: float) -> str:
+    return f'x="{_told(left)}" y="{_told(top)}" width="{_told(width)}" height="{_told(height)}"'
+
+
+def _told(number: float, digits: int = 3) -> str:
+    """A number as short as it can be told.
+
+    >>> _told(12.0), _told(0.12345), _told(-0.0001)
+    ('12', '0.123', '0')
+    """
+    rounded = round(number, digits) + 0.0
+    return f"{rounded:.0f}" if rounded == int(rounded) else f"{rounded:.{digits}f}".rstrip("0")

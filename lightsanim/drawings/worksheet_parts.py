@@ -1,0 +1,173 @@
+"""What stands on a worksheet, in millimetres: boards, answers, the rule as a diagram, words.
+
+Cells that are off are hatched, not grey: lines outlive a photocopier, take little ink, and a pencil
+shows on them.
+"""
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from lightsanim.algebra.linear import Bits
+from lightsanim.board.levels import Lights
+from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Strokes, Words
+from lightsanim.drawings.letters import width_of
+from lightsanim.options.colours import Colour
+from lightsanim.options.stencils import Offsets
+from lightsanim.solve.pose import Posed
+
+Place = tuple[float, float]
+"""From the left and from the top."""
+
+INK, GREY, LINE, HATCH = (Colour(*[tone] * 3) for tone in (26, 92, 110, 150))
+
+# The height of small letters; how far apart lines are, in heights.
+NOTE, LEADING = 3.4, 1.3
+
+# Widths of pens, and between the lines of the hatch, which has at least so many in a cell.
+PEN, THICK, THIN = 0.25, 0.35, 0.2
+HATCHED, LEAST_LINES = 1.7, 3
+
+# Heights of digits in cells, and of the numbers of rows and columns: in cells, and at most.
+DIGIT, NUMBER = (0.4, 5.0), (0.55, 3.2)
+
+# The radius of a dot that marks a click, in cells; how far numbers stand from a board.
+DOT, APART = 0.22, 2.5
+
+
+def write(
+    lines: Sequence[str], place: Place, height: float, colour: Colour, *, bold: bool = False
+) -> Words:
+    """Lines of text under one another."""
+    left, top = place
+    places = np.array([(left, top + LEADING * height * number) for number in range(len(lines))])
+    return Words(
+        colour=colour,
+        words=tuple(lines),
+        places=places.reshape(-1, 2),
+        height=height,
+        from_left=True,
+        bold=bold,
+    )
+
+
+def wrapped(text: str, width: float, height: float, *, bold: bool = False) -> list[str]:
+    """A text in lines that are not wider than asked; words that are wider are broken.
+
+    >>> wrapped("Lights Out for beginners", 30, 5)
+    ['Lights Out', 'for beginners']
+    >>> wrapped("M" * 7, 13, 5)
+    ['MMM', 'MMM', 'M']
+    """
+    lines = [""]
+    for word in text.split():
+        longer = f"{lines[-1]} {word}".lstrip()
+        if width_of(longer, height, bold=bold) <= width:
+            lines[-1] = longer
+            continue
+        lines += [""] * bool(lines[-1])
+        for letter in word:
+            if width_of(lines[-1] + letter, height, bold=bold) > width:
+                lines.append("")
+            lines[-1] += letter
+    return lines
+
+
+def draw_start(start: Lights, corner: Place, cell: float) -> Iterator[Layer]:
+    """A board to be solved: hatched cells are off, digits tell how bright others are.
+
+    ``start``: bool (rows, columns).
+    """
+    yield hatch(start == 0, corner, cell)
+    yield outlines(np.ones_like(start, bool), corner, cell)
+    if start.dtype != bool:
+        # In a corner of its cell, so that there is room for how often to click it.
+        yield _digits(start, corner, cell, 0.25)
+
+
+def draw_answer(posed: Posed, corner: Place, cell: float) -> Iterator[Layer]:
+    """The cells to click: dots on the start, or with more than two levels how often."""
+    if posed.clicks.dtype == bool:
+        yield from draw_start(posed.start, corner, cell)
+        yield dots(posed.clicks, corner, cell)
+    else:
+        yield outlines(np.ones_like(posed.clicks, bool), corner, cell)
+        yield _digits(posed.clicks, corner, cell, 0.5)
+
+
+def draw_numbers(rows: int, columns: int, corner: Place, cell: float) -> Words:
+    """The numbers of rows and columns, from 1, as hints name them."""
+    left, top = corner
+    places = [(left + (column + 0.5) * cell, top - APART) for column in range(columns)]
+    places += [(left - APART, top + (row + 0.5) * cell) for row in range(rows)]
+    return Words(
+        colour=GREY,
+        words=tuple(str(number + 1) for side in (columns, rows) for number in range(side)),
+        places=np.array(places),
+        height=min(NUMBER[0] * cell, NUMBER[1]),
+    )
+
+
+def draw_rule(offsets: Offsets, corner: Place, cell: float) -> Iterator[Layer]:
+    """What a click on the cell with the dot flips.
+
+    ``offsets``: (down, right).
+    """
+    up, left = (min(0, *side) for side in zip(*offsets, strict=True))
+    clicked = corner[0] - left * cell, corner[1] - up * cell
+    places = [(clicked[0] + right * cell, clicked[1] + down * cell) for down, right in offsets]
+    boxes = np.array([(*place, cell, cell) for place in places])
+    yield Boxes(colour=INK, boxes=boxes, pen=THICK)
+    yield dots(np.ones((1, 1), bool), clicked, cell)
+
+
+def draw_line(left: float, right: float, y: float) -> Strokes:
+    """A line to write on."""
+    return Strokes(colour=LINE, strokes=np.array([[left, y, right]]), pen=PEN)
+
+
+def hatch(cells: Bits, corner: Place, cell: float) -> Lines:
+    """Slanted lines over cells, bool (rows, columns), which run on from cell to cell.
+
+    >>> hatch(np.array([[False, True]]), (10.0, 20.0), 3.0).lines.round(2).tolist()[0]
+    [13.0, 21.5, 14.5, 20.0]
+    """
+    apart = min(HATCHED, 2 * cell / (LEAST_LINES + 1))
+    boxes = _boxes(cells, corner, cell)
+    left, top = boxes[:, :1], boxes[:, 1:2]
+    # Where x + y is a multiple of the distance, counted from the corner of the board.
+    origin = sum(corner)
+    first = np.ceil((left + top - origin) / apart + 1e-6)
+    total = origin + (first + np.arange(int(2 * cell / apart) + 1)) * apart
+    start, end = np.maximum(left, total - top - cell), np.minimum(left + cell, total - top)
+    lines = np.stack([start, total - start, end, total - end], axis=-1)
+    return Lines(colour=HATCH, lines=lines[end - start > 0.1], pen=THIN)
+
+
+def outlines(cells: Bits, corner: Place, cell: float) -> Boxes:
+    """The outlines of cells: bool (rows, columns)."""
+    return Boxes(colour=LINE, boxes=_boxes(cells, corner, cell), pen=PEN)
+
+
+def dots(cells: Bits, corner: Place, cell: float) -> Boxes:
+    """Dots in the middle of cells: bool (rows, columns)."""
+    boxes, radius = _boxes(cells, corner, cell), DOT * cell
+    boxes[:, :2] += cell / 2 - radius
+    boxes[:, 2:] = 2 * radius
+    return Boxes(colour=INK, boxes=boxes, radius=radius)
+
+
+def _digits(numbers: Lights, corner: Place, cell: float, share: float) -> Words:
+    # Numbers but 0, so far in their cells from the left and the top.
+    places = _boxes(numbers > 0, corner, cell)[:, :2] + share * cell
+    return Words(
+        colour=INK,
+        words=tuple(map(str, numbers[numbers > 0].tolist())),
+        places=places,
+        height=min(DIGIT[0] * cell, DIGIT[1]),
+    )
+
+
+def _boxes(cells: Bits, corner: Place, cell: float) -> Numbers:
+    places = np.argwhere(cells)[:, ::-1] * cell + corner
+    return np.column_stack([places, np.full(places.shape, cell)])

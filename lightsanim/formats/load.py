@@ -1,0 +1,250 @@
+"""Whatever goes in, opened: a still becomes a picture, what moves a clip."""
+
+import hashlib
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import attrs
+from PIL import UnidentifiedImageError
+
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.formats.picture_clips import (
+    animated_reel,
+    folder_reel,
+    frames_reel,
+    numbered_pictures,
+)
+from lightsanim.options.table import OF_CLIPS, Settings
+from lightsanim.pictures.clip import Clip, SoundSource
+from lightsanim.pictures.light import Rgb
+from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
+from lightsanim.pictures.picture import File, Picture, PictureFile
+from lightsanim.pictures.pillow import is_no_picture, no_picture
+from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, TimeSpan, resampled
+from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source, word_of
+
+# Bytes of a file that are read at a time.
+BLOCK = 1 << 20
+
+
+def load_picture(
+    source: PictureSource, backdrop: str | tuple[int, ...] = "white", *, rgb: bool = False
+) -> Picture:
+    """Read a picture.
+
+    Args:
+        source: any file that Pillow reads, HEIC, or what imageio reads where Pillow does not (EXR,
+            HDR, with tifffile TIFFs of floats, with rawpy camera raw), by its path or its bytes; a
+            Pillow image; an array: uint8, uint16, or float in 0..1, (height, width) or (height,
+            width, 3 or 4) for RGB or RGBA, or bool or other whole numbers 0 and 1 (height, width);
+            or one of these with options of its own; or one frame of a clip, named by the option
+            ``at``.  Like the numbers in a file an array's values are sRGB-encoded.
+        backdrop: the colour that shows where the picture is transparent.
+        rgb: keep the colours.
+
+    Returns:
+        The whole picture, its light float32 (height, width): Rec. 709 luminance of the sRGB-decoded
+        channels; with ``rgb`` (height, width, 3), the light of each primary.  A photograph is
+        turned as its EXIF says.  Its name is the file's, or "picture".  What can be brighter than
+        white (EXR, HDR) is scaled so that 99.5% of its pixels are not.
+
+    Raises:
+        PictureError: for a source that cannot be read, or has more pixels than Pillow's limit
+            against decompression bombs (``PIL.Image.MAX_IMAGE_PIXELS``), and for one that moves
+            without ``at``.
+        OptionError: for a backdrop that is not an opaque colour, or a frame beyond the end.
+
+    >>> import numpy as np
+    >>> picture = load_picture(np.array([[0.0, 0.5, 1.0]]))
+    >>> picture.name, picture.light.round(4)
+    ('picture', array([[0.   , 0.214, 1.   ]], dtype=float32))
+    """
+    return still_of(source, Settings(backdrop=backdrop, rgb=rgb))
+
+
+def still_of(source: PictureSource, settings: Settings) -> Picture:
+    """A picture, or one frame of a clip, as `load_picture` reads it."""
+    source = as_source(source)
+    picture = load_source(source, settings)
+    if isinstance(picture, Picture):
+        return picture
+    own = {name: value for name, value in source.own.items() if name not in OF_CLIPS}
+    frame = word_of(source.path, {**own, "at": source.own.get("start", 0)})
+    raise PictureError(f"{source.path} moves; take one of its frames, as in {frame}")
+
+
+def load_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip:
+    """A picture; or a clip, where it moves and no frame of it is asked for by ``at``.
+
+    >>> import numpy as np
+    >>> frames = [np.full((3, 4), share) for share in (0.0, 0.5, 1.0)]
+    >>> clip = load_source(Source(frames, fps=2, start=0.5))
+    >>> clip.fps, clip.seconds, [round(float(f.light.max()), 3) for f in clip.frames(2)]
+    (2.0, 1.0, [0.214, 1.0])
+    """
+    opened = open_source(source, settings)
+    if not isinstance(opened, Source):
+        return opened
+    with _naming(opened.path):
+        return load_still(opened, settings.backdrop, rgb=settings.rgb)
+
+
+def open_source(source: PictureSource, settings: Settings = Settings()) -> Picture | Clip | Source:
+    """As `load_source`, but a still is not loaded yet: a source that can be, whatever it was."""
+    source = as_source(source)
+    own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
+    asked = attrs.evolve(settings, **own)
+    with _naming(source.path):
+        source = _with_content(source)
+        reel = _reel_of(source, asked)
+        if reel is None or not reel.moves:
+            _refuse(own, "is for clips, and this is a still")
+        elif reel.has_times:
+            rate = {name: own[name] for name in own if name == "fps"}
+            _refuse(rate, "is for frames without times, and this has its own")
+        if reel is None:
+            return source
+        return _taken(_named(reel, source.path), source, asked)
+
+
+@contextmanager
+def _naming(path: str) -> Iterator[None]:
+    # Whatever is wrong is told with the name of what it is about, in one line.
+    with reading(path):
+        try:
+            yield
+        except OptionError as error:
+            raise OptionError(f"{path}: {error}", error.option, path) from error
+
+
+def _refuse(own: Mapping[str, Any], reason: str) -> None:
+    for name in own:
+        raise OptionError(f"{name} {reason}; leave it out", name)
+
+
+def _with_content(source: Source) -> Source:
+    """With the bytes of its file, where they can be read once only, or are a picture."""
+    if not isinstance(source.picture, str | os.PathLike) or os.path.isdir(source.picture):
+        return source
+    try:
+        content = content_of(source.picture)
+    except PictureError as error:
+        if not is_no_picture(error):
+            raise
+        return source  # perhaps a film, which may be large
+    return Source(PictureFile(path=source.path, content=content), **source.own)
+
+
+def _reel_of(source: Source, asked: Settings) -> Reel | None:
+    """What moves; None for a still."""
+    picture, paper, fps = source.picture, asked.backdrop.rgb, asked.fps or USUAL_RATE
+
+    def load(frame: Still) -> Light:
+        return load_still(frame, asked.backdrop, rgb=asked.rgb).light
+
+    if source.frames is not None:
+        return frames_reel(source.frames, fps, load, asked.start or 0.0)
+    if isinstance(picture, PictureFile):
+        if not picture.content or is_for_imageio(picture.path, picture.content):
+            return None
+        try:
+            return animated_reel(picture.content, paper, rgb=asked.rgb)
+        except PictureError as error:
+            if not is_no_picture(error):
+                raise
+            return _film(picture, paper, asked.rgb)
+    if not isinstance(picture, str | os.PathLike):
+        return None
+    if os.path.isdir(picture):
+        return folder_reel(Path(picture), fps, load)
+    return _film(picture, paper, asked.rgb)
+
+
+def _film(file: File, paper: Rgb, rgb: bool) -> Reel:
+    # FFmpeg's libraries take a while to load.
+    from lightsanim.formats.video_clips import NoClipError, is_cut_mp4, video_reel
+
+    try:
+        return video_reel(file, paper, rgb=rgb)
+    except NoClipError as error:
+        if is_cut_mp4(file):
+            raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
+        raise no_picture() from UnidentifiedImageError()
+
+
+def _named(reel: Reel, path: str) -> Reel:
+    """The reel, whose shots say its name when they fail."""
+
+    def light_of(light: MakeLight, factor: int) -> Light:
+        with _naming(path):
+            return light(factor)
+
+    def shots(start: float) -> Iterator[Shot]:
+        with _naming(path):
+            for shot in reel.shots(start):
+                yield shot._replace(light=partial(light_of, shot.light))
+
+    def glances(start: float, end: float | None) -> Iterator[MakeLight]:
+        with _naming(path):
+            for light in reel.glances(start, end):
+                yield partial(light_of, light)
+
+    return replace(reel, shots=shots, glances=glances)
+
+
+def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
+    """What is asked for of a reel: a frame of it, or a part."""
+    sha256 = digest_of(source.picture)
+    one = asked.at if reel.moves else 0.0
+    span = (
+        TimeSpan(start=asked.start or 0.0, end=asked.end)
+        if one is None
+        else TimeSpan(start=one, option="at")
+    )
+    first = next(resampled(reel.shots(span.start), span, reel.fps))
+    if one is not None:
+        return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
+
+    def shots(fps: float) -> Iterator[MakeLight]:
+        with _naming(source.path):
+            yield from resampled(reel.shots(span.start), span, fps)
+
+    return Clip(
+        path=source.path,
+        name=source.name,
+        fps=reel.fps,
+        seconds=span.length_of(reel),
+        size=reel.size,
+        shots=shots,
+        samples=partial(reel.glances, span.start, span.end),
+        sound=_sound_of(reel, source, span),
+        sha256=sha256,
+        own=source.own,
+    )
+
+
+def _sound_of(reel: Reel, source: Source, span: TimeSpan) -> SoundSource | None:
+    file = source.picture
+    if not reel.has_sound or not isinstance(file, str | os.PathLike | PictureFile):
+        return None
+    end = None if span.end is None else reel.clock + span.end
+    return SoundSource(file=file, start=reel.clock + span.start, end=end)
+
+
+def digest_of(picture: PlainSource) -> str | None:
+    """The sha256 of a file's bytes, or of those of all the numbered pictures in a folder."""
+    if isinstance(picture, PictureFile):
+        return hashlib.sha256(picture.content).hexdigest()
+    if not isinstance(picture, str | os.PathLike):
+        return None
+    path, digest = Path(picture), hashlib.sha256()
+    for each in numbered_pictures(path) if path.is_dir() else [path]:
+        with each.open("rb") as file:
+            while block := file.read(BLOCK):
+                digest.update(block)
+    return digest.hexdigest()

@@ -1,0 +1,1 @@
+"""Solving, posing and patterns as users call them: the game read, solved, written."""

@@ -1,0 +1,81 @@
+"""Sheets of a board's quiet patterns."""
+
+import math
+from itertools import count as count_from
+
+import attrs
+
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.drawings.paper import APART
+from lightsanim.drawings.stills import write_stills
+from lightsanim.errors import OutputError
+from lightsanim.formats.replacing import replacing_together
+from lightsanim.games.files import checked_files
+from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
+from lightsanim.options.table import STILL_SUFFIXES, Outputs
+
+# How many quiet patterns a sheet can show.
+MAX_PATTERNS = 400
+
+
+def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
+    """Write sheets of a basis of a board's quiet patterns.
+
+    Args:
+        board: whose patterns.
+        theme: the look; its width is that of the sheet.
+        outputs: the files, ``.png``, ``.svg`` or ``.pdf``.
+
+    Raises:
+        OutputError: if there are none, or too many, or a file cannot be written.
+        OptionError: for another suffix, or a sheet that is too large.
+    """
+    paths = checked_files(outputs, STILL_SUFFIXES, board, theme).paths
+    if not paths:
+        return
+    path, count = paths[0], board.nullity
+    if not count:
+        raise OutputError(
+            f"cannot write {path}: a {board.columns}x{board.rows} board of this rule has no quiet "
+            "patterns"
+        )
+    if count > MAX_PATTERNS or count * board.cells > MAX_FRAME_PIXELS:
+        raise OutputError(
+            f"cannot write {path}: {count} quiet patterns of {board.columns}x{board.rows} are more "
+            f"than a sheet holds, {MAX_PATTERNS} or {MAX_FRAME_PIXELS} cells"
+        )
+    # About as wide as high, with the room between them.
+    across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
+    width = max(round(theme.width / across / (1 + APART)), board.columns)
+    narrow = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
+    with replacing_together(overwrite=outputs.overwrite) as writing:
+        for path in paths:
+            with writing(path) as new:
+                patterns = list(board.quiet_patterns())
+                write_stills(
+                    patterns,
+                    new,
+                    narrow,
+                    levels=board.levels,
+                    across=across,
+                    title=_heading(board),
+                    labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),
+                )
+
+
+def _heading(board: Board) -> str:
+    patterns = "1 quiet pattern"
+    if board.nullity > 1:
+        patterns = f"{board.nullity} independent quiet patterns"
+    cells, which = f"{board.columns}x{board.rows} cells", "each lit cell of one"
+    if board.levels > 2:
+        cells += f" of {board.levels} levels"
+        which = f"cells of one as often as they are bright, 0 to {board.levels - 1} times"
+    return f"{patterns} of {cells}: click {which}, and nothing changes"
+
+
+def _labels(number: int, pattern: Lights) -> tuple[str, str, str]:
+    # From the longest to the shortest.
+    clicks = f"{pattern.sum():,}"
+    return f"pattern {number}: {clicks} clicks", f"{number}: {clicks} clicks", f"{number}: {clicks}"

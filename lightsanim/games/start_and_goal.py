@@ -1,0 +1,196 @@
+"""Where a game starts and where it is to end: text boards, pictures, all on or all off."""
+
+import io
+import os
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+from PIL import UnidentifiedImageError
+
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.board.text import (
+    MAX_BYTES,
+    MAX_CELLS,
+    decoded,
+    is_board_text,
+    read_board,
+    rows_in_words,
+)
+from lightsanim.errors import OptionError, PictureError
+from lightsanim.formats.load import load_picture
+from lightsanim.options.table import Settings
+from lightsanim.options.values import Size, SizeLike, to_size
+from lightsanim.pictures.crop import cropped
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.picture import Picture, PictureFile, rows_for
+from lightsanim.pictures.source import source_of_word
+from lightsanim.pictures.targets import targets_for
+
+# All cells alike.
+WORDS = {"on": True, "off": False}
+
+STANDARD_INPUT = "-"
+
+# Enough to tell a text board from a picture.
+HEAD = 4096
+
+Source = bool | Lights | Picture
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Game:
+    """A board, where it starts and what it is to become."""
+
+    board: Board  # the board
+    # bool (rows, columns), with more than two levels uint8, of the start and of the goal.
+    configurations: tuple[Lights, Lights]
+    # (rows, columns), how much it shows if a cell differs from the goal; None where the goal is no
+    # picture, and with more than two levels.
+    margin: NDArray[np.floating] | None
+    # With more than two levels the goal before it was rounded; None where it is no picture.
+    in_levels: NDArray[np.floating] | None
+    names: tuple[str, str]  # of the start and of the goal
+
+
+def load_game(
+    start: str,
+    goal: str = "off",
+    size: SizeLike | None = None,
+    *,
+    settings: Settings | None = None,
+) -> Game:
+    """Read where a game starts and ends.
+
+    Args:
+        start: a file (a text board, or a picture, which is dithered as `make` does and may have
+            options of its own after its name), ``on``, ``off``, or ``-`` for a text board on
+            standard input.
+        goal: the same.
+        size: COLUMNSxROWS, or COLUMNS for a picture's shape or else a square; None for that of a
+            text board.
+        settings: the board's levels, rule and wrap, and how pictures are dithered; None for the
+            usual ones.
+
+    Raises:
+        OptionError: for a text board that cannot be read, or sizes that are missing or do not fit.
+        PictureError: for a file that is neither a text board nor a picture.
+    """
+    if start == goal == STANDARD_INPUT:
+        raise OptionError("only one of START and GOAL can be -, standard input")
+    settings, names = settings or Settings(), (start, goal)
+    sources = [load_source(name, settings.levels) for name in names]
+    board = board_of(_size(names, sources, size), settings)
+    for name, source in zip(names, sources, strict=True):
+        if isinstance(source, np.ndarray) and source.shape != board.shape:
+            height, width = source.shape
+            raise OptionError(
+                f"{name} has {width}x{height} cells and does not fit the board, "
+                f"{board.columns}x{board.rows}"
+            )
+    (first, _), (last, target) = (_configuration(source, board, settings) for source in sources)
+    margin = None if target is None else target.margin
+    return Game(
+        board=board,
+        configurations=(first, last),
+        margin=margin,
+        in_levels=None if target is None or margin is not None else target.in_levels,
+        names=(_shown(start), _shown(goal)),
+    )
+
+
+def load_source(name: str, levels: int = 2) -> Source:
+    """What START or GOAL names: True for all on, False for all off, a text board, or a picture."""
+    if name in WORDS:
+        return WORDS[name]
+    if name == STANDARD_INPUT:
+        if sys.stdin is None:
+            raise OptionError("standard input is closed; name a file, or give it one")
+        return _text_board(_shown(name), sys.stdin.buffer, levels)
+    if "\0" in name:
+        raise OptionError(f"{name!r} is not the name of a file")
+    picture: str | PictureFile = name
+    try:
+        with open(name, "rb") as file:
+            content = file.read(HEAD)
+            if not os.path.isfile(name):  # a pipe can be read once only
+                content += file.read(MAX_BYTES)
+                picture = PictureFile(path=name, content=content)
+            text = decoded(content)
+            if text is not None and is_board_text(text[:HEAD]):
+                return _text_board(name, file, levels, content)
+    except OSError:
+        text = None  # as a picture it gets an error that says what is wrong
+    try:
+        return load_picture(source_of_word(name) if picture is name else picture)
+    except PictureError as error:
+        if text is None or not isinstance(error.__cause__, UnidentifiedImageError):
+            raise
+        if isinstance(picture, PictureFile):
+            return _text_board(name, io.BytesIO(content), levels)
+        with open(name, "rb") as file:
+            return _text_board(name, file, levels)  # says where it is no board
+
+
+def board_of(size: SizeLike, settings: Settings) -> Board:
+    """The board of a size under the settings' rule; square where the rows are not given.
+
+    >>> board_of("6x5", Settings(rule="king"))
+    Board(rows=5, columns=6, rule='king', wrap=False, levels=2)
+    """
+    sides = to_size(size)
+    columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
+    Size(columns=columns, rows=rows)  # is a square too large?
+    return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
+
+
+def _text_board(name: str, file: BinaryIO, levels: int, head: bytes = b"") -> Lights:
+    content = head + file.read(max(0, MAX_BYTES + 1 - len(head)))
+    if len(content) > MAX_BYTES:
+        raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
+    text = decoded(content)
+    if text is None:
+        raise OptionError(f"{name} is not a text board: {rows_in_words(levels)}")
+    try:
+        return read_board(text, levels)
+    except OptionError as error:
+        raise OptionError(f"{name}: {error}") from None
+
+
+def _size(names: Sequence[str], sources: Sequence[Source], asked: SizeLike | None) -> Size:
+    # As asked, or of the first text board.
+    if asked is None:
+        shapes = [source.shape for source in sources if isinstance(source, np.ndarray)]
+        if not shapes:
+            raise OptionError(f"{' and '.join(names)} have no size; add one, such as --size 5x5")
+        rows, columns = shapes[0]
+        return Size(columns=columns, rows=rows)
+    pictures = [source for source in sources if isinstance(source, Picture)]
+    size = to_size(asked)
+    if size.rows is None and pictures:
+        shown = cropped(pictures[0], pictures[0].own.get("crop"))
+        return Size(columns=size.columns, rows=rows_for(shown, size.columns))
+    return size
+
+
+def _configuration(
+    source: Source, board: Board, settings: Settings
+) -> tuple[Lights, Target | None]:
+    # Of a picture with its target.
+    if isinstance(source, Picture):
+        (target,) = targets_for(source, board, settings)
+        return target.configuration, target
+    if isinstance(source, np.ndarray):
+        return source, None
+    return np.full_like(board.reference, source * (board.levels - 1)), None
+
+
+def _shown(name: str) -> str:
+    if name == STANDARD_INPUT:
+        return "standard input"
+    return name if name in WORDS else os.fsencode(Path(name).stem).decode("utf-8", "replace")

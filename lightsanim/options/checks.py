@@ -1,0 +1,266 @@
+"""Checks of the values that users give: what is wrong, and what would be right.
+
+Those of single values return them in Python's own types, whatever they came in: numpy's numbers are
+no JSON.
+"""
+
+import difflib
+import math
+import os
+import reprlib
+from collections.abc import Iterable, Mapping, Sequence
+from numbers import Integral, Real
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar, cast
+
+from lightsanim.errors import OptionError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Value = TypeVar("Value")
+Choice = TypeVar("Choice", str, int)
+
+# Characters of a value in a message.
+MAX_SHOWN = 80
+
+# Names in a message that could have many.
+FEW = 3
+
+_SHORT = reprlib.Repr()
+_SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
+
+
+def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
+    """``value`` as an int, if it is a whole number from ``low`` to ``high``.
+
+    >>> check_whole("seed", 3, 0)
+    3
+    """
+    if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
+        return int(value)
+    raise OptionError(
+        f"{name} must be a whole number {_range(low, high)}, not {shown(value)}", name
+    )
+
+
+def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
+    """``value`` as a float, if it is a finite number from ``low`` to ``high``.
+
+    >>> check_number("gamma", 1, 0.1)
+    1.0
+    """
+    number = as_float(value)
+    if number is not None and low <= number <= high and math.isfinite(number):
+        return number
+    raise OptionError(f"{name} must be a number {_range(low, high)}, not {shown(value)}", name)
+
+
+def as_float(value: Any) -> float | None:
+    """A number of any kind as a float, 0 for -0; None for what is no number, or beyond all floats.
+
+    >>> as_float(3), as_float("3"), as_float(10**400)
+    (3.0, None, None)
+    """
+    if not isinstance(value, Real) or isinstance(value, bool):
+        return None
+    try:
+        return float(value) + 0.0  # the sum makes 0 of -0, which is the same number in other words
+    except OverflowError:
+        return None
+
+
+def check_seconds(value: Any) -> float:
+    """``value`` as a float, if it is a time limit; infinity is one.
+
+    >>> check_seconds(30)
+    30.0
+    """
+    seconds = as_float(value)
+    if seconds is None or not seconds > 0:
+        raise OptionError(
+            f"the time limit must be more than 0 seconds, not {shown(value)}", "time_limit"
+        )
+    return seconds
+
+
+def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]":
+    """``value`` as an array of bools, if it holds nothing but True and False, or 1 and 0.
+
+    >>> check_bits("clicks", [[0, 1]], 1, None)
+    array([[False,  True]])
+    """
+    import numpy as np  # help needs none
+
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of several lengths
+        array = np.asarray(None)
+    _check_shape(name, value, array.shape, sides)
+    if array.dtype != bool:
+        others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
+        for other in others.ravel()[:1].tolist():
+            raise OptionError(f"{name} must hold True and False, or 1 and 0, not {shown(other)}")
+    return array.astype(bool, copy=False)
+
+
+def _check_shape(
+    name: str, value: Any, shape: tuple[int, ...], sides: tuple[int | None, ...]
+) -> None:
+    fits = len(shape) == len(sides) and all(
+        length == side if side is not None else length
+        for length, side in zip(shape, sides, strict=True)
+    )
+    if not fits:
+        raise OptionError(f"{name} must have shape {_spelt(sides)}, not {shape or shown(value)}")
+
+
+def _spelt(sides: tuple[int | None, ...]) -> str:
+    return f"({', '.join('any' if side is None else str(side) for side in sides)})"
+
+
+def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArray[np.float64]":
+    """``value`` as an array of floats, if it has this shape and holds finite numbers.
+
+    >>> check_floats("margin", [[0, 1]], (1, 2))
+    array([[0., 1.]])
+    """
+    import numpy as np  # help needs none
+
+    try:
+        array = np.asarray(value)
+    except ValueError:  # lists of several lengths
+        array = np.asarray(None)
+    if array.dtype.kind not in "biuf":
+        raise OptionError(
+            f"{name} must be real numbers of shape {_spelt(shape)}, not {shown(value)}"
+        )
+    _check_shape(name, value, array.shape, shape)
+    array = array.astype(float, copy=False)
+    for other in array[~np.isfinite(array)][:1].tolist():
+        raise OptionError(f"{name} must hold finite numbers, not {other}")
+    return array
+
+
+def check_path(name: str, value: Any) -> Path:
+    """``value`` as a path.
+
+    >>> check_path("sheet", "sheet.png").suffix
+    '.png'
+    """
+    path = os.fspath(value) if isinstance(value, os.PathLike) else value
+    if not isinstance(path, str) or not path or "\0" in path:
+        raise OptionError(f"{name} must be the path of a file, not {shown(value)}", name)
+    return Path(path)
+
+
+def check_list(name: str, value: Any) -> list[Any]:
+    """The items of a list, or of anything that gives items one by one.
+
+    >>> check_list("pictures", iter(["a.png", "b.png"]))
+    ['a.png', 'b.png']
+    """
+    if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
+        raise OptionError(f"{name} must be a list, not {shown(value)}", name)
+    return list(value)
+
+
+def check_flag(name: str, value: Any) -> bool:
+    """``value`` as a bool, if it is True or False.
+
+    >>> check_flag("cycle", True)
+    True
+    """
+    if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
+        return bool(value)
+    raise OptionError(f"{name} must be true or false, not {shown(value)}", name)
+
+
+def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
+    """``value`` as it stands among the ``known`` names or numbers.
+
+    >>> check_choice("fit", "cover", ["cover", "contain"]), check_choice("levels", 3, [2, 3])
+    ('cover', 3)
+    """
+    choices = list(known)
+    if isinstance(value, str | Integral) and value in choices:
+        return choices[choices.index(cast(Choice, value))]
+    names = list(map(str, choices))
+    raise OptionError(
+        f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}", name
+    )
+
+
+def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> list[str]:
+    """What is wrong with names that do not exist: a message each, in alphabetical order.
+
+    >>> unknown_names("option", ["fps", "lop"], ["fps", "loop"])
+    ["unknown option 'lop'; did you mean loop?"]
+    """
+    names = list(known)
+    unknown = sorted({str(name) for name in given}.difference(names))
+    return [f"unknown {what} {name!r}{guess(name, names)}" for name in unknown]
+
+
+def check_names(what: str, given: Iterable[object], known: Iterable[str]) -> None:
+    """Are all names known?
+
+    >>> check_names("option", ["fps"], ["fps", "loop"])
+    """
+    names = list(known)
+    if unknown := {str(name) for name in given}.difference(names):
+        first = min(unknown)
+        [problem] = unknown_names(what, [first], names)
+        raise OptionError(f"{problem}; known: {', '.join(names)}", first)
+
+
+def keyed(names: Iterable[str], table: Mapping[str, Value]) -> dict[str, Value]:
+    """A table with an entry for each of the names that an option can take, in their order.
+
+    >>> keyed(["a", "b"], {"b": 2, "a": 1})
+    {'a': 1, 'b': 2}
+    """
+    ordered = {name: table[name] for name in names}
+    for name in table:
+        ordered[name]
+    return ordered
+
+
+def guess(value: Any, known: Iterable[str]) -> str:
+    """The end of a message: the known name that is nearest to ``value``, if one is near.
+
+    >>> guess("ambr", ["amber", "rose"])
+    '; did you mean amber?'
+    """
+    near = difflib.get_close_matches(value.lower(), list(known), 1) if type(value) is str else []
+    return f"; did you mean {near[0]}?" if near else ""
+
+
+def shown(value: Any) -> str:
+    """A value as messages show it: on one line, and not too long.
+
+    >>> shown("a\\nb"), shown([1] * 100)
+    ("'a\\\\nb'", '[1, 1, 1, 1, 1, 1, ...]')
+    """
+    if shape := getattr(value, "shape", ()):
+        return f"an array of {value.dtype} {shape}"
+    try:
+        return " ".join(_SHORT.repr(value).split())
+    except ValueError:  # of thousands of digits, which Python does not write
+        return "a number that long"
+
+
+def few_of(names: Sequence[str]) -> str:
+    """Names as messages show them: the first few, and how many more there are.
+
+    >>> few_of(["a"]), few_of(["a", "b"]), few_of(["a", "b", "c", "d", "e"])
+    ('a', 'a and b', 'a, b, c and 2 more')
+    """
+    more = [f"{len(names) - FEW} more"] if len(names) > FEW else []
+    *others, last = [*names[:FEW], *more]
+    return f"{', '.join(others)} and {last}" if others else last
+
+
+def _range(low: float, high: float) -> str:
+    return f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"

@@ -1,0 +1,106 @@
+"""Rules by name and stencils as text, in the one form that equal rules share."""
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any, NoReturn
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import guess, shown
+
+Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
+
+# The rules that have a name; a stencil is written for those that are one.
+STENCILS = {
+    "plus": "010/111/010",
+    "cross": None,
+    "king": "111/111/111",
+    "ring": "010/101/010",
+    "x": "101/010/101",
+}
+NAMES = {stencil: name for name, stencil in STENCILS.items() if stencil is not None}
+
+# For messages and help.
+KNOWN_RULES = f"{', '.join(STENCILS)} or a stencil such as 010/111/010"
+
+# Rows, and columns, of the largest stencil.
+MAX_STENCIL_SIDE = 99
+
+# Characters of a name in a message.
+MAX_SHOWN = 40
+
+
+def to_rule(name: str) -> str:
+    """The canonical name of a rule: that of a named one, or the smallest stencil.
+
+    >>> to_rule("00000/00100/01110/00100/00000"), to_rule("000/110/000")
+    ('plus', '110')
+    """
+    text: Any = name.strip() if isinstance(name, str) else ""
+    if text in STENCILS:
+        return str(text)
+    if text[:1].isdigit() or "/" in text:
+        return _canonical(text)
+    raise OptionError(
+        f"rule must be one of {KNOWN_RULES}, not {shown(name)}{guess(name, STENCILS)}", "rule"
+    )
+
+
+@lru_cache(maxsize=32)
+def _canonical(stencil: str) -> str:
+    smallest = stencil_text(stencil_offsets(stencil))
+    return NAMES.get(smallest, smallest)
+
+
+def stencil_text(offsets: Iterable[tuple[int, int]]) -> str:
+    """Rows of 0 and 1, joined by /; the smallest that have the clicked cell in the middle.
+
+    >>> stencil_text([(0, 0), (0, -1)])
+    '110'
+    """
+    flipped = set(offsets)
+    height, width = (max(map(abs, side)) for side in zip(*flipped, strict=True))
+    return "/".join(
+        "".join("01"[(down, right) in flipped] for right in range(-width, width + 1))
+        for down in range(-height, height + 1)
+    )
+
+
+def stencil_offsets(text: str) -> Offsets:
+    """The offsets of a stencil that is written as `stencil_text` writes it, or in a larger frame.
+
+    >>> stencil_offsets("000/110/000")
+    ((0, -1), (0, 0))
+    """
+    lines = text.split("/")
+    height, width = len(lines), len(lines[0])
+    if set(text) - set("01/"):
+        _refuse(text, "has rows of 0 and 1, joined by /, such as 010/111/010")
+    if any(len(line) != width for line in lines):
+        lengths = " and ".join(map(str, sorted({len(line) for line in lines})))
+        _refuse(text, f"has rows of one length, not of {lengths} cells")
+    if height % 2 == 0 or width % 2 == 0:
+        wanted = "an odd number of rows and of columns, so that one cell is its middle"
+        _refuse(text, f"has {wanted}, not {height} and {width}")
+    if max(height, width) > MAX_STENCIL_SIDE:
+        _refuse(text, f"has at most {MAX_STENCIL_SIDE} rows and columns, not {height} and {width}")
+    if "1" not in text:
+        _refuse(text, "has a 1 for each cell that a click flips, one at least")
+    return tuple(
+        (r - height // 2, c - width // 2)
+        for r, line in enumerate(lines)
+        for c, cell in enumerate(line)
+        if cell == "1"
+    )
+
+
+def abbreviated(name: str) -> str:
+    """A name as messages show it; stencils can be long.
+
+    >>> abbreviated("plus")
+    "'plus'"
+    """
+    return repr(name if len(name) <= MAX_SHOWN else f"{name[:MAX_SHOWN]}...")
+
+
+def _refuse(text: str, wanted: str) -> NoReturn:
+    raise OptionError(f"rule {abbreviated(text)}: a stencil {wanted}", "rule")

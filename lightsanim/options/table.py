@@ -1,0 +1,1063 @@
+"""Every option, once: its name, type, default, range, help, placeholder and group.
+
+The command line, manifests, `lightsanim.make`, the command that makes a file again, a file's
+metadata and the help are all made from the classes below.  To add an option, add a field, and use
+it where it takes effect.
+
+What these classes hold is canonical: however a value was spelt, equal options are equal.  The
+names that options choose from stand here as well; the room that implements them has a table with
+just these keys.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from math import inf, isfinite
+from pathlib import Path
+from typing import Any, Self, TypeAlias, TypeVar, cast
+
+import attrs
+from attrs import Converter, field, frozen
+from attrs.converters import optional
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import (
+    Choice,
+    check_choice,
+    check_flag,
+    check_list,
+    check_names,
+    check_number,
+    check_path,
+    check_seconds,
+    check_whole,
+    shown,
+)
+from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
+from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
+from lightsanim.options.values import (
+    CUSTOM,
+    ArrayLike,
+    Bytes,
+    Canvas,
+    CanvasLike,
+    Crop,
+    CustomOrder,
+    Focus,
+    Size,
+    Span,
+    to_byte_count,
+    to_canvas,
+    to_crop,
+    to_focus,
+    to_size,
+    to_span,
+)
+
+Field: TypeAlias = "attrs.Attribute[Any]"
+Plain: TypeAlias = bool | int | float | str | None
+
+# What options choose from.
+
+LEVELS = (2, 3, 5, 7)
+MOST_IN_COLOUR = 5
+FITS = ("cover", "contain", "stretch")
+TONES = ("srgb", "linear")
+DIFFUSIONS = ("floyd-steinberg", "atkinson", "jarvis", "stucki", "burkes", "sierra")
+BLUE_NOISE = "blue-noise"
+ORDERED_DITHERS = ("bayer", "bayer2", "bayer4", "bayer8", BLUE_NOISE, "threshold")
+DITHERS = (*DIFFUSIONS, *ORDERED_DITHERS)
+DITHER = DIFFUSIONS[0]
+# All but the one threshold, under which greys jump.
+FADING_DITHERS = tuple(name for name in ORDERED_DITHERS if name != "threshold")
+TRANSITIONS = ("wipe", "dissolve", "sketch")
+PROGRAMS = ("auto", "parity", "paper")
+TIMED_ORDERS = ("radial", "random", "sweep", "diagonal", "spiral", "hilbert", "noise", "tone")
+ORDERS = (*TIMED_ORDERS, "legal")
+PRESSES = ("unlit", "lit")
+ANY_PRESSES = ("any", *PRESSES)
+EASES = ("front", "linear", "in-out")
+SHAPES = ("square", "rounded", "circle")
+SHOW_CLICKS = ("right", "below")
+PAPERS = ("a4", "letter")
+STRAIGHT, SERPENTINE = WIRINGS = ("straight", "serpentine")
+PALETTES = ("ink", "paper", "amber", "phosphor", "blueprint", "sunset", "rose", "pocket")
+SUFFIXES = (".gif", ".mp4", ".webm", ".webp", ".apng", ".html", ".json", ".h", "")
+VECTOR_SUFFIXES = (".svg", ".pdf")
+STILL_SUFFIXES = (".png", *VECTOR_SUFFIXES)
+
+# What not every transition can be told, and which of them can.
+OF_TRANSITIONS: Mapping[str, tuple[str, ...]] = {
+    **dict.fromkeys(("order", "reverse", "spread", "clicks_per_frame"), ("wipe", "sketch")),
+    "press": ("wipe",),
+    **dict.fromkeys(("sketch_frames", "click_price", "sketch_blur", "settle"), ("sketch",)),
+}
+
+# What says nothing of a page that is a game.
+OF_EXHIBITS = ("exhibit", "visitor_clicks")
+
+# Of these, what is about the wipes from and to the exact pictures, which a sketch may leave out.
+OF_SETTLING = ("order", "reverse", "spread")
+
+# Those of `Timing` that depend on whether pictures are stills or clips, where they are not given.
+TIMES = ("fps", "hold_first", "hold_last")
+
+# What says nothing of a still.
+OF_CLIPS = ("start", "end", "at", "fps")
+
+# Those of a picture's options that pictures of one animation may have of their own.
+OWN = (
+    *("crop", "focus", "fit", "dither", "serpentine"),
+    *("autocontrast", "detail", "gamma", "invert"),
+    *OF_CLIPS,
+)
+
+# What says nothing of clips; of one clip alone, what leads from picture to picture as well.
+NOT_OF_CLIPS = ("boomerang", "clicks_per_frame", "settle")
+NOT_OF_ONE_CLIP = ("cycle", "transition", "order", "reverse", "spread", "ease", "duration")
+
+# What most never change: forms show these last.
+ADVANCED = (
+    *("rule", "wrap", "perfect", "tone", "serpentine", "backdrop", "ip", "time_limit", "press"),
+    *("sketch_frames", "click_price", "sketch_blur", "clicks_per_frame", "ease", "middle"),
+    *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
+    *("wiring", "exhibit", "visitor_clicks"),
+)
+
+CANVASES = {
+    "square": "1080x1080",
+    "portrait": "1080x1350",
+    "story": "1080x1920",
+    "wide": "1920x1080",
+}
+
+# The game's relatives, with their arguments; those in brackets may be left out.
+PUZZLES: Mapping[str, str] = {
+    "abbott": "N [xor|integer]",
+    "queens": "N",
+    "submarines": "ROWS COLUMNS",
+    "ashes": "FILE [sum|slope]",
+}
+
+# Prefix of a picture's name that asks for a puzzle's answer.
+PUZZLE_PREFIX = "puzzle:"
+
+# Options that are set together, under a name, chosen by eye on boards of 60 and 90 cells.
+PRESETS: Mapping[str, Mapping[str, Any]] = {
+    "linocut": {"dither": "threshold", "detail": 3.0},
+    "pencil": {"dither": "threshold", "detail": 4.0, "gamma": 2.5},
+    "engraving": {"dither": "jarvis", "detail": 4.0},
+    "newsprint": {"dither": "bayer", "detail": 2.0},
+    "poster": {"levels": 3, "dither": "threshold", "detail": 2.0},
+    "photograph": {"levels": 5, "detail": 0.8},
+}
+
+# Defaults that functions share.
+
+# The edge between the two pictures looks alive and stays a cell or two wide at 60 columns; with 0
+# it is as straight as a machine's, with 0.04 already a strip of noise.
+SPREAD = 0.02
+
+# Seconds: at 60 columns the front moves by a cell in four frames or so, slow enough to watch a face
+# change, and it is over before one looks away.
+DURATION = 6.0
+
+# A minute's work for one visitor, and enough for three.
+VISITOR_CLICKS = 30
+
+# The amount of the unsharp mask.  With 1.2 faces in even light still drown in the dither's texture;
+# larger amounts burn out skin and sky and look like a linocut.
+DETAIL = 1.5
+
+# Boards of up to this many cells are dithered to and fro unless told otherwise.  On larger boards
+# that is slow, cell by cell, and no eye sees the streaks that it avoids.
+MOST_SERPENTINE = 20_000
+
+# Ranges.
+MIN_FPS, MAX_FPS = 0.01, 1000
+MIN_SECONDS, MAX_SECONDS = 0.001, 24 * 3600
+MAX_CLIP = 7 * 24 * 3600
+MAX_LOOP = 65_535
+MAX_CELL = 2000
+MAX_WIDTH = 50_000
+MAX_STILLS = 1000
+MAX_PUZZLES = 1000
+MAX_TITLE = 100
+MAX_PRINT_WIDTH = 5000
+PRICES = (0.01, 100)
+MIN_BLUR, MAX_BLUR = 0.1, 100
+MAX_SKETCH_FRAMES = 1000
+
+KNOWN_STILLS = f"{', '.join(STILL_SUFFIXES[:-1])} or {STILL_SUFFIXES[-1]}"
+KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
+
+
+def told(
+    group: str,
+    text: str,
+    metavar: str = "",
+    *,
+    choices: Iterable[str | int] = (),
+    unset: str = "",
+    flags: str = "",
+    kind: str = "text",
+    offered: Iterable[str] = (),
+    limits: Sequence[float] = (),
+    slider: Sequence[float] = (),
+) -> Mapping[str, Any]:
+    """What the command line, and forms, say of an option."""
+    known = tuple(choices)
+    names = ", ".join(map(str, known))
+    return {
+        "group": group,
+        "help": f"{text}: {names}." if names else text,
+        "metavar": metavar,
+        "unset": unset,
+        "flags": flags,
+        "kind": kind,
+        "choices": known or tuple(offered),
+        "free": not known,
+        "limits": tuple(limits),
+        "slider": tuple(slider),
+    }
+
+
+# Converters bring a value into its one form, or refuse it.
+
+
+def _colour(value: str | tuple[int, ...]) -> Colour:
+    try:
+        return to_colour(value)
+    except OptionError:
+        return cast(Colour, value)  # refused by `_is_colour`, which knows the option's name
+
+
+def _is_colour(options: object, field: Field, value: Any) -> None:
+    if not isinstance(value, Colour):
+        to_colour(value, field.name)
+
+
+def _is_opaque(options: object, field: Field, value: Any) -> None:
+    to_opaque_colour(value, field.name)
+
+
+def _canvas(value: CanvasLike) -> Canvas:
+    return to_canvas(value, CANVASES)
+
+
+def _max_bytes(value: str | int) -> Bytes:
+    return to_byte_count(value)
+
+
+def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
+    paths = [value] if isinstance(value, str | os.PathLike) else check_list("output", value)
+    return tuple(check_path("output", path) for path in paths)
+
+
+def _sheet(value: str | Path) -> Path:
+    return check_path("sheet", value)
+
+
+def _is_line(options: object, field: Field, value: Any) -> None:
+    if not isinstance(value, str) or not value.isprintable() or len(value) > MAX_TITLE:
+        what = f"one of {len(value)}" if isinstance(value, str) and len(value) > MAX_TITLE else ""
+        raise OptionError(
+            f"{field.name} must be a line of at most {MAX_TITLE} characters, "
+            f"not {what or shown(value)}",
+            field.name,
+        )
+
+
+def _time_limit(value: float) -> float:
+    return check_seconds(inf if isinstance(value, str) and value == str(inf) else value)
+
+
+OrderLike: TypeAlias = str | CustomOrder | ArrayLike | Callable[[Any, Any], Any]
+"""A click order as Python users give it."""
+
+
+def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrder:
+    """A click order by its name, or as an array or a function; see `CustomOrder`.
+
+    >>> to_order("radial"), str(to_order(lambda row, column: row))
+    ('radial', 'custom')
+    """
+    if isinstance(value, str) and value == CUSTOM:
+        raise OptionError(
+            "order custom stands for an array or a function, given in Python alone", "order"
+        )
+    if isinstance(value, CustomOrder):
+        return value
+    if not isinstance(value, str) and (callable(value) or hasattr(value, "__array__")):
+        return CustomOrder(value)
+    return check_choice("order", cast(str, value), known)
+
+
+# Kinds of options: the default, what a value must be, and what `told` takes.
+
+
+def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping[str, Any]) -> Any:
+    return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
+
+
+def _flag(default: bool | None, group: str, text: str, *, unset: str = "", flags: str = "") -> Any:
+    def convert(value: bool | None, field: Field) -> bool | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_flag(field.name, value)
+
+    return _named(convert, default, told(group, text, kind="flag", unset=unset, flags=flags))
+
+
+def _choice(
+    default: Choice | None,
+    choices: Iterable[Choice],
+    group: str,
+    text: str,
+    metavar: str = "NAME",
+    *,
+    unset: str = "",
+) -> Any:
+    def convert(value: Choice | None, field: Field) -> Choice | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_choice(field.name, value, choices)
+
+    metadata = told(group, text, metavar, choices=choices, unset=unset, kind="choice")
+    return _named(convert, default, metadata)
+
+
+def _number(
+    default: float | None,
+    limits: tuple[float, float],
+    *words: str,
+    unset: str = "",
+    slider: tuple[float, float, float] | tuple[()] = (),
+) -> Any:
+    def convert(value: float | None, field: Field) -> float | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_number(field.name, cast(float, value), *limits)
+
+    metadata = told(*words, unset=unset, kind="number", limits=limits, slider=slider)
+    return _named(convert, default, metadata)
+
+
+def _whole(
+    default: int | None,
+    limits: tuple[int, float],
+    *words: str,
+    unset: str = "",
+    slider: tuple[float, float, float] | tuple[()] = (),
+) -> Any:
+    def convert(value: int | None, field: Field) -> int | None:
+        unsaid = value is None and default is None
+        return None if unsaid else check_whole(field.name, value, *limits)
+
+    metadata = told(*words, unset=unset, kind="whole", limits=limits, slider=slider)
+    return _named(convert, default, metadata)
+
+
+@frozen(kw_only=True, slots=False)
+class BoardOptions:
+    """The board that the clicks are made on."""
+
+    size: Size = field(
+        default=Size(columns=60),
+        converter=to_size,
+        metadata=told(
+            "Board", "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "SIZE"
+        ),
+    )
+    perfect: bool = _flag(False, "Board", "Change the size a little, so that no cell is wrong.")
+    levels: int = _choice(2, LEVELS, "Board", "How many states a cell has", "N")
+    rule: str = field(
+        default="plus",
+        converter=to_rule,
+        metadata=told(
+            "Board", f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=STENCILS
+        ),
+    )
+    wrap: bool = _flag(False, "Board", "Join opposite edges, as on a torus.")
+
+
+@frozen(kw_only=True, slots=False)
+class PictureOptions:
+    """From a picture to the lit and unlit cells that it asks for."""
+
+    crop: Crop | None = field(
+        default=None,
+        converter=optional(to_crop),
+        metadata=told(
+            "Picture", "A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"
+        ),
+    )
+    focus: Focus | None = field(
+        default=None,
+        converter=optional(to_focus),
+        metadata=told(
+            "Picture",
+            "What to look at: X,Y in pixels or %, face, or auto; then perhaps ,ZOOM.",
+            "PLACE",
+            unset="the middle",
+        ),
+    )
+    fit: str = _choice("cover", FITS, "Picture", "How another shape fills the board")
+    backdrop: Colour = field(
+        default=Colour(255, 255, 255),
+        converter=_colour,
+        validator=_is_opaque,
+        metadata=told(
+            "Picture", "Colour behind transparent or contained pictures.", "COLOUR", kind="colour"
+        ),
+    )
+    # Until `Settings.suited` has seen the pictures, None where it is not given.
+    dither: str | None = _choice(
+        None,
+        DITHERS,
+        "Picture",
+        "How greys become cells",
+        unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves",
+    )
+    serpentine: bool | None = _flag(
+        None,
+        "Picture",
+        "Diffuse errors to and fro: no slanting streaks.",
+        unset=f"up to {MOST_SERPENTINE:,} cells",
+    )
+    rgb: bool = _flag(False, "Picture", "In colour: three boards, one for each primary.")
+    tone: str = _choice("srgb", TONES, "Picture", "What is dithered, encoded values or light")
+    autocontrast: bool = _flag(True, "Picture", "Stretch the tones from black to white.")
+    detail: float = _number(
+        DETAIL,
+        (0, 1000),
+        "Picture",
+        "Local contrast; 0 for none, 3 for a linocut.",
+        "AMOUNT",
+        slider=(0, 5, 0.1),
+    )
+    gamma: float = _number(
+        1.0,
+        (0.01, 100),
+        "Picture",
+        "Above 1 lightens the middle tones.",
+        "EXPONENT",
+        slider=(0.25, 4, 0.05),
+    )
+    invert: bool = _flag(False, "Picture", "Swap black and white.")
+    start: float | None = _number(
+        None, (0, MAX_CLIP), "Clips", "Second at which clips begin.", "SECONDS", unset="0"
+    )
+    end: float | None = _number(
+        None, (0, MAX_CLIP), "Clips", "Second at which clips end.", "SECONDS", unset="their end"
+    )
+    at: float | None = _number(
+        None,
+        (0, MAX_CLIP),
+        "Clips",
+        "Second of the frame that stands for a clip, as a still.",
+        "SECONDS",
+        unset="all frames",
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class SolveOptions:
+    """The search for configurations that can be reached, and for few clicks."""
+
+    ip: str = _choice("auto", PROGRAMS, "Solve", "The integer program, Bosch's being paper")
+    time_limit: float = field(
+        default=30.0,
+        converter=_time_limit,
+        metadata=told(
+            "Solve",
+            "Seconds for each search; elimination has at least 5.",
+            "SECONDS",
+            kind="number",
+            limits=(0, inf),
+            slider=(1, 120, 1),
+        ),
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class ClickOptions:
+    """How a picture becomes the next, and the order of the clicks."""
+
+    transition: str = _choice(
+        "wipe",
+        TRANSITIONS,
+        "Clicks",
+        "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
+        "sketch by few",
+    )
+    order: str | CustomOrder = field(
+        default="radial",
+        converter=to_order,
+        metadata=told(
+            "Clicks", "Which cells are clicked first", "NAME", choices=ORDERS, kind="choice"
+        ),
+    )
+    reverse: bool = _flag(False, "Clicks", "The order backwards.")
+    spread: float = _number(
+        SPREAD,
+        (0, 1),
+        "Clicks",
+        "How far clicks stray: 0 for a knife edge, 1 for random.",
+        "AMOUNT",
+        slider=(0, 1, 0.01),
+    )
+    press: str = _choice(
+        "unlit", PRESSES, "Clicks", "For the order legal, cells that may be clicked"
+    )
+    sketch_frames: int = _whole(
+        13,
+        (2, MAX_SKETCH_FRAMES),
+        "Clicks",
+        "Frames of a sketch that are searched.",
+        "N",
+        slider=(3, 40, 1),
+    )
+    click_price: float = _number(
+        1.0,
+        PRICES,
+        "Clicks",
+        "Above 1 a sketch has fewer clicks, below it more.",
+        "AMOUNT",
+        slider=(0.1, 10, 0.1),
+    )
+    sketch_blur: float = _number(
+        0.7,
+        (MIN_BLUR, MAX_BLUR),
+        "Clicks",
+        "How far the eye blurs a sketch; 1 is softer.",
+        "CELLS",
+        slider=(0.3, 3, 0.1),
+    )
+    settle: bool = _flag(
+        True, "Clicks", "Begin and end a sketch with the exact pictures, by wipes."
+    )
+    seed: int | None = _whole(
+        None, (0, inf), "Clicks", "For the same result again.", "N", unset="drawn, and reported"
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class Timing:
+    """When the frames of an animation are shown."""
+
+    fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE")
+    duration: float = _number(
+        DURATION,
+        (MIN_SECONDS, MAX_SECONDS),
+        "Timing",
+        "Seconds from picture to picture, at most.",
+        "SECONDS",
+        slider=(0.5, 30, 0.5),
+    )
+    hold_first: float = _number(
+        1.0, (0, MAX_SECONDS), "Timing", "Seconds before the first click.", "SECONDS"
+    )
+    hold_last: float = _number(
+        2.0, (0, MAX_SECONDS), "Timing", "Seconds that each later picture stays.", "SECONDS"
+    )
+    clicks_per_frame: int | None = _whole(
+        None,
+        (1, inf),
+        "Timing",
+        "1 shows every click; at one pace, whatever the ease.",
+        "N",
+        unset="what fits the duration",
+        slider=(1, 60, 1),
+    )
+    ease: str = _choice(
+        "front",
+        EASES,
+        "Timing",
+        "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
+    )
+    loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N", slider=(0, 10, 1))
+
+    @property
+    def longest(self) -> float:
+        """Seconds that the frame shown longest is shown, where no two holds add up."""
+        return max(self.hold_first, self.hold_last + 1 / self.fps)
+
+
+@frozen(kw_only=True, slots=False)
+class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
+    """What `make` may be told, but for the look.
+
+    Raises:
+        OptionError: for a value that an option cannot take, or options that exclude each other.
+
+    >>> Settings(size=60, fps=25) == Settings(size="60", fps=25.0)
+    True
+    """
+
+    # Until `suited` has seen the pictures, None where they are not given.
+    fps: float | None = _number(  # type: ignore[assignment]
+        None,
+        (MIN_FPS, MAX_FPS),
+        "Timing",
+        "Frames a second.",
+        "RATE",
+        unset="25, or the clip's",
+        slider=(5, 60, 1),
+    )
+    hold_first: float | None = _number(  # type: ignore[assignment]
+        None,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds before the first click.",
+        "SECONDS",
+        unset="1; a clip begins at once",
+        slider=(0, 10, 0.25),
+    )
+    hold_last: float | None = _number(  # type: ignore[assignment]
+        None,
+        (0, MAX_SECONDS),
+        "Timing",
+        "Seconds that each later picture stays.",
+        "SECONDS",
+        unset="2; none for clips",
+        slider=(0, 10, 0.25),
+    )
+    cycle: bool = _flag(False, "Timing", "On from the last picture to the first.")
+    boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
+    mute: bool = _flag(False, "Clips", "Leave out the sound of clips.")
+
+    def __attrs_post_init__(self) -> None:
+        self._check_transition()
+        if self.serpentine and self.dither not in (None, *DIFFUSIONS):
+            raise OptionError(
+                f"serpentine needs an error-diffusion dither, not {self.dither!r}", "serpentine"
+            )
+        self._check_levels()
+        if self.order == "legal":
+            for name in ("rgb", "boomerang", "reverse"):
+                if getattr(self, name):
+                    raise OptionError(
+                        f"order legal and {name} exclude each other; leave one out", "order"
+                    )
+        if self.cycle and self.boomerang:
+            raise OptionError(
+                "cycle and boomerang lead back in two ways; choose one of them", "cycle"
+            )
+
+    @property
+    def frame_rate(self) -> float:
+        """Frames a second; where they are not given, those of stills."""
+        return Timing().fps if self.fps is None else self.fps
+
+    @property
+    def longest(self) -> float:
+        """As of `Timing`, for stills where the times are not given."""
+        if None in (self.fps, self.hold_first, self.hold_last):
+            return self.suited().longest
+        return super().longest
+
+    def suited(self, clip_fps: float | None = None) -> Self:
+        """With what suits the pictures in place of what was not given.
+
+        Args:
+            clip_fps: the first clip's own frames a second; None for stills alone.  How long a
+                picture of a film with clips is held depends on what it is: that stays open.
+
+        >>> Settings().suited().dither, Settings(fps=24).suited(30).fps, Settings().suited(30).fps
+        ('floyd-steinberg', 24.0, 30.0)
+        """
+        usual = dict[str, Any](dither=BLUE_NOISE, fps=clip_fps)
+        if clip_fps is None:
+            times = {name: getattr(attrs.fields(Timing), name).default for name in TIMES}
+            usual = {"dither": DITHER, **times}
+        return attrs.evolve(
+            self, **{name: value for name, value in usual.items() if getattr(self, name) is None}
+        )
+
+    def _check_transition(self) -> None:
+        told = given(self)
+        said = [name for name in OF_TRANSITIONS if name in told]
+        for name in said:
+            if self.transition not in OF_TRANSITIONS[name]:
+                raise OptionError(
+                    f"{name} belongs to transition {' or '.join(OF_TRANSITIONS[name])}, not to "
+                    f"{self.transition}; leave it out",
+                    name,
+                )
+        if self.transition == "dissolve":
+            self._check_dissolve()
+        if self.transition == "sketch" and self.order == "legal":
+            raise OptionError("order legal belongs to transition wipe, not to sketch", "order")
+        if not self.settle:
+            _refuse_settling(said)
+
+    def _check_dissolve(self) -> None:
+        if self.dither is None:
+            # What is recorded is what is used.
+            object.__setattr__(self, "dither", BLUE_NOISE)
+        if self.dither not in FADING_DITHERS:
+            raise OptionError(
+                f"a dissolve needs a dither whose thresholds stand still, one of "
+                f"{', '.join(FADING_DITHERS)}, not {self.dither!r}",
+                "dither",
+            )
+
+    def _check_levels(self) -> None:
+        if self.rgb and self.levels > MOST_IN_COLOUR:
+            raise OptionError(
+                f"{self.levels} levels are for grey alone; leave out rgb, or take at most "
+                f"{MOST_IN_COLOUR} levels",
+                "levels",
+            )
+        for name, value in (("ip", "paper"), ("order", "legal")):
+            if self.levels > 2 and getattr(self, name) == value:
+                raise OptionError(
+                    f"{name} {value} is for 2 levels alone, not {self.levels}; take another {name}",
+                    name,
+                )
+
+
+def given(options: attrs.AttrsInstance) -> dict[str, Any]:
+    """The options that differ from their defaults, by name.
+
+    >>> given(Settings(fps=24, seed=None))
+    {'fps': 24.0}
+    """
+    values = ((field, getattr(options, field.name)) for field in attrs.fields(type(options)))
+    return {field.name: value for field, value in values if value != field.default}
+
+
+def _defaults(names: Iterable[str]) -> Iterator[tuple[str, Any]]:
+    known = attrs.fields_dict(Settings)
+    return ((name, known[name].default) for name in names)
+
+
+def as_wipe(settings: Settings) -> Settings:
+    """The same options, but of the transition wipe; what that cannot be told is left out.
+
+    >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
+    True
+    """
+    usual = _defaults(name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
+    return attrs.evolve(settings, transition="wipe", **dict(usual))
+
+
+def _refuse_settling(said: Iterable[str]) -> None:
+    for name in said:
+        if name in OF_SETTLING:
+            raise OptionError(
+                f"{name} goes with the wipes that settle a sketch; leave it out, or take settle",
+                name,
+            )
+
+
+def in_words(values: Mapping[str, Any]) -> str:
+    """Options in the words of the command line.
+
+    >>> in_words({"dither": "threshold", "detail": 3.0, "invert": True, "autocontrast": False})
+    '--dither threshold --detail 3 --invert --no-autocontrast'
+    """
+    words = []
+    for option, value in values.items():
+        name = option.replace("_", "-")
+        if isinstance(value, bool):
+            words.append(f"--{name}" if value else f"--no-{name}")
+        else:
+            words.append(f"--{name} {value:g}" if isinstance(value, float) else f"--{name} {value}")
+    return " ".join(words)
+
+
+@frozen(kw_only=True, slots=False)
+class Request(Settings):
+    """The options of `make` as users give them: a preset may stand for several.
+
+    This says what may be given; `settings_from` makes `Settings` of it.
+    """
+
+    preset: str | None = field(
+        default=None,
+        metadata=told(
+            "Picture",
+            "Several options at once, which those given override: "
+            + "; ".join(f"{name} ({in_words(values)})" for name, values in PRESETS.items())
+            + ".",
+            "NAME",
+        ),
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class LookOptions:
+    """The look of a board; `lightsanim.Theme` knows what follows from it."""
+
+    width: int = _whole(
+        720, (1, MAX_WIDTH), "Look", "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
+    )
+    cell: int | None = _whole(
+        None,
+        (1, MAX_CELL),
+        "Look",
+        "Pixels of a cell, in place of --width.",
+        "PX",
+        slider=(1, 40, 1),
+    )
+    canvas: Canvas | None = field(
+        default=None,
+        converter=optional(_canvas),
+        metadata=told(
+            "Look",
+            "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
+            f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
+            "SIZE",
+            kind="choice",
+            offered=CANVASES,
+        ),
+    )
+    gap: int | None = _whole(
+        None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX", slider=(0, 10, 1)
+    )
+    shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
+    palette: str = _choice("ink", PALETTES, "Look", "Colours")
+    lit: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told(
+            "Look", "Colour of lit cells: a name, #rrggbb or none.", "COLOUR", kind="colour"
+        ),
+    )
+    unlit: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told("Look", "Colour of unlit cells.", "COLOUR", kind="colour"),
+    )
+    middle: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told(
+            "Look", "Colour of the middle level of a grey picture.", "COLOUR", kind="colour"
+        ),
+    )
+    background: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told("Look", "Colour of gaps and margins.", "COLOUR", kind="colour"),
+    )
+    mark: Colour | None = field(
+        default=None,
+        converter=optional(_colour),
+        validator=attrs.validators.optional(_is_colour),
+        metadata=told(
+            "Look", "Colour of a dot on the cells being clicked.", "COLOUR", kind="colour"
+        ),
+    )
+    show_clicks: str | None = _choice(
+        None, SHOW_CLICKS, "Look", "Where to draw the clicks that make each frame", "SIDE"
+    )
+    print_width: float | None = _number(
+        None,
+        (1, MAX_PRINT_WIDTH),
+        "Look",
+        "Millimetres that a still is wide on paper.",
+        "MM",
+        unset="96 pixels an inch",
+        slider=(50, 600, 5),
+    )
+    hatch: float | None = _number(
+        None,
+        (0.1, MAX_PRINT_WIDTH),
+        "Look",
+        "For plotters: stills as strokes of a pen, so many millimetres apart.",
+        "MM",
+        unset="filled",
+        slider=(0.2, 3, 0.05),
+    )
+    wiring: str = _choice(
+        STRAIGHT,
+        WIRINGS,
+        "Output",
+        "For .h, how the lamps of a board follow each other, row by row",
+    )
+    exhibit: bool = _flag(
+        False, "Output", "For .html, a page for touch screens: visitors make the last clicks."
+    )
+    visitor_clicks: int | None = _whole(
+        None,
+        (1, 1000),
+        "Output",
+        "How many last clicks an exhibit leaves to visitors; implies exhibit.",
+        "N",
+        unset=str(VISITOR_CLICKS),
+        slider=(5, 100, 5),
+    )
+
+    def __attrs_post_init__(self) -> None:
+        if self.visitor_clicks is not None:
+            object.__setattr__(self, "exhibit", True)
+        if self.exhibit and self.show_clicks is not None:
+            raise OptionError(
+                "an exhibit has no panel of clicks; leave out show_clicks", "show_clicks"
+            )
+        if self.canvas is not None and self.width != attrs.fields(LookOptions).width.default:
+            raise OptionError(
+                "canvas and width both say how large a frame is; leave one out", "canvas"
+            )
+
+
+@frozen(kw_only=True, slots=False)
+class Outputs:
+    """The files that a run writes."""
+
+    output: tuple[Path, ...] = field(
+        default=(),
+        converter=_output,
+        metadata=told(
+            "Output", f"File to write, once or more: {KNOWN_SUFFIXES}.", "FILE", flags="-o --output"
+        ),
+    )
+    sheet: Path | None = field(
+        default=None,
+        converter=optional(_sheet),
+        metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
+    )
+    sheet_frames: int = _whole(
+        4, (1, MAX_STILLS), "Output", "How many stills.", "N", slider=(1, 12, 1)
+    )
+    max_bytes: Bytes | None = field(
+        default=None,
+        converter=optional(_max_bytes),
+        metadata=told(
+            "Output", "The most a GIF may have, by smaller cells and fewer frames: 8MB.", "BYTES"
+        ),
+    )
+    overwrite: bool = _flag(True, "Output", "Replace files that exist.")
+
+
+@frozen(kw_only=True, slots=False)
+class SheetOptions:
+    """The puzzles of a worksheet, and the paper that they stand on."""
+
+    size: Size = field(
+        default=Size(columns=5, rows=5),
+        converter=to_size,
+        metadata=told("Board", "COLUMNSxROWS; COLUMNS alone is a square.", "SIZE"),
+    )
+    count: int = _whole(6, (1, MAX_PUZZLES), "Clicks", "How many puzzles.", "N")
+    clicks: Span | None = field(
+        default=None,
+        converter=optional(to_span),
+        metadata=told(
+            "Clicks",
+            "How many the puzzles need at least: FIRST..LAST, in even steps, or N for all.",
+            "SPAN",
+            unset="3..12, or less where the board is small",
+        ),
+    )
+    title: str = field(
+        default="Lights Out",
+        validator=_is_line,
+        metadata=told("Paper", "At the top of each page.", "TEXT"),
+    )
+    paper: str = _choice("a4", PAPERS, "Paper", "Size of the pages")
+    per_page: int | None = _whole(
+        None,
+        (1, MAX_PUZZLES),
+        "Paper",
+        "Puzzles on a page.",
+        "N",
+        unset="as many as leave room to write in the cells",
+    )
+
+
+@frozen(kw_only=True, slots=False)
+class Messages:
+    """What a run says, and where."""
+
+    json: bool = _flag(False, "Output", "Print the report as JSON.")
+    quiet: bool = _flag(False, "Output", "Say nothing but errors.", flags="--quiet -q")
+    verbose: bool = _flag(False, "Output", "Say more.", flags="--verbose -v")
+
+
+Options = TypeVar("Options", bound=attrs.AttrsInstance)
+
+
+def names_of(kind: type[attrs.AttrsInstance]) -> tuple[str, ...]:
+    """The names of a class's options.
+
+    >>> names_of(SolveOptions)
+    ('ip', 'time_limit')
+    """
+    return tuple(field.name for field in attrs.fields(kind))
+
+
+def document_options(kind: type[attrs.AttrsInstance]) -> None:
+    """Add what each option of a class is to its docstring, for `help`."""
+    lines = (f"    {field.name}: {field.metadata['help']}" for field in attrs.fields(kind))
+    kind.__doc__ = "\n".join([(kind.__doc__ or "").rstrip(), "", "Attributes:", *lines])
+
+
+def settings_from(given: Mapping[str, Any]) -> Settings:
+    """The options of `make` by their names, and those of a preset under them.
+
+    >>> settings = settings_from({"preset": "linocut", "detail": 2})
+    >>> settings.dither, settings.detail
+    ('threshold', 2.0)
+    """
+    check_names("option", given, names_of(Request))
+    return Settings(**with_preset(given))
+
+
+def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
+    """Values by name, with what their preset sets and they do not in place of ``preset``.
+
+    >>> with_preset({"preset": "linocut", "detail": 2})
+    {'dither': 'threshold', 'detail': 2}
+    """
+    options = dict(given)
+    if options.get("transition") == "sketch" and options.get("settle") is False:
+        _refuse_settling(options)
+    preset = options.pop("preset", None)
+    return (
+        options
+        if preset is None
+        else {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
+    )
+
+
+def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:
+    """Options as a file tells of them; those of later versions are ignored.
+
+    A custom order is not in the file; there is the default in its place.
+
+    >>> recorded(Settings, {"backdrop": "black", "later": 1}).backdrop == Settings().backdrop
+    False
+    """
+    known = {name: given[name] for name in names_of(kind) if name in given}
+    if known.get("order") == CUSTOM:
+        del known["order"]
+    return kind(**known)
+
+
+def plain(options: attrs.AttrsInstance) -> dict[str, Plain]:
+    """Options as JSON holds them; the classes take these values back.
+
+    >>> plain(SolveOptions(time_limit=inf))
+    {'ip': 'auto', 'time_limit': 'inf'}
+    """
+    return plain_values(attrs.asdict(options, recurse=False))
+
+
+def plain_values(values: Mapping[str, Any]) -> dict[str, Plain]:
+    """Values of options by their names, as JSON holds them."""
+    return {name: plain_value(value) for name, value in values.items()}
+
+
+def plain_value(value: Any) -> Plain:
+    """A value of an option as JSON holds it: as it is, or in the words of the command line."""
+    if isinstance(value, float) and not isfinite(value):
+        return str(value)  # there is no infinity in JSON
+    return value if isinstance(value, Plain) else str(value)
+
+
+for kind in (Settings, SheetOptions, Timing, Outputs):
+    document_options(kind)

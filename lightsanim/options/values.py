@@ -1,0 +1,345 @@
+"""Values that options hold in one spelling: sizes, spans, bytes, colours, parts of a picture."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from contextlib import suppress
+from types import MappingProxyType
+from typing import Any, NamedTuple, NewType, Protocol, Self
+
+from attrs import field, frozen
+
+from lightsanim.errors import OptionError
+from lightsanim.options.checks import guess, shown
+
+# More cells than any picture needs; dithering that many still fits the memory of a laptop.
+MAX_CELLS = 50_000_000
+
+# Cells in a row or a column; longer ones have no use and take minutes.
+MAX_SIDE = 50_000
+
+# Pixels along a picture's side, and how many times closer one may look.
+MAX_PLACE = 10**9
+MAX_ZOOM = 1000
+
+# Pixels of a canvas a side.
+MAX_CANVAS = 50_000
+
+Bytes = NewType("Bytes", int)
+"""The size of a file."""
+
+UNITS = {"": 1, "k": 1000, "m": 1000**2, "g": 1000**3}
+
+
+@frozen(kw_only=True)
+class Size:
+    """A board's columns, and its rows where they are given."""
+
+    columns: int  # cells in a row
+    rows: int | None = None  # cells in a column; None to take the first picture's shape
+
+    def __attrs_post_init__(self) -> None:
+        rows = 1 if self.rows is None else self.rows
+        if self.columns < 1 or rows < 1:
+            raise OptionError(f"size must be at least 1x1, not {self}", "size")
+        if self.columns * rows > MAX_CELLS or max(self.columns, rows) > MAX_SIDE:
+            raise OptionError(
+                f"size {self} is too large: at most {MAX_CELLS} cells, such as 7000x7000, "
+                f"and {MAX_SIDE} a side",
+                "size",
+            )
+
+    def __str__(self) -> str:
+        return str(self.columns) if self.rows is None else f"{self.columns}x{self.rows}"
+
+
+SizeLike = Size | str | int | tuple[int, int]
+"""A size as users spell it; see `to_size`."""
+
+
+def to_size(value: SizeLike) -> Size:
+    """``60x40`` or ``(60, 40)`` is 60 columns and 40 rows; ``60`` leaves the rows open.
+
+    >>> to_size("60x40") == to_size((60, 40)), to_size(60)
+    (True, Size(columns=60, rows=None))
+    """
+    if isinstance(value, Size):
+        return value
+    sides = _sides(value)
+    if sides is None:
+        raise OptionError(
+            f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {shown(value)}", "size"
+        )
+    columns, rows = sides
+    return Size(columns=columns, rows=rows)
+
+
+def _sides(value: Any) -> tuple[int, int | None] | None:
+    # The numbers in 60x40, (60, 40) or 60; None if it is none of these.
+    text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip())
+    if not match:
+        return None
+    first, second = match.groups()
+    return int(first), None if second is None else int(second)
+
+
+@frozen(kw_only=True)
+class Canvas:
+    """The pixels of a frame, exactly."""
+
+    width: int  # of a frame
+    height: int | None = None  # of a frame; None to take the board's shape
+
+    def __attrs_post_init__(self) -> None:
+        for side in (self.width, self.width if self.height is None else self.height):
+            if not 1 <= side <= MAX_CANVAS:
+                raise OptionError(
+                    f"canvas must have 1 to {MAX_CANVAS} pixels a side, not {self}", "canvas"
+                )
+
+    def __str__(self) -> str:
+        return str(self.width) if self.height is None else f"{self.width}x{self.height}"
+
+
+CanvasLike = Canvas | str | int | tuple[int, int]
+"""A canvas as users spell it; see `to_canvas`."""
+
+
+def to_canvas(value: CanvasLike, named: Mapping[str, str] = MappingProxyType({})) -> Canvas:
+    """``1080x1350`` or ``(1080, 1350)`` is that many pixels; ``1080`` leaves the height open.
+
+    >>> to_canvas("tall", {"tall": "9x16"}) == to_canvas((9, 16)), to_canvas(1080).height
+    (True, None)
+    """
+    if isinstance(value, Canvas):
+        return value
+    sides = _sides(named.get(value, value) if isinstance(value, str) else value)
+    if sides is None:
+        known = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *named])
+        raise OptionError(
+            f"canvas must be one of {known}, not {shown(value)}{guess(value, named)}", "canvas"
+        )
+    width, height = sides
+    return Canvas(width=width, height=height)
+
+
+class Span(NamedTuple):
+    """Whole numbers from a first to a last one.
+
+    >>> str(Span(3, 12)), str(Span(7, 7))
+    ('3..12', '7')
+    """
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        return str(self.first) if self.first == self.last else f"{self.first}..{self.last}"
+
+
+SpanLike = Span | str | int | tuple[int, int]
+"""Numbers as users spell them; see `to_span`."""
+
+
+def to_span(value: SpanLike, name: str = "clicks") -> Span:
+    """``3..12`` or ``(3, 12)`` is the numbers from 3 to 12; ``7`` is 7 alone.
+
+    >>> to_span("3..12") == to_span((3, 12)), to_span(7)
+    (True, Span(first=7, last=7))
+    """
+    text = "..".join(map(str, value)) if isinstance(value, tuple) else str(value)
+    match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
+    span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
+    if not 1 <= span.first <= span.last:
+        raise OptionError(
+            f"{name} must be a number from 1, such as 7, or two that rise, such as 3..12, "
+            f"not {shown(value)}",
+            name,
+        )
+    return span
+
+
+def spread(span: Span, count: int) -> tuple[int, ...]:
+    """A number of numbers from the first to the last of a span, evenly spaced.
+
+    >>> spread(Span(3, 12), 6), spread(Span(3, 12), 1), spread(Span(3, 4), 4)
+    ((3, 5, 7, 8, 10, 12), (8,), (3, 3, 4, 4))
+    """
+    if count == 1:
+        return ((span.first + span.last + 1) // 2,)
+    length, steps = span.last - span.first, count - 1
+    return tuple(span.first + (2 * length * step + steps) // (2 * steps) for step in range(count))
+
+
+def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
+    """``8MB``, ``500 kB`` or ``8000000``: a number of bytes, of which 1000 are a kB.
+
+    >>> to_byte_count("1.5 MB"), to_byte_count(200_000)
+    (1500000, 200000)
+    """
+    match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", str(value).strip().lower())
+    number = int(float(match[1]) * UNITS[match[2]]) if match else 0
+    if number < 1 or isinstance(value, bool):
+        raise OptionError(
+            f"{name} must be a size such as 8MB, 500kB or 8000000, not {shown(value)}", name
+        )
+    return Bytes(number)
+
+
+class Place(NamedTuple):
+    """How far along a side of a picture: in pixels, or as a share of the side.
+
+    >>> str(Place.of_text("45%")), Place.of_text("45%").on(200), Place.of_text("30").on(200)
+    ('45%', 90.0, 30.0)
+    """
+
+    number: float
+    is_percent: bool
+
+    @classmethod
+    def of_text(cls, text: str) -> Self:
+        """What a number says, with or without a percent sign; ValueError for anything else."""
+        percent = text.endswith("%")
+        number = float(text[:-1] if percent else text) + 0.0
+        if not 0 <= number <= (100 if percent else MAX_PLACE):
+            raise ValueError
+        return cls(number, percent)
+
+    def on(self, side: int) -> float:
+        """The place in pixels on a side of so many."""
+        return self.number * side / 100 if self.is_percent else self.number
+
+    def __str__(self) -> str:
+        return f"{self.number:.9g}{'%' if self.is_percent else ''}"
+
+
+class Crop(NamedTuple):
+    """A rectangle of a picture, as in Pillow's ``Image.crop``.
+
+    >>> str(to_crop("10%,0,90%,300"))
+    '10%,0,90%,300'
+    """
+
+    left: Place
+    top: Place
+    right: Place
+    bottom: Place
+
+    def __str__(self) -> str:
+        return ",".join(map(str, self))
+
+
+def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
+    """LEFT,TOP,RIGHT,BOTTOM, each in pixels or as a share such as 10%.
+
+    >>> to_crop((0, 10, 100, 200)) == to_crop("0,10,100,200")
+    True
+    """
+    if isinstance(value, Crop):
+        return value
+    try:
+        crop = Crop(*map(Place.of_text, _words(value)))
+    except (ValueError, TypeError):
+        raise OptionError(
+            f"crop must be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %, such as "
+            f"10%,0,90%,60%, not {shown(value)}",
+            "crop",
+        ) from None
+    _check_units("crop", value, crop)
+    for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
+        if low.is_percent == high.is_percent and low.number >= high.number:
+            raise OptionError(
+                f"crop must have left before right and top above bottom, not {shown(value)}", "crop"
+            )
+    return crop
+
+
+# What a focus may be on, other than a point.
+FACE, AUTO = "face", "auto"
+
+
+class Focus(NamedTuple):
+    """What a picture is cut out around.
+
+    >>> str(to_focus("45%,30%,2")), str(to_focus("face"))
+    ('45%,30%,2', 'face')
+    """
+
+    # A point, or what is looked for: `FACE`, or `AUTO`, a face or else the busiest part.
+    on: str | tuple[Place, Place]
+    # How many times smaller than the picture the part is; None for what suits it.
+    zoom: float | None = None
+
+    def __str__(self) -> str:
+        on = [self.on] if isinstance(self.on, str) else list(map(str, self.on))
+        return ",".join([*on, *([] if self.zoom is None else [f"{self.zoom:.9g}"])])
+
+
+def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
+    """X,Y or ``face`` or ``auto``, and perhaps a comma and a zoom after it.
+
+    >>> to_focus((120, 80, 2)) == to_focus("120,80,2.0")
+    True
+    """
+    if isinstance(value, Focus):
+        return value
+    focus = None
+    with suppress(ValueError, TypeError, IndexError):
+        words = _words(value)
+        on: str | tuple[Place, Place]
+        if words[0] in (FACE, AUTO):
+            on, zoom = words[0], words[1:]
+        else:
+            on, zoom = (Place.of_text(words[0]), Place.of_text(words[1])), words[2:]
+        if len(zoom) <= 1:
+            focus = Focus(on, *map(float, zoom))
+    if focus is None:
+        raise OptionError(
+            f"focus must be X,Y or X,Y,ZOOM, with X and Y in pixels or %, or {FACE} or {AUTO}, "
+            f"such as 45%,30%,2, not {shown(value)}",
+            "focus",
+        )
+    if focus.zoom is not None and not 1 <= focus.zoom <= MAX_ZOOM:
+        raise OptionError(
+            f"the zoom of focus must be a number from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus"
+        )
+    if not isinstance(focus.on, str):
+        _check_units("focus", value, focus.on)
+    return focus
+
+
+def _check_units(name: str, value: object, places: Iterable[Place]) -> None:
+    # Shares of a side are often written as 0.5: as pixels they would show the corner alone.
+    numbers = [place.number for place in places if not place.is_percent]
+    if any(0 < number < 1 for number in numbers) and max(numbers) <= 1:
+        raise OptionError(
+            f"{name} is in pixels or %: write 50% for a half, not {shown(value)}", name
+        )
+
+
+def _words(value: str | tuple[float, ...]) -> list[str]:
+    # The parts of a text between its commas, or numbers as texts.
+    words = value.split(",") if isinstance(value, str) else map(str, value)
+    return [word.strip() for word in words]
+
+
+CUSTOM = "custom"
+
+
+class ArrayLike(Protocol):
+    """What numpy makes an array of at once."""
+
+    def __array__(self) -> Any:
+        """The array."""
+
+
+@frozen
+class CustomOrder:
+    """A click order that a Python user gives; in records it is called "custom"."""
+
+    # A time for each cell, (rows, columns), smaller first; or a function that makes these of the
+    # row and the column of each cell, as float arrays.
+    given: ArrayLike | Callable[[Any, Any], Any] = field(eq=id)
+
+    def __str__(self) -> str:
+        return CUSTOM

@@ -1,0 +1,191 @@
+"""The part of a picture that is shown: cut out by a crop, or around what one looks at."""
+
+from dataclasses import dataclass, replace
+from typing import TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from lightsanim.errors import OptionError
+from lightsanim.options.table import PictureOptions
+from lightsanim.options.values import AUTO, FACE, Crop, Focus, Place
+from lightsanim.pictures.faces import can_find_faces, largest_face
+from lightsanim.pictures.light import LUMINANCE, encode_srgb
+from lightsanim.pictures.picture import Picture
+
+Box: TypeAlias = tuple[int, int, int, int]
+"""Left, top, right and bottom, in pixels."""
+
+# How many times closer one looks at a point, and at the busiest part, where no zoom is given.
+ZOOM, BUSY_ZOOM = 2.0, 1.4
+
+# A face is shown with hair, chin and neck: the part is this many times as high as the square in
+# which it was found, which leads from the brows to below the mouth.
+HEAD = 2.0
+
+# Pixels of the longer side in which the busiest part and faces are looked for.  With many more the
+# busiest part is grass and bark; with so few it is the outline of a figure.
+BUSY_SIDE, FACES_SIDE = 48, 640
+
+# The share of its busyness that a part loses at the middle of a side: what matters is seldom there.
+CENTRAL = 0.3
+
+
+@dataclass(frozen=True, kw_only=True)
+class Part:
+    """A part of a picture."""
+
+    box: Box  # its edges, in pixels of the whole picture
+    found: str | None = None  # what is in it, if it was looked for: "a face", or "the busiest part"
+
+    def of(self, picture: Picture) -> Picture:
+        """The part itself."""
+        if self.box == _whole(picture):
+            return picture
+        left, top, right, bottom = self.box
+        return replace(picture, light=picture.light[top:bottom, left:right])
+
+
+def cropped(picture: Picture, crop: Crop | None) -> Picture:
+    """The part of a picture that a crop leaves.
+
+    >>> picture = Picture(name="ramp", light=np.zeros((4, 6), np.float32))
+    >>> cropped(picture, Crop(*map(Place.of_text, ["50%", "0", "100%", "2"]))).light.shape
+    (2, 3)
+    """
+    return Part(box=_box_of_crop(picture, crop)).of(picture)
+
+
+def part_of(picture: Picture, options: PictureOptions, shape: float) -> Part:
+    """The part of a picture that a crop, and then a focus in it, leave."""
+    box = _box_of_crop(picture, options.crop)
+    if options.focus is None:
+        return Part(box=box)
+    inside, (x, y, *_) = Part(box=box).of(picture), box
+    part = _around(inside, options.focus, shape if options.fit == "cover" else None)
+    left, top, right, bottom = part.box
+    return replace(part, box=(left + x, top + y, right + x, bottom + y))
+
+
+def with_found_part(
+    picture: Picture, options: PictureOptions, shape: float
+) -> tuple[Picture, str | None]:
+    """The picture with a crop of its own in place of a focus for which it had to be searched.
+
+    Whoever makes the picture again then gets the same part, whatever is found there.
+    """
+    if options.focus is None or not isinstance(options.focus.on, str):
+        return picture, None
+    part = part_of(picture, options, shape)
+    crop = Crop(*(Place(side, False) for side in part.box))
+    return replace(picture, own={**picture.own, "crop": crop, "focus": None}), part.found
+
+
+def _whole(picture: Picture) -> Box:
+    height, width = picture.light.shape[:2]
+    return 0, 0, width, height
+
+
+def _box_of_crop(picture: Picture, crop: Crop | None) -> Box:
+    if crop is None:
+        return _whole(picture)
+    _, _, width, height = _whole(picture)
+    sides = width, height, width, height
+    left, top, right, bottom = (round(c.on(side)) for c, side in zip(crop, sides, strict=True))
+    if right > width or bottom > height:
+        wrong = "leads out of"
+    elif left >= right or top >= bottom:
+        wrong = "is empty in"
+    else:
+        return left, top, right, bottom
+    line = f"crop {crop} {wrong} {picture.name!r}, which is {width}x{height}"
+    raise OptionError(line, "crop", picture.name)
+
+
+def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
+    """The part around what one looks at."""
+    height, width = picture.light.shape[:2]
+    shape = width / height if shape is None else shape
+    largest = min(width, height * shape)  # as wide as a part of this shape can be
+    if not isinstance(focus.on, str):
+        x, y = focus.on[0].on(width), focus.on[1].on(height)
+        if x > width or y > height:
+            raise OptionError(
+                f"focus {focus} lies outside the {width}x{height} pixels of {picture.name!r}",
+                "focus",
+                picture.name,
+            )
+        return Part(box=_centred_box(picture, x, y, largest / (focus.zoom or ZOOM), shape))
+    if face := _face(picture, focus):
+        left, top, right, bottom = face
+        wide = HEAD * max((bottom - top) * shape, right - left)
+        wide = largest / focus.zoom if focus.zoom else wide
+        middle = (left + right) / 2, (top + bottom) / 2
+        return Part(box=_centred_box(picture, *middle, wide, shape), found="a face")
+    wide = largest / (focus.zoom or BUSY_ZOOM)
+    return Part(box=_busiest_box(picture, wide, shape), found="the busiest part")
+
+
+def _centred_box(picture: Picture, x: float, y: float, wide: float, shape: float) -> Box:
+    """The box of this width and shape whose middle comes nearest to a point."""
+    height, width = picture.light.shape[:2]
+    wide = min(wide, width, height * shape)
+    across, down = max(1, round(wide)), max(1, min(height, round(wide / shape)))
+    left = min(max(0, round(x - across / 2)), width - across)
+    top = min(max(0, round(y - down / 2)), height - down)
+    return left, top, left + across, top + down
+
+
+def _face(picture: Picture, focus: Focus) -> Box | None:
+    """The largest face; None where a focus finds none and takes the busiest part instead."""
+    if focus.on == FACE and not can_find_faces():
+        raise OptionError(
+            f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]; without it name a "
+            f"point, such as 45%,30%, or take {AUTO}",
+            "focus",
+            picture.name,
+        )
+    grey, scale = _small_grey(picture, FACES_SIDE)
+    face = largest_face(grey) if can_find_faces() else None
+    if face is None and focus.on == FACE:
+        raise OptionError(
+            f"there is no face to be found in {picture.name!r}; focus on a point, such as 45%,30%, "
+            f"or take {AUTO}",
+            "focus",
+            picture.name,
+        )
+    if face is None:
+        return None
+    left, top, right, bottom = (round(side * scale) for side in face)
+    return left, top, right, bottom
+
+
+def _busiest_box(picture: Picture, wide: float, shape: float) -> Box:
+    """The box of this width and shape in which neighbouring pixels differ most.
+
+    Of boxes that are equally busy the one nearest to the middle is taken.
+    """
+    grey, scale = _small_grey(picture, BUSY_SIDE)
+    busy = np.hypot(*np.gradient(np.pad(grey, 1, mode="edge")))[1:-1, 1:-1]
+    height, width = grey.shape
+    across = min(width, max(1, round(wide / scale)))
+    down = min(height, max(1, round(wide / shape / scale)))
+    sums = np.pad(busy, ((1, 0), (1, 0))).cumsum(0).cumsum(1)
+    inside = sums[down:, across:] - sums[:-down, across:] - sums[down:, :-across]
+    inside = inside + sums[:-down, :-across]
+    rows, columns = (np.linspace(-1, 1, n) if n > 1 else np.zeros(1) for n in inside.shape)
+    inside *= 1 - CENTRAL * np.hypot(rows[:, None], columns)
+    top, left = np.unravel_index(np.argmax(inside), inside.shape)
+    middle = (left + across / 2) * scale, (top + down / 2) * scale
+    return _centred_box(picture, *middle, wide, shape)
+
+
+def _small_grey(picture: Picture, side: int) -> tuple[npt.NDArray[np.float64], float]:
+    """Encoded grey of at most so many pixels a side, and the pixels of the picture for each."""
+    light = picture.light
+    light = light if light.ndim == 2 else light @ np.array(LUMINANCE, np.float32)
+    scale = max(1.0, max(light.shape) / side)
+    size = [max(1, round(length / scale)) for length in light.shape[::-1]]
+    small = Image.fromarray(light).resize(size, Image.Resampling.BOX)
+    return encode_srgb(np.clip(np.asarray(small), 0, 1)), scale

@@ -1,0 +1,347 @@
+"""Error diffusion: kernels as data, and the two routines that run them.
+
+A kernel says who gets how much of a cell's error, the difference between its value and that which
+it is shown as.  One routine runs all kernels row by row in one direction, as wavefronts; another
+those whose rows alternate in direction.
+"""
+
+import math
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from lightsanim.options.checks import keyed
+from lightsanim.options.table import DIFFUSIONS
+from lightsanim.pictures.levels import Floats, shown_values, thresholds_between
+
+# How far a value must be on the way from one level to the next to become the next: half way, so
+# that each becomes the nearest level.
+THRESHOLD = 0.5
+
+BLACK_AND_WHITE = shown_values(2)
+
+# Cells that an error reaches in its own row.
+FURTHEST = 2
+
+# Boards of fewer rows keep all error, see `_kept_shares`.
+SHALLOW = 8
+
+# Pure black and white to within rounding: sRGB's curve ends at 0.9999999 or so.
+PURE = 1e-6
+
+# Cells of pure areas are decided this far below black or above white: further than the errors of
+# all cells together, so none tips them, and no wrong cell costs more than one of theirs.
+BEYOND = 1e9
+
+
+@dataclass(frozen=True, kw_only=True)
+class Kernel:
+    """An error-diffusion kernel: who receives which share of a cell's error."""
+
+    # (row offset, column offset, weight) for each receiver, all of them later in reading order
+    # (below, or to the right in the same row).
+    shares: tuple[tuple[int, int, float], ...]
+    # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor
+    # (Atkinson's do).
+    divisor: float
+
+    def __post_init__(self) -> None:
+        if any(row == 0 and column > FURTHEST for row, column, _ in self.shares):
+            raise ValueError(f"receivers are at most {FURTHEST} cells ahead in a row")
+
+    @classmethod
+    def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":
+        """The kernel as the literature draws it: the cell is in the middle of the first row.
+
+        >>> Kernel.drawn((0, 0, 7), (3, 5, 1), divisor=16).shares
+        ((0, 1, 7), (1, -1, 3), (1, 0, 5), (1, 1, 1))
+        """
+        shares = (
+            (down, right - len(row) // 2, weight)
+            for down, row in enumerate(rows)
+            for right, weight in enumerate(row)
+            if weight
+        )
+        return cls(shares=tuple(shares), divisor=divisor)
+
+    @property
+    def total(self) -> float:
+        """The sum of the weights."""
+        return sum(weight for *_, weight in self.shares)
+
+    @property
+    def skew(self) -> int:
+        """Columns by which each row runs behind the row above it, in a wavefront.
+
+        The least one for which every receiver lies on a later wavefront: a share to
+        (row, column) takes column + skew * row >= 1.
+        """
+        return max([1, *(math.ceil((1 - column) / row) for row, column, _ in self.shares if row)])
+
+
+# Burkes, Sierra and Atkinson never published theirs.  The first two put them on CompuServe, and
+# L. D. Crocker, P. Boulay and M. Morra wrote them down in DHALF.TXT (1991).
+KERNELS: Mapping[str, Kernel] = keyed(
+    DIFFUSIONS,
+    {
+        # R. W. Floyd and L. Steinberg, "An adaptive algorithm for spatial greyscale",
+        # Proceedings of the SID 17 (1976) 75-77.
+        "floyd-steinberg": Kernel.drawn(
+            (0, 0, 7),
+            (3, 5, 1),
+            divisor=16,
+        ),
+        # B. Atkinson, for the Macintosh (1984).  Two eighths of the error are lost on purpose:
+        # shadows close and lights burn out, and what is between gains contrast.
+        "atkinson": Kernel.drawn(
+            (0, 0, 0, 1, 1),
+            (0, 1, 1, 1, 0),
+            (0, 0, 1, 0, 0),
+            divisor=8,
+        ),
+        # J. F. Jarvis, C. N. Judice and W. H. Ninke, "A survey of techniques for the display of
+        # continuous tone pictures on bilevel displays", Computer Graphics and Image Processing
+        # 5 (1976) 13-40.
+        "jarvis": Kernel.drawn(
+            (0, 0, 0, 7, 5),
+            (3, 5, 7, 5, 3),
+            (1, 3, 5, 3, 1),
+            divisor=48,
+        ),
+        # P. Stucki, "MECCA - a multiple-error correcting computation algorithm for bilevel image
+        # hardcopy reproduction", IBM Research Report RZ1060, Zurich (1981).
+        "stucki": Kernel.drawn(
+            (0, 0, 0, 8, 4),
+            (2, 4, 8, 4, 2),
+            (1, 2, 4, 2, 1),
+            divisor=42,
+        ),
+        # D. Burkes, "Presentation of the Burkes error filter for use in preparing continuous-tone
+        # images for presentation on bi-level devices" (1988): Stucki's without the last row.
+        "burkes": Kernel.drawn(
+            (0, 0, 0, 8, 4),
+            (2, 4, 8, 4, 2),
+            divisor=32,
+        ),
+        # F. Sierra's three-row kernel (1989), also known as Sierra3.
+        "sierra": Kernel.drawn(
+            (0, 0, 0, 5, 3),
+            (2, 4, 5, 4, 2),
+            (0, 2, 3, 2, 0),
+            divisor=32,
+        ),
+    },
+)
+
+
+def diffuse(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> Floats:
+    """Diffuse the errors of a table of grey values.
+
+    The loop over rows and columns is turned into one over wavefronts.  Wavefront s holds the
+    cells with column + skew * row = s; all that such a cell receives comes from earlier
+    wavefronts, so a wavefront is decided at once.  In the board it is a slice with a constant
+    step; in the table of errors, where wavefront s is one line, it is a run of rows.
+
+    Pure areas stay pure, see `pure_areas`.
+
+    ``values``: float64 (rows, columns), ``shown``: float64 (levels,).
+    """
+    nearest = _nearest_of(shown)
+    rows, columns = values.shape
+    board, keep = _laid_out(values, kernel)
+    values_of, keep_of = board.reshape(-1), keep.reshape(-1)
+    received = _received(kernel)
+    depth = 1 + max(back for back, _, _ in received)
+    pad = max(up for _, up, _ in received)
+    # Only the last few wavefronts' errors are kept, in a ring.  Cells outside the board have
+    # error 0: above it through the padding, beside it because a line is cleared for reuse.
+    errors = np.zeros((depth, pad + rows))
+
+    for s, low, high, cells in _wavefronts(rows, columns, board.shape[1], kernel.skew):
+        line = errors[s % depth]
+        line.fill(0.0)
+        error = line[pad + low : pad + high]
+        error[:] = values_of[cells]
+        for back, up, share in received:
+            error += errors[(s - back) % depth, pad + low - up : pad + high - up] * share
+        values_of[cells] = error
+        error -= nearest(error)
+        error *= keep_of[cells]
+    return _settled(board[:, :columns])
+
+
+def _nearest_of(shown: Floats) -> Callable[[Floats], npt.NDArray[np.generic]]:
+    """What values are shown as: the nearest of these; of two as near, the greater."""
+    if len(shown) == 2:  # 0 and 1, which is what comparing gives
+        return lambda values: values >= THRESHOLD
+    thresholds = np.array(thresholds_between(shown, THRESHOLD))
+    return lambda values: shown.take(thresholds.searchsorted(values, "right"))
+
+
+def _laid_out(values: Floats, kernel: Kernel) -> tuple[Floats, Floats]:
+    """The values, and what each multiplies its error by, in tables that wavefronts can slice.
+
+    Neighbouring cells of a wavefront must be at least one cell apart in memory: boards narrower
+    than the skew are stored wider than they are.
+    """
+    board, keep = _with_pure_areas_held(values, kernel)
+    missing = kernel.skew + 1 - values.shape[1]
+    if missing <= 0:
+        return board, keep
+    wider = (0, 0), (0, missing)
+    return np.pad(board, wider), np.pad(keep, wider)
+
+
+def _received(kernel: Kernel) -> list[tuple[int, int, float]]:
+    """The cells that a cell receives errors from: (wavefronts back, rows up, share) of each.
+
+    They are in the order in which the plain loop adds them, the first in reading order first, so
+    that the sums are equal bit for bit.
+    """
+    return [
+        (column + kernel.skew * row, row, weight / kernel.divisor)
+        for row, column, weight in sorted(kernel.shares, reverse=True)
+    ]
+
+
+def _wavefronts(
+    rows: int, columns: int, width: int, skew: int
+) -> Iterator[tuple[int, int, int, slice]]:
+    """Each wavefront s: its rows from low to below high, and its cells in a table of this width.
+
+    On boards narrower than the skew some have no cells.
+    """
+    step = width - skew
+    for s in range(columns + skew * (rows - 1)):
+        low = max(0, -((columns - 1 - s) // skew))
+        high = max(low, min(rows, s // skew + 1))
+        start = s + low * step
+        yield s, low, high, slice(start, start + (high - low) * step, step)
+
+
+def diffuse_serpentine(values: Floats, kernel: Kernel, shown: Floats = BLACK_AND_WHITE) -> Floats:
+    """As `diffuse`, but odd rows run from right to left, under the mirrored kernel.
+
+    The last cell of a row reaches the first of the next, so there are no wavefronts: within a row
+    the cells are decided one by one.  What they hand to the rows below is added a row at a time.
+
+    R. Ulichney, Digital Halftoning, MIT Press (1987), chapter 8.
+
+    ``values``: float64 (rows, columns), ``shown``: float64 (levels,).
+    """
+    rows, columns = values.shape
+    reach = max(abs(column) for _, column, _ in kernel.shares)
+    depth = max(row for row, _, _ in kernel.shares)
+    # Receivers outside the board fall into a border that is thrown away.
+    held, keep = _with_pure_areas_held(values, kernel, serpentine=True)
+    board = np.pad(held, ((0, depth), (reach, reach)))
+    # The first in running order comes first, as in `_received`.
+    shares = [(r, c, weight / kernel.divisor) for r, c, weight in sorted(kernel.shares)[::-1]]
+    ahead = {column: share for row, column, share in shares if row == 0}
+    below = [(row, column, share) for row, column, share in shares if row > 0]
+    levels = shown.tolist(), list(map(float, thresholds_between(shown, THRESHOLD)))
+
+    for i in range(rows):
+        onward = -1 if i % 2 else 1
+        running = board[i:, ::onward]
+        line = running[0, reach : reach + columns]
+        line[:], errors = _decided_in_turn(line, keep[i, ::onward], ahead, *levels)
+        for row, column, share in below:
+            running[row, reach + column :][:columns] += errors * share
+    return _settled(board[:rows, reach : reach + columns])
+
+
+def _decided_in_turn(
+    line: Floats,
+    keep: Floats,
+    ahead: Mapping[int, float],
+    shown: Sequence[float],
+    thresholds: Sequence[float],
+) -> tuple[Floats, Floats]:
+    """The cells of a row decided one by one: their values at that moment, what they hand on.
+
+    ``ahead`` holds the shares of the next cell, 1, and of the one after it, 2; the latter is handed
+    on first, and added first.
+    """
+    values, errors = [], []
+    to_next, to_second = ahead.get(1, 0.0), ahead.get(2, 0.0)
+    error = before = 0.0
+    for value, kept in zip(line.tolist(), keep.tolist(), strict=True):
+        value += before * to_second
+        value += error * to_next
+        before = error
+        error = (value - shown[bisect_right(thresholds, value)]) * kept
+        values.append(value)
+        errors.append(error)
+    return np.array(values), np.array(errors)
+
+
+def pure_areas(values: Floats) -> tuple[npt.NDArray[np.bool_], npt.NDArray[np.bool_]]:
+    """The cells that are pure black, and whose neighbours all are; and the same of white.
+
+    Bool (rows, columns) each; of the eight neighbours those count that are on the board.
+
+    In such an area a lone lit cell, or an unlit one, looks like a mistake, but the errors of the
+    cells around it, carried on from cell to cell, sooner or later add up to one.  So these cells
+    are what they are, and the error that reaches them ends there.  To hand it to the grey cells
+    beside them instead, as at the sides of the board, frays their outlines; to end it at every
+    pure cell loses thin lines, mouths and eyebrows.
+
+    >>> [area.astype(int).tolist() for area in pure_areas(np.array([[0, 0, 0, 1, 1]]))]
+    [[[1, 1, 0, 0, 0]], [[0, 0, 0, 0, 1]]]
+    """
+    return _inside(values <= PURE), _inside(values >= 1 - PURE)
+
+
+def _inside(area: npt.NDArray[np.bool_]) -> npt.NDArray[np.bool_]:
+    """The cells of an area whose neighbours are in it, too."""
+    within = area.copy()
+    within[1:] &= area[:-1]
+    within[:-1] &= area[1:]
+    inner = within.copy()
+    inner[:, 1:] &= within[:, :-1]
+    inner[:, :-1] &= within[:, 1:]
+    return inner
+
+
+def _with_pure_areas_held(
+    values: Floats, kernel: Kernel, *, serpentine: bool = False
+) -> tuple[Floats, Floats]:
+    """The values, far out in pure areas; and the kept shares, which are 0 there."""
+    board, keep = values.copy(), _kept_shares(kernel, *values.shape)
+    if serpentine:
+        keep[1::2] = keep[1::2, ::-1].copy()
+    for area, far in zip(pure_areas(values), (-BEYOND, 1 + BEYOND), strict=True):
+        np.putmask(board, area, far)
+        np.putmask(keep, area, 0)
+    return board, keep
+
+
+def _settled(decided: Floats) -> Floats:
+    """The values with pure areas as they were held, whatever error has reached them."""
+    np.putmask(decided, decided > BEYOND / 2, 1 + BEYOND)
+    np.putmask(decided, decided < -BEYOND / 2, -BEYOND)
+    return decided
+
+
+def _kept_shares(kernel: Kernel, rows: int, columns: int) -> Floats:
+    """What each cell multiplies its error by so that none falls off the sides of the board.
+
+    Float64 (rows, columns): the sum of all weights over the sum of those whose receivers exist,
+    and 0 where there is no receiver at all.  Dropping that error instead is usual, but it draws a
+    stripe along the left edge of mid greys and loses the tone of narrow boards; on boards of 40
+    to 60 cells a side, where the edges are a tenth of all cells, that shows.  At the bottom it is
+    dropped: what plain dark and light areas have carried down would else all light there, a
+    dotted line.  On boards of only a few rows nothing is carried far, and it is kept there too.
+    """
+    height = rows if rows < SHALLOW else 1  # of one row that stands for all
+    below = height if rows < SHALLOW else height + max(row for row, _, _ in kernel.shares)
+    kept = np.zeros((below, columns))
+    for row, column, weight in kernel.shares:
+        kept[: max(0, below - row), max(0, -column) : max(0, columns - max(0, column))] += weight
+    kept = kept[:height]
+    np.divide(kernel.total, kept, out=kept, where=kept > 0)
+    return np.broadcast_to(kept, (rows, columns)).copy()

@@ -1,0 +1,68 @@
+"""Frames in which nothing moves stay as they are.
+
+A codec changes greys by a step or two where nothing moves, and each time some cells whose greys are
+near their thresholds would turn.  So a cell keeps its level while its grey is near the threshold.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.options.table import ORDERED_DITHERS, Settings
+from lightsanim.pictures.dither import Target, reached, thresholds_on
+
+# How near, in grey values from 0 to 1.
+NEAR = 0.02
+
+
+def steadied(
+    frames: Iterable[list[Target]], dither: str, settings: Settings
+) -> Iterator[list[Target]]:
+    """Frames one after the other, each with the levels of the one before wherever these will do.
+
+    >>> from lightsanim.pictures.dither import dither
+    >>> frames = ([dither([[grey]], "threshold")] for grey in (0.4, 0.51, 0.6, 0.49, 0.4))
+    >>> [bool(t.configuration[0, 0]) for t, in steadied(frames, "threshold", Settings())]
+    [False, False, True, True, False]
+    """
+    if dither not in ORDERED_DITHERS:
+        yield from frames
+        return
+    before: list[Target] = []
+    bands: list[_Band] = []
+    for targets in frames:
+        if not before:
+            bands = [_Band(target, dither, settings, n) for n, target in enumerate(targets)]
+        else:
+            targets = [
+                replace(now, configuration=band.levels(now.grey, last.configuration))
+                for band, now, last in zip(bands, targets, before, strict=True)
+            ]
+        yield targets
+        before = targets
+
+
+class _Band:
+    """The thresholds of a board, a little lower and a little higher."""
+
+    def __init__(self, target: Target, dither: str, settings: Settings, plane: int) -> None:
+        thresholds = thresholds_on(
+            target.grey.shape, dither, levels=settings.levels, tone=settings.tone, plane=plane
+        )
+        # At most half-way to the values that the levels are shown as, or areas of just these
+        # values would never become pure again.
+        between = list(zip(thresholds, target.shown, target.shown[1:], strict=False))
+        self._low = [np.maximum(t - NEAR, (t + low) / 2) for t, low, _ in between]
+        self._high = [np.minimum(t + NEAR, (t + high) / 2) for t, _, high in between]
+
+    def levels(self, grey: NDArray[np.float32], before: NDArray[Any]) -> NDArray[Any]:
+        """A frame's levels, (rows, columns).
+
+        ``grey``: (rows, columns).
+        """
+        least, most = (reached(grey, bounds) for bounds in (self._high, self._low))
+        levels: NDArray[Any] = np.maximum(np.minimum(before, most), least)
+        return levels

@@ -1,0 +1,149 @@
+"""Reading pictures: a file, a Pillow image or an array in, linear light out."""
+
+import hashlib
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+from PIL import Image
+
+from lightsanim.errors import PictureError
+from lightsanim.options.colours import to_opaque_colour
+from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
+from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
+from lightsanim.pictures.picture import File, Picture, PictureFile
+from lightsanim.pictures.pillow import is_no_picture, load_upright, open_image, read_file
+from lightsanim.pictures.source import PictureSource, Source, as_source
+
+
+def load_still(
+    source: PictureSource, backdrop: str | tuple[int, ...] = "white", *, rgb: bool = False
+) -> Picture:
+    """Read a picture that does not move.
+
+    >>> load_still(np.array([[0.0, 0.5, 1.0]])).light.round(4)
+    array([[0.   , 0.214, 1.   ]], dtype=float32)
+    """
+    source = as_source(source)
+    if isinstance(source.picture, Picture):
+        return _loaded_before(source.picture, source, rgb)
+    paper = to_opaque_colour(backdrop, "backdrop").rgb
+    light, sha256 = _light_of(source, paper, rgb)
+    return Picture(name=source.name, light=light, sha256=sha256, own=source.own)
+
+
+def _loaded_before(picture: Picture, source: Source, rgb: bool) -> Picture:
+    if (picture.light.ndim == 3) != rgb:
+        kinds = ("grey", "colour") if rgb else ("colour", "grey")
+        raise PictureError(f"{picture.name} was loaded in {kinds[0]}; load it in {kinds[1]}")
+    return replace(picture, own=source.own) if source.own else picture
+
+
+def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None]:
+    """The light of a picture, and the sha256 of its file's bytes if it has any."""
+    picture = source.picture
+    if isinstance(picture, str | os.PathLike | PictureFile):
+        return _light_of_file(picture, source.path, paper, rgb)
+    if isinstance(picture, np.ndarray):
+        _check_shape(picture)
+        if picture.ndim == 3 and picture.dtype != np.uint8:
+            return light_of_values(_checked_values(picture), paper, rgb=rgb), None
+        picture = _image_of_array(picture)
+    if not isinstance(picture, Image.Image):
+        raise PictureError(
+            f"a picture is a path, a Pillow image or a numpy array, not {type(picture).__name__}"
+        )
+    with reading("the picture"):
+        return light_of_image(load_upright(picture), paper, rgb=rgb), None
+
+
+def _light_of_file(source: File, path: str, background: Rgb, rgb: bool) -> tuple[Floats, str]:
+    """The light of the picture in a file, and the sha256 of its bytes."""
+    with reading(path):
+        content = source.content if isinstance(source, PictureFile) else content_of(source)
+        if not content:
+            raise PictureError("the file is empty")
+        plugin = plugin_for(path, content)
+        if plugin is None:
+            light = _light_of_content(content, background, rgb=rgb)
+        else:
+            light = light_by(plugin, content, background, rgb=rgb)
+    return light, hashlib.sha256(content).hexdigest()
+
+
+def content_of(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a picture's file, as of `lightsanim.pictures.pillow.read_file`."""
+    return read_file(path, partial(is_for_imageio, str(path)))
+
+
+def is_for_imageio(path: str, head: bytes) -> bool:
+    """Whether a file is a still that perhaps imageio alone reads."""
+    return plugin_for(path, head) is not None or head.startswith(TIFFS)
+
+
+def _light_of_content(content: bytes, background: Rgb, *, rgb: bool) -> Floats:
+    try:
+        with open_image(content) as image:
+            return light_of_image(load_upright(image), background, rgb=rgb)
+    except PictureError as error:
+        if not is_no_picture(error) or not content.startswith(TIFFS):
+            raise
+    return light_by(TIFF, content, background, rgb=rgb)
+
+
+@contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Put a picture's name before what is wrong with it, in one line."""
+    try:
+        yield
+    except (PictureError, MemoryError) as error:
+        reason = str(error) or "there is not enough memory; make the picture smaller"
+        # What Pillow raised is the cause: it tells what is no picture from what is a damaged one.
+        cause = error.__cause__ or error
+        beginning = f"cannot read {name}"
+        said = reason if reason.startswith(beginning) else f"{beginning}: {reason}"
+        raise PictureError(" ".join(said.split())) from cause
+
+
+def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:
+    """A Pillow image of an array of pixels, or PictureError."""
+    kind, flat = array.dtype.kind, array.ndim == 2
+    if flat and kind == "f":
+        return Image.fromarray(_checked_values(array))
+    if array.dtype == np.uint8 or (flat and array.dtype == np.uint16):
+        return Image.fromarray(np.ascontiguousarray(array))
+    if flat and (kind == "b" or (kind in "iu" and np.isin(array, (0, 1)).all())):
+        return Image.fromarray(array.astype(np.uint8) * np.uint8(255))
+    raise _no_picture(array)
+
+
+def _checked_values(array: npt.NDArray[Any]) -> Floats:
+    """Numbers as float32 in 0..1, or PictureError."""
+    if array.dtype == np.uint16:
+        return array.astype(np.float32) / np.float32(65535)
+    if array.dtype.kind != "f":
+        raise _no_picture(array)
+    low, high = array.min(), array.max()
+    if not (low >= 0 and high <= 1):  # fails for NaN too
+        found = "nan" if np.isnan(low) else f"{low:g}..{high:g}"
+        raise PictureError(f"a picture's floats must lie in 0..1, not {found}")
+    return array.astype(np.float32)
+
+
+def _check_shape(array: npt.NDArray[Any]) -> None:
+    if array.ndim != 2 and not (array.ndim == 3 and array.shape[2] in (3, 4)):
+        raise _no_picture(array)
+    if 0 in array.shape:
+        raise PictureError(f"a picture must be at least 1x1, not an array of shape {array.shape}")
+
+
+def _no_picture(array: npt.NDArray[Any]) -> PictureError:
+    return PictureError(
+        f"a picture array is uint8, uint16 or float, (height, width) or (height, width, 3 or 4), "
+        f"or bool or other whole numbers 0 and 1 (height, width), not {array.dtype} {array.shape}"
+    )

@@ -1,0 +1,308 @@
+"""A preview: one picture under many options, on one labelled sheet.
+
+What is compared is read from the tables of options, so a new dither, preset or flag appears by
+itself.  A tile's label is what `lightsanim make` has to be told for it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, get_args
+
+import attrs
+import numpy as np
+from PIL import Image
+
+from lightsanim.animation.boards import shades_of
+from lightsanim.animation.film_board import board_for
+from lightsanim.drawings.labelled_sheet import COLUMN, Tile, labelled_sheet
+from lightsanim.drawings.stills import Stills
+from lightsanim.errors import OptionError
+from lightsanim.formats.output_files import OutputFiles, check_no_source_is_replaced, check_outputs
+from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.table import check_suffix
+from lightsanim.look.theme import Theme
+from lightsanim.options.table import (
+    DETAIL,
+    DIFFUSIONS,
+    LEVELS,
+    MOST_IN_COLOUR,
+    ORDERED_DITHERS,
+    PRESETS,
+    TONES,
+    Outputs,
+    PictureOptions,
+    Settings,
+    as_wipe,
+    in_words,
+    settings_from,
+)
+from lightsanim.options.values import Size
+from lightsanim.pictures.crop import with_found_part
+from lightsanim.pictures.grey import Light, grey_for_board, grey_of_light, light_for_board
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.source import PictureSource, as_source
+from lightsanim.pictures.targets import dithered, with_own
+from lightsanim.puzzles.pictures import picture_of
+from lightsanim.system.cores import cores
+from lightsanim.system.threads import map_in_order
+
+SUFFIXES = (".png",)
+# Dithers do not compress; more effort takes longer than all else and saves a tenth.
+COMPRESSION = 3
+
+# Cells a side; a tile of more would be larger than two columns of the sheet.
+MOST_CELLS = 480
+# Pixels of a cell on the tiles that compare sizes.
+CELLS = (8, 6, 4, 3, 2, 1)
+DETAILS = (0.0, 0.7, DETAIL, 2.5, 4.0, 8.0)
+GAMMAS = (0.6, 1.6)
+# Primaries that differ by less, in light, make a grey.
+GREYISH = 0.02
+
+# Options that leave a picture's tones as they are.
+UNTOUCHED: Mapping[str, Any] = {
+    "autocontrast": False,
+    "detail": 0,
+    "gamma": 1,
+    "invert": False,
+    "tone": "srgb",
+}
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Way:
+    """One way to show the picture."""
+
+    settings: Settings  # the options
+    label: str  # what the command line has to be told for it
+    note: str = ""  # what the label stands for, if it does not say so itself
+
+
+def preview(picture: PictureSource, **options: Any) -> Image.Image:
+    """Show one picture under many dithers, details, sizes, levels, tones and presets.
+
+    Args:
+        picture: a path, a Pillow image or an array, or a `Source` with options of its own.
+        options: those of `make`, by name; each tile differs from these in one thing.
+
+    Returns:
+        A labelled sheet, in mode RGB.
+
+    Raises:
+        OptionError: for an unknown option, a value that it cannot take, or a board too large.
+        PictureError: if the picture cannot be read.
+
+    >>> preview(np.linspace(0, 1, 40).reshape(1, 40).repeat(30, axis=0), size=20).mode
+    'RGB'
+    """
+    return _sheet(picture, settings_from(options), Theme())
+
+
+def preview_files(
+    picture: PictureSource, settings: Settings, theme: Theme, outputs: Outputs
+) -> list[Path]:
+    """Write a preview.
+
+    Args:
+        picture: a path, a Pillow image or an array, or a `Source` with options of its own.
+        settings: the options of `make`.
+        theme: the colours of the cells.
+        outputs: the files, ``.png``; NAME-preview.png in the working folder if there are none.
+
+    Returns:
+        The files written.
+
+    Raises:
+        OptionError: for another suffix, an output that is the picture, or a board too large.
+        PictureError: if the picture cannot be read.
+        OutputError: if a file cannot be written.
+    """
+    usual = Path(f"{as_source(picture).name.replace(':', '-')}-preview{SUFFIXES[0]}")
+    paths = outputs.output or (usual,)
+    for path in paths:
+        check_suffix(path, SUFFIXES)
+    stills = tuple(Stills(path=path) for path in paths)
+    check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
+    check_no_source_is_replaced([picture], paths, "the picture")
+    sheet = _sheet(picture, settings, theme)
+    with replacing_together(overwrite=outputs.overwrite) as writing:
+        for path in paths:
+            with writing(path) as new:
+                sheet.save(new, compress_level=COMPRESSION)
+    return list(paths)
+
+
+def _sheet(source: PictureSource, settings: Settings, theme: Theme) -> Image.Image:
+    usual = attrs.evolve(as_wipe(settings).suited(), perfect=False)  # any dither will do
+    shown = _shown(source, usual, theme)
+    groups = {title: list(ways) for title, ways in _groups(shown) if ways}
+    ways = [way for group in groups.values() for way in group]
+    tiles = iter(shown.tiles(ways))
+    rows, columns = shown.shape
+    given = in_words(_given(attrs.evolve(shown.settings, size=Settings().size)))
+    return labelled_sheet(
+        shown.original(),
+        shown.pictures[False].name,
+        [
+            f"{columns} x {rows} cells{', with ' if given else ''}{given}",
+            "The words under a picture are what lightsanim make has to be told for it.",
+            "A dot marks what it does without them.",
+        ],
+        [(title, [next(tiles) for _ in group]) for title, group in groups.items()],
+    )
+
+
+def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
+    """Headings, and what is compared under each."""
+    settings = shown.settings
+    colour: list[Mapping[str, Any]] = []
+    if shown.is_coloured:
+        colour = [{"rgb": True}, {"rgb": True, "levels": MOST_IN_COLOUR}]
+    flags = [option.name for option in attrs.fields(PictureOptions) if _is_flag(option)]
+    changes: dict[str, Iterable[Mapping[str, Any]]] = {
+        "Error diffusion": ({"dither": name} for name in DIFFUSIONS),
+        "Ordered dithers": ({"dither": name} for name in ORDERED_DITHERS),
+        "Local contrast": ({"detail": amount} for amount in DETAILS),
+        "Size": ({"size": size} for size in shown.sizes),
+        "Levels and colour" if colour else "Levels": [*({"levels": n} for n in LEVELS), *colour],
+        "Tones and more": [
+            *({"gamma": exponent} for exponent in GAMMAS),
+            *({"tone": tone} for tone in TONES if tone != settings.tone),
+            *({flag: getattr(settings, flag) is False} for flag in flags),
+        ],
+    }
+    for title, several in changes.items():
+        yield (
+            title,
+            [
+                Way(settings=changed, label=in_words(change))
+                for change in several
+                for changed in _changed(settings, change)
+            ],
+        )
+    given = _given(settings)
+    presets = [
+        Way(settings=changed, label=f"--preset {name}", note=in_words(values))
+        for name, values in PRESETS.items()
+        for changed in _changed(settings, {**values, **given})
+    ]
+    yield "Presets", presets
+
+
+def _given(settings: Settings) -> dict[str, Any]:
+    """The options that are not as usual."""
+    usual = attrs.asdict(Settings().suited(), recurse=False)
+    values = attrs.asdict(settings, recurse=False)
+    return {name: value for name, value in values.items() if value != usual[name]}
+
+
+def _is_flag(option: "attrs.Attribute[Any]") -> bool:
+    return bool in (option.type, *get_args(option.type)) and option.name != "rgb"
+
+
+def _changed(settings: Settings, change: Mapping[str, Any]) -> Iterator[Settings]:
+    # Nothing where options exclude each other.
+    with suppress(OptionError):
+        yield attrs.evolve(settings, **change)
+
+
+def _shown(source: PictureSource, settings: Settings, theme: Theme) -> "_Shown":
+    kinds = {rgb: attrs.evolve(settings, rgb=rgb) for rgb in (False, True)}
+    pictures = {rgb: picture_of(source, kind) for rgb, kind in kinds.items()}
+    board = board_for(pictures[False], settings)
+    if max(board.shape) > MOST_CELLS:
+        raise OptionError(
+            f"a preview shows boards of at most {MOST_CELLS} cells a side, not "
+            f"{board.columns}x{board.rows}; take a smaller size"
+        )
+    found, _ = with_found_part(
+        pictures[False], with_own(settings, pictures[False]), board.columns / board.rows
+    )
+    return _Shown(
+        pictures={rgb: replace(picture, own={}) for rgb, picture in pictures.items()},
+        settings=with_own(settings, found),
+        theme=theme,
+    )
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Shown:
+    """The picture that is shown, under which options and in which colours."""
+
+    pictures: Mapping[bool, Picture]  # in grey, and in colour
+    settings: Settings  # the options, the picture's own among them
+    theme: Theme  # the colours of the cells
+
+    @cached_property
+    def is_coloured(self) -> bool:
+        """Is it more than grey?"""
+        return bool(np.ptp(self.pictures[True].light[::8, ::8], axis=2).max() > GREYISH)
+
+    @cached_property
+    def shape(self) -> tuple[int, int]:
+        """Rows and columns of the board."""
+        return self._shape_for(self.settings)
+
+    def _shape_for(self, settings: Settings) -> tuple[int, int]:
+        return board_for(self.pictures[False], settings).shape
+
+    @property
+    def cell(self) -> int:
+        """Pixels of a cell on most tiles."""
+        return max(1, round(COLUMN / max(self.shape)))
+
+    @property
+    def sizes(self) -> list[Size]:
+        """Sizes that fill a tile of the same width with cells of other sizes."""
+        rows, columns = self.shape
+        given = self.settings.size.rows is not None
+        several = sorted({max(1, self.cell * columns // cell) for cell in CELLS})
+        return [
+            Size(columns=count, rows=max(1, round(count * rows / columns)) if given else None)
+            for count in several
+        ]
+
+    def tiles(self, ways: Sequence[Way]) -> list[Tile]:
+        """The tiles of several ways."""
+        # The light of the cells takes as long as all the rest, and is that of many tiles.
+        kinds = sorted({self._kind_of_light(way) for way in ways})
+        found = map_in_order(self._light, kinds, workers=cores())
+        lights = dict(zip(kinds, found, strict=True))
+        tiles = map_in_order(
+            lambda way: self._tile(way, lights[self._kind_of_light(way)]), ways, workers=cores()
+        )
+        return list(tiles)
+
+    def _kind_of_light(self, way: Way) -> tuple[int, int, bool]:
+        return *self._shape_for(way.settings), way.settings.rgb
+
+    def _light(self, kind: tuple[int, int, bool]) -> Light:
+        rows, columns, rgb = kind
+        return light_for_board(self.pictures[rgb], rows, columns, self.settings)
+
+    def _tile(self, way: Way, light: Light) -> Tile:
+        # The target, in the theme's colours, with its label.
+        settings = way.settings
+        grey = grey_of_light(light, *self._shape_for(settings), settings)
+        targets = [target.configuration for target in dithered(grey, "", settings)]
+        shades = shades_of(np.stack(targets), settings.levels)
+        pixels = self.theme.shades(len(targets), settings.levels)[shades]
+        cell = max(1, self.cell * self.shape[1] // shades.shape[1])
+        return Tile(
+            image=Image.fromarray(pixels.repeat(cell, axis=0).repeat(cell, axis=1)),
+            label=way.label,
+            note=way.note,
+            marked=settings == self.settings,
+        )
+
+    def original(self) -> Image.Image:
+        """What the board shows of the picture, as it is."""
+        rows, columns = self.shape
+        settings = attrs.evolve(self.settings, **UNTOUCHED)
+        planes = grey_for_board(
+            self.pictures[True], rows * self.cell, columns * self.cell, settings
+        )
+        return Image.fromarray(np.rint(planes * 255).astype(np.uint8).transpose(1, 2, 0))

@@ -1,0 +1,115 @@
+"""Pictures that a file's frames are compared with."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import attrs
+import numpy as np
+
+from lightsanim.animation.animation import Lights
+from lightsanim.animation.boards import Shades, lights_of
+from lightsanim.animation.origin import Origin
+from lightsanim.board.board import Board
+from lightsanim.errors import AnimationError, OptionError
+from lightsanim.formats.load import load_source
+from lightsanim.options.table import OWN, PictureOptions, Settings, names_of, recorded
+from lightsanim.pictures.clip import Clip, clip_targets
+from lightsanim.pictures.dither import Target
+from lightsanim.pictures.picture import Picture
+from lightsanim.pictures.source import PictureSource, Source, as_source
+from lightsanim.pictures.targets import targets_for
+
+
+@dataclass(kw_only=True, eq=False)
+class Compared:
+    """A picture as it should be shown, and the frame that comes nearest to it so far."""
+
+    path: str  # what the user calls it
+    sha256: str | None  # of its file; None for an image or an array
+    own: Mapping[str, Any]  # its own options, as the file says them
+    lights: Lights  # (boards, rows, columns), what it is dithered to
+    levels: int  # of a cell
+    wrong: int = 0  # the cells that differ, on all boards together
+    shown: int = -1  # in which frame; -1 before the first
+
+    def see(self, number: int, shades: Shades) -> None:
+        """Compare it with a frame."""
+        shown = lights_of(shades, len(self.lights), self.levels)
+        wrong = int(np.count_nonzero(shown != self.lights))
+        if self.shown < 0 or wrong < self.wrong:
+            self.wrong, self.shown = wrong, number
+
+
+def compared(
+    pictures: Sequence[PictureSource], board: Board, boards: int, origin: Origin | None
+) -> list[Compared]:
+    """The pictures as the file's own settings dither them, or the default settings."""
+    settings, found = settings_of(origin if pictures else None), []
+    settings = attrs.evolve(settings, levels=board.levels, rgb=boards == 3)
+    own_of = _own_options(origin)
+    for source in map(as_source, pictures):
+        picture = load_source(source, settings)
+        own = own_of(picture.sha256)
+        if isinstance(picture, Clip):  # of which the file may show one frame
+            picture = load_source(Source(source.picture, **{**own, **source.own}), settings)
+        picture = replace(picture, own={**own, **picture.own})
+        planes = [target.configuration for target in _targets(picture, board, settings)]
+        found.append(
+            Compared(
+                path=source.path,
+                sha256=picture.sha256,
+                own=own,
+                lights=np.stack(planes),
+                levels=board.levels,
+            )
+        )
+    return found
+
+
+def _targets(picture: Picture | Clip, board: Board, settings: Settings) -> list[Target]:
+    # Of a clip its first frame, in the tones of the whole.
+    if not isinstance(picture, Clip):
+        return targets_for(picture, board, settings)
+    settings = settings.suited(picture.fps)
+    return next(clip_targets(picture, board, settings, settings.frame_rate))
+
+
+def _own_options(origin: Origin | None) -> Callable[[str | None], Mapping[str, Any]]:
+    """What finds the options of its own that a file says a picture was dithered with.
+
+    It is asked by the digest of one picture after the other.  A picture that was taken twice has
+    those of its first place first.
+    """
+    known: dict[str | None, list[Mapping[str, Any]]] = {}
+    if origin is not None:
+        for digest, own in zip(origin.sha256, origin.own, strict=False):
+            known.setdefault(digest, []).append(own)
+
+    def find(sha256: str | None) -> Mapping[str, Any]:
+        places: list[Mapping[str, Any]] = known.get(sha256, [{}])
+        own = places.pop(0) if len(places) > 1 else places[0]
+        return {name: value for name, value in own.items() if name in OWN}
+
+    return find
+
+
+def picture_settings_in_words(origin: Origin | None) -> str:
+    """The options, other than the usual, that a file says its pictures were dithered with.
+
+    >>> origin = Origin(program="1", settings={"dither": "bayer4", "gamma": 2.0}, sha256=())
+    >>> picture_settings_in_words(origin)
+    '--dither bayer4 --gamma 2.0'
+    """
+    settings, usual = settings_of(origin).suited(), Settings().suited()
+    names = [name for name in names_of(PictureOptions) if name != "rgb"]  # colours are seen
+    said = {n: getattr(settings, n) for n in names if getattr(settings, n) != getattr(usual, n)}
+    return " ".join(f"--{name} {value}" for name, value in said.items())
+
+
+def settings_of(origin: Origin | None) -> Settings:
+    """The settings that an animation was made with."""
+    try:
+        return recorded(Settings, {} if origin is None else origin.settings)
+    except (OptionError, TypeError, ValueError) as error:
+        raise AnimationError(f"its metadata has settings that `make` refuses: {error}") from error

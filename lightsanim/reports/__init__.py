@@ -1,0 +1,1 @@
+"""What was done and found, in words and as JSON; the command that makes it again."""

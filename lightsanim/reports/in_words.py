@@ -1,0 +1,251 @@
+"""What was done and found, in words: the lines that the commands print."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lightsanim.system.deadline import CUT_SHORT
+
+# Help and usage errors need none of these, which load numpy.
+if TYPE_CHECKING:
+    from lightsanim.animation.click_sequence import ClickSequence
+    from lightsanim.animation.facts import PictureReport
+    from lightsanim.board.board import Board
+    from lightsanim.proof.verification import Verification
+    from lightsanim.reports.report import Report
+    from lightsanim.solve.nearest import Nearest
+    from lightsanim.solve.pose import Posed
+    from lightsanim.solve.solution import Solution
+
+# `lightsanim.Status.OPTIMAL`, of a search that is proven.
+OPTIMAL = "optimal"
+
+# Larger powers are written as such.
+MAX_WRITTEN_POWER = 2**20
+
+
+def printable(text: str) -> str:
+    r"""Text on one line, in which nothing can steer a terminal.
+
+    >>> printable("a\nb \x1b[31m")
+    'a\\nb \\x1b[31m'
+    """
+    return "".join(c if c.isprintable() else ascii(c)[1:-1] for c in text)
+
+
+def summary_of(report: Report, *, verbose: bool = False) -> str:
+    """One paragraph on what was made, and a line for each file."""
+    board = report.board
+    parts = [
+        f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {_clicks(report)}; "
+        f"{report.frames} {'frame' if report.frames == 1 else 'frames'}, "
+        f"{report.duration:g} s; seed {report.seed}."
+    ]
+    if not any(move.clicks for move in report.moves):
+        parts += ["There is nothing to click: at this size the pictures come out the same."]
+    if verbose:
+        parts += _details(report)
+    parts += [printable(note) for note in report.notes]
+    return "\n".join([*parts, *file_facts(report.outputs)])
+
+
+def file_facts(paths: Sequence[str | Path]) -> list[str]:
+    """A line for each file written: its name and size."""
+    return [f"{printable(str(path))} ({_size(Path(path))})" for path in paths]
+
+
+def _clicks(report: Report) -> str:
+    moves, sketched = report.moves, report.sketched
+    clicks = f"{sum(m.clicks for m in moves)} clicks{' on three boards' * (report.boards == 3)}"
+    if not sketched:
+        proven = all(move.status == OPTIMAL for move in moves)
+        return f"{clicks}, {'the fewest possible' if proven else 'the fewest found'}"
+    if sketched[0].ends is not None:
+        ends = sum(move.ends or 0 for move in sketched)
+        fade = sum(move.fade for move in sketched)
+        parts = [f"{fade} of the fade", f"{ends} of its ends"]
+        if len(sketched) < len(moves):
+            parts.insert(0, f"{sum(m.clicks for m in moves) - fade - ends} of clips")
+        clicks += f", {', '.join(parts[:-1])} and {parts[-1]}"
+    mean = sum(move.mean_error for move in sketched) / len(sketched)
+    worst = max(move.worst_error for move in sketched)
+    return (
+        f"{clicks}; blurred by a cell, frames differ from the fade by {mean:.3f} on average, "
+        f"{worst:.3f} at worst"
+    )
+
+
+def _wrong(report: Report) -> str:
+    if report.sketched and report.sketched[0].ends is None:
+        return "the pictures are sketched"
+    counts = [_count(picture) for picture in report.pictures]
+    if not any(picture.wrong for picture in report.pictures):
+        return "every picture can be reached exactly"
+    optimal = all(picture.status == OPTIMAL for picture in report.pictures)
+    if report.board.get("levels", 2) > 2:
+        levels = " and ".join(str(picture.distance) for picture in report.pictures)
+        by, few = f" by {levels} levels in all", "least"
+    else:
+        by, few = "", "fewest"
+    found = f"the {few} possible" if optimal else f"the {few} found"
+    return f"{' and '.join(counts)} cells differ from the pictures{by}, {found}"
+
+
+def _count(picture: PictureReport) -> str:
+    # Of a clip, in its frames.
+    mean = getattr(picture, "mean_wrong", None)
+    return str(picture.wrong) if mean is None else f"up to {picture.wrong} (on average {mean:g})"
+
+
+def _details(report: Report) -> Iterator[str]:
+    for picture in report.pictures:
+        chased = f"{picture.chased_wrong} wrong cells by light chasing, {picture.wrong} now"
+        wrong = f"{picture.wrong} wrong cells" if picture.chased_wrong is None else chased
+        yield (
+            f"  {printable(picture.path)}: {wrong}, at least {picture.bound} "
+            f"({picture.seconds:.2f} s)"
+        )
+    for move in report.moves:
+        worth = f", at least {move.bound}" if move.bound else ""
+        yield f"  {move.clicks} clicks{worth} ({move.seconds:.2f} s)"
+    yield f"  nullity {report.board['nullity']}"
+    yield "  " + ", ".join(f"{name} {seconds:.2f} s" for name, seconds in report.seconds.items())
+
+
+def _size(path: Path) -> str:
+    if path.is_dir():
+        return f"{len(list(path.iterdir()))} files"
+    size = path.stat().st_size
+    return f"{size / 1000:.0f} kB" if size < 1_000_000 else f"{size / 1e6:.1f} MB"
+
+
+def solution_in_words(
+    solution: Solution, sequence: ClickSequence | None, words: tuple[str, str], press: str
+) -> str:
+    """The facts of a solution, a sentence each."""
+    start = {"on": "the lit board", "off": "the dark board"}.get(words[0], "the start")
+    goal = f"all {words[1]}" if words[1] in ("on", "off") else "the goal"
+    into = goal if goal != "the goal" else f"into {goal}"
+    reach = f"No clicks turn {start} {into}: {_reach(solution.board)}."
+    if sequence is None:
+        return f"{reach} Add --nearest to go to the nearest board that can be reached."
+    if sequence.count == 0 and solution.accessible:
+        return f"{start.capitalize()} is {goal} already: there is nothing to click."
+    said = []
+    if (near := solution.nearest) is not None:
+        differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
+        if solution.board.levels > 2:
+            differ += f" by {near.distance} {'level' if near.distance == 1 else 'levels'} in all"
+        goal = f"the nearest board that can be reached, where {differ} ({_worth(near)})"
+        into, said = f"into {goal}", [reach]
+    if sequence.count == 0:
+        return " ".join([*said, f"{start.capitalize()} is {goal}: there is nothing to click."])
+    turn = "1 click turns" if sequence.count == 1 else f"{sequence.count} clicks turn"
+    legally = "" if press == "any" else f", each cell {press} when it is clicked"
+    worth = _worth(sequence)
+    if near is not None and sequence.status == OPTIMAL:
+        worth = "the fewest that lead to it"  # another one, as near, may need fewer
+    said.append(f"{turn} {start} {into}{legally}: {worth}.")
+    if press == "any":
+        several = solution.board.nullity > 0
+        ways = _ways(solution.board)
+        said.append(f"{ways} click sets do." if several else "No other click set does.")
+    return " ".join([*said, CUT_SHORT] if solution.cut_short else said)
+
+
+def order_in_words(sequence: ClickSequence) -> str:
+    """The clicks one after the other."""
+    places = " ".join(f"{row},{column}" for row, column in sequence.places)
+    return f"in this order (row,column from 0):\n{places}"
+
+
+def board_in_words(board: Board) -> str:
+    """The facts of a board, a line each."""
+    wrapped = ", opposite edges joined" if board.wrap else ""
+    does = "flips" if board.levels == 2 else "raises"
+    return "\n".join(
+        [
+            f"{_cells(board)}{wrapped}: a click {does} {board.says}",
+            f"rank {board.rank}, nullity {board.nullity}",
+            *_nullity_in_words(board),
+        ]
+    )
+
+
+def _nullity_in_words(board: Board) -> tuple[str, str]:
+    # Why, and what follows from it.
+    if not board.nullity:
+        return (
+            "no quiet patterns: every set of clicks changes something",
+            "so from every picture each other one can be reached, by one click set alone",
+        )
+    ways, quiet = _ways(board), "1 quiet pattern"
+    if board.nullity > 1:
+        quiet = f"{board.nullity} independent quiet patterns"
+    return (
+        f"{quiet}: clicks that change nothing, and can be added to any others",
+        f"so from every picture only 1 in {ways} can be reached, each by {ways} click sets",
+    )
+
+
+def puzzle_in_words(posed: Posed, seed: int) -> str:
+    """The facts of a puzzle."""
+    clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
+    cut_short = f"\n{CUT_SHORT}" if posed.cut_short else ""
+    return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
+
+
+def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
+    """The facts of a worksheet."""
+    first, last = puzzles[0], puzzles[-1]
+    clicks = "1 click" if last.count == 1 else f"{last.count} clicks"
+    if first.count < last.count:
+        clicks = f"{first.count} to {clicks}"
+    elif len(puzzles) > 1:
+        clicks += " each"
+    puzzle = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
+    cut_short = f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
+    return (
+        f"{puzzle} of {_cells(first.board)}; {clicks}, and no fewer: proven; seed {seed}{cut_short}"
+    )
+
+
+def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:
+    """Lines on a file that is legal."""
+    parts = [
+        f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}"
+        f"{f', {found.levels} levels' if found.levels > 2 else ''}",
+        f"{found.frames} {'frame' if found.frames == 1 else 'frames'}",
+    ]
+    if found.seconds is not None:
+        parts[-1] += f", {found.seconds:g} s"
+    if found.clicks is not None:
+        on = " on three boards" if found.boards == 3 else ""
+        parts.append(f"{found.clicks} clicks{on}, at most {found.most_clicks} for a frame")
+    yield f"{file} is legal: {'; '.join(parts)}."
+    for target, wrong, shown in zip(targets, found.wrong or [], found.shown or [], strict=False):
+        yield f"{target}: {wrong} wrong {'cell' if wrong == 1 else 'cells'} in frame {shown}."
+    yield from found.notes
+
+
+def _reach(board: Board) -> str:
+    return f"only 1 configuration in {_ways(board)} can be reached from another"
+
+
+def _cells(board: Board) -> str:
+    levels = "" if board.levels == 2 else f" of {board.levels} levels"
+    return f"{board.columns}x{board.rows} cells{levels}"
+
+
+def _worth(answer: Nearest | ClickSequence) -> str:
+    if answer.status == OPTIMAL:
+        return "the fewest possible"
+    return f"the fewest found, and {answer.bound} at least"
+
+
+def _ways(board: Board) -> str:
+    # In how many ways the same is done: a power in digits, if these are few.
+    ways = board.levels**board.nullity
+    return str(ways) if ways <= MAX_WRITTEN_POWER else f"{board.levels}^{board.nullity}"

@@ -1,0 +1,143 @@
+"""What was done and found: the facts that the command line prints and `--json` gives."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+import numpy as np
+
+from lightsanim.animation.click_sequence import ClickSequence, row_by_row
+from lightsanim.animation.facts import MoveReport, PictureReport, SketchReport
+from lightsanim.board.board import Board
+from lightsanim.board.text import board_text
+from lightsanim.solve.pose import Posed
+from lightsanim.solve.solution import Solution
+
+
+@dataclass(frozen=True, kw_only=True)
+class Report:
+    """All that `make` did.
+
+    Attributes:
+        outputs: the files written.
+        board: rows, columns, rule, wrap and nullity.
+        pictures, moves: one report for each.
+        frames: how many the animation has.
+        fps: frames a second.
+        boards: 1, or in colour 3; clicks are counted on each of them.
+        duration: seconds that the animation lasts.
+        seed: give it again to get the same clicks in the same order.
+        seconds: that each stage took.
+        cut_short: whether the time limit ended a search, so that another run may find other clicks.
+        notes: what else there is to know, in a sentence each.
+    """
+
+    outputs: list[str] = field(default_factory=list)
+    board: dict[str, Any]
+    pictures: list[PictureReport]
+    moves: Sequence[MoveReport]
+    frames: int
+    fps: float
+    boards: int
+    duration: float
+    seed: int | None
+    seconds: dict[str, float]
+    cut_short: bool
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def sketched(self) -> list[SketchReport]:
+        """The moves of a sketch; none of another transition."""
+        return [move for move in self.moves if isinstance(move, SketchReport)]
+
+    def as_dict(self) -> dict[str, Any]:
+        """The report as the JSON object of ``--json``."""
+        return asdict(self)
+
+
+def solution_report(
+    solution: Solution, sequence: ClickSequence | None, seed: int | None = None
+) -> dict[str, Any]:
+    """The JSON object of `solve`; rows and columns count from 0, row first.
+
+    With more than two levels a cell that is pressed several times is there as often, one press
+    after the other.
+
+    Where no clicks lead to the goal, all members but ``accessible`` are null.  With the nearest
+    configuration in its place they are about the clicks that lead there, and ``nearest`` tells how
+    far it is from the goal: with more than two levels ``bound`` is that of the ``distance``, by how
+    many levels the cells differ in all.
+
+    Args:
+        solution: what was found.
+        sequence: its clicks in order; None if there are none.
+        seed: what the order was drawn with, if it was.
+    """
+    if sequence is None:
+        members = ("solutions_log2", "count", "bound", "status", "cut_short", "clicks")
+        return {"accessible": False, **dict.fromkeys(members)}
+    found = {
+        "accessible": solution.accessible,
+        "solutions_log2": _log2_of_ways(solution.board),
+        "count": sequence.count,
+        "bound": sequence.bound,
+        "status": sequence.status,
+        "cut_short": solution.cut_short,
+        "clicks": sequence.places,
+    }
+    if (near := solution.nearest) is not None:
+        more_levels = solution.board.levels > 2
+        found["nearest"] = {
+            "wrong": near.wrong,
+            **({"distance": near.distance} if more_levels else {}),
+            "bound": near.bound,
+            "status": near.status,
+            "cells": np.argwhere(solution.end != solution.goal).tolist(),
+        }
+    return found if seed is None else {**found, "seed": seed}
+
+
+def board_report(board: Board) -> dict[str, Any]:
+    """The JSON object of `board`.
+
+    >>> board_report(Board(5, 5))
+    {'rows': 5, 'columns': 5, 'rule': 'plus', 'wrap': False, 'rank': 23, 'nullity': 2}
+    """
+    return {**board.as_dict(), "rank": board.rank, "nullity": board.nullity}
+
+
+def puzzle_report(posed: Posed, seed: int) -> dict[str, Any]:
+    """The JSON object of `pose`: the start as `solve` reads it, and a smallest click set.
+
+    Args:
+        posed: the puzzle.
+        seed: what it was drawn with.
+    """
+    board = posed.board
+    return {
+        **board.as_dict(),
+        "start": board_text(posed.start, board.levels).splitlines(),
+        "count": posed.count,
+        "clicks": row_by_row(board, posed.clicks, posed.count).places,
+        "seed": seed,
+        "cut_short": posed.cut_short,
+    }
+
+
+def worksheet_report(puzzles: Sequence[Posed], seed: int) -> dict[str, Any]:
+    """The JSON object of `worksheet`: the puzzles in their order, as `puzzle_report` tells them."""
+    board = puzzles[0].board.as_dict()
+    own = ("start", "count", "clicks")
+    reports = [puzzle_report(posed, seed) for posed in puzzles]
+    return {
+        **board,
+        "seed": seed,
+        "cut_short": any(posed.cut_short for posed in puzzles),
+        "puzzles": [{name: report[name] for name in own} for report in reports],
+    }
+
+
+def _log2_of_ways(board: Board) -> float:
+    # A whole number with two levels, and written as one.
+    return board.nullity if board.levels == 2 else board.nullity * math.log2(board.levels)

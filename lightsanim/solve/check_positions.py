@@ -1,0 +1,86 @@
+"""Cells that make any configuration accessible: always the same, as many as parity checks.
+
+A configuration is accessible when it fulfils the parity checks.  Where the columns of some cells in
+the checks are a basis, just one choice of these cells does that, whatever the others show; in
+coding theory they are check positions, and the code is then systematic.  With ``M`` for the
+square of these columns and ``s`` for the syndrome, they are to be lowered by ``M^-1 s``.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.modular import Residues, reduced_rows
+from lightsanim.board.board import Board
+from lightsanim.board.levels import Lights
+from lightsanim.solve.nearest import Nearest, nearest_of
+from lightsanim.system.deadline import Deadline
+
+# The golden ratio's fractions leave no large gaps however many of them are taken.
+GOLDEN = (np.sqrt(5) - 1) / 2
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class CheckCells:
+    """Cells that make any configuration accessible.
+
+    >>> board, lit = Board(1, 2, levels=3), np.array([[0, 2]], np.uint8)
+    >>> CheckCells.of(board, np.array([0, 1])).corrected(lit).tolist()  # both are always equal
+    [[2, 2]]
+    """
+
+    board: Board  # whose
+    cells: NDArray[np.int64]  # int64 (nullity,)
+    # uint8 (nullity, nullity), by how much each parity check that is not fulfilled raises each of
+    # the cells.
+    solving: Residues
+
+    @classmethod
+    def of(cls, board: Board, wanted: NDArray[np.int64] | None = None) -> "CheckCells":
+        """Those that come first in an order."""
+        wanted = outermost_first(board.shape) if wanted is None else wanted
+        checks = board.nullity
+        if checks == 0:
+            return cls(board=board, cells=wanted[:0], solving=np.zeros((0, 0), np.uint8))
+        tried, leading = checks, [checks]
+        while leading[-1] >= tried:  # those tried are no basis yet
+            tried *= 2
+            columns = board.parity_checks().reshape(checks, -1)[:, wanted[:tried]]
+            # The identity beside them becomes what the elimination multiplies them by.
+            beside = np.hstack([columns.astype(np.uint8), np.eye(checks, dtype=np.uint8)])
+            rows, leading = reduced_rows(beside, board.levels)
+            tried = columns.shape[1]
+        return cls(board=board, cells=wanted[leading], solving=rows[:, tried:])
+
+    def corrected(self, configuration: Lights) -> Lights:
+        """A configuration made accessible, by changing these cells alone."""
+        if not len(self.cells):
+            return configuration
+        syndrome = self.board.syndrome(configuration).astype(np.int64)
+        wrong = np.zeros_like(configuration)
+        wrong.flat[self.cells] = self.solving @ syndrome % self.board.levels
+        return self.board.subtract(configuration, wrong)
+
+    def nearest(self, target: Lights) -> Nearest:
+        """The corrected target, with the clicks that lead to it."""
+        board, deadline = self.board, Deadline(1)
+        configuration = self.corrected(target)
+        bound = int((configuration != target).any())  # it is not accessible itself
+        return nearest_of(board, target, board.reference, configuration, bound, None, deadline)
+
+
+def outermost_first(shape: tuple[int, int]) -> NDArray[np.int64]:
+    """All cells of a board, those at its edge first; equally far in, they are spread evenly.
+
+    >>> outermost_first((3, 3)).tolist()
+    [0, 7, 2, 3, 8, 1, 6, 5, 4]
+    """
+    rows, columns = np.indices(shape)
+    deep = np.minimum.reduce([rows, columns, shape[0] - 1 - rows, shape[1] - 1 - columns])
+    # Clockwise round each ring, and there in the order of fractions.
+    around = np.arctan2(rows - (shape[0] - 1) / 2, columns - (shape[1] - 1) / 2)
+    place = np.empty(deep.size)
+    in_rings = np.lexsort((around.ravel(), deep.ravel()))
+    place[in_rings] = np.arange(deep.size) * GOLDEN % 1
+    return np.lexsort((place, deep.ravel()))

@@ -1,0 +1,219 @@
+"""What a request asks for: pictures with options of their own, settings, a look, files."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import PurePath
+from typing import Any, TypeVar
+
+from lightsanim.errors import OptionError
+from lightsanim.look.theme import Theme
+from lightsanim.options.checks import check_names, check_whole
+from lightsanim.options.table import (
+    OWN,
+    STILL_SUFFIXES,
+    SUFFIXES,
+    Outputs,
+    Settings,
+    names_of,
+    plain,
+    plain_values,
+    settings_from,
+)
+from lightsanim.studio.form import OUTPUTS
+from lightsanim.studio.held_picture import Held
+from lightsanim.studio.refusal import RefusedError
+
+Result = TypeVar("Result")
+
+# Pictures of one film.
+MOST_PICTURES = 100
+
+# Characters of the name of a file to write.
+LONGEST_NAME = 100
+
+# Statuses of what is wrong with a value.
+WRONG = (400, 422)
+
+KEYS = (
+    "pictures",
+    "options",
+    "look",
+    "outputs",
+    "slot",
+    "index",
+    "wrong",
+    "formats",
+    "name",
+    "output",
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Asked:
+    """A film, as the page asks for it."""
+
+    # With the options of their own, in canonical form and order.
+    pictures: tuple[tuple[Held, Mapping[str, Any]], ...]
+    settings: Settings  # the options of `make`, with a seed
+    theme: Theme  # the look
+    outputs: Outputs  # how many stills and bytes; no files
+
+    @property
+    def solving(self) -> str:
+        """Films of which this is equal differ in their looks at most."""
+        own = [(held.id, plain_values(own)) for held, own in self.pictures]
+        return repr((own, plain(self.settings)))
+
+    def refused(self, error: RefusedError) -> RefusedError:
+        """What a worker refused, with the id of the picture that it is about."""
+        # A still's name has no suffix, so two may share it: rather that with the option of its own.
+        named = [
+            (held.id, own)
+            for held, own in self.pictures
+            if error.picture in (held.name, PurePath(held.name).stem)
+        ]
+        picture, _ = max(named, key=lambda each: error.about in each[1], default=(None, {}))
+        return RefusedError(str(error), error.status, error.about, picture)
+
+
+def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) -> Asked:
+    """What a request's JSON asks for."""
+    if not isinstance(body, dict):
+        raise RefusedError("a request must be a JSON object")
+    _checked(lambda: check_names("member", body, KEYS))
+    options = {"seed": seed, **_values(body, "options")}
+    look = _values(body, "look")
+    return Asked(
+        pictures=_pictures(body, held, least),
+        settings=_checked(lambda: settings_from(options)),
+        theme=_checked(lambda: _of(Theme, "look", look, names_of(Theme))),
+        outputs=_outputs(body),
+    )
+
+
+def _outputs(body: Mapping[str, Any]) -> Outputs:
+    given = _values(body, "outputs")
+    return _checked(lambda: _of(Outputs, "output", given, OUTPUTS))
+
+
+def _of(kind: type[Result], what: str, given: Mapping[str, Any], known: Sequence[str]) -> Result:
+    check_names(what, given, known)
+    return kind(**given)
+
+
+def _values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
+    # Options by name; null stands for what is not given.
+    given = body.get(name) or {}
+    if not isinstance(given, dict):
+        raise RefusedError(f"{name} must be an object of options by name")
+    for option, value in given.items():
+        if isinstance(value, list | dict):
+            raise RefusedError(f"{option} must be a single value", about=option)
+    return {option: value for option, value in given.items() if value is not None}
+
+
+def _pictures(
+    body: Mapping[str, Any], held: Mapping[str, Held], least: int
+) -> tuple[tuple[Held, Mapping[str, Any]], ...]:
+    given = body.get("pictures")
+    if not isinstance(given, list) or not all(isinstance(picture, dict) for picture in given):
+        raise RefusedError("pictures must be a list of objects with an id")
+    pictures = tuple(_picture(picture, held) for picture in given[: MOST_PICTURES + 1])
+    moving = any(picture.moves for picture, _ in pictures)
+    if not (1 if moving else least) <= len(pictures) <= MOST_PICTURES:
+        raise RefusedError(
+            f"an animation needs a clip, or at least 2 pictures, and at most {MOST_PICTURES}, not "
+            f"{len(given)}"
+        )
+    return pictures
+
+
+def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, dict[str, Any]]:
+    id = given.get("id")
+    if not isinstance(id, str) or id not in held:
+        raise RefusedError("this picture is not here any more; drop it again", 404)
+    own = _values(given, "own")
+    try:
+        return held[id], _checked(lambda: _own(own))
+    except RefusedError as refused:
+        refused.picture = id
+        raise
+
+
+def _own(given: Mapping[str, Any]) -> dict[str, Any]:
+    from lightsanim.pictures.source import Source
+
+    own = Source("picture", **given).own
+    return {name: own[name] for name in OWN if name in own}
+
+
+def _checked(make: Callable[[], Result]) -> Result:
+    try:
+        return make()
+    except OptionError as error:
+        raise RefusedError(str(error), about=error.option) from error
+
+
+@dataclass(frozen=True, kw_only=True)
+class Files:
+    """The files that a film is to be saved as."""
+
+    names: tuple[str, ...]  # of animations
+    sheet: str | None  # of a picture of several stills, or None
+
+    @property
+    def all(self) -> tuple[str, ...]:
+        """All of them."""
+        return self.names if self.sheet is None else (*self.names, self.sheet)
+
+
+def files_of(body: Mapping[str, Any], asked: Asked) -> Files:
+    """The files that a request names, by a name and formats or as ``output``."""
+    output = body.get("output")
+    name, formats = body.get("name"), body.get("formats")
+    if isinstance(output, str):
+        name, formats = PurePath(output).stem, [PurePath(output).suffix.lower()]
+    stems = [PurePath(held.name).stem for held, _ in asked.pictures]
+    stem = file_stem(name if isinstance(name, str) and name else "-".join(stems))
+    known = [*filter(None, SUFFIXES), *STILL_SUFFIXES]
+    if not isinstance(formats, list) or not formats:
+        raise RefusedError(f"formats must be a list of some of {', '.join(known)}")
+    for suffix in formats:
+        if suffix not in known:
+            raise RefusedError(f"there is no format {suffix!r:.40}; known: {', '.join(known)}")
+    stills = [suffix for suffix in known if suffix in formats and suffix in STILL_SUFFIXES]
+    if len(stills) > 1:
+        raise RefusedError(f"one sheet of stills at a time, not {' and '.join(stills)}")
+    return Files(
+        names=tuple(stem + suffix for suffix in SUFFIXES if suffix in formats),
+        sheet=f"{stem}{stills[0]}" if stills else None,
+    )
+
+
+def file_stem(text: str) -> str:
+    r"""A name that every file system takes, without a folder and a leading dot.
+
+    >>> file_stem("../<b>sun\n: moon"), file_stem("...")
+    ('-b-sun- moon', 'animation')
+    """
+    name = re.split(r"[/\\]", text)[-1]
+    name = re.sub(r"[^\w .,+@()=-]+", "-", name).strip(". ")[:LONGEST_NAME]
+    return name or "animation"
+
+
+def whole_of(body: Mapping[str, Any], name: str, most: int) -> int:
+    """A whole number from 0 to ``most`` - 1, 0 where none is given."""
+    return _checked(lambda: check_whole(name, body.get(name, 0), 0, most - 1))
+
+
+def seconds_of(text: str | None) -> float:
+    """The second at which a clip is looked at; what is none of a clip counts as its beginning.
+
+    >>> seconds_of("2.5"), seconds_of(None), seconds_of("nan")
+    (2.5, 0.0, 0.0)
+    """
+    try:
+        return Settings(at=float(text or 0)).at or 0.0
+    except (OptionError, ValueError):
+        return 0.0

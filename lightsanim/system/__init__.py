@@ -1,0 +1,1 @@
+"""The machine below: cores, threads, signals, time limits, progress."""

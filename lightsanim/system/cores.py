@@ -1,0 +1,64 @@
+"""How many cores a process may use: those that the system grants, or a share of them."""
+
+import math
+import os
+from pathlib import Path
+
+_limit: int | None = None
+
+
+def limit_cores(most: int) -> None:
+    """Let this process use at most ``most`` cores from now on, as others run beside it."""
+    global _limit
+    _limit = most
+
+
+def core_limit() -> int | None:
+    """The limit that was set, if one was."""
+    return _limit
+
+
+def cores() -> int:
+    """How many cores this process may use, at least 1: by CPU affinity and control groups.
+
+    >>> cores() >= 1
+    True
+    """
+    if _limit:
+        return _limit
+    if hasattr(os, "process_cpu_count"):  # Python 3.13
+        granted = os.process_cpu_count()
+    elif hasattr(os, "sched_getaffinity"):
+        granted = len(os.sched_getaffinity(0))
+    else:
+        granted = os.cpu_count()
+    return max(1, math.ceil(min(granted or 1, cgroup_quota())))
+
+
+def cgroup_quota(
+    mount: Path = Path("/sys/fs/cgroup"), own: Path = Path("/proc/self/cgroup")
+) -> float:
+    """The cores' worth of time that Linux control groups grant; infinity without a limit."""
+    quota = math.inf
+    for line in _lines(own):
+        _, controllers, path = line.split(":", 2)
+        version_1 = "cpu" in controllers.split(",")
+        if controllers and not version_1:
+            continue
+        root = mount / "cpu" if version_1 else mount
+        group = root / path.lstrip("/")
+        for folder in [group, *group.parents]:
+            files = ["cpu.cfs_quota_us", "cpu.cfs_period_us"] if version_1 else ["cpu.max"]
+            numbers = " ".join(line for name in files for line in _lines(folder / name)).split()
+            if len(numbers) == 2 and numbers[0].isdigit():  # no limit is "max", or -1
+                quota = min(quota, int(numbers[0]) / int(numbers[1]))
+            if folder == root:
+                break
+    return quota
+
+
+def _lines(path: Path) -> list[str]:
+    try:
+        return path.read_text().splitlines()
+    except OSError:
+        return []

@@ -1,0 +1,32 @@
+"""How far the work is: its stages, timed, and told to whoever watches."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+Say = Callable[[str], None]
+
+Progress = Callable[[str, float, str], None]
+"""Called with a stage, the share of it that is done (0..1), and what is known so far."""
+
+
+def untold(stage: str, share: float, note: str) -> None:
+    """The `Progress` of a run that nobody watches."""
+
+
+class Clock:
+    """Times the stages and tells of them."""
+
+    def __init__(self, progress: Progress) -> None:
+        self.seconds: dict[str, float] = {}
+        self.progress = progress
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[Say]:
+        """A stage; what it yields tells what is known so far."""
+        start = time.perf_counter()
+        self.progress(name, 0.0, "")
+        yield lambda note: self.progress(name, 0.0, note)
+        self.progress(name, 1.0, "")
+        seconds = self.seconds.get(name, 0.0) + time.perf_counter() - start
+        self.seconds[name] = round(seconds, 4)

@@ -1,0 +1,52 @@
+"""Work in threads that never runs far ahead of the code that takes its results."""
+
+from collections import deque
+from collections.abc import Callable, Generator, Iterable, Iterator
+from concurrent.futures import Future, ThreadPoolExecutor
+from typing import TypeVar, cast
+
+Item = TypeVar("Item")
+Result = TypeVar("Result")
+
+
+def map_in_order(
+    function: Callable[[Item], Result], items: Iterable[Item], *, workers: int
+) -> Iterator[Result]:
+    """Call a function for each item in threads, and yield the results in the items' order.
+
+    Items are taken one by one, in the caller's thread, and only as results are asked for: what
+    the items hold in memory is bounded by ``workers + 1`` of them.  When the function or the items
+    raise, or the caller stops early, calls that have not begun are cancelled, and those that have
+    are waited for.
+
+    >>> list(map_in_order(abs, [-3, 2, -1], workers=2))
+    [3, 2, 1]
+    """
+    pool = ThreadPoolExecutor(max_workers=workers)
+    started: deque[Future[Result]] = deque()
+    try:
+        for item in items:
+            started.append(pool.submit(function, item))
+            if len(started) == workers + 1:  # one waits, so that no worker has to
+                yield started.popleft().result()
+        while started:
+            yield started.popleft().result()
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def taken_ahead(items: Iterator[Item], most: int) -> Generator[Item]:
+    """Items that are made in a thread of their own, a few ahead of the code that takes them.
+
+    >>> list(taken_ahead(iter("abc"), 2))
+    ['a', 'b', 'c']
+    """
+    over, pool = object(), ThreadPoolExecutor(max_workers=1)
+    try:
+        waiting = deque(pool.submit(next, items, over) for _ in range(most))
+        while (item := waiting.popleft().result()) is not over:
+            waiting.append(pool.submit(next, items, over))
+            yield cast(Item, item)
+    finally:
+        pool.shutdown(cancel_futures=True)
+        getattr(items, "close", lambda: None)()

@@ -1,0 +1,45 @@
+"""Pages from templates: one file each, with its scripts and styles in it, small."""
+
+import re
+from functools import cache
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
+
+
+@cache
+def pages(*packages: str) -> Environment:
+    """The templates of some packages, autoescaped; scripts and styles are included as written."""
+    environment = Environment(
+        loader=ChoiceLoader([PackageLoader(package) for package in packages]),
+        autoescape=True,
+        auto_reload=False,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters["bare"] = _bare
+    environment.filters["close"] = _close
+    environment.policies["json.dumps_kwargs"] = {"separators": (",", ":"), "allow_nan": False}
+    return environment
+
+
+def _bare(script: str) -> str:
+    # Without comments, but for those that begin with /*!, indented by tabs, no lines empty.
+    comments = r"^ *//.*\n|(?<=[,;{]) +// .*$|^/\*(?!!)[^*]*\*/\n*"
+    bare = re.sub(comments, "", script, flags=re.MULTILINE)
+    return re.sub("^((?:  )+)(?! )", _tabs, re.sub("\n\n+", "\n", bare), flags=re.MULTILINE)
+
+
+def _close(style: str) -> str:
+    # Without comments, a rule on a line, and no spaces that say nothing.
+    bare = re.sub(r"/\*[^*]*\*/\n?|^ +", "", style, flags=re.MULTILINE)
+    return re.sub(r"(?<=[,:;{])\s|\s(?=[{}])|;(?=\s*\})", "", bare)
+
+
+def _tabs(spaces: re.Match[str]) -> str:
+    return "\t" * (len(spaces[0]) // 2)
+
+
+def sayable(name: str) -> str:
+    """A name as text: names of files can hold bytes that are not UTF-8."""
+    return name.encode("utf-8", "replace").decode()

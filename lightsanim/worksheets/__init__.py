@@ -1,0 +1,1 @@
+"""For teachers: puzzles to print, with their answers."""

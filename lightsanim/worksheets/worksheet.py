@@ -1,0 +1,173 @@
+"""A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
+
+from dataclasses import dataclass
+from itertools import chain
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from lightsanim.board.board import Board
+from lightsanim.drawings.drawing import Boxes, Drawing
+from lightsanim.drawings.letters import missing_letters
+from lightsanim.drawings.page_layout import SIZES
+from lightsanim.drawings.pdf import write_pages
+from lightsanim.drawings.stills import Stills
+from lightsanim.drawings.svg import write_svg
+from lightsanim.errors import OptionError
+from lightsanim.formats.output_files import OutputFiles, check_outputs
+from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.table import check_suffix
+from lightsanim.games.start_and_goal import board_of
+from lightsanim.options.checks import check_names
+from lightsanim.options.colours import Colour
+from lightsanim.options.seeds import seed_of
+from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOptions, names_of
+from lightsanim.options.values import spread
+from lightsanim.solve.pose import Posed, pose_series, usual_span
+from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.worksheets.head import draw_foot
+from lightsanim.worksheets.pages import Pages
+
+# The options of `Settings` that a worksheet has.
+OF_SETTINGS = ("levels", "rule", "wrap", "time_limit", "seed")
+
+WHITE = Colour(255, 255, 255)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Worksheet:
+    """Puzzles to print, the easiest first."""
+
+    # Each with its start, its answer, and how many clicks it needs, which is proven.
+    puzzles: tuple[Posed, ...]
+    seed: int  # what they were drawn with; the same options and seed give the same worksheet
+    options: SheetOptions  # how they are printed
+
+    def save(self, file: str | Path, *, overwrite: bool = True) -> list[Path]:
+        """Write the worksheet."""
+        return _save(self, Outputs(output=file, overwrite=overwrite))
+
+    def drawings(self) -> list[Drawing]:
+        """The pages: those of the puzzles, then those of the answers."""
+        asked, answers = _pages(self.puzzles[0].board, self.options)
+        pages = [*asked.draw(self.puzzles), *answers.draw(self.puzzles)]
+        width, height = SIZES[self.options.paper]
+        sheet = Boxes(colour=WHITE, boxes=np.array([[0.0, 0.0, width, height]]))
+        return [
+            Drawing(
+                width=width,
+                height=height,
+                pixel=1.0,
+                layers=(sheet, *page, *draw_foot(self.options, self.seed, number, len(pages))),
+                title=self.options.title or "Worksheet",
+            )
+            for number, page in enumerate(pages, 1)
+        ]
+
+
+def worksheet(**options: Any) -> Worksheet:
+    """Draw puzzles for a worksheet, of rising difficulty and none like another.
+
+    Args:
+        options: ``size``, ``count``, ``clicks``, ``title``, ``paper``, ``per_page``; ``rule``,
+            ``levels``, ``wrap``, ``seed`` and ``time_limit`` as of `make`.
+
+    Raises:
+        OptionError: for an unknown option, puzzles that do not exist, or cells too small to print.
+        SolverError: if puzzles are not found in time.
+
+    >>> sheet = worksheet(size="5x5", count=4, clicks="3..12", seed=1)
+    >>> [posed.count for posed in sheet.puzzles]
+    [3, 6, 9, 12]
+    """
+    ours = names_of(SheetOptions)
+    check_names("option", options, (*ours, *OF_SETTINGS))
+    sheet = {name: value for name, value in options.items() if name in ours}
+    settings = {name: value for name, value in options.items() if name in OF_SETTINGS}
+    return _drawn(SheetOptions(**sheet), Settings(**settings))
+
+
+def worksheet_files(
+    options: SheetOptions = SheetOptions(),
+    settings: Settings = Settings(),
+    outputs: Outputs = Outputs(),
+    *,
+    progress: Progress = untold,
+) -> tuple[Worksheet, list[Path]]:
+    """Draw puzzles for a worksheet and write it to files.
+
+    Args:
+        options: how many puzzles of which size, and the paper.
+        settings: the board's levels, rule and wrap, the time limit, the seed.
+        outputs: the files, ``.pdf`` or ``.svg``.
+        progress: see `lightsanim.system.progress.Progress`.
+
+    Returns:
+        The worksheet, and the files written.
+
+    Raises:
+        OptionError: see `worksheet` and `Worksheet.save`.
+        SolverError: if puzzles are not found in time.
+        OutputError: if a file cannot be written.
+    """
+    clock = Clock(progress)
+    _checked_files(board_of(options.size, settings), options, outputs)
+    with clock.stage("fewest"):
+        sheet = _drawn(options, settings)
+    with clock.stage("write"):
+        return sheet, _save(sheet, outputs)
+
+
+def _drawn(options: SheetOptions, settings: Settings) -> Worksheet:
+    board = board_of(options.size, settings)
+    _pages(board, options)  # do they fit?
+    seed = seed_of(settings)
+    counts = spread(options.clicks or usual_span(board), options.count)
+    rng = np.random.default_rng(seed)
+    puzzles = pose_series(board, counts, rng, time_limit=settings.time_limit)
+    return Worksheet(puzzles=puzzles, seed=seed, options=options)
+
+
+def _pages(board: Board, options: SheetOptions) -> list[Pages]:
+    # Of the puzzles, and of the answers.
+    return [Pages(board=board, options=options, answers=answers) for answers in (False, True)]
+
+
+def _checked_files(board: Board, options: SheetOptions, outputs: Outputs) -> list[list[Path]]:
+    # The files to write for each output that was named.
+    count = sum(pages.count for pages in _pages(board, options))
+    files = [_files_of(path, count) for path in outputs.output]
+    stills = [Stills(path=path) for path in chain(*files)]
+    check_outputs(OutputFiles(stills=tuple(stills), overwrite=outputs.overwrite))
+    missing = missing_letters(options.title)
+    if missing and any(map(_is_pdf, outputs.output)):
+        raise OptionError(
+            f"the fonts of a PDF have no {missing[:10]!r}, which the title has; write it "
+            "otherwise, or take .svg"
+        )
+    return files
+
+
+def _files_of(path: Path, pages: int) -> list[Path]:
+    # A PDF has pages; of an SVG there is a file for each.
+    check_suffix(path, VECTOR_SUFFIXES)
+    digits = len(str(pages))
+    numbered = (f"{path.stem}-{page:0{digits}}" for page in range(1, pages + 1))
+    return [path] if _is_pdf(path) else [path.with_stem(stem) for stem in numbered]
+
+
+def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
+    files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
+    drawings = sheet.drawings()
+    with replacing_together(overwrite=outputs.overwrite) as writing:
+        for paths in files:
+            shares = [drawings] if _is_pdf(paths[0]) else [[drawing] for drawing in drawings]
+            for path, share in zip(paths, shares, strict=True):
+                with writing(path) as new:
+                    write_pages(share, new) if _is_pdf(path) else write_svg(share[0], new)
+    return list(chain(*files))
+
+
+def _is_pdf(path: Path) -> bool:
+    return path.suffix.lower() == ".pdf"
