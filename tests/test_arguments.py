@@ -1,8 +1,6 @@
 """Wrong arguments of the Python interface: a line that names them, and what would be right."""
 
-import inspect
 import pickle
-from typing import get_type_hints
 
 import numpy as np
 import pytest
@@ -10,7 +8,6 @@ import pytest
 import lightsanim as la
 from lightsanim import Board, LightsAnimError, Settings, Theme
 from lightsanim.animation.animate import animate
-from lightsanim.errors import OptionError
 
 BOARD, ON, RNG = Board(4, 4), np.ones((4, 4), bool), np.random.default_rng(0)
 FADE = np.linspace(0, 1, 12).reshape(3, 4)
@@ -18,28 +15,6 @@ FADE = np.linspace(0, 1, 12).reshape(3, 4)
 
 def a_film():
     return animate(BOARD, ON, [(np.array([5]), None)], la.Timing())
-
-
-# Arrays have checks of their own, as have these.
-NOT_BY_KIND = ("return", "values", "look", "options", "settings", "source")
-
-
-def names_in(function):
-    """The names of a function's arguments whose kind is checked."""
-    hints = get_type_hints(function).items()
-    return [n for n, hint in hints if "ndarray" not in str(hint) and n not in NOT_BY_KIND]
-
-
-FUNCTIONS = [*filter(inspect.isfunction, (getattr(la, name) for name in la.__all__))]
-
-
-@pytest.mark.parametrize(
-    "function", [*filter(names_in, FUNCTIONS)], ids=lambda value: value.__name__
-)
-def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function):
-    for name in names_in(function):
-        with pytest.raises(OptionError, match=rf"^{name} must be .*, not <object object"):
-            function(**{name: object()})
 
 
 # Arrays, files and whatever has its own check.
@@ -73,8 +48,6 @@ def test_a_thing_of_another_kind_is_refused_by_the_name_of_the_argument(function
         (lambda: la.dither(FADE * np.nan), "values to dither must lie in 0..1, not nan"),
         (lambda: la.Picture(name="a", light=None), "a picture's light must be an array, not None"),
         (lambda: la.animate(BOARD, None, [], la.Timing()), "first must be an array, not None"),
-        (lambda: la.animate(BOARD, ON, [1], la.Timing()), "moves must be a list or a Steps, not 1"),
-        (lambda: la.solve_puzzle("queens", [8]), "an item of words must be text, not 8"),
     ],
 )
 def test_a_wrong_argument_is_refused_in_one_line(call, message):

@@ -3,12 +3,16 @@
 `pytest --rewrite-goldens` writes them anew: a change of a format shows in their difference.
 """
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.options.table import Timing
+
+GOLDENS = Path(__file__).parent / "goldens"
 
 
 def an_animation():
@@ -41,3 +45,12 @@ def test_a_file_that_became_another_is_noticed(tmp_path, golden, request):
     (tmp_path / "small.json").write_text(changed)
     with pytest.raises(AssertionError, match=r"from byte \d+ on: .*--rewrite-goldens"):
         golden(tmp_path / "small.json")
+
+
+@pytest.mark.parametrize("suffix", ["json", "gif", "webp", "apng", "mp4"])
+def test_what_1_0_0_wrote_is_read_and_proven(suffix):
+    # `make sun.png moon.png --size 8x8 --levels 3 --rgb --duration 0.4 --seed 1 --width 80` of it.
+    film = la.load_animation(GOLDENS / "1.0.0.json")
+    found = la.verify(GOLDENS / f"1.0.0.{suffix}")
+    assert (found.legal, found.clicks) == (True, film.count)
+    assert (found.levels, found.boards, film.origin.settings["seed"]) == (3, 3, 1)

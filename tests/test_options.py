@@ -13,6 +13,7 @@ from lightsanim import Settings, Theme, Timing
 from lightsanim.batch.manifest import jobs_of
 from lightsanim.cli import app
 from lightsanim.errors import OptionError
+from lightsanim.options import table as options
 from lightsanim.options.table import PRESETS, names_of, plain, settings_from
 
 

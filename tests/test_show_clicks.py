@@ -256,3 +256,19 @@ def test_a_page_that_shows_its_clicks_is_proven(tmp_path):
     (tmp_path / "a.html").write_text(text.replace('"show_clicks":"below"', '"show_clicks":"right"'))
     with pytest.raises(la.LightsAnimError):
         la.verify(tmp_path / "a.html")
+
+
+def test_clicks_that_make_the_same_but_are_more_are_refused(tmp_path):
+    # A quiet pattern of 5 x 5, beside the one click of frame 1 (Pillow's frames are whole).
+    board, path = la.Board(5, 5), tmp_path / "film"
+    first = board.toggles(np.eye(5, dtype=bool))
+    animation = animate(board, first, [(np.array([12]), None)], Timing(clicks_per_frame=1))
+    animation.save(path, show_clicks="right", **LOOK)
+    whole = opened(path)
+    for row, column in np.argwhere(board.quiet_patterns()[0]):
+        y, x = GAP + row * PITCH, GAP + (column + 7) * PITCH
+        cell = whole.frames[1][y : y + CELL, x : x + CELL]
+        cell[:] = 255 - cell
+    whole.write(path)
+    found = la.verify(path)
+    assert (found.legal, found.first_illegal) == (False, 1)

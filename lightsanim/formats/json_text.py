@@ -36,7 +36,11 @@ def _object_of(members: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-STRICT = json.JSONDecoder(object_pairs_hook=_object_of)
+def _refuse_constant(name: str) -> None:
+    raise AnimationError(f"{name} is no number of JSON")
+
+
+STRICT = json.JSONDecoder(object_pairs_hook=_object_of, parse_constant=_refuse_constant)
 
 
 def parse(text: str) -> Any:
