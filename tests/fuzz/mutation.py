@@ -1,14 +1,13 @@
 """Changes to valid bytes that come past a reader's first checks: JSON stays JSON, a PNG a PNG."""
 
 import copy
+import hashlib
 import json
 import re
 import struct
 import zlib
 from contextlib import suppress
 from functools import partial
-
-from lightsanim.formats.json_text import digest_of_json
 
 # Where something shows this as markup, it is found; see `targets`.
 CANARY = '"><xss onerror=x>]]></script>'
@@ -77,9 +76,10 @@ def as_json(document):
 
 
 def signed(document):
-    """A JSON object with the sum that it should have."""
+    """A JSON object with the sum that it should have, were a NaN allowed."""
     unsigned = {name: value for name, value in document.items() if name != "sha256"}
-    return {**unsigned, "sha256": digest_of_json(unsigned)}
+    text = json.dumps(unsigned, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
+    return {**unsigned, "sha256": hashlib.sha256(text.encode()).hexdigest()}
 
 
 def json_changes(content, rng, sign=False):
