@@ -96,7 +96,7 @@ def test_the_null_space_is_all_that_the_matrix_sends_to_zero(case):
         assert len(spanned) == 2 ** len(basis)
 
 
-@pytest.mark.parametrize("dependent", [0, 1, 40, 150])
+@pytest.mark.parametrize("dependent", [0, 1, 150])
 def test_dense_and_banded_elimination_agree_on_matrices_of_several_bytes(dependent):
     # Rows that depend on others show in the rank, the null space, and in what has no solution.
     rng = np.random.default_rng(dependent)

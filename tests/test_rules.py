@@ -147,7 +147,7 @@ def test_clicks_flip_what_the_rule_says(rule, rows, columns, q, wrap, clicks, se
 @pytest.mark.parametrize("wrap", [False, True])
 @pytest.mark.parametrize("rule", [*RULES, "110/011/000", *PRODUCTS])
 def test_nullities_and_solutions_are_those_of_dense_elimination(rule, wrap):
-    largest = 7 if rule in ("cross", "king") else 5
+    largest = 5 if rule in ("cross", "king") else 4
     cases = itertools.product([2], *[range(1, largest + 1)] * 2)
     for q, rows, columns in [*cases, *itertools.product([3], [2, 3, 4], [2, 3])]:
         board = Board(rows, columns, rule=rule, wrap=wrap, levels=q)
@@ -254,7 +254,7 @@ def test_nearest_and_fewest_are_those_of_trying_everything(rule, wrap):
         images = images_of(rule, shape, wrap=wrap)
         reachable = np.unique(images ^ ((1 << board.cells) - 1))  # from all-on
         sizes = np.bitwise_count(np.arange(1 << board.cells))
-        for seed in range(3):
+        for seed in range(2):
             target = random_bits(shape, seed)
             nearest = nearest_accessible(board, target)
             assert nearest.wrong == np.bitwise_count(reachable ^ number_of(target)).min()
