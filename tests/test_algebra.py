@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightsanim.algebra import dense, linear, polynomial
+from lightsanim.algebra.modular import BandedSystem
 
 polynomials = st.integers(0, 2**80 - 1)
 nonzero = st.integers(1, 2**80 - 1)
@@ -127,3 +128,25 @@ def test_packing_gives_back_what_was_packed(rows, columns, seed):
     assert np.array_equal(linear.unpack(linear.pack(array), array.shape), array)
     assert np.array_equal(linear.unpack_rows(linear.pack_rows(array), columns), array)
     assert linear.pack_rows(array)[0] == sum(1 << j for j in range(columns) if array[0, j])
+
+
+@pytest.mark.parametrize("q", [3, 7])
+def test_a_wide_band_is_eliminated_as_a_matrix_is_multiplied(q):
+    # Each row of the matrix has 79 entries: sums of products of residues beyond a byte.
+    rng, n, low = np.random.default_rng(q), 60, 39
+    band = rng.integers(0, q, (n, 2 * low + 1), np.uint8)
+    band[rng.random(n) < 0.1] = 0  # so that it is singular
+    matrix = np.zeros((n, n), np.int64)
+    for row, place in np.ndindex(band.shape):
+        column = row - low + place
+        if 0 <= column < n:
+            matrix[row, column] = band[row, place]
+        else:
+            band[row, place] = 0
+    system = BandedSystem(band, low, q)
+    x = rng.integers(0, q, (n, 3), np.uint8)
+    right = (matrix @ x % q).astype(np.uint8)
+    assert np.array_equal(matrix @ system.solve(right) % q, right)
+    patterns = system.null_space().astype(np.int64)
+    assert len(patterns) == n - system.rank > 0
+    assert not (matrix @ patterns.T % q).any()
