@@ -285,6 +285,22 @@ def test_the_nearest_perfect_board_of_a_rule(rule, size, perfect):
     assert (board.shape, board.nullity) == (perfect, 0)
 
 
+@pytest.mark.parametrize(
+    ("rule", "side", "levels", "wrap"),
+    [
+        *(("x", 5, 2, False), ("plus", 4, 2, True), ("x", 7, 3, False), ("king", 5, 3, False)),
+        *(("plus", 5, 3, True), ("110/011/000", 6, 3, True), ("cross", 4, 3, False)),
+    ],
+)
+def test_the_nearest_perfect_square_is_the_first_without_quiet_patterns(rule, side, levels, wrap):
+    def square(side):
+        return Board(side, side, rule=rule, levels=levels, wrap=wrap)
+
+    sides = [side + change for steps in range(11) for change in (steps, -steps)]
+    first = next(side for side in sides if side > 0 and square(side).nullity == 0)
+    assert nearest_perfect(square(side)) == square(first)
+
+
 def test_rules_that_are_perfect_nowhere_say_so():
     with pytest.raises(
         OptionError, match="no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
