@@ -27,12 +27,10 @@ Grid = NDArray[np.generic]
 
 # Height of a number, and margin on both sides of it, in cells.
 NUMBER = 0.4
-
 MARGIN = 0.12
 
 # Approximate width of a digit relative to its height; smallest legible height in pixels.
 DIGIT = 0.62
-
 SMALLEST = 7
 
 Rgba = NDArray[np.uint8]
@@ -51,7 +49,7 @@ def tones(grid: Grid, theme: Theme) -> Rgba:
     return unweighted(unlit + share[..., None] * (lit - unlit))
 
 
-def write_numbers(grid: NDArray[np.generic], path: Path, theme: Theme) -> None:
+def write_numbers(grid: Grid, path: Path, theme: Theme) -> None:
     """Write numbers, int (rows, columns), as a picture, ``.png``, ``.svg`` or ``.pdf``."""
     sheet = Sheet(geometry=theme.geometry(*grid.shape))
     check_print(path, theme, sheet)
