@@ -66,7 +66,7 @@ def test_a_crop_gives_the_board_its_shape():
         # The picture's own shape, where it is not cut to the board's.
         ({"focus": "0,0,2", "fit": "contain"}, 1, (0, 0, 226, 150)),
         # In what a crop has left.
-        ({"focus": "0,0,2", "crop": "100,100,300,300"}, 1, (100, 100, 200, 200)),
+        ({"focus": "0,0,2", "crop": "100,50,300,250"}, 1, (100, 50, 200, 150)),
     ],
 )
 def test_a_focus_is_in_the_middle_or_as_near_as_the_picture_allows(options, shape, box):
