@@ -171,3 +171,10 @@ def test_a_file_s_name_may_look_like_options(files):
     words = ("--size", "15x12", "-q", "-o", "out.json")
     assert run("make", "cat@invert", "astronaut.png", *words, cwd=files).returncode == 0
     assert json.loads((files / "out.json").read_text())["origin"].get("own") is None
+
+
+def test_a_hair_that_is_contained_keeps_a_column_of_cells():
+    hairs = [np.full((400, 1), shade, np.uint8) for shade in (0, 255)]
+    black, white = (target for target in la.make(hairs, size="9x9", fit="contain", seed=1).targets)
+    assert (~black).any(axis=0).sum() == 1  # on white
+    assert white.all()

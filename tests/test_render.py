@@ -361,3 +361,12 @@ def test_a_link_is_followed_and_stays_a_link(tmp_path):
     an_animation().save(tmp_path / "link.gif")
     assert (tmp_path / "link.gif").is_symlink()
     assert (tmp_path / "real.gif").read_bytes().startswith(b"GIF89a")
+
+
+def test_an_apng_shows_a_frame_for_minutes(tmp_path):
+    timing = Timing(fps=10, hold_first=0, hold_last=600)  # beyond 65,535 ten-thousandths
+    film = animate(Board(1, 2), np.ones((1, 2), bool), [(np.array([0]), None)], timing)
+    film.save(tmp_path / "a.apng")
+    with Image.open(tmp_path / "a.apng") as image:
+        image.seek(1)
+        assert image.info["duration"] == pytest.approx(600_100, abs=20)

@@ -616,6 +616,9 @@ def test_a_board_that_the_file_contradicts_is_wrong_usage(tmp_path):
     ]:
         with pytest.raises(OptionError, match=said):
             la.verify(path, **asked)
+    torus = with_metadata(tmp_path, board={"wrap": True})
+    with pytest.raises(OptionError, match="its board is wrapped"):
+        la.verify(torus, wrap=False)
 
 
 @pytest.mark.parametrize("suffix", FRAMES)

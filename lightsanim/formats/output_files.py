@@ -85,7 +85,7 @@ def check_times(paths: Iterable[Path], longest: float) -> None:
         format = format_of(path)
         if longest > format.max_seconds:
             raise OptionError(
-                f"a {format.name} shows a frame for at most {format.max_seconds:g} seconds, "
+                f"{_a(format)} shows a frame for at most {format.max_seconds:g} seconds, "
                 f"not {longest:g}"
             )
 
