@@ -47,7 +47,7 @@ def made(tmp_path_factory):
     folder = tmp_path_factory.mktemp("made")
     manifest = write_batch(folder / "in", 2)
     z = '"z.gif"\ntitle = "<i>Z</i> & \\u0041"\ndate = "1999-02-30"\n'
-    a = '"a.gif"\ncaption = "See https://a.example"\ndate = 1999-12-31\n'
+    a = '"a.gif"\ncaption = "See <b> https://a.example"\ndate = 1999-12-31\n'
     text = manifest.read_text().replace('"0.gif"\n', z).replace('"1.gif"\n', a)
     site = '[site]\ntitle = "A \\"show\\""\ncaption = "Two works"\ncredit = "Ada"\n\n'
     manifest.write_text(site + text.replace("[defaults]", '[defaults]\nlicence = "CC BY-SA 4.0"'))
@@ -236,6 +236,7 @@ def test_the_feed_has_what_rfc_4287_asks_for(made):
         content = entry.find(f"{ATOM}content")
         assert content.get("type") == "html"
         assert f'<img src="{BASE}/' in content.text
+        assert "<b>" not in content.text  # a caption is text
         assert entry.find(f"{ATOM}rights").text == "CC BY-SA 4.0"
     days = [day.text for day in feed.iter(f"{ATOM}published")]
     assert days == ["1999-12-31T00:00:00Z"]  # and not the 30th of February

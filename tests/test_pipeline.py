@@ -213,3 +213,13 @@ def test_a_tall_picture_cannot_ask_for_a_board_too_large(tmp_path):
     Image.new("L", (1, 20_000)).save(tmp_path / "line.png")
     with pytest.raises(OptionError, match="too large"):
         la.make([tmp_path / "line.png"] * 2, size=60)
+
+
+def test_a_picture_is_not_written_over_behind_a_link(tmp_path):
+    clip, link = tmp_path / "clip.gif", tmp_path / "out.gif"
+    Image.new("L", (9, 9)).save(clip, save_all=True, append_images=[Image.new("L", (9, 9), 255)])
+    link.symlink_to(clip)
+    before = clip.read_bytes()
+    with pytest.raises(OptionError, match="out.gif is one of the pictures; write to another file"):
+        make_files([clip, clip], la.Settings(size="4x4"), la.Theme(), la.Outputs(output=[link]))
+    assert clip.read_bytes() == before
