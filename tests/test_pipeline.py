@@ -220,6 +220,6 @@ def test_a_picture_is_not_written_over_behind_a_link(tmp_path):
     Image.new("L", (9, 9)).save(clip, save_all=True, append_images=[Image.new("L", (9, 9), 255)])
     link.symlink_to(clip)
     before = clip.read_bytes()
-    with pytest.raises(OptionError, match="out.gif is one of the pictures; write to another file"):
+    with pytest.raises(OptionError, match=r"out\.gif is one of the pictures"):
         make_files([clip, clip], la.Settings(size="4x4"), la.Theme(), la.Outputs(output=[link]))
     assert clip.read_bytes() == before
