@@ -7,6 +7,7 @@ from lightsanim.animation.animation import Animation
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
+from lightsanim.options.values import MAX_SIDE
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -20,11 +21,6 @@ class SavedFile:
     # Puzzles that a page of puzzles has beside it, each with its solution.
     series: tuple[Animation, ...] = ()
     flaw: str | None = None  # why the file may show something else; None if it cannot
-
-
-# The longest side that a file or an option may ask for: under the cross rule a click flips about
-# twice as many cells.
-MAX_SIDE = 50_000
 
 
 def board_of_file(**members: Any) -> Board:

@@ -14,7 +14,7 @@ from lightsanim.options.checks import guess, shown
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
 
-# Cells in a row or a column; longer ones have no use and take minutes.
+# Cells in a row or a column, of an option or of a file: longer ones have no use and take minutes.
 MAX_SIDE = 50_000
 
 # Pixels along a picture's side, and how many times closer one may look.

@@ -7,14 +7,11 @@ from typing import Any
 from lightsanim.drawings.numbers import write_numbers
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.output_files import OutputFiles, check_outputs
+from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.puzzles.page import abbott_page
-
-# The suffix of the page that the Abbott's Window has.
-PAGE = ".html"
 
 
 def save_answer(
