@@ -41,15 +41,19 @@ class Visitor:
     def address(self):
         return f"{self.origin}/{self.token}/"
 
-    def ask(self, method, path, body=None, *, root=None, headers=None):
-        """A request to a path of the studio; ``root`` in place of that with the token."""
+    def begin(self, method, path, body=None, *, root=None, headers=None):
+        """Send a request to a path of the studio (``root``: in place of that with the token)."""
         if body is not None and not isinstance(body, bytes):
             body = json.dumps(body).encode()
         sent = {"Origin": self.origin} if method != "GET" else {}
         target = (f"/{self.token}/" if root is None else root) + path
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)
-        with closing(connection):
-            connection.request(method, target, body, sent | (headers or {}))
+        connection.request(method, target, body, sent | (headers or {}))
+        return connection
+
+    def ask(self, method, path, body=None, **more):
+        """What a request is answered."""
+        with closing(self.begin(method, path, body, **more)) as connection:
             answer = connection.getresponse()
             return Answer(answer.status, answer.headers, answer.read())
 
