@@ -93,7 +93,7 @@ def most_clicks(
     if not board.can_list_patterns:
         least, nothing = _least_by_counting(board.cells, board.nullity), np.zeros(board.shape, bool)
         return _most(least, board.rank, nothing, deadline)
-    components = components_of(board.packed_quiet_patterns(), board.cells)
+    components = components_of(board)
     clicks, parts = np.ones(board.cells, bool), [_Heaviest(part) for part in components]
     for heaviest in parts:
         clicks[heaviest.component.cells] = False

@@ -1,254 +1,233 @@
-"""Information-set decoding: light solutions where the nullity is too large to search by weight.
+"""Information-set decoding: cheap solutions where there are too many to search by cost.
 
 Choose as many independent columns as there are checks, at random, and recombine the checks so that
-those columns become single bits.  Any few other classes then make a solution: the bits that they
-leave wrong are put right by one of the chosen classes each.  So look for one, two, four or eight
-others that leave few bits wrong; pairs, fours and eights are made to agree in some bits, as in the
-generalised birthday problem, so that the rest is left to chance.  Two lists of fours make many
-lists of eights, each by agreement in other bits.  Then choose other columns.
+those columns become unit vectors.  Any few multiples of other columns then make a solution with the
+multiples of the chosen ones that put right what they leave.  So look for one, two or four others
+that leave few digits wrong; pairs and fours are made to agree in some digits, as in the generalised
+birthday problem, so that the rest is left to chance.  Then choose other columns.
 
-Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPTO 2002.
+Source: Prange 1962; Stern 1988; Wagner, "A generalized birthday problem", CRYPTO 2002; Peters,
+"Information-set decoding for linear codes over F_q", PQCrypto 2010.
 """
 
 import math
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
-from itertools import combinations
+from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lightsanim.solve.components import PackedColumns
-from lightsanim.solve.parity_checks import Indices, pack_words, recombine, unpack_words
+from lightsanim.algebra.digits import Digits, Words
+from lightsanim.algebra.modular import Indices, Residues
+from lightsanim.solve.class_costs import Costs, cost_of
+from lightsanim.solve.column_classes import ColumnClasses
 from lightsanim.system.deadline import Deadline, TimeUpError
 
 # Approximate number of pairs, and of fours, that are tried for one choice of columns.
 TRIED = 1 << 20
 
-# Eights agree in two windows of so many bits: a table of the fours by what they show there has
-# `TRIED` places.
-WINDOW = 10
+# Fours are tried where they agree in so many bits more than pairs: with few classes other columns,
+# and their pairs, find as much in less time.
+MIN_BITS_OF_FOURS = 14
 
-# Of the first so many eights of a table, those as light in one word as the so-manieth are weighed.
-SAMPLE, LIGHT = 4096, 10
+# Candidates whose costs are added up: those that leave the fewest digits wrong.
+COSTED = 4096
 
-# Parts of a list of keys; before each the clock is looked at.
-PARTS = 32
+# Keys that are looked up at a time; before each time the clock is looked at.
+LOOKED_UP = 1 << 15
 
-# What steps take on a slow computer: a choice of columns for each class and check, and a candidate
-# of 0, 1, 2 or 4 classes for columns of a word, and a third more for each further word; an eight
-# is the lightest of a table.
-CHOICE_SECONDS = 5e-9
-CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7, 8: 0.012}
+# What steps take on a slow computer: a choice of columns, and for each class and check, and a
+# candidate of 0, 1, 2 or 4 others for columns of a word, and a third more for each further word.
+CHOICE_SECONDS, COLUMN_SECONDS = 0.01, 5e-9
+CANDIDATE_SECONDS = {0: 0.0, 1: 1e-7, 2: 1e-7, 4: 6e-7}
 
 
-def explain(words: PackedColumns, nullity: int, syndrome: PackedColumns) -> Indices:
-    """Some classes, at most ``nullity``, that explain a syndrome: int (weight,).
+def explain(classes: ColumnClasses, syndrome: Residues) -> Residues:
+    """Multiples of some independent columns that add up to a syndrome: uint8 (classes,).
 
-    ``words``: uint64 (classes, words), ``syndrome``: uint64 (words,).
+    ``syndrome``: uint8 (checks,).
     """
-    chosen, recombination = _choose_columns(words, nullity, np.random.default_rng(0))
-    wrong = recombine(syndrome[None], recombination)
-    return np.sort(chosen[unpack_words(wrong, nullity)[0]])
+    digits = Digits(classes.q)
+    chosen, recombination = _choose_columns(classes, np.random.default_rng(0))
+    multiples = np.zeros(len(classes), np.uint8)
+    wrong = digits.combined(digits.pack(syndrome[None]), recombination)
+    multiples[chosen] = digits.unpack(wrong, classes.checks)[0]
+    return multiples
 
 
 def decode(
-    words: PackedColumns,
-    nullity: int,
-    syndrome: PackedColumns,
-    known: Indices,
+    classes: ColumnClasses,
+    costs: Costs,
+    syndrome: Residues,
+    known: Residues,
     bound: int,
     deadline: Deadline,
-    on_better: Callable[[int], None] = lambda weight: None,
-) -> Indices:
-    """The lightest solution found until the time is up or ``bound`` is reached.
+    on_better: Callable[[int], None] = lambda cost: None,
+) -> Residues:
+    """The cheapest solution found until the time is up or ``bound`` is reached.
 
-    ``words``: uint64 (classes, words), ``syndrome``: uint64 (words,), ``known``: int (weight,),
-    returns int (weight,).
+    ``costs``: (classes, q), ``syndrome``: uint8 (checks,), ``known``: uint8 (classes,), returns
+    uint8 (classes,).
     """
-    rng, best = np.random.default_rng(0), known
+    rng, best, least = np.random.default_rng(0), known, cost_of(costs, known)
     with suppress(TimeUpError):
-        while len(best) > bound and not deadline.expired:
-            deadline.spend(CHOICE_SECONDS * len(words) * nullity)
-            chosen, recombination = _choose_columns(words, nullity, rng)
-            free = np.delete(np.arange(len(words)), chosen)
-            columns = recombine(words[free], recombination, deadline.look)
-            wrong = recombine(syndrome[None], recombination)[0]
-            for others, sums in _candidates(columns, nullity, wrong, rng, len(best), deadline):
-                count, width = others.shape[1], sums.shape[1]
-                deadline.spend(CANDIDATE_SECONDS[count] * len(sums) * (2 + width) / 3)
-                left = sums ^ wrong
-                weights = np.bitwise_count(left).sum(axis=1, dtype=np.int64) + count
-                lightest = int(weights.argmin())
-                if weights[lightest] < len(best):
-                    single = chosen[unpack_words(left[lightest][None], nullity)[0]]
-                    both = np.concatenate([free[others[lightest]], single])
-                    best = np.flatnonzero(np.bincount(both) % 2)  # a class taken twice is not taken
-                    on_better(len(best))
-                if len(best) == bound or deadline.expired:
+        while round(least) > bound and not deadline.expired:
+            deadline.spend(CHOICE_SECONDS + COLUMN_SECONDS * len(classes) * classes.checks)
+            choice = _choose(classes, costs, syndrome, rng, deadline)
+            for rows, sums in choice.candidates(rng, round(least)):
+                words = (2 + sums.shape[1]) / 3
+                deadline.spend(CANDIDATE_SECONDS[rows.shape[1]] * len(rows) * words)
+                found = choice.cheapest(rows, sums, round(least))
+                if found is not None and cost_of(costs, found) < least:
+                    best, least = found, cost_of(costs, found)
+                    on_better(round(least))
+                if round(least) == bound or deadline.expired:
                     break
     return best
 
 
-def _choose_columns(
-    words: PackedColumns, nullity: int, rng: np.random.Generator
-) -> tuple[Indices, PackedColumns]:
-    """Random independent columns, and the recombination of checks that makes them single bits.
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Choice:
+    """Chosen columns as unit vectors, and multiples of all others, each drawn."""
 
-    Returns int (nullity,).
+    costs: Costs
+    chosen: Indices  # int (checks,), classes
+    others: Indices  # int (others,), classes
+    made: Residues  # uint8 (others,), the multiples
+    vectors: Words  # (others, words), these multiples of their columns in recombined checks
+    wrong: Words  # (words,), the syndrome in these
+    digits: Digits
+    deadline: Deadline
+
+    def cheapest(self, rows: Indices, sums: Words, below: int) -> Residues | None:
+        """The cheapest solution that candidates make, if it can cost less: uint8 (classes,).
+
+        A digit that is left wrong costs at least 1, and with two levels no more.
+        """
+        left = self.digits.minus(self.wrong, sums)
+        others = self.costs[self.others[rows], self.made[rows]].sum(axis=1)
+        least = self.digits.weight(left) + np.rint(others).astype(np.int64)
+        near = np.flatnonzero(least < below)
+        if not len(near):
+            return None
+        if len(near) > COSTED:
+            near = near[np.argpartition(least[near], COSTED)[:COSTED]]
+        values = self.digits.unpack(left[near], len(self.chosen))
+        cheapest = int((others[near] + self.costs[self.chosen, values].sum(axis=1)).argmin())
+        multiples = np.zeros(len(self.costs), np.uint8)
+        multiples[self.chosen] = values[cheapest]
+        taken = rows[near[cheapest]]  # perhaps twice the same
+        np.add.at(multiples, self.others[taken], self.made[taken])
+        return multiples % np.uint8(self.digits.q)
+
+    def candidates(self, rng: np.random.Generator, known: int) -> Iterator[tuple[Indices, Words]]:
+        """Rows of 0, 1, 2 and 4 others (candidates, count), and their sums (candidates, words)."""
+        yield np.zeros((1, 0), np.int64), np.zeros((1, len(self.wrong)), np.uint64)
+        count = len(self.vectors)
+        if not count:
+            return
+        yield np.arange(count)[:, None], self.vectors
+        few, many = self._agreements()
+        mask = self.digits.mask(few)
+        yield self._pairs(mask, self.wrong[0] & mask)
+        if known > 4 and (many - few) * math.log2(self.digits.q) >= MIN_BITS_OF_FOURS:
+            yield self._fours(mask, self.digits.mask(many), rng)
+
+    def _agreements(self) -> tuple[int, int]:
+        # In how many digits pairs must agree, and fours, so that about `TRIED` of them are left.
+        pairs, base = len(self.vectors) ** 2 / 2, math.log(self.digits.q)
+        few = max(0, round(math.log(max(1, pairs) / TRIED) / base))
+        listed = pairs / self.digits.q**few
+        many = few + max(0, round(math.log(max(1, listed**2 / TRIED)) / base))
+        return few, min(many, self.digits.per_word)
+
+    def _fours(
+        self, mask: np.uint64, all_digits: np.uint64, rng: np.random.Generator
+    ) -> tuple[Indices, Words]:
+        # Two lists of pairs whose keys sum to what is aimed at, then agreement in further digits.
+        digits, aim = self.digits, self.wrong[0]
+        half = self.vectors[rng.integers(len(self.vectors)), 0] & mask
+        rest = digits.minus(aim, half) & mask
+        (ours, sums), (theirs, others) = (self._pairs(mask, key) for key in (half, rest))
+        wanted = digits.minus(aim, others[:, 0]) & all_digits
+        return _joined(
+            (np.hstack([ours[first], theirs[second]]), digits.plus(sums[first], others[second]))
+            for first, second in _matching(sums[:, 0] & all_digits, wanted, self.deadline)
+        )
+
+    def _pairs(self, mask: np.uint64, total: Words | np.uint64) -> tuple[Indices, Words]:
+        # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
+        keys = self.vectors[:, 0] & mask
+        matching = _matching(keys, self.digits.minus(total, keys) & mask, self.deadline)
+        rising = ((first[first < second], second[first < second]) for first, second in matching)
+        return _joined(
+            (
+                np.column_stack([first, second]),
+                self.digits.plus(self.vectors[first], self.vectors[second]),
+            )
+            for first, second in rising
+        )
+
+
+def _choose(
+    classes: ColumnClasses,
+    costs: Costs,
+    syndrome: Residues,
+    rng: np.random.Generator,
+    deadline: Deadline,
+) -> _Choice:
+    digits = Digits(classes.q)
+    chosen, recombination = _choose_columns(classes, rng)
+    others = np.delete(np.arange(len(classes)), chosen)
+    columns = digits.combined(classes.columns[others], recombination, deadline.look)
+    made, vectors = rng.integers(1, digits.q, len(others), np.uint8), columns
+    for multiple in range(2, digits.q):
+        more = made >= multiple
+        vectors = np.where(more[:, None], digits.plus(vectors, columns), vectors)
+    return _Choice(
+        costs=costs,
+        chosen=chosen,
+        others=others,
+        made=made,
+        vectors=vectors,
+        wrong=digits.combined(digits.pack(syndrome[None]), recombination)[0],
+        digits=digits,
+        deadline=deadline,
+    )
+
+
+def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[Indices, Residues]:
+    """Random independent columns, int (checks,), and what makes unit vectors of them.
+
+    Returns the recombination as uint8 (checks, checks).
     """
-    order, tried = rng.permutation(len(words)), nullity + 64
+    digits, checks = Digits(classes.q), classes.checks
+    order, tried = rng.permutation(len(classes)), checks + 64
     while True:
         # Gauss and Jordan on the tried columns, with the identity beside them.
-        columns = unpack_words(words[order[:tried]], nullity).T
-        rows = np.packbits(np.hstack([columns, np.eye(nullity, dtype=bool)]), axis=1)
-        pivots: list[int] = []
-        for column in range(columns.shape[1]):
-            bits = rows[:, column >> 3] >> (7 - (column & 7)) & 1 == 1
-            below = np.flatnonzero(bits[len(pivots) :])
-            if len(below):
-                swap = [len(pivots), len(pivots) + int(below[0])]
-                rows[swap], bits[swap] = rows[swap[::-1]], bits[swap[::-1]]
-                bits[len(pivots)] = False
-                rows[bits] ^= rows[len(pivots)]
-                pivots.append(column)
-            if len(pivots) == nullity:
-                reduced = np.unpackbits(rows, axis=1, count=columns.shape[1] + nullity)
-                return order[pivots], pack_words(reduced[:, columns.shape[1] :].T.view(bool))
+        columns = digits.unpack(classes.columns[order[:tried]], checks).T
+        width = columns.shape[1]
+        beside = np.hstack([columns, np.eye(checks, dtype=np.uint8)])
+        rows, leading = digits.reduced_rows(digits.pack(beside))
+        if leading[-1] < width:
+            recombination = digits.unpack(rows, width + checks)[:, width:].T
+            return order[leading], np.ascontiguousarray(recombination)
         tried *= 2
 
 
-def _candidates(
-    words: PackedColumns,
-    nullity: int,
-    wrong: NDArray[np.uint64],
-    rng: np.random.Generator,
-    known: int,
-    deadline: Deadline,
-) -> Iterator[tuple[Indices, PackedColumns]]:
-    """Rows of 0, 1, 2, 4 and 8 classes (candidates, count), and their sums (candidates, words).
-
-    None of more classes than are ``known`` to do.
-    """
-    yield np.zeros((1, 0), np.int64), np.zeros((1, words.shape[1]), np.uint64)
-    if not len(words):
-        return
-    yield np.arange(len(words))[:, None], words
-    few = _agreement(len(words) ** 2 / 2)
-    mask = np.uint64((1 << few) - 1)
-    pairs, sums = _pairs(words, words[:, 0] & mask, wrong[0] & mask, deadline)
-    if len(pairs):
-        yield pairs, sums
-    if known > 4:
-        others, sums = _fours(words, wrong[0], rng, deadline)
-        if len(others):
-            yield others, sums
-    if known > 8:
-        yield from _eights(words, nullity, wrong, rng, deadline)
-
-
-def _agreement(candidates: float) -> int:
-    # In how many bits candidates must agree so that about `TRIED` of them are left.
-    return max(0, round(math.log2(max(1, candidates) / TRIED)))
-
-
-def _bits_of_fours(classes: int) -> tuple[int, int]:
-    # In how many bits the pairs of fours agree, and the fours.
-    few = _agreement(classes**2 / 2)
-    return few, min(63, few + _agreement((classes**2 / 2 ** (few + 1)) ** 2))
-
-
-def _fours(
-    words: PackedColumns, aim: np.uint64, rng: np.random.Generator, deadline: Deadline
-) -> tuple[Indices, PackedColumns]:
-    # Two lists of pairs whose keys sum to what is aimed at, then agreement in further bits.
-    mask, all_bits = (np.uint64((1 << bits) - 1) for bits in _bits_of_fours(len(words)))
-    keys = words[:, 0] & mask
-    half = rng.integers(0, int(mask) + 1, dtype=np.uint64)
-    (ours, sums), (theirs, others) = (
-        _pairs(words, keys, key, deadline) for key in (half, half ^ (aim & mask))
-    )
-    matching = _matching(sums[:, 0] & all_bits, (others[:, 0] ^ aim) & all_bits, deadline)
-    return _joined(
-        (np.hstack([ours[first], theirs[second]]), sums[first] ^ others[second])
-        for first, second in matching
-    )
-
-
-def _eights(
-    words: PackedColumns,
-    nullity: int,
-    wrong: NDArray[np.uint64],
-    rng: np.random.Generator,
-    deadline: Deadline,
-) -> Iterator[tuple[Indices, PackedColumns]]:
-    """The lightest of each of many tables of about a million eights: rows (1, 8) and (1, words).
-
-    Two lists of fours agree in their low bits; those that agree in two windows of the others are
-    found by a table, of which each place holds the last four that belongs there, or any.
-    """
-    starts = range(_bits_of_fours(len(words))[1], nullity - WINDOW + 1, WINDOW // 2)
-    windows = [divmod(bit, 64) for bit in starts if bit % 64 + WINDOW <= 64]
-    both = [(a, b) for a, b in combinations(windows, 2) if a[0] < b[0] or a[1] + WINDOW <= b[1]]
-    if not both:
-        return
-    aim = rng.integers(0, 1 << 64, dtype=np.uint64, endpoint=False)
-    (first, ours), (second, theirs) = (
-        _fours(words, low, rng, deadline) for low in (aim, aim ^ wrong[0])
-    )
-    if not len(first) or not len(second):
-        return
-    ours, theirs = np.ascontiguousarray(ours.T), np.ascontiguousarray((theirs ^ wrong).T)
-    fullest = 1 if nullity >= 128 else 0
-    numbers = np.arange(theirs.shape[1], dtype=np.int32)
-    places, shown = np.zeros(1 << 2 * WINDOW, np.int32), np.zeros(1 << 2 * WINDOW, np.uint64)
-    for number in rng.permutation(len(both)):
-        keys = _keys(theirs, both[number])
-        places[keys], shown[keys] = numbers, theirs[fullest]
-        keys = _keys(ours, both[number])
-        part = np.bitwise_count(ours[fullest] ^ shown[keys])
-        light = np.flatnonzero(part <= np.partition(part[:SAMPLE], LIGHT)[LIGHT])
-        partner = places[keys[light]]
-        sums = ours[:, light] ^ theirs[:, partner]
-        best = int(np.bitwise_count(sums).sum(axis=0, dtype=np.int64).argmin())
-        others = np.append(first[light[best]], second[partner[best]])
-        yield others[None], (sums[:, best] ^ wrong)[None]
-
-
-def _keys(sums: PackedColumns, windows: tuple[tuple[int, int], tuple[int, int]]) -> Indices:
-    # What columns (words, n) show in two windows, each of some bits of a word.
-    mask = np.uint64((1 << WINDOW) - 1)
-    (word, bit), (other, place) = windows
-    low, high = sums[word] >> np.uint64(bit) & mask, sums[other] >> np.uint64(place) & mask
-    keys: Indices = (low | high << np.uint64(WINDOW)).view(np.int64)
-    return keys
-
-
-def _pairs(
-    words: PackedColumns, keys: NDArray[np.uint64], total: np.uint64, deadline: Deadline
-) -> tuple[Indices, PackedColumns]:
-    # Pairs first < second (pairs, 2) whose keys sum to ``total``, and their sums.
-    matching = _matching(keys, keys ^ total, deadline)
-    rising = ((first[first < second], second[first < second]) for first, second in matching)
-    return _joined(
-        (np.column_stack([first, second]), words[first] ^ words[second]) for first, second in rising
-    )
-
-
-def _joined(parts: Iterable[tuple[Indices, PackedColumns]]) -> tuple[Indices, PackedColumns]:
+def _joined(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:
     rows, sums = zip(*parts, strict=True)
     return np.concatenate(rows), np.concatenate(sums)
 
 
-def _matching(
-    ours: NDArray[np.uint64], theirs: NDArray[np.uint64], deadline: Deadline
-) -> Iterator[tuple[Indices, Indices]]:
+def _matching(ours: Words, theirs: Words, deadline: Deadline) -> Iterator[tuple[Indices, Indices]]:
     # All places with ours[first] == theirs[second], but at most four times `TRIED`, part by part.
     # Keys are looked up in ascending order, which is kind to the cache.
     order = _stable_order(theirs, deadline)
     lines, found = theirs[order], 0
-    for places in np.array_split(np.arange(len(ours)), PARTS):
+    for begun in range(0, max(1, len(ours)), LOOKED_UP):
         deadline.look()
+        places = np.arange(begun, min(begun + LOOKED_UP, len(ours)))
         keys = ours[places]
         by_key = np.argsort(keys)
         start, end = np.empty((2, len(keys)), np.intp)
@@ -263,7 +242,7 @@ def _matching(
         yield first, order[np.repeat(start, counts) + offsets]
 
 
-def _stable_order(keys: NDArray[np.uint64], deadline: Deadline) -> Indices:
+def _stable_order(keys: Words, deadline: Deadline) -> Indices:
     # As `np.argsort` has it, by 16 bits at a time, the lowest first: each pass is a fast one.
     order = np.arange(len(keys))
     for shift in range(0, int(keys.max(initial=0)).bit_length(), 16):

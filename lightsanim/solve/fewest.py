@@ -1,62 +1,47 @@
 """The fewest clicks: of all click sets that toggle the same cells, the smallest.
 
-Given one, all others are its sums with the 2**nullity combinations of quiet patterns.  Where the
-patterns fall into components that share no cell, each is searched on its own.
+Given one, all others are its sums with the levels**nullity combinations of quiet patterns.  Where
+the patterns fall into components that share no cell, each is searched on its own.
 
-Where the time allows, all combinations are weighed, 2**19 at a time.  A cell whose column of
-pattern bits is v is clicked under combination c when x + <v, c> is odd.  So the size of a sum is
-(cells - sum over v of h[v] (-1)**<v, c>) / 2, where h[v] is the sum of (-1)**x over the cells with
-column v, and all sizes come from one Walsh-Hadamard transform of h: k 2**k additions instead of
-2**k popcounts of the whole board.  The transform is cut into blocks that fit the cache; a block is
-the transform over the low bits, for fixed high bits of c.  Of blocks that a symmetry of the board
-carries into one another one is weighed.
+Where the time allows, all combinations are weighed, block by block.  Of blocks that a symmetry of
+the board carries into one another one is enough.
 """
 
-from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
-from functools import lru_cache, partial
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.digits import Digits
+from lightsanim.algebra.modular import Residues, product, reduce
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import SolverError
-from lightsanim.solve.components import Component, Packed, columns_of, components_of
-from lightsanim.solve.modular_fewest import fewest_presses
+from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
+from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.status import OnProgress, Status, status_of
-from lightsanim.solve.symmetry import Orbits, orbits_of
+from lightsanim.solve.symmetry import orbits_of
+from lightsanim.solve.weighing import (
+    Table,
+    digits_of_block,
+    seconds_of_blocks,
+    weigh,
+)
 from lightsanim.system.deadline import Deadline
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
 MAX_VAIN_SUBSPACES = 60
 
-# Beyond this nullity no time limit is long enough to weigh all combinations.
-MAX_WEIGHED_NULLITY = 50
+# Beyond so many combinations no time limit is long enough to weigh all.
+MAX_WEIGHED = 2**50
 
 # The largest model that the paper's basic program makes progress on: cells times flips of a click.
 MAX_PROGRAM_FLIPS = 25_000
 
-# A block is a table of 2**LOW_BITS rows, transformed by additions of whole rows, and 2**MIDDLE_BITS
-# columns, one for each value of the next bits of c: 1 MB of int16.
-LOW_BITS = 12
-MIDDLE_BITS = 7
-BLOCK_BITS = LOW_BITS + MIDDLE_BITS
-
-# Rows of the table that are filled at a time, which bounds the memory on large boards.
-FILLED_ROWS = 256
-
-# What weighing takes on a slow computer: to sort a cell, and of each block the transform, and to
-# fill in a cell.
-SORT_SECONDS = 4e-7
-BLOCK_SECONDS, FILL_SECONDS = 1.3e-3, 1.5e-7
-
 # Work that the search for fewer clicks takes at each frame of a board where all frames are made of
 # many, in seconds on a slow computer: it finds nine tenths of what a hundred times as much does.
 SEARCH_SECONDS = 0.01
-
-Counts = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -123,8 +108,7 @@ def fewest_clicks(
     if board.nullity == 0:
         found, bound = clicks, board.count(clicks)
     else:
-        search = partial(_search, program) if board.levels == 2 else fewest_presses
-        found, bound = search(board, difference, clicks, deadline, on_progress)
+        found, bound = _search(program, board, difference, clicks, deadline, on_progress)
     count = board.count(found)
     if not np.array_equal(board.toggles(found), difference) or bound > count:
         raise SolverError(f"the solver's result does not hold: {count} clicks, bound {bound}")
@@ -141,31 +125,29 @@ def fewest_clicks(
 def _search(
     program: bool,
     board: Board,
-    difference: Bits,
-    clicks: Bits,
+    difference: Lights,
+    clicks: Lights,
     deadline: Deadline,
     on_progress: OnProgress,
-) -> tuple[Bits, int]:
+) -> tuple[Lights, int]:
     # The clicks found and the proven bound.  The first bound: no click flips more than most_flips.
-    bound = -(-int(np.count_nonzero(difference)) // max(1, board.most_flips))
+    bound = -(-board.count(difference) // max(1, board.most_flips))
     if not board.can_list_patterns:
         return clicks, bound
     best, proven = clicks.ravel().copy(), np.ones(board.cells, bool)
-    components = components_of(board.packed_quiet_patterns(), board.cells)
-    for component, until in deadline.shared(components):
-        elsewhere = int(np.count_nonzero(best)) - int(np.count_nonzero(best[component.cells]))
+    for part, until in deadline.shared(_parts_of(board)):
+        cells = part.component.cells
+        elsewhere = board.count(best) - board.count(best[cells])
 
         def say(count: int, elsewhere: int = elsewhere) -> None:
             on_progress(elsewhere + count, bound)
 
-        best[component.cells], complete = _lightest(
-            component, best[component.cells], board.shape, until, say
-        )
-        proven[component.cells] = complete
-    bound = max(bound, int(np.count_nonzero(best & proven)))
+        best[cells], complete = _lightest(part, best[cells], board.shape, until, say)
+        proven[cells] = complete
+    bound = max(bound, board.count(best[proven]))
     if proven.all():
         return best.reshape(board.shape), bound
-    small = board.cells * board.most_flips <= MAX_PROGRAM_FLIPS
+    small = board.levels == 2 and board.cells * board.most_flips <= MAX_PROGRAM_FLIPS
     if program and small and not deadline.expired:
         from lightsanim.solve import scip
 
@@ -175,152 +157,102 @@ def _search(
     return best.reshape(board.shape), bound
 
 
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Part:
+    """A component of the quiet patterns, and its cells by class."""
+
+    component: Component
+    classes: ColumnClasses
+
+    def table(self, clicks: Lights) -> Table:
+        """How many presses each class has when 0 to q - 1 is added: int32 (classes, q)."""
+        q, classes = self.classes.q, self.classes
+        inside = classes.class_of >= 0
+        table = np.empty((len(classes), q), np.int32)
+        for added in range(q):
+            pressed = clicks[inside] + classes.factors[inside] * np.uint8(added)
+            reduce(pressed, q)
+            class_of = classes.class_of[inside]
+            table[:, added] = np.bincount(class_of, weights=pressed, minlength=len(table))
+        return table
+
+    def shifts(self, combination: Residues) -> Residues:
+        """What a combination adds to the cells of each class: uint8 (classes,)."""
+        columns = Digits(self.classes.q).combined(self.classes.columns, combination[:, None])
+        return columns[:, 0].astype(np.uint8)
+
+    def plus(self, clicks: Lights, combination: Residues) -> Lights:
+        """A click set plus a combination of the patterns, (cells,)."""
+        added = np.append(self.shifts(combination), np.uint8(0))
+        total = clicks + added[self.classes.class_of] * self.classes.factors
+        reduce(total, self.classes.q)
+        summed: Lights = total.astype(clicks.dtype)
+        return summed
+
+
+@lru_cache(maxsize=2)
+def _parts_of(board: Board) -> list[_Part]:
+    # The same for all searches on a board.
+    return [_part_of(component) for component in components_of(board)]
+
+
+def _part_of(component: Component) -> _Part:
+    return _Part(component=component, classes=column_classes_of(component))
+
+
 def _lightest(
-    component: Component,
-    clicks: Bits,
+    part: _Part,
+    clicks: Lights,
     shape: tuple[int, int],
     deadline: Deadline,
     say: Callable[[int], None],
-) -> tuple[Bits, bool]:
-    # The lightest click set found on the component's cells, and whether it is proven the lightest.
-    if len(component) > BLOCK_BITS:
-        clicks = _search_subspaces(component.packed, clicks, deadline, say)
-    if len(component) > MAX_WEIGHED_NULLITY:
+) -> tuple[Lights, bool]:
+    # The fewest presses found on a component's cells, and whether they are proven the fewest.
+    q, count = part.classes.q, len(part.component)
+    low = min(count, digits_of_block(q))
+    fixed = int(clicks[part.classes.class_of < 0].sum(dtype=np.int64))
+    if count > low:
+        clicks = _search_subspaces(part, clicks, deadline, lambda n: say(fixed + n))
+    if q**count > MAX_WEIGHED:
         return clicks, False
-    orbits = orbits_of(
-        component.packed, clicks, component.cells, shape, min(BLOCK_BITS, len(component))
-    )
-    return _weigh_all(orbits, clicks, deadline.part(1), say)
+    blocks = q ** (count - low)
+    numbers: Iterable[int] = range(blocks)
+    if q == 2 and blocks > 1:
+        cells = part.component.cells
+        orbits = orbits_of(part.component.patterns, clicks, cells, shape, low)
+        part = _part_of(replace(part.component, patterns=orbits.patterns))
+        numbers, blocks = orbits.representatives(), -(-blocks // orbits.order)
+    deadline = deadline.part(1)
+    if blocks > 1 and not deadline.allows(seconds_of_blocks(q, len(part.classes), blocks)):
+        return clicks, False
+    table, fewest, chosen, complete = part.table(clicks), int(clicks.sum()), None, True
+    weighed = weigh(part.classes.columns, count, table, numbers)
+    for done, (weight, combination) in enumerate(weighed, start=1):
+        if table[np.arange(len(table)), part.shifts(combination)].sum() != weight:
+            raise SolverError(f"the solver's result does not hold: a sum has not {weight} clicks")
+        if weight + fixed < fewest:
+            fewest, chosen = weight + fixed, combination
+            say(fewest)
+        if not deadline.allows_rest(done / blocks):
+            complete = False
+            break
+    return clicks if chosen is None else part.plus(clicks, chosen), complete
 
 
 def _search_subspaces(
-    packed: Packed, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
-) -> Bits:
-    # One block of combinations of random patterns after the other.
-    rng, vain = np.random.default_rng(0), 0
+    part: _Part, clicks: Lights, deadline: Deadline, say: Callable[[int], None]
+) -> Lights:
+    # The best combination found in random subspaces, each around the best so far.
+    q, count, digits = part.classes.q, len(part.component), Digits(part.classes.q)
+    rng, vain, table = np.random.default_rng(0), 0, part.table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
-        deadline.spend(_seconds(len(clicks), blocks=1))
-        mix = rng.random((BLOCK_BITS, len(packed))) < 0.5
-        mixed = np.array([np.bitwise_xor.reduce(packed[chosen], axis=0) for chosen in mix])
-        count, combination = next(lightest_of_blocks(mixed, clicks))
+        deadline.spend(seconds_of_blocks(q, len(table), 1))
+        mix = ((1 - rng.random((digits_of_block(q), count))) * q).astype(np.uint8) % q
+        mixed = digits.combined(part.classes.columns, mix.T)
+        weight, combination = next(weigh(mixed, len(mix), table))
         vain += 1
-        if count < np.count_nonzero(clicks):
-            clicks, vain = add_patterns(mixed, clicks, combination), 0
-            say(count)
+        if weight < table[:, 0].sum():
+            clicks, vain = part.plus(clicks, product(combination[None], mix, q)[0]), 0
+            table = part.table(clicks)
+            say(weight)
     return clicks
-
-
-def _weigh_all(
-    orbits: Orbits, clicks: Bits, deadline: Deadline, say: Callable[[int], None]
-) -> tuple[Bits, bool]:
-    # The lightest of all combinations, and whether all were weighed.  Gives up as soon as the rest
-    # cannot be weighed in time.
-    fewest, chosen, packed = int(np.count_nonzero(clicks)), 0, orbits.packed
-    blocks = -(-(1 << len(packed) - orbits.bits) // orbits.order)
-    if blocks > 1 and not deadline.allows(_seconds(len(clicks), blocks)):
-        return clicks, False
-    weighed = lightest_of_blocks(packed, clicks, orbits.representatives())
-    for done, (count, combination) in enumerate(weighed, start=1):
-        if np.count_nonzero(add_patterns(packed, clicks, combination)) != count:
-            raise SolverError(f"the solver's result does not hold: a sum has not {count} clicks")
-        if count < fewest:
-            fewest, chosen = count, combination
-            say(fewest)
-        if not deadline.allows_rest(done / blocks):
-            return add_patterns(packed, clicks, chosen), False
-    return add_patterns(packed, clicks, chosen), True
-
-
-def _seconds(cells: int, blocks: int) -> float:
-    return SORT_SECONDS * cells + blocks * (BLOCK_SECONDS + FILL_SECONDS * cells)
-
-
-def add_patterns(packed: Packed, clicks: Bits, combination: int) -> Bits:
-    """A click set plus the patterns whose bits are set in ``combination``.
-
-    ``packed``: uint8 (k, bytes), ``clicks``: bool (cells,), returns bool (cells,).
-
-    >>> patterns = np.array([[0b001], [0b010], [0b100]], np.uint8)
-    >>> add_patterns(patterns, np.ones(3, bool), 0b101).tolist()
-    [False, True, False]
-    """
-    chosen = [t for t in range(len(packed)) if combination >> t & 1]
-    added = np.bitwise_xor.reduce(packed[chosen], axis=0)
-    total: Bits = clicks ^ np.unpackbits(added, count=len(clicks), bitorder="little").view(bool)
-    return total
-
-
-def lightest_of_blocks(
-    packed: Packed, clicks: Bits, numbers: Iterable[int] = (0,)
-) -> Iterator[tuple[int, int]]:
-    """Block by block, the smallest size in the block and its combination.
-
-    ``packed``: uint8 (k, bytes), ``clicks``: bool (cells,).
-
-    >>> patterns = np.array([[0b011], [0b101]], np.uint8)
-    >>> list(lightest_of_blocks(patterns, np.array([True, False, False])))
-    [(1, 0)]
-    """
-    k, cells = len(packed), len(clicks)
-    low_bits = min(k, LOW_BITS)
-    middle_bits = min(k - low_bits, MIDDLE_BITS)
-    low, rest, sums = _sums_by_column(columns_of(packed, cells), clicks, k, low_bits)
-    middle, high = rest & (1 << middle_bits) - 1, rest >> middle_bits
-    starts = _starts_of_runs(low)
-    hadamard = _hadamard(middle_bits)
-    table, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), sums.dtype)
-    for block in numbers:
-        signs = 1 - 2 * (np.bitwise_count(high & block) & 1).astype(np.int8)
-        table.fill(0)
-        for first in range(0, len(starts), FILLED_ROWS):
-            places = starts[first : first + FILLED_ROWS]
-            last = starts[first + FILLED_ROWS] if first + FILLED_ROWS < len(starts) else len(low)
-            part = slice(places[0], last)
-            terms = hadamard[middle[part]] * (sums[part] * signs[part])[:, None]
-            table[low[places]] = np.add.reduceat(terms, places - places[0], dtype=sums.dtype)
-        transformed = _transform(table, spare)
-        lightest = int(transformed.argmax())
-        row, column = divmod(lightest, 1 << middle_bits)
-        combination = row | column << low_bits | block << (low_bits + middle_bits)
-        yield (cells - int(transformed.flat[lightest])) // 2, combination
-
-
-def _sums_by_column(
-    columns: NDArray[np.uint64], clicks: Bits, k: int, low_bits: int
-) -> tuple[NDArray[np.int64], NDArray[np.int64], Counts]:
-    # For each distinct column its low bits (ascending), its other bits, and its sum h.  Each cell's
-    # click is sorted together with its column, which takes less memory than an argsort.
-    numbers, other_bits = columns.ravel().view(np.int64), k - low_bits
-    keys = (numbers & (1 << low_bits) - 1) << other_bits + 1 | numbers >> low_bits << 1 | clicks
-    keys.sort()
-    signs = 1 - 2 * (keys & 1).astype(np.int16 if len(clicks) < 1 << 15 else np.int32)
-    keys >>= 1
-    starts = _starts_of_runs(keys)
-    keys = keys[starts]
-    sums = np.add.reduceat(signs, starts, dtype=signs.dtype)
-    return keys >> other_bits, keys & (1 << other_bits) - 1, sums
-
-
-def _starts_of_runs(ascending: NDArray[np.int64]) -> NDArray[np.int64]:
-    return np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
-
-
-def _transform(table: Counts, spare: Counts) -> Counts:
-    # The Walsh-Hadamard transform over the rows, to and fro between two tables.
-    rows, columns = table.shape
-    step = 1
-    while step < rows:
-        source = table.reshape(-1, 2, step * columns)
-        target = spare.reshape(-1, 2, step * columns)
-        np.add(source[:, 0], source[:, 1], out=target[:, 0])
-        np.subtract(source[:, 0], source[:, 1], out=target[:, 1])
-        table, spare, step = spare, table, 2 * step
-    return table
-
-
-@lru_cache(maxsize=MIDDLE_BITS + 1)
-def _hadamard(bits: int) -> NDArray[np.int8]:
-    matrix = np.ones((1, 1), np.int8)
-    for _ in range(bits):
-        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
-    return matrix

@@ -1,10 +1,11 @@
 """The nearest accessible configuration: as few cells as possible differ from the target.
 
-Changing a set of cells makes a configuration accessible exactly when it explains the syndrome:
-in each parity check it must change an odd number of cells where the syndrome's bit is 1 and an even
-number where it is 0.  So only the check bits of a cell matter, and of all cells with the same
-check bits the one that shows least is enough.  Where the checks fall into components that share no
-cell, each is a question of its own.
+A cell that is to show v and shows w is off by |w - v| levels, as it is seen: from bright one up is
+dark, and the furthest off.  Changing cells makes a configuration accessible exactly when their
+columns of the parity checks, times what they change by, add up to minus the syndrome.  So only a
+cell's column matters, and cells fall into classes; where the checks fall into components that share
+no cell, each is a question of its own: which multiples of the classes' columns add up to that at
+the least cost?
 """
 
 from dataclasses import dataclass
@@ -12,27 +13,29 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, parities
+from lightsanim.algebra.digits import Digits
+from lightsanim.algebra.modular import Indices, Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.board.plus import ROW_MAPS
 from lightsanim.errors import InaccessibleError, OptionError, SolverError
 from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import PROGRAMS
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
+from lightsanim.solve.class_costs import ClassCosts, class_costs_of
+from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
-from lightsanim.solve.modular_nearest import nearest_levels
-from lightsanim.solve.parity_checks import (
-    Indices,
-    ParityChecks,
-    pack_words,
-    parity_checks_of,
-    unpack_words,
-)
-from lightsanim.solve.search import search_by_weight
+from lightsanim.solve.search import MAX_TABLE, cheapest_by_table, search_by_cost
 from lightsanim.solve.status import OnProgress, Status, status_of
 from lightsanim.system.deadline import Deadline
+
+# Cells that are sorted into classes in seconds, with more than two levels.
+MAX_SORTED_CELLS = 5_000_000
+
+# The largest columns that are searched, in bytes of all their multiples.
+MAX_SEARCHED = 1_000_000_000
 
 # Up to this many classes a pass through the sums of all pairs takes less than a second or two.
 QUICK_CLASSES = 9000
@@ -131,34 +134,8 @@ def nearest_accessible(
     for name, values in (("margin", margin), ("in_levels", in_levels)):
         if values is not None:
             check_floats(name, values, board.shape)
-    if board.levels == 2:
-        wrong, bound, chased = _wrong_cells(
-            board, target ^ ~start, margin, ip, deadline, on_progress
-        )
-        configuration: Lights = target ^ wrong
-    else:
-        if ip == "paper":
-            raise OptionError(f"ip paper is for 2 levels alone, not {board.levels}", "ip")
-        board.factor(deadline)
-        configuration, bound = nearest_levels(
-            board, target, start, in_levels, deadline, on_progress
-        )
-        chased = None
-    return nearest_of(board, target, start, configuration, bound, chased, deadline)
-
-
-def _wrong_cells(
-    board: Board,
-    target: Bits,
-    margin: NDArray[np.floating] | None,
-    ip: str,
-    deadline: Deadline,
-    on_progress: OnProgress,
-) -> tuple[Bits, int, Chased | None]:
-    # With two levels, from all-on: the wrong cells, the proven bound on their number, and what
-    # light chasing reaches.
-    shows = np.zeros(board.shape) if margin is None else np.asarray(margin, float)
-    chased = chase_to_nearest_edge(board, target) if can_chase(board) else None
+    if ip == "paper" and board.levels > 2:
+        raise OptionError(f"ip paper is for 2 levels alone, not {board.levels}", "ip")
     if ip == "paper" and board.cells * board.most_flips > MAX_PAPER_FLIPS:
         raise OptionError(
             f"a {board.columns}x{board.rows} board is too large for the paper's program: "
@@ -166,141 +143,197 @@ def _wrong_cells(
             f"{MAX_PAPER_FLIPS}",
             "ip",
         )
+    # From all-on, light chasing reaches what is as far from the same target.
+    ahead = board.subtract(target, board.subtract(start, board.reference))
+    chased = chase_to_nearest_edge(board, ahead) if can_chase(board) else None
     board.factor(deadline)
     if ip == "paper":
-        wrong, bound = _nearest_by_clicks(board, target, chased, deadline, on_progress)
+        changes, bound = _nearest_by_clicks(board, ahead, chased, deadline, on_progress)
     else:
-        wrong, bound = _nearest_by_parity(board, target, chased, shows, ip, deadline, on_progress)
-    return wrong, bound, chased
+        aim = _Aim(board=board, target=target, ahead=ahead, chased=chased, ip=ip)
+        shows = _shows(board, target, margin, in_levels)
+        changes, bound = _nearest_by_checks(aim, shows, deadline, on_progress)
+    configuration = board.add(target, changes)
+    return nearest_of(board, target, start, configuration, bound, chased, deadline)
 
 
-def _nearest_by_parity(
+@dataclass(frozen=True, kw_only=True, eq=False)
+class _Aim:
+    """What a nearest configuration is looked for from."""
+
+    board: Board
+    target: Lights
+    ahead: Lights  # the target as seen from the reference instead of the start
+    chased: Chased | None
+    ip: str
+
+
+def _shows(
     board: Board,
-    target: Bits,
-    chased: Chased | None,
-    margin: NDArray[np.floating],
-    ip: str,
-    deadline: Deadline,
-    on_progress: OnProgress,
-) -> tuple[Bits, int]:
-    # The wrong cells, bool (rows, columns), and the proven bound on their number.
-    if board.is_accessible(target):
-        return np.zeros(board.shape, bool), 0
-    if not board.can_list_patterns:
-        if chased is None:
-            raise OptionError(
-                f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
-                f"{board.nullity} parity checks, too many to find the nearest configuration; "
-                "choose another size, or perfect",
-                "size",
-            )
-        return chased.wrong, 1
+    target: Lights,
+    margin: NDArray[np.floating] | None,
+    in_levels: NDArray[np.floating] | None,
+) -> NDArray[np.float64]:
+    # (cells, q), how much it shows where cells are changed by 0 to q - 1, to decide between equals.
+    shows, level = np.zeros((board.cells, board.levels)), target.astype(np.int64).ravel()
+    if board.levels == 2 and margin is not None:
+        shows[:, 1] = margin.ravel() / max(1.0, float(np.abs(margin).max(initial=0)))
+    if board.levels > 2 and in_levels is not None:
+        tone = in_levels.ravel()
+        for change in range(1, board.levels):
+            shown = (level + change) % board.levels
+            shows[:, change] = np.abs(shown - tone) - np.abs(level - tone)
+    return shows
+
+
+def _nearest_by_checks(
+    aim: _Aim, shows: NDArray[np.float64], deadline: Deadline, on_progress: OnProgress
+) -> tuple[Lights, int]:
+    # The changes, as `Lights`, and the proven bound on by how many levels they are off.
+    board, q = aim.board, aim.board.levels
+    if board.is_accessible(aim.ahead):
+        return np.zeros_like(aim.target), 0
+    if not board.can_list_patterns or (q > 2 and board.cells > MAX_SORTED_CELLS):
+        return _by_one_edge(aim), 1
     board.mirrored.factor(deadline)
-    components = components_of(board.packed_parity_checks(), board.cells)
-    unlit = ~target
-    questions = [_question(component, unlit, chased, margin) for component in components]
+    questions = [_question(part, aim, shows) for part in components_of(board.mirrored)]
     questions = [question for question in questions if question.syndrome.any()]
-    wrong, bests = np.zeros(board.shape, bool), [len(question.start) for question in questions]
-    bounds = [1] * len(questions)
+    changes = np.zeros(board.cells, np.uint8)
+    bests, bounds = [question.least for question in questions], [1] * len(questions)
     for number, (question, until) in enumerate(deadline.shared(questions)):
 
         def say(best: int, bound: int, number: int = number) -> None:
             bests[number], bounds[number] = best, bound
             on_progress(sum(bests), sum(bounds))
 
-        classes, bounds[number] = _solve(question, ip, until, say)
-        bests[number] = len(classes)
-        wrong.flat[question.component.cells[question.checks.cells[classes]]] = True
-    return wrong, sum(bounds)
+        multiples, bounds[number] = _solve(question, aim.ip, until, say)
+        bests[number] = round(question.costs.of(multiples))
+        changes[question.cells] = question.costs.changes(multiples)
+    return changes.reshape(board.shape).astype(aim.target.dtype), sum(bounds)
 
 
-@dataclass(frozen=True, kw_only=True)
+def _by_one_edge(aim: _Aim) -> Lights:
+    # Changes along one edge of the board, whatever they cost.
+    board = aim.board
+    if board.rule not in ROW_MAPS or board.wrap:
+        raise OptionError(
+            f"a {board.columns}x{board.rows} board of rule {abbreviated(board.rule)} has "
+            f"{board.nullity} parity checks, too many to find the nearest configuration; "
+            "choose another size, or perfect",
+            "size",
+        )
+    if aim.chased is not None:
+        return aim.chased.wrong
+    from lightsanim.board.modular_plus import ModularPlusFactors
+
+    factors = ModularPlusFactors(board.rule, board.levels, *board.shape)
+    unreachable = factors.unreachable(board.subtract(aim.ahead, board.reference))
+    return board.subtract(np.zeros_like(unreachable), unreachable)
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
 class _Question:
-    """Which classes explain the syndrome of a component?"""
+    """Which multiples of a component's classes add up to a syndrome at the least cost?"""
 
-    component: Component  # of the parity checks
-    checks: ParityChecks  # its classes
-    syndrome: Bits  # bool (checks,)
-    cost: NDArray[np.floating]  # (classes,), how much changing a class shows
-    start: Indices  # int (weight,), classes that explain it
+    cells: Indices  # of the component
+    classes: ColumnClasses
+    costs: ClassCosts  # what the multiples cost
+    syndrome: Residues  # uint8 (checks,), what they must add up to
+    start: Residues  # uint8 (classes,), multiples that do
+    least: int  # what these cost
 
 
-def _question(
-    component: Component, unlit: Bits, chased: Chased | None, margin: NDArray[np.floating]
-) -> _Question:
-    cells = component.cells
-    checks = parity_checks_of(component, margin.ravel()[cells])
-    syndrome = parities(component.packed, unlit.ravel()[cells])
-    starts = [explain(checks.words, len(component), pack_words(syndrome[None])[0])]
-    if chased is not None:
-        starts.append(checks.classes_of(chased.wrong.ravel()[cells]))
+def _question(part: Component, aim: _Aim, shows: NDArray[np.float64]) -> _Question:
+    levels, q = aim.target.ravel()[part.cells].astype(np.uint8), part.q
+    difference = aim.board.subtract(aim.ahead, aim.board.reference).ravel()[part.cells]
+    sums = [np.sum(row * difference, dtype=np.int64) % q for row in part.rows()]
+    syndrome = negative(np.array(sums, np.uint8), q)
+    classes = column_classes_of(part)
+    costs = class_costs_of(classes, levels, shows[part.cells])
+    starts = [explain(classes, syndrome)]
+    if aim.chased is not None:
+        starts.append(classes.multiples_of(aim.chased.wrong.ravel()[part.cells].view(np.uint8)))
+    start = min(starts, key=costs.of)
     return _Question(
-        component=component,
-        checks=checks,
+        cells=part.cells,
+        classes=classes,
+        costs=costs,
         syndrome=syndrome,
-        cost=margin.ravel()[cells[checks.cells]],
-        start=min(starts, key=len),
+        start=start,
+        least=round(costs.of(start)),
     )
 
 
 def _solve(
     question: _Question, ip: str, deadline: Deadline, on_progress: OnProgress
-) -> tuple[Indices, int]:
-    # The classes found and the proven bound on their number.
-    if len(question.checks.words) == len(question.component):
+) -> tuple[Residues, int]:
+    # The multiples found and the proven bound on their cost.
+    classes, costs = question.classes, question.costs.costs
+    if len(classes) == classes.checks:
         # Independent columns explain a syndrome in one way only.
-        return question.start, len(question.start)
-    if ip == "parity":
+        return question.start, question.least
+    if classes.q == 2 and ip == "parity":
         return _certify(question, question.start, 1, deadline, on_progress)
+    if classes.q > 2 and classes.q**classes.checks * len(classes) * classes.q <= MAX_TABLE:
+        best = cheapest_by_table(classes, costs, question.syndrome)
+        return best, round(question.costs.of(best))
     return _search(question, deadline, on_progress)
 
 
 def _search(
     question: _Question, deadline: Deadline, on_progress: OnProgress
-) -> tuple[Indices, int]:
+) -> tuple[Residues, int]:
     # A pass through all pairs comes first where it is quick: it nearly always proves the minimum.
     # Elsewhere decoding comes first, so that the pass knows what is left to prove.
-    words, nullity = question.checks.words, len(question.component)
-    wanted = pack_words(question.syndrome[None])[0]
+    classes, costs = question.classes, question.costs
+    best, bound = question.start, 1
 
-    def improve(best: Indices, bound: int, until: Deadline) -> Indices:
-        return decode(words, nullity, wanted, best, bound, until, lambda w: on_progress(w, bound))
+    def improve(until: Deadline) -> Residues:
+        def say(least: int) -> None:
+            on_progress(least, bound)
 
-    best = question.start
-    if len(words) > QUICK_CLASSES:
-        best = improve(best, 1, deadline.part_of_work(0.1))
-    found = search_by_weight(words, wanted, question.cost, len(best), deadline.part_of_work(0.6))
-    best, bound = best if found.classes is None else found.classes, found.bound
-    on_progress(len(best), bound)
-    if len(best) > bound and nullity * len(words) <= MAX_CERTIFIED_SIZE:
-        best = improve(best, bound, deadline.part_of_work(0.3))
+        return decode(classes, costs.costs, question.syndrome, best, bound, until, say)
+
+    if len(classes) * (classes.q - 1) > QUICK_CLASSES:
+        best = improve(deadline.part_of_work(0.1))
+    if classes.columns.nbytes * (classes.q - 1) <= MAX_SEARCHED:
+        until = deadline.part_of_work(0.6)
+        for bound, found in search_by_cost(classes, costs.costs, question.syndrome, until):
+            best = best if found is None else found
+            least = round(costs.of(best))
+            on_progress(least, bound)
+            if least <= bound:
+                return best, least
+    if classes.q == 2 and classes.checks * len(classes) <= MAX_CERTIFIED_SIZE:
+        best = improve(deadline.part_of_work(0.3))
         return _certify(question, best, bound, deadline, on_progress)
-    return improve(best, bound, deadline), bound
+    return improve(deadline), bound
 
 
 def _certify(
-    question: _Question, start: Indices, bound: int, deadline: Deadline, on_progress: OnProgress
-) -> tuple[Indices, int]:
+    question: _Question, start: Residues, bound: int, deadline: Deadline, on_progress: OnProgress
+) -> tuple[Residues, int]:
     # SCIP on the parity checks, if there is time left.
     if deadline.expired:
         return start, bound
     from lightsanim.solve import scip
 
-    words = question.checks.words
-    started = np.isin(np.arange(len(words)), start)
-    matrix = unpack_words(words, len(question.component)).T
-    program = scip.nearest_by_parity_program(matrix, question.syndrome, started, bound)
+    classes = question.classes
+    matrix = Digits(2).unpack(classes.columns, classes.checks).astype(bool).T
+    program = scip.nearest_by_parity_program(
+        matrix, question.syndrome.astype(bool), start.astype(bool), bound
+    )
     solution = scip.solve(program, deadline, on_progress)
-    return np.flatnonzero(solution.values), max(bound, solution.bound)
+    return solution.values.astype(np.uint8), max(bound, solution.bound)
 
 
 def _nearest_by_clicks(
     board: Board,
-    target: Bits,
+    target: Lights,
     chased: Chased | None,
     deadline: Deadline,
     on_progress: OnProgress,
-) -> tuple[Bits, int]:
+) -> tuple[Lights, int]:
     # The wrong cells and the bound, from the paper's program.  No clicks leave all-on as it is.
     clicks, bound = np.zeros(board.shape, bool) if chased is None else chased.clicks, 0
     if not deadline.expired:

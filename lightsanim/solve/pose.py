@@ -20,15 +20,12 @@ from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
-from lightsanim.solve.modular_classes import modular_components_of
 from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
 
-# Quiet patterns of a component whose combinations are weighed in a few seconds.
-MAX_WEIGHED_PATTERNS = 28
-
-# With more than two levels, combinations that are.
-MAX_WEIGHED = 40_000_000
+# Combinations of a component's quiet patterns that are weighed in a few seconds: with two levels,
+# and with more.
+MAX_WEIGHED = 2**28, 40_000_000
 
 # Presses that the climb adds in vain before it gives up.
 MAX_VAIN_STEPS = 3000
@@ -226,12 +223,8 @@ def _can_be_weighed(board: Board) -> bool:
     # Do the combinations of quiet patterns take a few seconds at most?
     if not board.can_list_patterns:
         return False
-    if board.levels == 2:
-        components = components_of(board.packed_quiet_patterns(), board.cells)
-        return all(len(component) <= MAX_WEIGHED_PATTERNS for component in components)
-    patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
-    parts = modular_components_of(patterns, board.levels)
-    return all(board.levels ** len(part.patterns) <= MAX_WEIGHED for part in parts)
+    most = MAX_WEIGHED[board.levels > 2]
+    return all(board.levels ** len(component) <= most for component in components_of(board))
 
 
 def _large_smallest(

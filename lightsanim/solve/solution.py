@@ -12,7 +12,7 @@ from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import InaccessibleError, SolverError
 from lightsanim.solve.cell_classes import classes_of
-from lightsanim.solve.fewest import Fewest, add_patterns, fewest_clicks
+from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest, nearest_accessible
 from lightsanim.solve.status import status_of
 
@@ -142,8 +142,8 @@ def click_sets(board: Board, clicks: Bits) -> Iterator[Bits]:
     if not 0 < board.nullity <= MAX_LISTED_NULLITY:
         yield clicks
         return
-    packed, flat = board.packed_quiet_patterns(), clicks.ravel()
-    classes = classes_of(packed, board.cells)
-    sizes = classes.sums(classes.counts_of(flat))
-    for combination in np.argsort(sizes, kind="stable").tolist():
-        yield add_patterns(packed, flat, combination).reshape(board.shape)
+    classes = classes_of(board.packed_quiet_patterns(), board.cells)
+    sizes = classes.sums(classes.counts_of(clicks.ravel()))
+    patterns, places = board.quiet_patterns(), np.arange(board.nullity)
+    for combination in np.argsort(sizes, kind="stable"):
+        yield clicks ^ np.bitwise_xor.reduce(patterns[combination >> places & 1 == 1], axis=0)

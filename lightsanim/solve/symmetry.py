@@ -14,6 +14,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.algebra.digits import Words
 from lightsanim.algebra.linear import (
     Bits,
     echelon,
@@ -24,7 +25,6 @@ from lightsanim.algebra.linear import (
     unpack,
     unpack_rows,
 )
-from lightsanim.solve.components import Packed
 
 # Numbers of blocks that are looked at together.
 CHUNK = 1 << 16
@@ -48,16 +48,16 @@ class _Map:
 class Orbits:
     """Blocks of combinations, and how the symmetries of a board carry them into one another."""
 
-    # uint8 (patterns, bytes), the patterns in a basis in which that holds; bit t of the number of a
-    # block says whether pattern ``bits + t`` is added.
-    packed: Packed
+    # (patterns, words), the patterns in a basis in which that holds, a bit for each cell; bit t of
+    # the number of a block says whether pattern ``bits + t`` is added.
+    patterns: Words
     bits: int  # a block is all combinations of so many first patterns
     order: int  # how many symmetries there are, standing still included
     _maps: Sequence[_Map]
 
     def representatives(self) -> Iterator[int]:
         """The lowest number of each orbit of blocks, ascending."""
-        blocks = 1 << len(self.packed) - self.bits
+        blocks = 1 << len(self.patterns) - self.bits
         for start in range(0, blocks, CHUNK):
             numbers = np.arange(start, min(start + CHUNK, blocks))
             lowest = np.ones(len(numbers), bool)
@@ -67,30 +67,32 @@ class Orbits:
 
 
 def orbits_of(
-    packed: Packed, clicks: Bits, cells: NDArray[np.int64], shape: tuple[int, int], bits: int
+    patterns: Words, clicks: Bits, cells: NDArray[np.int64], shape: tuple[int, int], bits: int
 ) -> Orbits:
     """The orbits of blocks of a click set's sums with all combinations of some patterns.
 
-    ``packed``: uint8 (patterns, bytes), ``clicks``: bool (cells,), ``cells``: int (cells,).
+    ``patterns``: (patterns, words), ``clicks``: bool (cells,), ``cells``: int (cells,).
 
     >>> from lightsanim.board.board import Board
+    >>> from lightsanim.solve.components import components_of
     >>> board = Board(4, 4)
     >>> clicks = board.clicks_between(np.ones((4, 4), bool), np.zeros((4, 4), bool)).ravel()
-    >>> orbits = orbits_of(board.packed_quiet_patterns(), clicks, np.arange(16), (4, 4), 1)
+    >>> (part,) = components_of(board)
+    >>> orbits = orbits_of(part.patterns, clicks, np.arange(16), (4, 4), 1)
     >>> orbits.order, len(list(orbits.representatives()))
     (8, 4)
     """
-    if bits == len(packed):
-        return Orbits(packed=packed, bits=bits, order=1, _maps=())  # one block
-    patterns = [int.from_bytes(row.tobytes(), "little") for row in packed]
-    rows = reduced_rows(patterns, len(clicks))
+    if bits == len(patterns):
+        return Orbits(patterns=patterns, bits=bits, order=1, _maps=())  # one block
+    numbers = [int.from_bytes(row.tobytes(), "little") for row in patterns]
+    rows = reduced_rows(numbers, len(clicks))
     maps = [*_maps(rows, clicks, _turns(cells, shape))]
     basis = _kept_first(maps, len(rows), bits)
     inverse = solve_rows(basis, len(rows), (1 << bit for bit in range(len(rows)))) or []
-    width = packed.shape[1]
+    width = patterns[0].nbytes
     new = [_sum(rows, row).to_bytes(width, "little") for row in basis]
     return Orbits(
-        packed=np.frombuffer(b"".join(new), np.uint8).reshape(-1, width),
+        patterns=np.frombuffer(b"".join(new), np.uint64).reshape(patterns.shape),
         bits=bits,
         order=len(maps),
         _maps=[

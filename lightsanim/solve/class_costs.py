@@ -1,9 +1,10 @@
-"""What it costs to change cells with more than two levels, class by class.
+"""What it costs to change cells, class by class.
 
 Changing a cell by d, modulo q, changes the syndrome by d times the cell's column.  So the cells of
 a class can make the same multiples of its column, each at a cost of its own, and several of them
 together can be cheaper than one.  Of q changes in a class some add up to nothing, so that no more
-than q - 1 of its cells, and of each multiple its q - 1 cheapest ones, need be looked at.
+than q - 1 of its cells, and of each multiple its q - 1 cheapest ones, need be looked at: with two
+levels one cell, that which shows least.
 """
 
 from dataclasses import dataclass
@@ -12,13 +13,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.modular import Indices, Residues, inverse
-from lightsanim.solve.modular_classes import ModularClasses
+from lightsanim.solve.column_classes import ColumnClasses
 
 Costs = NDArray[np.float64]
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Moves:
+class ClassCosts:
     """The cheapest changes of cells for each multiple of each class's column."""
 
     # float64 (classes, q), of making each multiple; 0 of none.  By how many levels cells change is
@@ -27,7 +28,7 @@ class Moves:
     # The candidates of each class, one from each class at a time: the classes, their cells, and the
     # multiple that the cell makes in the cheapest way to each total so far, uint8 (classes, q).
     cells: list[tuple[Indices, Indices, Residues]]
-    factors: Residues  # uint8 (cells,), of `ModularClasses`
+    factors: Residues  # uint8 (cells,), of `ColumnClasses`
 
     def changes(self, multiples: Residues) -> Residues:
         """By how much cells change so that each class makes a multiple of its column.
@@ -42,21 +43,37 @@ class Moves:
             changes[cells] = made_here * _inverses(q)[self.factors[cells]] % q
         return changes
 
+    def of(self, multiples: Residues) -> float:
+        """What the multiples of all classes, uint8 (classes,), cost together."""
+        return cost_of(self.costs, multiples)
 
-def moves_of(
-    classes: ModularClasses, target: Residues, tones: NDArray[np.floating] | None, q: int
-) -> Moves:
+
+def cost_of(costs: Costs, multiples: Residues) -> float:
+    """What the multiples of all classes, uint8 (classes,), cost together.
+
+    ``costs``: (classes, q).
+    """
+    return float(costs[np.arange(len(costs)), multiples].sum())
+
+
+def class_costs_of(classes: ColumnClasses, levels: Residues, shows: Costs) -> ClassCosts:
     """The cheapest changes of the cells of some classes.
 
-    ``target``: uint8 (cells,), ``tones``: (cells,).
+    ``levels``: uint8 (cells,), what cells are to show; ``shows``: (cells, q), how much it shows
+    where they are changed by 0 to q - 1, of magnitude 1, to decide between equals.
 
-    >>> from lightsanim.solve.modular_classes import modular_classes_of
-    >>> classes = modular_classes_of(np.array([[1, 1]], np.uint8), 3)
-    >>> moves_of(classes, np.array([0, 1], np.uint8), None, 3).costs.round().tolist()
+    >>> from lightsanim.board.board import Board
+    >>> from lightsanim.solve.column_classes import column_classes_of
+    >>> from lightsanim.solve.components import components_of
+    >>> (component,) = components_of(Board(1, 2, levels=3))
+    >>> classes = column_classes_of(component)
+    >>> levels, shows = np.array([0, 1], np.uint8), np.zeros((2, 3))
+    >>> class_costs_of(classes, levels, shows).costs.round().tolist()
     [[0.0, 1.0, 1.0]]
     """
+    q = classes.q
     inside = np.flatnonzero(classes.class_of >= 0)
-    class_of, costs = classes.class_of[inside], _costs_of_cells(classes, inside, target, tones, q)
+    class_of, costs = classes.class_of[inside], _costs_of_cells(classes, inside, levels, shows)
     candidates = np.zeros(len(inside), bool)
     for multiple in range(1, q):
         order = np.lexsort((costs[:, multiple], class_of))
@@ -64,7 +81,7 @@ def moves_of(
     order = np.flatnonzero(candidates)
     order = order[np.argsort(class_of[order], kind="stable")]
     ranks = _ranks(class_of[order])
-    total = np.full((len(classes.columns), q), np.inf)
+    total = np.full((len(classes), q), np.inf)
     total[:, 0] = 0
     steps = []
     for rank in range(int(ranks.max()) + 1):
@@ -76,26 +93,21 @@ def moves_of(
         made = ways.argmin(axis=2)
         total[at] = np.take_along_axis(ways, made[:, :, None], axis=2)[:, :, 0]
         steps.append((at, inside[cells], made.astype(np.uint8)))
-    return Moves(costs=total, cells=steps, factors=classes.factors)
+    return ClassCosts(costs=total, cells=steps, factors=classes.factors)
 
 
 def _costs_of_cells(
-    classes: ModularClasses,
-    inside: Indices,
-    target: Residues,
-    tones: NDArray[np.floating] | None,
-    q: int,
+    classes: ColumnClasses, inside: Indices, levels: Residues, shows: Costs
 ) -> Costs:
     # (cells, q), of making each multiple of the class's column.
-    level, factors = target[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
-    tone = level if tones is None else tones[inside]
+    q = classes.q
+    level, factors = levels[inside].astype(np.int64), classes.factors[inside].astype(np.int64)
     # No more than (q - 1) k cells need change, each of which shows less than q levels.
-    share = 1 / (4 * q * q * (classes.columns.shape[1] + 1))
+    share = 1 / (4 * q * q * (classes.checks + 1))
     costs = np.zeros((len(inside), q))
     for change in range(1, q):
-        shown = (level + change) % q
-        cost = np.abs(shown - level) + share * (np.abs(shown - tone) - np.abs(level - tone))
-        costs[np.arange(len(inside)), change * factors % q] = cost
+        off = np.abs((level + change) % q - level)
+        costs[np.arange(len(inside)), change * factors % q] = off + share * shows[inside, change]
     return costs
 
 

@@ -1,0 +1,167 @@
+"""Vectors over GF(q) packed into words: a few bits for each digit, with room for the sum of two.
+
+A digit takes 1 bit over GF(2), 3 over GF(3) and 4 over GF(5) and GF(7).  Digit t of a vector is in
+word t // per_word, from bit t % per_word * bits; what is left of a word's 64 bits is 0.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.modular import Residues, inverse, product
+
+Words = NDArray[np.uint64]
+
+# Residues that are unpacked at a time, which bounds the memory on large boards.
+MAX_RESIDUES = 100_000
+
+
+@dataclass(frozen=True)
+class Digits:
+    """How vectors over GF(q) are packed, added and reduced; q is 2, 3, 5 or 7.
+
+    >>> three = Digits(3)
+    >>> words = three.pack(np.array([[0, 1, 2], [2, 2, 2]], np.uint8))
+    >>> three.unpack(three.plus(words[0], words[1]), 3).tolist()
+    [2, 0, 1]
+    >>> three.unpack(three.minus(words[0], words[1]), 3).tolist()
+    [1, 2, 0]
+    """
+
+    q: int
+
+    @cached_property
+    def bits(self) -> int:
+        """Bits of a digit."""
+        return {2: 1, 3: 3}.get(self.q, 4)
+
+    @cached_property
+    def per_word(self) -> int:
+        """Digits of a word."""
+        return 64 // self.bits
+
+    @cached_property
+    def ones(self) -> np.uint64:
+        """The word whose digits are all 1."""
+        return np.uint64(sum(1 << self.bits * place for place in range(self.per_word)))
+
+    def mask(self, digits: int) -> np.uint64:
+        """The bits of the first digits of a word, at most all of them."""
+        return np.uint64((1 << self.bits * min(digits, self.per_word)) - 1)
+
+    def pack(self, residues: NDArray[Any]) -> Words:
+        """Vectors (..., digits) of bool or uint8 as words (..., words)."""
+        size = -(-residues.shape[-1] // self.per_word)
+        words = np.zeros((*residues.shape[:-1], size), np.uint64)
+        if self.q == 2:
+            packed = np.packbits(residues, axis=-1, bitorder="little")
+            words.view(np.uint8)[..., : packed.shape[-1]] = packed
+            return words
+        for place in range(min(self.per_word, residues.shape[-1])):
+            digit = residues[..., place :: self.per_word].astype(np.uint64)
+            words[..., : digit.shape[-1]] |= digit << np.uint64(self.bits * place)
+        return words
+
+    def unpack(self, words: Words, digits: int) -> Residues:
+        """The inverse of `pack`: uint8 (..., digits)."""
+        if self.q == 2:
+            return np.unpackbits(words.view(np.uint8), -1, digits, bitorder="little")
+        residues = np.empty((*words.shape[:-1], digits), np.uint8)
+        for place in range(min(self.per_word, digits)):
+            part = residues[..., place :: self.per_word]
+            digit = words[..., : part.shape[-1]] >> np.uint64(self.bits * place)
+            part[:] = digit & self.mask(1)
+        return residues
+
+    def plus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
+        """The sum, digit by digit."""
+        total: Words
+        if self.q == 2:
+            total = np.bitwise_xor(one, other)
+            return total
+        # Where 2**(bits - 1) - q is added, digits of q or more reach the highest bit.
+        total = np.add(one, other)
+        over = total + np.uint64((1 << self.bits - 1) - self.q) * self.ones
+        over >>= np.uint64(self.bits - 1)
+        over &= self.ones
+        over *= np.uint64(self.q)
+        total -= over
+        return total
+
+    def minus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
+        """The difference, digit by digit."""
+        return self.plus(one, other if self.q == 2 else np.uint64(self.q) * self.ones - other)
+
+    def support(self, words: Words) -> Words:
+        """1 in place of every digit that is not 0."""
+        support: Words = words & self.ones
+        for bit in range(1, (self.q - 1).bit_length()):
+            support |= words >> np.uint64(bit) & self.ones
+        return support
+
+    def weight(self, words: Words) -> NDArray[np.int64]:
+        """How many digits of each vector, (..., words), are not 0: int (...)."""
+        weight: NDArray[np.int64] = np.bitwise_count(self.support(words)).sum(-1, np.int64)
+        return weight
+
+    def combined(
+        self, words: Words, matrix: Residues, look: Callable[[], None] = lambda: None
+    ) -> Words:
+        """The product of vectors, (n, words), and a matrix, uint8 (digits, m): (n, words).
+
+        ``look`` is called every now and then.
+
+        >>> both = np.array([[1], [1]], np.uint8)  # the sum of two digits as the only one
+        >>> Digits(2).combined(np.array([[0b01], [0b11]], np.uint64), both).tolist()
+        [[1], [0]]
+        """
+        combined = np.empty((len(words), -(-matrix.shape[1] // self.per_word)), np.uint64)
+        rows = -(-MAX_RESIDUES // max(matrix.shape))
+        for first in range(0, len(words), rows):
+            look()
+            part = slice(first, first + rows)
+            residues = self.unpack(words[part], len(matrix))
+            combined[part] = self.pack(product(residues, matrix, self.q))
+        return combined
+
+    def reduced_rows(self, matrix: Words) -> tuple[Words, list[int]]:
+        """The reduced row echelon form without zero rows, and the column of each leading 1.
+
+        ``matrix``: (rows, words).
+
+        >>> matrix = np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8)
+        >>> rows, leading = Digits(3).reduced_rows(Digits(3).pack(matrix))
+        >>> Digits(3).unpack(rows, 3).tolist(), leading
+        ([[1, 2, 0], [0, 0, 1]], [0, 2])
+        """
+        rows, leading, one = matrix.copy(), list[int](), self.mask(1)
+        first = 0  # the words before are 0 in all rows that are left
+        for row in range(len(rows)):
+            ahead = rows[row:, first:].any(axis=0)
+            if not ahead.any():
+                return rows[:row], leading
+            first += int(ahead.argmax())
+            digit = int(np.bitwise_or.reduce(rows[row:, first]))
+            place = ((digit & -digit).bit_length() - 1) // self.bits
+            values = rows[:, first] >> np.uint64(self.bits * place) & one
+            swap = [row, row + int(values[row:].argmax())]
+            rows[swap], values[swap] = rows[swap[::-1]], values[swap[::-1]]
+            multiples = self._multiples(rows[row])
+            rows[row] = multiples[inverse(int(values[row]), self.q)]
+            multiples, values[row] = self._multiples(rows[row]), 0
+            for value in range(1, self.q):
+                others = np.flatnonzero(values == value)
+                rows[others] = self.minus(rows[others], multiples[value])
+            leading.append(first * self.per_word + place)
+        return rows, leading
+
+    def _multiples(self, row: Words) -> list[Words]:
+        # Its multiples by 0 to q - 1.
+        found = [np.zeros_like(row)]
+        for _ in range(1, self.q):
+            found.append(self.plus(found[-1], row))
+        return found

@@ -1,0 +1,85 @@
+"""Cells in classes: those whose columns of some patterns are multiples of each other.
+
+The column of a cell says how much of each pattern it holds.  What a cell does, each other cell of
+its class does as well, a number of times; so only the classes matter.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from lightsanim.algebra.digits import Digits, Words
+from lightsanim.algebra.modular import Indices, Residues, inverse, reduce
+from lightsanim.solve.components import Component
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class ColumnClasses:
+    """The cells of some patterns, taken together whose columns are multiples of each other."""
+
+    # (classes, words), the column of each class, a digit for each pattern; its first digit but 0
+    # is 1.
+    columns: Words
+    class_of: Indices  # int (cells,), -1 for cells on no pattern
+    factors: Residues  # uint8 (cells,), how many times the class's column a cell's column is
+    checks: int  # how many patterns there are
+    q: int
+
+    def __len__(self) -> int:
+        return len(self.columns)
+
+    def multiples_of(self, changes: Residues) -> Residues:
+        """The multiples of the columns that changes of cells add up to.
+
+        ``changes``: uint8 (cells,), returns uint8 (classes,).
+        """
+        cells = np.flatnonzero(self.class_of >= 0)
+        made = changes[cells] * self.factors[cells]
+        total = np.bincount(self.class_of[cells], weights=made, minlength=len(self))
+        return (total % self.q).astype(np.uint8)
+
+
+def column_classes_of(component: Component) -> ColumnClasses:
+    """The classes of a component's cells.
+
+    >>> from lightsanim.board.board import Board
+    >>> from lightsanim.solve.components import components_of
+    >>> (component,) = components_of(Board(5, 5))
+    >>> len(column_classes_of(component))  # 3 different columns of 2 bits
+    3
+    """
+    q, digits = component.q, Digits(component.q)
+    factors = np.zeros(len(component.cells), np.uint8)
+    for row in component.rows():
+        np.copyto(factors, row, where=factors == 0)
+    scale = np.array([0, *(inverse(value, q) for value in range(1, q))], np.uint8)[factors]
+    # A random word for each column.  Equal words are equal columns, as good as always; results are
+    # pressed again in any case.
+    weights = np.random.default_rng(0).integers(1 << 64, size=len(component), dtype=np.uint64)
+    words = np.zeros(len(factors), np.uint64)
+    for row, weight in zip(component.rows(), weights, strict=True):
+        words += _scaled(row, scale, q) * weight
+    _, first, class_of = np.unique(words, return_index=True, return_inverse=True)
+    skip = int(not factors[first[0]])  # the word of no pattern is 0, the lowest
+    first = first[skip:]
+    columns = np.zeros((len(first), -(-len(component) // digits.per_word)), np.uint64)
+    for check, row in enumerate(component.rows()):
+        word, at = divmod(check, digits.per_word)
+        digit = _scaled(row[first], scale[first], q).astype(np.uint64)
+        columns[:, word] |= digit << np.uint64(digits.bits * at)
+    # In the order of the columns, in which SCIP proves in a fifth of the time.
+    order = np.argsort(columns.view(f"V{columns.shape[1] * 8}").ravel())
+    place = np.append(np.argsort(order), -1)
+    return ColumnClasses(
+        columns=columns[order],
+        class_of=place[class_of - skip],
+        factors=factors,
+        checks=len(component),
+        q=q,
+    )
+
+
+def _scaled(row: Residues, scale: Residues, q: int) -> Residues:
+    scaled = row * scale
+    reduce(scaled, q)
+    return scaled

@@ -1,0 +1,179 @@
+"""How many presses all combinations of quiet patterns leave, block by block of combinations.
+
+A press count is a sum over classes of cells: under the combination c a class with column U has
+f(<c, U>) presses, where f(s) counts its cells' presses when s times their factor is added to each,
+modulo q.  As a sum of characters, ``f(s) = sum over w of f^(w) exp(2 pi i w s / q)``, so that the
+counts under all combinations are one Fourier transform over GF(q)**k, of the table that holds f^(w)
+in the place w U.  Where k is large, the transform is over the first digits of c, block by block for
+fixed others.
+
+With two levels that is a Walsh-Hadamard transform of whole numbers: a count is half of
+``sum over U of (f(0) + f(1)) + sum over U of (f(0) - f(1)) (-1)**<c, U>``, in k 2**k additions
+instead of 2**k popcounts of the whole board.  It has a kernel of its own, which is several times as
+fast: a block is a table that fits the cache.
+"""
+
+from collections.abc import Iterable, Iterator
+from functools import lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from lightsanim.algebra.digits import Digits, Words
+from lightsanim.algebra.modular import Residues, digits_of, product
+
+Table = NDArray[np.int32]  # (classes, q), presses of each class when 0 to q - 1 is added
+Weighed = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
+
+# Combinations that are weighed by one transform over GF(q), whose table then fits the cache.
+BLOCK = 120_000
+
+# With two levels, a block is a table of 2**LOW_BITS rows, transformed by additions of whole rows,
+# and 2**MIDDLE_BITS columns, one for each value of the next bits of c: 1 MB of int16.
+LOW_BITS = 12
+MIDDLE_BITS = 7
+
+# Rows of the table that are filled at a time, which bounds the memory on large boards.
+FILLED_ROWS = 256
+
+# What the transform of a block takes on a slow computer; with two levels that, and what it takes to
+# sort a class and in each block to fill it in.
+FOURIER_SECONDS = 0.01
+SORT_SECONDS, HADAMARD_SECONDS, FILL_SECONDS = 4e-7, 1.3e-3, 1.5e-7
+
+Counts = NDArray[np.integer]  # int16, or int32 on boards of more cells than that can count
+
+
+def digits_of_block(q: int) -> int:
+    """How many digits of a combination differ within a block.
+
+    >>> digits_of_block(2), digits_of_block(3)
+    (19, 10)
+    """
+    if q == 2:
+        return LOW_BITS + MIDDLE_BITS
+    digits = 0
+    while q ** (digits + 1) <= BLOCK:
+        digits += 1
+    return digits
+
+
+def seconds_of_blocks(q: int, classes: int, blocks: int) -> float:
+    """What weighing takes on a slow computer."""
+    if q > 2:
+        return blocks * FOURIER_SECONDS
+    return SORT_SECONDS * classes + blocks * (HADAMARD_SECONDS + FILL_SECONDS * classes)
+
+
+def weigh(columns: Words, patterns: int, table: Table, numbers: Iterable[int] = (0,)) -> Weighed:
+    """Of each of some blocks of combinations the fewest presses, and their combination.
+
+    ``columns``: (classes, words), a digit for each pattern, with two levels in one word; ``table``:
+    int32 (classes, q).  The number of a block is that of the digits that are fixed in it, the first
+    one the lowest.
+
+    >>> def weighed(columns, table):
+    ...     columns = Digits(table.shape[1]).pack(np.array(columns))
+    ...     return [(count, c.tolist()) for count, c in weigh(columns, 2, table)]
+    >>> weighed([[1, 0], [1, 1]], np.array([[3, 1, 2], [1, 4, 5]]))
+    [(2, [1, 2])]
+    >>> weighed([[1, 0], [0, 1]], np.array([[3, 1], [1, 4]]))
+    [(2, [1, 0])]
+    """
+    kernel = _by_hadamard if table.shape[1] == 2 else _by_fourier
+    return kernel(columns, patterns, table, numbers)
+
+
+def _by_fourier(words: Words, count: int, table: Table, numbers: Iterable[int]) -> Weighed:
+    q = table.shape[1]
+    columns = Digits(q).unpack(words, count)
+    low = min(count, digits_of_block(q))
+    waves, half = np.arange(q), q // 2 + 1
+    # Where w U stands in the table of a block, the first digit last.  The counts are real, so that
+    # the table is symmetric and half of it is enough.
+    places, weight = np.zeros((len(columns), q), np.intp), 1
+    for digit, size in zip(columns.T[:low], [half] + [q] * low, strict=False):
+        places += np.multiply.outer(digit, waves) % q * weight
+        weight *= size
+    kept = np.multiply.outer(columns[:, 0], waves) % q < half
+    places = places[kept]
+    spectrum = np.fft.fft(table, axis=1) / q
+    roots = np.exp(2j * np.pi * waves / q)
+    for block in numbers:
+        rest = digits_of(block, count - low, q)
+        added = product(columns[:, low:], rest[:, None], q)[:, 0]
+        turns = np.multiply.outer(added.astype(np.int64), waves)
+        terms = (spectrum * roots[turns % q])[kept]
+        real, imaginary = (
+            np.bincount(places, weights=part, minlength=half * q ** (low - 1))
+            for part in (terms.real, terms.imag)
+        )
+        counts = np.fft.irfftn(
+            (real + 1j * imaginary).reshape(*(q,) * (low - 1), half),
+            s=(q,) * low,
+            axes=range(low),
+            norm="forward",
+        )
+        lightest = int(counts.argmin())
+        combination = np.concatenate([digits_of(lightest, low, q), rest])
+        yield round(float(counts.flat[lightest])), combination
+
+
+def _by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int]) -> Weighed:
+    low_bits = min(k, LOW_BITS)
+    middle_bits = min(k - low_bits, MIDDLE_BITS)
+    everything = int(table.sum())
+    low, rest, sums = _sums_by_column(words[:, 0].view(np.int64), k, table, low_bits)
+    middle = (rest & (1 << middle_bits) - 1).astype(np.int16)
+    high = rest >> middle_bits
+    starts = np.flatnonzero(np.append(True, low[1:] != low[:-1]))
+    hadamard = _hadamard(middle_bits)
+    filled, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), sums.dtype)
+    for block in numbers:
+        signs = 1 - 2 * (np.bitwise_count(high & block) & 1).astype(np.int8)
+        filled.fill(0)
+        for first in range(0, len(starts), FILLED_ROWS):
+            places = starts[first : first + FILLED_ROWS]
+            last = starts[first + FILLED_ROWS] if first + FILLED_ROWS < len(starts) else len(low)
+            part = slice(places[0], last)
+            terms = hadamard[middle[part]] * (sums[part] * signs[part])[:, None]
+            filled[low[places]] = np.add.reduceat(terms, places - places[0], dtype=sums.dtype)
+        transformed = _transform(filled, spare)
+        lightest = int(transformed.argmax())
+        row, column = divmod(lightest, 1 << middle_bits)
+        combination = row | column << low_bits | block << (low_bits + middle_bits)
+        yield (everything - int(transformed.flat[lightest])) // 2, digits_of(combination, k, 2)
+
+
+def _sums_by_column(
+    columns: NDArray[np.int64], k: int, table: Table, low_bits: int
+) -> tuple[NDArray[np.int16], NDArray[np.int64], Counts]:
+    # For each distinct column its low bits (ascending), its other bits, and the sum of its classes,
+    # no more than all presses.
+    other_bits = k - low_bits
+    keys = (columns & (1 << low_bits) - 1) << other_bits | columns >> low_bits
+    keys, class_of = np.unique(keys, return_inverse=True)
+    sums = np.bincount(class_of, weights=table[:, 1] - table[:, 0], minlength=len(keys))
+    counts = sums.astype(np.int16 if table.sum() < 1 << 15 else np.int32)
+    return (keys >> other_bits).astype(np.int16), keys & (1 << other_bits) - 1, counts
+
+
+def _transform(table: Counts, spare: Counts) -> Counts:
+    # The Walsh-Hadamard transform over the rows, to and fro between two tables.
+    rows, columns = table.shape
+    step = 1
+    while step < rows:
+        source = table.reshape(-1, 2, step * columns)
+        target = spare.reshape(-1, 2, step * columns)
+        np.add(source[:, 0], source[:, 1], out=target[:, 0])
+        np.subtract(source[:, 0], source[:, 1], out=target[:, 1])
+        table, spare, step = spare, table, 2 * step
+    return table
+
+
+@lru_cache(maxsize=MIDDLE_BITS + 1)
+def _hadamard(bits: int) -> NDArray[np.int8]:
+    matrix = np.ones((1, 1), np.int8)
+    for _ in range(bits):
+        matrix = np.block([[matrix, matrix], [matrix, -matrix]])
+    return matrix
