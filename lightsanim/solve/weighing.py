@@ -124,8 +124,8 @@ def _by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int]) -> 
     middle_bits = min(k - low_bits, MIDDLE_BITS)
     everything = int(table.sum())
     low, rest, sums = _sums_by_column(words[:, 0].view(np.int64), k, table, low_bits)
-    middle = (rest & (1 << middle_bits) - 1).astype(np.int16)
-    high = rest >> middle_bits
+    middle, high = (rest & (1 << middle_bits) - 1).astype(np.int16), rest >> middle_bits
+    low = low.astype(np.int16)
     starts = np.flatnonzero(np.append(True, low[1:] != low[:-1]))
     hadamard = _hadamard(middle_bits)
     filled, spare = np.empty((2, 1 << low_bits, 1 << middle_bits), sums.dtype)
@@ -147,15 +147,15 @@ def _by_hadamard(words: Words, k: int, table: Table, numbers: Iterable[int]) -> 
 
 def _sums_by_column(
     columns: NDArray[np.int64], k: int, table: Table, low_bits: int
-) -> tuple[NDArray[np.int16], NDArray[np.int64], Counts]:
+) -> tuple[NDArray[np.integer], NDArray[np.int64], Counts]:
     # For each distinct column its low bits (ascending), its other bits, and the sum of its classes,
     # no more than all presses.
     other_bits = k - low_bits
     keys = (columns & (1 << low_bits) - 1) << other_bits | columns >> low_bits
-    keys, class_of = np.unique(keys, return_inverse=True)
-    sums = np.bincount(class_of, weights=table[:, 1] - table[:, 0], minlength=len(keys))
-    counts = sums.astype(np.int16 if table.sum() < 1 << 15 else np.int32)
-    return (keys >> other_bits).astype(np.int16), keys & (1 << other_bits) - 1, counts
+    distinct, class_of = np.unique(keys, return_inverse=True)
+    sums = np.bincount(class_of, weights=table[:, 1] - table[:, 0], minlength=len(distinct))
+    counts = sums.astype(np.int16) if table.sum() < 1 << 15 else sums.astype(np.int32)
+    return distinct >> other_bits, distinct & (1 << other_bits) - 1, counts
 
 
 def _transform(table: Counts, spare: Counts) -> Counts:
