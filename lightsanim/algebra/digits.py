@@ -17,7 +17,7 @@ from lightsanim.algebra.modular import Residues, inverse, product
 Words = NDArray[np.uint64]
 
 # Residues that are unpacked at a time, which bounds the memory on large boards.
-MAX_RESIDUES = 100_000
+MAX_RESIDUES = 250_000
 
 
 @dataclass(frozen=True)

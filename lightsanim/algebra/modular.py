@@ -12,9 +12,6 @@ from numpy.typing import NDArray
 Residues = NDArray[np.uint8]  # 0 to q - 1
 Indices = NDArray[np.int64]
 
-# Numbers in floating point at a time, which bounds the memory on large boards.
-MAX_FLOATS = 10_000_000
-
 
 def reduce(values: NDArray[np.unsignedinteger], q: int) -> None:
     """Reduce whole numbers modulo ``q``, in place.
@@ -63,14 +60,9 @@ def product(one: Residues, other: Residues, q: int) -> Residues:
     [[1]]
     """
     # In floating point, which is fast, and exact: with 450,000 terms sums are below 2**24.
-    factor, rows = other.astype(np.float32), -(-MAX_FLOATS // max(1, one.shape[1]))
-    result = np.empty((len(one), other.shape[1]), np.uint8)
-    for first in range(0, len(one), rows):
-        part = slice(first, first + rows)
-        sums = (one[part].astype(np.float32) @ factor).astype(np.uint32)
-        reduce(sums, q)
-        result[part] = sums
-    return result
+    sums = (one.astype(np.float32) @ other.astype(np.float32)).astype(np.uint32)
+    reduce(sums, q)
+    return sums.astype(np.uint8)
 
 
 def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:

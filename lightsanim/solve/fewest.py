@@ -228,15 +228,16 @@ def _lightest(
     table, fewest, chosen, complete = part.table(clicks), int(clicks.sum()), None, True
     weighed = weigh(part.classes.columns, count, table, numbers)
     for done, (weight, combination) in enumerate(weighed, start=1):
-        if table[np.arange(len(table)), part.shifts(combination)].sum() != weight:
-            raise SolverError(f"the solver's result does not hold: a sum has not {weight} clicks")
         if weight + fixed < fewest:
             fewest, chosen = weight + fixed, combination
             say(fewest)
         if not deadline.allows_rest(done / blocks):
             complete = False
             break
-    return clicks if chosen is None else part.plus(clicks, chosen), complete
+    lightest = clicks if chosen is None else part.plus(clicks, chosen)
+    if lightest.sum(dtype=np.int64) != fewest:
+        raise SolverError(f"the solver's result does not hold: there are not {fewest} clicks")
+    return lightest, complete
 
 
 def _search_subspaces(
