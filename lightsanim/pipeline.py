@@ -205,14 +205,10 @@ class ReadPictures:
         return 3 if self.settings.rgb else 1
 
     @property
-    def has_clips(self) -> bool:
-        """Whether one of them moves."""
-        return any(isinstance(targets, Clip) for targets in self.targets)
-
-    @property
     def steps(self) -> int | None:
         """How many the film has at least; None where each click is made by itself."""
-        if not self.has_clips and self.settings.transition != "dissolve":
+        has_clips = any(isinstance(targets, Clip) for targets in self.targets)
+        if not has_clips and self.settings.transition != "dissolve":
             return None
         return max(0, expected_frames(self.targets, self.settings.frame_rate) - 1)
 

@@ -54,7 +54,7 @@ def animate(
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
-    all_moves = [Clicks(*move) if isinstance(move, tuple) else move for move in moves]
+    all_moves = [m if isinstance(m, Clicks | Steps) else Clicks(*m) for m in moves]
     for move, front in zip(all_moves, fronts or [None] * len(moves), strict=True):
         frames += (frames[-1] + move.by_frame(timing, front)).tolist()
         holds.append((len(frames) - 1, timing.hold_last))

@@ -1,6 +1,6 @@
 """Single clicks one after the other: the moves of a wipe and of a sketch."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -88,3 +88,10 @@ class Clicks:
             return cells
         here: NDArray[np.bool_] = self.primaries[start:end] >> number & 1 == 1
         return cells[here]
+
+
+def joined(moves: Sequence[Clicks]) -> Clicks:
+    """The clicks of one move after the other."""
+    primaries = [move.primaries for move in moves if move.primaries is not None]
+    cells = np.concatenate([move.cells for move in moves])
+    return Clicks(cells, np.concatenate(primaries) if primaries else None)

@@ -130,8 +130,7 @@ class _Filming:
         with self.clock.stage("clip") as say:
             check_parity_checks(self.board, settings, "a clip")
             stills = [picture for _, picture in pictures if not isinstance(picture, Clip)]
-            asked = [picture for _, picture in pictures]
-            self.expected = expected_frames(asked, settings.frame_rate)
+            self.expected = expected_frames([p for _, p in pictures], settings.frame_rate)
             nearest = iter(find_nearest(self.board, stills, settings, say))
             shape = 3 if settings.rgb else 1, *self.board.shape
             steps = Steps.on_disk(shape, self.board.levels, self._sets(pictures, nearest))

@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks
+from lightsanim.animation.clicks import Clicks, joined
 from lightsanim.animation.facts import SketchReport
 from lightsanim.animation.steps import Presses
 from lightsanim.animation.transition import (
@@ -25,7 +25,7 @@ from lightsanim.animation.transition import (
     find_nearest,
     pairs_of,
 )
-from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move, repeated
+from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
@@ -223,8 +223,7 @@ class SketchMove(Move):
     @property
     def clicks(self) -> Clicks:
         """The clicks of all parts in order."""
-        cells = np.concatenate([part.cells for part in self.parts])
-        return repeated(cells, np.concatenate([part.presses for part in self.parts], axis=1))
+        return joined([part.clicks for part in self.parts])
 
     @property
     def front(self) -> NDArray[np.float64]:

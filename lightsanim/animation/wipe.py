@@ -34,10 +34,8 @@ def wipe(
         moves = find_fewest(board, pairs_of(reached, settings), settings, say)
     with clock.stage("order"):
         rng = np.random.default_rng(settings.seed)
-        in_order = [
-            order_move(board, move, *start, settings, rng)
-            for move, start in zip(moves, zip(reached, targets, strict=True), strict=False)
-        ]
+        starts = zip(moves, reached, targets, strict=False)
+        in_order = [order_move(board, *each, settings, rng) for each in starts]
     searches: Iterator[Nearest | Fewest] = chain(*reached, *moves)
     return Transition(
         reached=reached,
@@ -102,8 +100,24 @@ class OrderedMove(Move):
 
     @property
     def clicks(self) -> Clicks:
-        """The clicks in order."""
-        return repeated(self.cells, self.presses)
+        """The clicks in order, with those of one cell one after the other.
+
+        In colour, those of one cell on several boards are one click.
+
+        >>> cells, presses = np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8)
+        >>> clicks = OrderedMove(cells=cells, presses=presses).clicks
+        >>> clicks.cells.tolist(), clicks.primaries.tolist()
+        ([4, 4, 7], [3, 1, 2])
+        """
+        times = self.presses.max(axis=0, initial=0)
+        which = np.repeat(np.arange(len(self.cells)), times)
+        if len(self.presses) == 1:
+            return Clicks(self.cells[which], None)
+        ends = np.cumsum(times, dtype=np.int64)
+        done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
+        bits = np.uint8(1) << np.arange(len(self.presses), dtype=np.uint8)[:, None]
+        made = (self.presses[:, which] > done) * bits
+        return Clicks(self.cells[which], made.sum(axis=0, dtype=np.uint8))
 
     @property
     def front(self) -> NDArray[np.float64] | None:
@@ -147,29 +161,6 @@ def order_move(
         bound=sum(fewest.bound for fewest in move),
         seconds=max(fewest.seconds for fewest in move),
     )
-
-
-def repeated(cells: NDArray[np.integer], presses: NDArray[np.uint8]) -> Clicks:
-    """Clicks in order, with those of one cell one after the other.
-
-    In colour, those of one cell on several boards are one click.
-
-    ``cells``: int (cells,), ``presses``: uint8 (boards, cells).
-
-    >>> clicks = repeated(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8))
-    >>> clicks.cells.tolist(), clicks.primaries.tolist()
-    ([4, 4, 7], [3, 1, 2])
-    """
-    times = presses.max(axis=0, initial=0)
-    which = np.repeat(np.arange(len(cells)), times)
-    clicks = cells[which]
-    if len(presses) == 1:
-        return Clicks(clicks, None)
-    ends = np.cumsum(times, dtype=np.int64)
-    done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
-    bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
-    primaries: NDArray[np.uint8] = ((presses[:, which] > done) * bits).sum(axis=0, dtype=np.uint8)
-    return Clicks(clicks, primaries)
 
 
 def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:
