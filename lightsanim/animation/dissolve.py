@@ -8,7 +8,7 @@ shows both pictures.  The clicks from each frame to the next are a step of the a
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -69,12 +69,7 @@ def dissolve(
         stops = [list(map(Stop, *both)) for both in zip(targets, shown, strict=True)]
     with clock.stage("fewest"):
         moves = find_steps(board, pairs_of(stops, settings), fade, settings, clock)
-    searches: Iterator[Nearest | FoundSteps] = chain(*shown, moves)
-    return Transition(
-        reached=shown,
-        moves=moves,
-        cut_short=any(search.cut_short for search in searches),
-    )
+    return Transition(reached=shown, moves=moves, searches=moves)
 
 
 def check_parity_checks(board: Board, settings: Settings, film: str) -> None:

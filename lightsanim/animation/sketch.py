@@ -74,11 +74,10 @@ def sketch_film(
     with clock.stage("order"):
         seconds = clock.seconds["sketch"]
         moves = order_sketch(board, fades, wipes, reached, stops, settings, seconds)
-    searches: Iterator[Nearest | Fade | Fewest] = chain(*reached, fades, *wipes)
     return Transition(
         reached=reached,
         moves=moves,
-        cut_short=any(search.cut_short for search in searches),
+        searches=[*fades, *chain(*wipes)],
         notes=list(notes_on(board, moves, reached, settings)),
     )
 

@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Self, TypeVar
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,6 @@ from lightsanim.system.progress import Say
 
 # Bytes of memory for the steps of a film, or the search for them.
 MAX_BYTES = 2_000_000_000
-
 
 Targets = Sequence[Target]
 """What a still, or a frame, asks for: one for each board."""
@@ -63,14 +62,27 @@ class Move(ABC):
         return MoveReport.of(self.count, self.bound, self.seconds)
 
 
+class Search(Protocol):
+    """What a search has found."""
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the time limit ended it."""
+
+
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Transition:
     """What leads from each picture to the next."""
 
     reached: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
     moves: Sequence[Move]
-    cut_short: bool  # whether the time limit ended a search
+    searches: Sequence[Search]  # for the moves
     notes: Sequence[str] = ()  # what else there is to know, in a sentence each
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the time limit ended a search."""
+        return any(search.cut_short for search in (*chain(*self.reached), *self.searches))
 
 
 def pairs_of(stops: Sequence[Stop], settings: Settings) -> list[tuple[Stop, Stop]]:
@@ -89,7 +101,7 @@ def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> 
 
 
 def find_nearest(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
+    board: Board, targets: Sequence[Targets], settings: Settings, say: Say
 ) -> list[list[Nearest]]:
     """The nearest accessible configuration of each picture on each of its boards.
 

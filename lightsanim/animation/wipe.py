@@ -1,6 +1,6 @@
 """The wipe: the fewest clicks from each picture to the next, one after the other in an order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -36,12 +36,7 @@ def wipe(
         rng = np.random.default_rng(settings.seed)
         starts = zip(moves, reached, targets, strict=False)
         in_order = [order_move(board, *each, settings, rng) for each in starts]
-    searches: Iterator[Nearest | Fewest] = chain(*reached, *moves)
-    return Transition(
-        reached=reached,
-        moves=in_order,
-        cut_short=any(search.cut_short for search in searches),
-    )
+    return Transition(reached=reached, moves=in_order, searches=[*chain(*moves)])
 
 
 def find_fewest(
