@@ -7,11 +7,14 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.boards import lights_of, shades_of
+from lightsanim.animation.boards import lights_of
 from lightsanim.animation.steps import Presses
 from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.board import Board
 from lightsanim.options.table import Timing
+
+# Clicks whose flips are found at a time, which is faster than for each frame.
+BLOCK = 256
 
 
 @dataclass(frozen=True, eq=False)
@@ -26,6 +29,11 @@ class Clicks:
 
     def __len__(self) -> int:
         return len(self.cells)
+
+    @property
+    def boards(self) -> int:
+        """1, or in colour 3."""
+        return 1 if self.primaries is None else 3
 
     @property
     def counts(self) -> NDArray[np.integer]:
@@ -44,7 +52,7 @@ class Clicks:
         >>> Clicks(np.array([0, 2, 0]), None).pressed(Board(1, 3), 0, 3).tolist()
         [[[0, 0, 1]]]
         """
-        pressed = np.zeros((1 if self.primaries is None else 3, board.cells), np.uint8)
+        pressed = np.zeros((self.boards, board.cells), np.uint8)
         for number, presses in enumerate(pressed):
             cells, times = np.unique(self._on(number, start, end), return_counts=True)
             presses[cells] = times % board.levels
@@ -59,9 +67,8 @@ class Clicks:
     ) -> Iterator[NDArray[np.int64]]:
         """Change shades in place, frame after frame, and tell what is touched.
 
-        The cost grows with the clicks; for three boards of more than two levels with the cells.
-
-        ``shades``: uint8 (rows, columns), ``frames``: int64 (frames,).
+        The cost grows with the clicks.  ``shades``: uint8 (rows, columns), ``frames``: int64
+        (frames,).
 
         >>> shades, clicks = np.zeros((1, 3), np.uint8), Clicks(np.array([0, 2]), None)
         >>> for touched in clicks.apply(Board(1, 3), shades, np.array([0, 1, 2])):
@@ -69,17 +76,37 @@ class Clicks:
         [0, 1] [[1, 1, 0]]
         [1, 2] [[1, 0, 1]]
         """
-        if board.levels == 2 or self.primaries is None:
-            for start, end in pairwise(frames.tolist()):
-                layers = None if self.primaries is None else self.primaries[start:end]
-                yield board.flip(shades, self.cells[start:end], layers)
+        if board.levels == 2:
+            yield from self._flip(board, shades, frames)
             return
-        boards = lights_of(shades, 3, board.levels)
+        boards = lights_of(shades, self.boards, board.levels)
+        places = board.levels ** np.arange(self.boards, dtype=np.uint8)
         for start, end in pairwise(frames.tolist()):
-            cells = [self._on(number, start, end) for number in range(3)]
+            cells = [self._on(number, start, end) for number in range(self.boards)]
             touched = np.concatenate([*map(board.flip, boards, cells)])
-            shades[:] = shades_of(boards, board.levels)
+            shades.flat[touched] = places @ boards.reshape(self.boards, -1)[:, touched]
             yield touched
+
+    def _flip(
+        self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.int64]]:
+        # `apply` with two levels.
+        first = 0
+        while first < len(frames) - 1:
+            last = int(np.searchsorted(frames, frames[first] + BLOCK, "right")) - 1
+            last = max(last, first + 1)
+            part = slice(frames[first], frames[last])
+            layers = None if self.primaries is None else self.primaries[part]
+            if frames[last] - frames[first] > BLOCK:
+                yield board.flip(shades, self.cells[part], layers)
+            else:
+                source, flipped = board.flips(self.cells[part])
+                bits = np.ones(len(flipped), np.uint8) if layers is None else layers[source]
+                ends = np.searchsorted(source, frames[first : last + 1] - frames[first])
+                for place in map(slice, ends[:-1], ends[1:]):
+                    np.bitwise_xor.at(shades.reshape(-1), flipped[place], bits[place])
+                    yield flipped[place]
+            first = last
 
     def _on(self, number: int, start: int, end: int) -> NDArray[np.integer]:
         # The cells clicked on one of the boards.
