@@ -16,13 +16,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.steps import Steps, packed_size
 from lightsanim.animation.timing import frames_of, shares_by_frame
-from lightsanim.animation.transition import (
-    Move,
-    Transition,
-    check_memory,
-    find_nearest,
-    pairs_of,
-)
+from lightsanim.animation.transition import Move, Transition, check_memory, find_nearest, pairs_of
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
