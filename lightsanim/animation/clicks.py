@@ -117,7 +117,7 @@ class Clicks:
         return cells[here]
 
 
-def joined(moves: Sequence[Clicks]) -> Clicks:
+def joined_clicks(moves: Sequence[Clicks]) -> Clicks:
     """The clicks of one move after the other."""
     primaries = [move.primaries for move in moves if move.primaries is not None]
     cells = np.concatenate([move.cells for move in moves])

@@ -14,7 +14,7 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.clicks import Clicks, joined
+from lightsanim.animation.clicks import Clicks, joined_clicks
 from lightsanim.animation.facts import SketchReport
 from lightsanim.animation.steps import Presses
 from lightsanim.animation.transition import (
@@ -222,7 +222,7 @@ class SketchMove(Move):
     @property
     def clicks(self) -> Clicks:
         """The clicks of all parts in order."""
-        return joined([part.clicks for part in self.parts])
+        return joined_clicks([part.clicks for part in self.parts])
 
     @property
     def front(self) -> NDArray[np.float64]:

@@ -27,7 +27,7 @@ MAX_BYTES = 2_000_000_000
 Targets = Sequence[Target]
 """What a still, or a frame, asks for: one for each board."""
 
-Stop = TypeVar("Stop")
+Item = TypeVar("Item")
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -85,7 +85,7 @@ class Transition:
         return any(search.cut_short for search in (*chain(*self.reached), *self.searches))
 
 
-def pairs_of(stops: Sequence[Stop], settings: Settings) -> list[tuple[Stop, Stop]]:
+def pairs_of(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
     """Each picture with the next; in a cycle, the last one with the first."""
     return list(pairwise([*stops, *stops[: settings.cycle]]))
 
