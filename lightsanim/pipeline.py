@@ -12,9 +12,8 @@ import attrs
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.dissolve import dissolve
-from lightsanim.animation.film import film_of_stills
+from lightsanim.animation.film import check_clips, expected_frames, film_of
 from lightsanim.animation.film_board import board_for
-from lightsanim.animation.film_of_clips import check_clips, expected_frames, film_of_clips
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.sketch import sketch_film
@@ -206,14 +205,10 @@ class ReadPictures:
         return 3 if self.settings.rgb else 1
 
     @property
-    def has_clips(self) -> bool:
-        """Whether one of them moves."""
-        return any(isinstance(targets, Clip) for targets in self.targets)
-
-    @property
     def steps(self) -> int | None:
         """How many the film has at least; None where each click is made by itself."""
-        if not self.has_clips and self.settings.transition != "dissolve":
+        has_clips = any(isinstance(targets, Clip) for targets in self.targets)
+        if not has_clips and self.settings.transition != "dissolve":
             return None
         return max(0, expected_frames(self.targets, self.settings.frame_rate) - 1)
 
@@ -305,11 +300,9 @@ def settings_for(opened: Sequence[Picture | Clip | Source], settings: Settings) 
 def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
     """The animation that leads from each picture to the next, and the facts of its making."""
     settings = attrs.evolve(read.settings, seed=seed_of(read.settings))
-    film_of = film_of_clips if read.has_clips else film_of_stills
-    pictures = list(zip(read.paths, read.targets, strict=True))
-    board, way = read.board, WAYS[settings.transition]
-    film = film_of(board, pictures, settings, way, clock)  # type: ignore[arg-type]
-    cut_short = read.cut_short or film.cut_short
+    board, pictures = read.board, list(zip(read.paths, read.targets, strict=True))
+    film, found = film_of(board, pictures, settings, WAYS[settings.transition], clock)
+    cut_short = read.cut_short or found.cut_short
     origin = Origin(
         program=__version__,
         settings=plain(settings),
@@ -317,11 +310,11 @@ def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
         cut_short=cut_short,
         own=read.own,
     )
-    animation = replace(film.animation, origin=origin)
+    animation = replace(film, origin=origin)
     return animation, Report(
         board={**board.as_dict(), "nullity": board.nullity},
-        pictures=film.pictures,
-        moves=film.moves,
+        pictures=found.pictures,
+        moves=found.moves,
         frames=len(animation),
         fps=animation.fps,
         boards=animation.boards,
@@ -332,8 +325,8 @@ def solve_targets(read: ReadPictures, clock: Clock) -> tuple[Animation, Report]:
         notes=[
             *read.notes,
             *([CUT_SHORT] if cut_short else []),
-            *film.notes,
+            *found.notes,
             # Without its ends a sketch shows no picture exactly, whatever the board.
-            *(advice_on(board, film.pictures, cut_short) if settings.settle else []),
+            *(advice_on(board, found.pictures, cut_short) if settings.settle else []),
         ],
     )

@@ -465,7 +465,7 @@ def test_nohup_is_heeded(place, run):
 def test_too_little_memory_and_what_nobody_has_thought_of_are_one_line(place, run):
     bug = "at('threading:Thread.start', fail(RuntimeError('no thread\\nto be had')))"
     for before, line in (
-        ("at('order_moves', fail(MemoryError()))", "there is not enough memory"),
+        ("at('order_move', fail(MemoryError()))", "there is not enough memory"),
         (bug, r"RuntimeError: no thread\nto be had; please report this"),
     ):
         assert_one_line(run(*MAKE, "-o", "N.gif", before=before), 1, line)

@@ -72,6 +72,18 @@ def test_a_legal_order_presses_only_unlit_cells():
     assert len(la.make([white, black], size="1x1", order="legal", press="lit").clicks) == 1
 
 
+@pytest.mark.parametrize("rule", ["plus", "king", "x", "ring"])
+def test_a_legal_order_is_found_where_clicks_come_in_many_groups(rule):
+    # Whether there is one depends on the pictures, under any rule and at any size: the two corners
+    # of an unlit board do not touch each other.
+    board, corners = la.Board(4, 5, rule=rule), np.zeros((4, 5), bool)
+    corners[0, 0] = corners[3, 4] = True
+    pictures = [np.zeros((4, 5)), board.toggles(corners).astype(float)]
+    options = {"rule": rule, "dither": "threshold", "detail": 0, "autocontrast": False}
+    film = la.make(pictures, size="5x4", order="legal", **options)
+    assert sorted(film.clicks.tolist()) == [0, 19]
+
+
 def test_a_cycle_leads_back_as_the_first_picture_once_more_does(ramps):
     cycle, report = make_with_report(ramps, size="12x8", cycle=True, seed=1)
     chain, _ = make_with_report([*ramps, ramps[0]], size="12x8", seed=1)

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation, Move
+from lightsanim.animation.animation import Animation
+from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.steps import Steps, joined
-from lightsanim.animation.timing import clicks_by_frame
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights as Lights
 from lightsanim.options.table import Timing
@@ -17,7 +17,7 @@ from lightsanim.options.table import Timing
 def animate(
     board: Board,
     first: Lights,
-    moves: Sequence[Move | Steps],
+    moves: Sequence[Clicks | Steps | tuple[NDArray[np.integer], NDArray[np.uint8] | None]],
     timing: Timing,
     *,
     fronts: Sequence[NDArray[np.float64] | None] | None = None,
@@ -54,23 +54,21 @@ def animate(
     # The first frame's own 1 / fps counts towards its hold, so that the first click comes when
     # the hold is over and the total is hold_first + duration + hold_last.
     frames, holds = [0], [(0, max(0.0, timing.hold_first - 1 / timing.fps))]
-    paces = [None] * len(moves) if fronts is None else fronts
-    for move, front in zip(moves, paces, strict=True):
-        each = isinstance(move, Steps)
-        done = np.arange(len(move)) + 1 if each else clicks_by_frame(len(move[0]), timing, front)
-        frames += (frames[-1] + done).tolist()
+    all_moves = [m if isinstance(m, Clicks | Steps) else Clicks(*m) for m in moves]
+    for move, front in zip(all_moves, fronts or [None] * len(moves), strict=True):
+        frames += (frames[-1] + move.by_frame(timing, front)).tolist()
         holds.append((len(frames) - 1, timing.hold_last))
     if returns:
         holds.pop()
-    steps = [move for move in moves if isinstance(move, Steps)]
-    single = [move for move in moves if not isinstance(move, Steps)]
     nothing = np.zeros(0, np.uint8)
-    primaries = np.concatenate([nothing, *(p for _, p in single if p is not None)])
+    steps = [move for move in all_moves if isinstance(move, Steps)]
+    single = [move for move in all_moves if isinstance(move, Clicks)]
+    primaries = [move.primaries for move in single if move.primaries is not None]
     return Animation(
         board=board,
         first=first,
-        clicks=np.concatenate([np.zeros(0, np.int32), *(clicks for clicks, _ in single)]),
-        primaries=primaries if np.ndim(first) == 3 else None,
+        clicks=np.concatenate([np.zeros(0, np.int32), *(move.cells for move in single)]),
+        primaries=np.concatenate([nothing, *primaries]) if np.ndim(first) == 3 else None,
         steps=joined(steps) if steps else None,
         clicks_done=np.array(frames, np.int64),
         fps=timing.fps,

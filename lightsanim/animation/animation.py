@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any, BinaryIO, overload
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.apply_clicks import apply_clicks, apply_steps, pressed_by, pressed_in
-from lightsanim.animation.boards import Shades, lights_of, shades_of, stacked
+from lightsanim.animation.boards import Shades, lights_of, shades_of
+from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.sound import Sound
 from lightsanim.animation.steps import Steps
@@ -26,9 +26,6 @@ from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MO
 
 if TYPE_CHECKING:
     from PIL.Image import Image
-
-Move = tuple[NDArray[np.integer], NDArray[np.uint8] | None]
-"""Clicks in order and, in colour, their primaries; see `Animation`."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -131,13 +128,9 @@ class Animation:
             raise AnimationError(str(error)) from error
 
     def _check_times(self) -> None:
-        if (
-            not len(self.clicks_done)
-            or self.clicks_done[0] != 0
-            or self.clicks_done[-1] != self._total
-        ):
-            what = "clicks" if self.steps is None else "steps"
-            raise AnimationError(f"frames must lead from 0 to {self._total} {what}")
+        done, moves = self.clicks_done, self._moves
+        if not len(done) or (done[0], done[-1]) != (0, len(moves)):
+            raise AnimationError(f"frames must lead from 0 to {len(moves)} {moves.name}")
         if (np.diff(self.clicks_done) < 0).any():
             raise AnimationError("frames must not take clicks back")
         plain = {  # of numpy's numbers, Python's own
@@ -161,8 +154,8 @@ class Animation:
         return 1 if self.primaries is None else 3
 
     @property
-    def _total(self) -> int:
-        return len(self.clicks if self.steps is None else self.steps)
+    def _moves(self) -> Clicks | Steps:
+        return Clicks(self.clicks, self.primaries) if self.steps is None else self.steps
 
     @property
     def count(self) -> int:
@@ -172,13 +165,7 @@ class Animation:
     @property
     def clicks_by_frame(self) -> NDArray[np.int64]:
         """The clicks that each frame but the first adds, on all boards: int64 (frames - 1,)."""
-        if self.steps is not None:
-            counts = self.steps.counts
-        elif self.primaries is not None:
-            counts = np.bitwise_count(self.primaries)
-        else:
-            return np.diff(self.clicks_done)
-        done = np.cumsum(counts, dtype=np.int64)
+        done = np.cumsum(self._moves.counts, dtype=np.int64)
         return np.diff(np.concatenate([[0], done])[self.clicks_done])
 
     @property
@@ -189,7 +176,7 @@ class Animation:
     def shades_at(self, number: int) -> Shades:
         """The shades of all cells in a frame, see `shades_of`; -1 is the last one."""
         shades = shades_of(self.first, self.board.levels)
-        for _ in self._apply(shades, self.clicks_done[[0, number]]):
+        for _ in self._moves.apply(self.board, shades, self.clicks_done[[0, number]]):
             pass
         return shades
 
@@ -197,10 +184,8 @@ class Animation:
         """The cells that a frame's clicks are made on, int64; none for the first frame."""
         if number == 0:
             return np.zeros(0, np.int64)
-        if self.steps is not None:
-            return np.flatnonzero(self.presses_between(number - 1, number))
         start, end = self.clicks_done[number - 1 : number + 1].tolist()
-        return self.clicks[start:end].astype(np.int64)
+        return self._moves.cells_pressed(self.board, start, end)
 
     def presses_between(self, start: int, end: int) -> Shades:
         """How often each cell is pressed from one frame to a later one: uint8 (rows, columns).
@@ -213,17 +198,7 @@ class Animation:
             end: that of a later one, or the same.
         """
         first, last = self.clicks_done[[start, end]].tolist()
-        if self.steps is not None:
-            pressed = pressed_in(self.board, self.steps, first, last)
-        else:
-            primaries = None if self.primaries is None else self.primaries[first:last]
-            pressed = pressed_by(self.board, self.clicks[first:last], primaries)
-        return shades_of(stacked([*pressed]), self.board.levels)
-
-    def _apply(self, shades: Shades, done: NDArray[np.int64]) -> Iterator[NDArray[np.int64]]:
-        if self.steps is None:
-            return apply_clicks(self.board, shades, self.clicks, self.primaries, done)
-        return apply_steps(self.board, shades, self.steps, done)
+        return shades_of(self._moves.pressed(self.board, first, last), self.board.levels)
 
     def durations(self) -> NDArray[np.float64]:
         """How long each frame is shown, in seconds: float64 (frames,)."""
@@ -240,7 +215,7 @@ class Animation:
         """
         shades = shades_of(self.first, self.board.levels)
         yield shades, np.zeros(0, np.int64)
-        for touched in self._apply(shades, self.clicks_done):
+        for touched in self._moves.apply(self.board, shades, self.clicks_done):
             yield shades, touched
 
     def configurations(self) -> Iterator[Lights]:

@@ -8,16 +8,15 @@ shows both pictures.  The clicks from each frame to the next are a step of the a
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, count, pairwise
+from itertools import count, pairwise
 from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.facts import MoveReport
 from lightsanim.animation.steps import Steps, packed_size
 from lightsanim.animation.timing import frames_of, shares_by_frame
-from lightsanim.animation.transition import Transition, check_memory, find_nearest
+from lightsanim.animation.transition import Move, Transition, check_memory, find_nearest, pairs_of
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
@@ -29,7 +28,6 @@ from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.one_way import one_way
 from lightsanim.solve.parallel import search_in_parallel
-from lightsanim.solve.status import status_of
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock, Say
 
@@ -64,19 +62,8 @@ def dissolve(
         shown, fade = find_way(board, targets, settings, say)
         stops = [list(map(Stop, *both)) for both in zip(targets, shown, strict=True)]
     with clock.stage("fewest"):
-        stops += stops[:1] if settings.cycle else []
-        moves = find_steps(board, stops, fade, settings, clock)
-    back = [move.backwards(board) for move in reversed(moves)] if settings.boomerang else []
-    searches: Iterator[Nearest | FoundSteps] = chain(*shown, moves)
-    # With two levels the way back has the same clicks.
-    told = moves if board.levels == 2 else [*moves, *back]
-    return Transition(
-        reached=shown,
-        moves=[move.steps for move in (*moves, *back)],
-        fronts=[None for _ in (*moves, *back)],
-        reports=[move.report for move in told],
-        cut_short=any(search.cut_short for search in searches),
-    )
+        moves = find_steps(board, pairs_of(stops, settings), fade, settings, clock)
+    return Transition(reached=shown, moves=moves, searches=moves)
 
 
 def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
@@ -165,29 +152,28 @@ def turning_times(
 
 def find_steps(
     board: Board,
-    stops: Sequence[Sequence[Stop]],
+    moves: Sequence[tuple[Sequence[Stop], Sequence[Stop]]],
     fade: FadeFrames,
     settings: Settings,
     clock: Clock,
 ) -> list["FoundSteps"]:
     """The steps from each picture to the next; moves are searched side by side."""
-    boards, frames = len(stops[0]), frames_of(settings)
-    total, done = (len(stops) - 1) * boards * frames, count(1)
+    boards, frames = len(moves[0][0]), frames_of(settings)
+    total, done = len(moves) * frames, count(1)
+    # Counted, so that every run finds the same; the clock is for all of them together.
+    work = min(SEARCH_SECONDS, settings.time_limit / (boards * frames))
 
     def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> FoundSteps:
-        films = [pairwise(fade(*ends, plane)) for plane, ends in enumerate(zip(*move, strict=True))]
-        # Counted, so that every run finds the same; the clock is for all of them together.
-        work = min(SEARCH_SECONDS, settings.time_limit / (boards * frames))
+        films = [fade(*ends, plane) for plane, ends in enumerate(zip(*move, strict=True))]
         bounds = list[int]()
 
-        def clicks(start: Lights, end: Lights) -> Lights:
-            found, bound = find_step(board, start, end, deadline.of_work(work))
+        def clicks(start: Sequence[Lights], end: Sequence[Lights]) -> Lights:
+            found, bound = find_step(board, start, end, deadline, work)
             bounds.append(bound)
             clock.progress("fewest", next(done) / total, "")
             return found
 
-        changes = zip(*films, strict=True)
-        sets = (np.stack([clicks(*change) for change in each]) for each in changes)
+        sets = (clicks(*change) for change in pairwise(zip(*films, strict=True)))
         return FoundSteps(
             steps=Steps.of((boards, *board.shape), board.levels, sets),
             bound=sum(bounds),
@@ -195,39 +181,50 @@ def find_steps(
             cut_short=deadline.cut_short,
         )
 
-    return search_in_parallel(search, pairwise(stops), settings.time_limit)
+    return search_in_parallel(search, moves, settings.time_limit)
 
 
-def find_step(board: Board, start: Lights, end: Lights, deadline: Deadline) -> tuple[Lights, int]:
-    """Few clicks that turn a frame into the next, and how many it takes at least."""
-    clicks = board.clicks_between(start, end)
-    bound = board.count(clicks)
-    if board.nullity:
-        fewest = fewest_clicks(board, clicks, time_limit=deadline, program=False)
-        clicks, bound = fewest.clicks, fewest.bound
-    if not np.array_equal(board.add(start, board.toggles(clicks)), end):
-        raise SolverError("clicks do not lead from a frame to the next; please report this")
-    return clicks, bound
+def find_step(
+    board: Board,
+    start: Sequence[Lights],
+    end: Sequence[Lights],
+    deadline: Deadline,
+    work: float,
+) -> tuple[Lights, int]:
+    """Few clicks that turn a frame into the next, and how many it takes at least.
+
+    ``start`` and ``end`` have a configuration for each board, each with a search of so much work;
+    returns the clicks as (boards, rows, columns).
+    """
+    found, least = [], 0
+    for before, after in zip(start, end, strict=True):
+        clicks = board.clicks_between(before, after)
+        bound = board.count(clicks)
+        if board.nullity:
+            limit = deadline.of_work(work)
+            fewest = fewest_clicks(board, clicks, time_limit=limit, program=False)
+            clicks, bound = fewest.clicks, fewest.bound
+        if not np.array_equal(board.add(before, board.toggles(clicks)), after):
+            raise SolverError("clicks do not lead from a frame to the next; please report this")
+        found.append(clicks)
+        least += bound
+    return np.stack(found), least
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class FoundSteps:
-    """The steps from one picture to the next, and what they are worth."""
+class FoundSteps(Move):
+    """The steps from one picture to the next, a click set for each frame."""
 
-    steps: Steps  # a click set for each frame
-    bound: int  # no click sets that show the same frames are smaller in all
-    seconds: float  # how long the search took
-    cut_short: bool  # whether the clock ended it
+    steps: Steps
+    cut_short: bool  # whether the clock ended the search
 
     @property
-    def report(self) -> MoveReport:
-        """Its facts."""
-        clicks = int(self.steps.counts.sum())
-        status = status_of(clicks, self.bound)
-        return MoveReport(clicks=clicks, bound=self.bound, status=status, seconds=self.seconds)
+    def clicks(self) -> Steps:
+        """The steps."""
+        return self.steps
 
-    def backwards(self, board: Board) -> "FoundSteps":
+    def back(self, board: Board) -> "FoundSteps":
         """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
         steps = self.steps.backwards()
         bound = int(steps.counts.sum()) if board.nullity == 0 else 0
-        return FoundSteps(steps=steps, bound=bound, seconds=0.0, cut_short=False)
+        return FoundSteps(steps=steps, bound=bound, cut_short=False)

@@ -1,14 +1,12 @@
 """What the searches for a film found, picture by picture and move by move."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any, Self
+from dataclasses import dataclass, field
+from typing import Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.board.board import Board
-from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.status import Status, status_of
 
@@ -29,12 +27,16 @@ class PictureReport:
     def of(cls, path: str, boards: Sequence[Nearest]) -> Self:
         """The facts of the searches for each board."""
         chased = [board.chased_wrong for board in boards]
+        distance = sum(board.distance for board in boards)
+        bound = sum(board.bound for board in boards)
         return cls(
             path=path,
             chased_wrong=sum(c for c in chased if c is not None) if None not in chased else None,
             wrong=sum(board.wrong for board in boards),
-            distance=sum(board.distance for board in boards),
-            **_facts(boards),
+            distance=distance,
+            bound=bound,
+            status=status_of(distance, bound),
+            seconds=max(board.seconds for board in boards),
         )
 
 
@@ -73,22 +75,10 @@ class MoveReport:
     seconds: float
 
     @classmethod
-    def of(cls, boards: Sequence[Fewest]) -> Self:
-        """The facts of the searches for each board."""
-        return cls(clicks=sum(board.count for board in boards), **_facts(boards))
-
-    @classmethod
-    def of_way_back(cls, boards: Sequence[Fewest], board: Board) -> Self:
-        """The facts of the same move backwards, where the levels are more than two.
-
-        Every cell is pressed as often as is missing; where there are quiet patterns nobody has
-        looked whether others press less.
-        """
-        presses = [board.subtract(np.zeros_like(each.clicks), each.clicks) for each in boards]
-        count = sum(int(each.sum()) for each in presses)
-        proven = board.nullity == 0 or count == 0
-        status = Status.OPTIMAL if proven else Status.FEASIBLE
-        return cls(clicks=count, bound=count if proven else 1, status=status, seconds=0.0)
+    def of(cls, clicks: int, bound: int, seconds: float) -> Self:
+        """The facts of clicks that are at least so many."""
+        status = status_of(clicks, bound)
+        return cls(clicks=clicks, bound=bound, status=status, seconds=seconds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -120,10 +110,12 @@ class SketchReport(MoveReport):
         )
 
 
-def _facts(boards: Sequence[Nearest] | Sequence[Fewest]) -> dict[str, Any]:
-    optimal = all(board.status is Status.OPTIMAL for board in boards)
-    return {
-        "bound": sum(board.bound for board in boards),
-        "status": Status.OPTIMAL if optimal else Status.FEASIBLE,
-        "seconds": max(board.seconds for board in boards),
-    }
+@dataclass(kw_only=True, eq=False)
+class FilmFacts:
+    """What was found on the way to a film."""
+
+    pictures: list[PictureReport] = field(default_factory=list)  # a report for each
+    # A report for each transition and each clip.
+    moves: list[MoveReport] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)  # what else there is to know, each once
+    cut_short: bool = False  # whether the time limit ended a search

@@ -14,12 +14,18 @@ from itertools import chain, pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Move
+from lightsanim.animation.clicks import Clicks, joined_clicks
 from lightsanim.animation.facts import SketchReport
-from lightsanim.animation.film import Targets
 from lightsanim.animation.steps import Presses
-from lightsanim.animation.transition import Transition, check_memory, find_nearest
-from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move, repeated
+from lightsanim.animation.transition import (
+    Move,
+    Targets,
+    Transition,
+    check_memory,
+    find_nearest,
+    pairs_of,
+)
+from lightsanim.animation.wipe import OrderedMove, find_fewest, order_move
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
@@ -66,19 +72,13 @@ def sketch_film(
     else:
         reached = shown_by(board, fades, targets)
     with clock.stage("order"):
-        there = order_sketch(board, fades, wipes, reached, stops, settings)
-    back = [move.back(board.levels) for move in reversed(there)] if settings.boomerang else []
-    seconds = clock.seconds["sketch"]
-    # With two levels the way back has the same clicks.
-    told = there if board.levels == 2 else [*there, *back]
-    searches: Iterator[Nearest | Fade | Fewest] = chain(*reached, fades, *wipes)
+        seconds = clock.seconds["sketch"]
+        moves = order_sketch(board, fades, wipes, reached, stops, settings, seconds)
     return Transition(
         reached=reached,
-        moves=[move.clicks for move in (*there, *back)],
-        fronts=[move.front for move in (*there, *back)],
-        reports=[replace(move.report, seconds=seconds) for move in told],
-        cut_short=any(search.cut_short for search in searches),
-        notes=list(notes_on(board, there, reached)),
+        moves=moves,
+        searches=[*fades, *chain(*wipes)],
+        notes=list(notes_on(board, moves, reached, settings)),
     )
 
 
@@ -193,26 +193,26 @@ def find_wipes(
 ) -> list[list[Fewest]]:
     """The fewest clicks from each picture to its fade, and from there to the next, in turn."""
     moves = []
-    for number, fade in enumerate(fades):
+    for fade, (start, end) in zip(fades, pairs_of(reached, settings), strict=True):
         first, last = ([reached_as(board, b, b) for b in ends] for ends in (fade.first, fade.last))
-        moves += [(reached[number], first), (last, reached[(number + 1) % len(reached)])]
+        moves += [(start, first), (last, end)]
     return find_fewest(board, moves, settings, say)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class SketchMove:
+class SketchMove(Move):
     """The clicks from one picture to the next, in order."""
 
     steps: Sequence[OrderedMove]  # those of the fade
     wipes: Sequence[OrderedMove]  # that into the fade and that out of it; or none
     errors: NDArray[np.float64]  # of the fade's frames
 
-    def back(self, levels: int) -> "SketchMove":
+    def back(self, board: Board) -> "SketchMove":
         """The way back."""
         steps, wipes = (
-            [part.back(levels) for part in reversed(parts)] for parts in (self.steps, self.wipes)
+            [part.back(board) for part in reversed(parts)] for parts in (self.steps, self.wipes)
         )
-        return SketchMove(steps=steps, wipes=wipes, errors=self.errors)
+        return replace(self, steps=steps, wipes=wipes)
 
     @property
     def parts(self) -> Sequence[OrderedMove]:
@@ -220,10 +220,9 @@ class SketchMove:
         return [*self.wipes[:1], *self.steps, *self.wipes[1:]]
 
     @property
-    def clicks(self) -> Move:
-        """The clicks of all parts and, in colour, their primaries."""
-        cells = np.concatenate([part.cells for part in self.parts])
-        return repeated(cells, np.concatenate([part.presses for part in self.parts], axis=1))
+    def clicks(self) -> Clicks:
+        """The clicks of all parts in order."""
+        return joined_clicks([part.clicks for part in self.parts])
 
     @property
     def front(self) -> NDArray[np.float64]:
@@ -233,9 +232,8 @@ class SketchMove:
         made together, so that no frame shows what lies between them.
         """
         settling = SETTLING * len(self.wipes)
-        done = np.cumsum([0, *(part.presses.sum() for part in self.steps)]) / max(
-            clicks_of(self.steps), 1
-        )
+        done = np.cumsum([0, *(part.count for part in self.steps)])
+        done = done / max(done[-1], 1)
         ends = settling / 2 + (1 - settling) * done
         ends = np.concatenate([[0], ends, [1]]) if self.wipes else ends
         parts = zip(self.parts, pairwise(ends), strict=True)
@@ -244,25 +242,23 @@ class SketchMove:
     @property
     def report(self) -> SketchReport:
         """Its facts."""
-        ends = clicks_of(self.wipes) if self.wipes else None
-        return SketchReport.of_fade(clicks_of(self.steps), ends, self.errors)
-
-
-def clicks_of(parts: Sequence[OrderedMove]) -> int:
-    """How many clicks these have, on all boards."""
-    return sum(int(part.presses.sum(dtype=np.int64)) for part in parts)
+        fade = sum(part.count for part in self.steps)
+        ends = sum(part.count for part in self.wipes) if self.wipes else None
+        return SketchReport.of_fade(fade, ends, self.errors, self.seconds)
 
 
 def pace_of(part: OrderedMove) -> NDArray[np.float64]:
     """At which share of its time each click of a part is made: evenly, where it has no front.
 
     >>> cells, presses = np.array([4, 7]), np.array([[1, 2]], np.uint8)
-    >>> pace_of(OrderedMove(cells=cells, presses=presses, front=None)).round(3).tolist()
+    >>> pace_of(OrderedMove(cells=cells, presses=presses)).round(3).tolist()
     [0.167, 0.667, 0.667]
     """
+    if part.front is not None:
+        return part.front
     times = part.presses.max(axis=0, initial=0).astype(np.intp)
     middles = (np.cumsum(times) - times / 2) / max(times.sum(), 1)
-    return np.repeat(middles, times) if part.front is None else np.repeat(part.front, times)
+    return np.repeat(middles, times)
 
 
 def order_sketch(
@@ -272,6 +268,7 @@ def order_sketch(
     reached: Sequence[Sequence[Nearest]],
     stops: Sequence[Targets],
     settings: Settings,
+    seconds: float,
 ) -> list[SketchMove]:
     """The clicks of all moves in order."""
     rng = np.random.default_rng(settings.seed)
@@ -284,6 +281,7 @@ def order_sketch(
                 # Both show the picture's tones, at the one end or the other.
                 wipes=[order_move(board, w, reached[0], s, settings, rng) for w, s in around],
                 errors=fade.errors,
+                seconds=seconds,
             )
         )
     return moves
@@ -301,13 +299,14 @@ def order_step(presses: Presses, rng: np.random.Generator) -> OrderedMove:
     turns = rng.random(presses.shape[1:])[rows // PATCH, columns // PATCH]
     order = np.lexsort((rng.random(len(turns)), turns))
     rows, columns = rows[order], columns[order]
-    return OrderedMove(
-        cells=rows * presses.shape[2] + columns, presses=presses[:, rows, columns], front=None
-    )
+    return OrderedMove(cells=rows * presses.shape[2] + columns, presses=presses[:, rows, columns])
 
 
 def notes_on(
-    board: Board, moves: Sequence[SketchMove], reached: Sequence[Sequence[Nearest]]
+    board: Board,
+    moves: Sequence[SketchMove],
+    reached: Sequence[Sequence[Nearest]],
+    settings: Settings,
 ) -> Iterator[str]:
     """What a user may want to do another time, in a sentence each."""
     if min(board.shape) < FINE:
@@ -315,10 +314,9 @@ def notes_on(
     reports = [move.report for move in moves]
     clicks, ends = sum(r.clicks for r in reports), sum(r.ends or 0 for r in reports)
     # A plain wipe takes as many, or fewer where there are quiet patterns.
-    pairs = [(reached[n], reached[(n + 1) % len(reached)]) for n in range(len(moves))]
     plain = sum(
         board.count(board.subtract(end.clicks, start.clicks))
-        for pair in pairs
+        for pair in pairs_of(reached, settings)
         for start, end in zip(*pair, strict=True)
     )
     if ends > clicks / 2:

@@ -1,15 +1,23 @@
 """Steps of many clicks at once: click sets one after the other, a bit for each cell."""
 
+import tempfile
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
+from threading import Lock
 from typing import Any, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.steps_file import StepsFile
-from lightsanim.errors import AnimationError
+from lightsanim.algebra.modular import reduce
+from lightsanim.animation.boards import lights_of, shades_of
+from lightsanim.board.board import Board
+from lightsanim.errors import AnimationError, OutputError
+from lightsanim.options.table import Timing
 
 # Bytes of steps that are read at a time.
 BLOCK = 1 << 20
@@ -27,7 +35,9 @@ class Steps:
     # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
     # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
     # film lie on disk.
-    packed: NDArray[np.uint8] | StepsFile
+    packed: "NDArray[np.uint8] | StepsFile"
+
+    name = "steps"
 
     def __post_init__(self) -> None:
         size, cells = packed_size(self.shape, self.levels), int(np.prod(self.shape))
@@ -92,6 +102,37 @@ class Steps:
         counts = [np.bitwise_count(block).sum(axis=2, dtype=np.int64) for block in self._blocks()]
         return np.concatenate([np.zeros(0, np.int64), *(count @ weights for count in counts)])
 
+    def by_frame(self, timing: Timing, front: NDArray[np.float64] | None) -> NDArray[np.int64]:
+        """How many are done at the end of each frame: each is one."""
+        return np.arange(1, len(self) + 1)
+
+    def pressed(self, board: Board, start: int, end: int) -> Presses:
+        """How often each cell is pressed from ``start`` to below ``end``, modulo the levels."""
+        presses = self[start] if start < end else np.zeros(self.shape, np.uint8)
+        for number in range(start + 1, end):
+            presses += self[number]
+            reduce(presses, self.levels)
+        return presses
+
+    def cells_pressed(self, board: Board, start: int, end: int) -> NDArray[np.int64]:
+        """The cells that these are made on."""
+        return np.flatnonzero(self.pressed(board, start, end).any(axis=0))
+
+    def apply(
+        self, board: Board, shades: NDArray[np.uint8], frames: NDArray[np.int64]
+    ) -> Iterator[NDArray[np.int64]]:
+        """Change shades in place, frame after frame, and tell what is touched.
+
+        ``shades``: uint8 (rows, columns), ``frames``: int64 (frames,).
+        """
+        lights = lights_of(shades, self.shape[0], self.levels)
+        for start, end in pairwise(frames.tolist()):
+            pressed = self.pressed(board, start, end).astype(lights.dtype, copy=False)
+            raised = np.stack([*map(board.toggles, pressed)])
+            lights = board.add(lights, raised)
+            shades[:] = shades_of(lights, self.levels)
+            yield np.flatnonzero(raised.any(axis=0))
+
     @property
     def nbytes(self) -> int:
         """How many bytes they are packed in."""
@@ -122,4 +163,65 @@ def _packed(sets: Iterable[NDArray[Any]], levels: int) -> Iterator[NDArray[np.ui
 
 def joined(steps: Sequence[Steps]) -> Steps:
     """Steps of one board after the other."""
+    if len(steps) == 1:
+        return steps[0]  # perhaps on disk
     return replace(steps[0], packed=np.concatenate([each.packed[:] for each in steps]))
+
+
+class StepsFile:
+    """Packed steps on disk: as much of an array, uint8 (steps, planes, bytes), as `Steps` needs.
+
+    The file has no name, so that nothing is left of it when this object is gone, or the program,
+    however it ends.  Several threads may read.
+
+    >>> kept = StepsFile([np.array([[1, 2]]), np.array([[3, 4]])], (1, 2))
+    >>> kept.shape, kept[1].tolist(), kept[:1].tolist()
+    ((2, 1, 2), [[3, 4]], [[[1, 2]]])
+    """
+
+    dtype = np.dtype(np.uint8)
+
+    def __init__(self, packed: Iterable[NDArray[Any]], size: tuple[int, int]) -> None:
+        self._lock, count = Lock(), 0
+        with _room():
+            self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
+        for count, step in enumerate(packed, start=1):  # noqa: B007
+            with _room():
+                self._file.write(np.ascontiguousarray(step, np.uint8).data)
+        with _room():
+            self._file.flush()
+        self.shape = count, *size
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, place: int | slice) -> NDArray[np.uint8]:
+        numbers = range(len(self))[place]
+        if isinstance(numbers, int):
+            packed: NDArray[np.uint8] = self._read(numbers, 1)[0]
+            return packed
+        if numbers.step != 1:
+            raise ValueError("steps on disk are read forwards")
+        return self._read(numbers.start, len(numbers))
+
+    def _read(self, start: int, count: int) -> NDArray[np.uint8]:
+        packed = np.empty((count, *self.shape[1:]), np.uint8)
+        with self._lock:
+            self._file.seek(start * packed[:1].nbytes if count else 0)
+            self._file.readinto(packed.data)
+        return packed
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return np.array, (self[:],)  # copies, and other processes, have them in memory
+
+
+@contextmanager
+def _room() -> Iterator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise OutputError(
+            f"cannot keep the clicks of the film in {tempfile.gettempdir()}: {error.strerror}; "
+            "make room there, or name another folder in TMPDIR"
+        ) from error

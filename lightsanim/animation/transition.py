@@ -1,13 +1,15 @@
 """What each transition gives, and the search for the nearest configurations that all begin with."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, pairwise
+from typing import Protocol, Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Move
+from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.facts import MoveReport
 from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
@@ -22,20 +24,70 @@ from lightsanim.system.progress import Say
 # Bytes of memory for the steps of a film, or the search for them.
 MAX_BYTES = 2_000_000_000
 
+Targets = Sequence[Target]
+"""What a still, or a frame, asks for: one for each board."""
+
+Item = TypeVar("Item")
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class Move(ABC):
+    """What leads from one picture to the next."""
+
+    bound: int = 0  # no fewer clicks lead there
+    seconds: float = 0.0  # that the search took
+
+    @property
+    @abstractmethod
+    def clicks(self) -> Clicks | Steps:
+        """The clicks, or the steps, in order."""
+
+    @property
+    def front(self) -> NDArray[np.float64] | None:
+        """When each click is made, see `animate`; None where they are made evenly."""
+        return None
+
+    @abstractmethod
+    def back(self, board: Board) -> Self:
+        """The way back."""
+
+    @property
+    def count(self) -> int:
+        """How many clicks, on all boards together."""
+        return int(self.clicks.counts.sum())
+
+    @property
+    def report(self) -> MoveReport:
+        """Its facts."""
+        return MoveReport.of(self.count, self.bound, self.seconds)
+
+
+class Search(Protocol):
+    """What a search has found."""
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the time limit ended it."""
+
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Transition:
     """What leads from each picture to the next."""
 
     reached: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
-    moves: Sequence[Move | Steps]  # the clicks, or the steps, of each move, in order
-    # For each move when each click is made, see `lightsanim.animation.animate.animate`; None where
-    # they are made evenly.
-    fronts: Sequence[NDArray[np.float64] | None]
-    # Of each move, and where another number of clicks leads back, of the ways back.
-    reports: Sequence[MoveReport]
-    cut_short: bool  # whether the time limit ended a search
+    moves: Sequence[Move]
+    searches: Sequence[Search]  # for the moves
     notes: Sequence[str] = ()  # what else there is to know, in a sentence each
+
+    @property
+    def cut_short(self) -> bool:
+        """Whether the time limit ended a search."""
+        return any(search.cut_short for search in (*chain(*self.reached), *self.searches))
+
+
+def pairs_of(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:
+    """Each picture with the next; in a cycle, the last one with the first."""
+    return list(pairwise([*stops, *stops[: settings.cycle]]))
 
 
 def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> None:
@@ -49,7 +101,7 @@ def check_memory(size: int, frames: int, board: Board, film: str, less: str) -> 
 
 
 def find_nearest(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
+    board: Board, targets: Sequence[Targets], settings: Settings, say: Say
 ) -> list[list[Nearest]]:
     """The nearest accessible configuration of each picture on each of its boards.
 

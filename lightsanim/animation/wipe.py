@@ -1,19 +1,18 @@
 """The wipe: the fewest clicks from each picture to the next, one after the other in an order."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import chain, pairwise
+from itertools import chain
 
 import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.animation.animation import Move
 from lightsanim.animation.boards import stacked
-from lightsanim.animation.facts import MoveReport
+from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.order import backwards, ordered
 from lightsanim.animation.press_order import order_legally
-from lightsanim.animation.transition import Transition, find_nearest
+from lightsanim.animation.transition import Move, Transition, find_nearest, pairs_of
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.options.table import Settings
@@ -31,25 +30,13 @@ def wipe(
     """The transition of single clicks."""
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
-        stops = [*reached, reached[0]] if settings.cycle else reached
     with clock.stage("fewest") as say:
-        moves = find_fewest(board, list(pairwise(stops)), settings, say)
+        moves = find_fewest(board, pairs_of(reached, settings), settings, say)
     with clock.stage("order"):
         rng = np.random.default_rng(settings.seed)
-        in_order = order_moves(board, moves, stops, targets, settings, rng)
-    searches: Iterator[Nearest | Fewest] = chain(*reached, *moves)
-    # With two levels the way back has the same clicks.
-    ways_back = reversed(moves) if settings.boomerang and board.levels > 2 else []
-    return Transition(
-        reached=reached,
-        moves=[move.clicks for move in in_order],
-        fronts=[move.front_of_clicks for move in in_order],
-        reports=[
-            *map(MoveReport.of, moves),
-            *(MoveReport.of_way_back(move, board) for move in ways_back),
-        ],
-        cut_short=any(search.cut_short for search in searches),
-    )
+        starts = zip(moves, reached, targets, strict=False)
+        in_order = [order_move(board, *each, settings, rng) for each in starts]
+    return Transition(reached=reached, moves=in_order, searches=[*chain(*moves)])
 
 
 def find_fewest(
@@ -83,50 +70,55 @@ def find_fewest(
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class OrderedMove:
+class OrderedMove(Move):
     """The cells of a move in order."""
 
     cells: NDArray[np.integer]  # int (cells,), each once
     presses: NDArray[np.uint8]  # uint8 (boards, cells), how often each is pressed on each board
     # float64 (cells,), when the front comes to each, see `lightsanim.animation.order.front_of`;
     # None for an order or a pace without one.
-    front: NDArray[np.float64] | None
+    front_of_cells: NDArray[np.float64] | None = None
 
-    def back(self, levels: int) -> "OrderedMove":
-        """The way back: each cell is pressed as often as is missing, the last one first."""
+    def back(self, board: Board) -> "OrderedMove":
+        """The way back: each cell is pressed as often as is missing, the last one first.
+
+        With more than two levels and quiet patterns nobody has looked whether others press less.
+        """
+        presses, front = (board.levels - self.presses[:, ::-1]) % board.levels, self.front_of_cells
+        count = int(presses.sum(dtype=np.int64))
         return OrderedMove(
             cells=self.cells[::-1],
-            presses=(levels - self.presses[:, ::-1]) % levels,
-            front=None if self.front is None else backwards(self.front),
+            presses=presses,
+            front_of_cells=None if front is None else backwards(front),
+            bound=count if board.nullity == 0 else min(count, 1),
         )
 
     @property
-    def clicks(self) -> Move:
-        """The clicks in order and, in colour, their primaries."""
-        return repeated(self.cells, self.presses)
+    def clicks(self) -> Clicks:
+        """The clicks in order, with those of one cell one after the other.
+
+        In colour, those of one cell on several boards are one click.
+
+        >>> cells, presses = np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8)
+        >>> clicks = OrderedMove(cells=cells, presses=presses).clicks
+        >>> clicks.cells.tolist(), clicks.primaries.tolist()
+        ([4, 4, 7], [3, 1, 2])
+        """
+        times = self.presses.max(axis=0, initial=0)
+        which = np.repeat(np.arange(len(self.cells)), times)
+        if len(self.presses) == 1:
+            return Clicks(self.cells[which], None)
+        ends = np.cumsum(times, dtype=np.int64)
+        done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
+        bits = np.uint8(1) << np.arange(len(self.presses), dtype=np.uint8)[:, None]
+        made = (self.presses[:, which] > done) * bits
+        return Clicks(self.cells[which], made.sum(axis=0, dtype=np.uint8))
 
     @property
-    def front_of_clicks(self) -> NDArray[np.float64] | None:
-        """When the front comes to each click; see `front`."""
+    def front(self) -> NDArray[np.float64] | None:
+        """When the front comes to each click; see `front_of_cells`."""
         times = self.presses.max(axis=0, initial=0)
-        return None if self.front is None else np.repeat(self.front, times)
-
-
-def order_moves(
-    board: Board,
-    moves: Sequence[Sequence[Fewest]],
-    stops: Sequence[Sequence[Nearest]],
-    targets: Sequence[Sequence[Target]],
-    settings: Settings,
-    rng: np.random.Generator,
-) -> list[OrderedMove]:
-    """The clicks of all moves in order; for a boomerang, then back again."""
-    there = [
-        order_move(board, move, *start, settings, rng)
-        for move, start in zip(moves, zip(stops, targets, strict=False), strict=False)
-    ]
-    back = [move.back(board.levels) for move in reversed(there)] if settings.boomerang else []
-    return [*there, *back]
+        return None if self.front_of_cells is None else np.repeat(self.front_of_cells, times)
 
 
 def order_move(
@@ -157,29 +149,13 @@ def order_move(
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
     presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
-    return OrderedMove(cells=cells, presses=presses, front=front)
-
-
-def repeated(cells: NDArray[np.integer], presses: NDArray[np.uint8]) -> Move:
-    """Clicks in order, with those of one cell one after the other.
-
-    In colour, those of one cell on several boards are one click.
-
-    ``cells``: int (cells,), ``presses``: uint8 (boards, cells).
-
-    >>> repeated(np.array([4, 7]), np.array([[2, 0], [1, 1], [0, 0]], np.uint8))
-    (array([4, 4, 7]), array([3, 1, 2], dtype=uint8))
-    """
-    times = presses.max(axis=0, initial=0)
-    which = np.repeat(np.arange(len(cells)), times)
-    clicks = cells[which]
-    if len(presses) == 1:
-        return clicks, None
-    ends = np.cumsum(times, dtype=np.int64)
-    done = np.arange(len(which)) - np.repeat(ends - times, times)  # of the same cell before
-    bits = np.uint8(1) << np.arange(len(presses), dtype=np.uint8)[:, None]
-    primaries: NDArray[np.uint8] = ((presses[:, which] > done) * bits).sum(axis=0, dtype=np.uint8)
-    return clicks, primaries
+    return OrderedMove(
+        cells=cells,
+        presses=presses,
+        front_of_cells=front,
+        bound=sum(fewest.bound for fewest in move),
+        seconds=max(fewest.seconds for fewest in move),
+    )
 
 
 def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:

@@ -12,7 +12,7 @@ from typing import Any
 import attrs
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.fewer_frames import in_fewer_frames
+from lightsanim.animation.frame_rate import in_fewer_frames
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.batch.originals import write_originals
 from lightsanim.errors import PictureError
