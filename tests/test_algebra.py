@@ -138,15 +138,14 @@ def test_packing_gives_back_what_was_packed(rows, columns, seed):
 def test_a_wide_band_is_eliminated_as_a_matrix_is_multiplied(q):
     # Each row of the matrix has 79 entries: sums of products of residues beyond a byte.
     rng, n, low = np.random.default_rng(q), 60, 39
-    band = rng.integers(0, q, (n, 2 * low + 1), np.uint8)
-    band[rng.random(n) < 0.1] = 0  # so that it is singular
-    matrix = np.zeros((n, n), np.int64)
-    for row, place in np.ndindex(band.shape):
-        column = row - low + place
-        if 0 <= column < n:
-            matrix[row, column] = band[row, place]
+    band = np.zeros((n, 2 * low + 1), np.uint8)
+    matrix = rng.integers(0, q, (n, n))
+    matrix[rng.random(n) < 0.1] = 0  # so that it is singular
+    for row, column in np.ndindex(matrix.shape):
+        if abs(row - column) > low:
+            matrix[row, column] = 0
         else:
-            band[row, place] = 0
+            band[row, column % len(band[row])] = matrix[row, column]
     system = BandedSystem(band, low, q)
     x = rng.integers(0, q, (n, 3), np.uint8)
     right = (matrix @ x % q).astype(np.uint8)

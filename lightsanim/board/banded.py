@@ -49,9 +49,10 @@ class BandedFactors:
         for cell, click in entries():
             low = max(low, int((cell - click).max(initial=0)))
             high = max(high, int((click - cell).max(initial=0)))
-        band = np.zeros((size, low + high + 1), np.uint8)
+        width = low + high + 1
+        band = np.zeros((size, width), np.uint8)
         for cell, click in entries():
-            np.add.at(band, (cell, click - cell + low), 1)
+            np.add.at(band, (cell, click % width), 1)
         self._system = BandedSystem(band, low, levels, check)
         self.nullity = size - self._system.rank
 
