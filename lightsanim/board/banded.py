@@ -56,11 +56,6 @@ class BandedFactors:
         self._system = BandedSystem(band, low, levels, check)
         self.nullity = size - self._system.rank
 
-    @property
-    def pivots(self) -> Indices:
-        """The cells whose clicks are determined by the others."""
-        return self._order[self._system.pivots]
-
     def solve(self, difference: Lights) -> Residues | None:
         """One click set that makes ``difference``, the other clicks 0; None if there is none.
 

@@ -8,12 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits, parities
-from lightsanim.board.factoring import (
-    MAX_PATTERN_BITS,
-    Factoring,
-    factoring,
-    quiet_patterns_of,
-)
+from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, quiet_patterns_of
 from lightsanim.board.factors import algebra_of
 from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
 from lightsanim.board.rule import Cells, Rule, rule_of

@@ -38,29 +38,26 @@ class CrossFactors:
     def solve(self, difference: Lights) -> Residues | None:
         """One click set that makes ``difference``; None if there is none."""
         q, (rows, columns) = self._q, self._shape
-        sums = [difference.sum(axis=axis, dtype=np.int64) % q for axis in (1, 0)]
-        for total, free in zip(sums, self._free, strict=True):
-            if free and (total != total[0]).any():
-                return None
+        sums = [difference.sum(axis=axis, dtype=np.int64, keepdims=True) % q for axis in (1, 0)]
         everything = int(sums[0].sum()) % q
-        if self._any_sum:
-            if everything:
-                return None
-            s = 0
-        elif any(self._free):
-            s = int(sums[0][0] if self._free[0] else sums[1][0])
-        else:
+        if any(self._free):
+            s = int(sums[self._free.index(True)].flat[0])
+        elif not self._any_sum:
             s = everything * inverse(rows + columns - 1, q) % q
-        r, c = (
-            # The first of the free sums takes all of it.
-            np.where(np.arange(len(total)) == 0, s, 0)
-            if free
-            else (total - s) * inverse(length - 1, q) % q
-            for total, free, length in zip(sums, self._free, (columns, rows), strict=True)
-        )
+        elif everything:
+            return None
+        else:
+            s = 0
         clicks = negative(difference.view(np.uint8), q)
-        clicks += r.astype(np.uint8)[:, None]
-        clicks += c.astype(np.uint8)
+        for total, free, length in zip(sums, self._free, (columns, rows), strict=True):
+            if not free:
+                part = (total - s) * inverse(length - 1, q) % q
+            elif (total != s).any():
+                return None
+            else:  # the first of the free sums takes all of it
+                part = np.zeros_like(total)
+                part.flat[0] = s
+            clicks += part.astype(np.uint8)
         reduce(clicks, q)
         return clicks
 

@@ -12,10 +12,11 @@ latter, rows that are pivots of U are enough.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
-from lightsanim.algebra.modular import Residues
+from lightsanim.algebra.modular import Indices, Residues, negative, reduce, reduced_rows
 from lightsanim.board.banded import BandedFactors
 from lightsanim.board.levels import Lights
 from lightsanim.board.rule import Rule
@@ -34,10 +35,9 @@ class ProductFactors:
         self, down: Rule, right: Rule, levels: int, rows: int, columns: int, *, wrap: bool
     ) -> None:
         self._shape = rows, columns
-        self._down = BandedFactors(down, levels, rows, 1, wrap=wrap)
-        self._right = BandedFactors(right, levels, 1, columns, wrap=wrap)
-        rank = len(self._down.pivots) * len(self._right.pivots)
-        self.nullity = rows * columns - rank
+        self._down = _Line(down, levels, rows, wrap=wrap)
+        self._right = _Line(right.transposed, levels, columns, wrap=wrap)
+        self.nullity = rows * columns - self._down.rank * self._right.rank
 
     def solve(self, difference: Lights) -> Residues | None:
         """One click set that makes ``difference``; None if there is none."""
@@ -47,13 +47,42 @@ class ProductFactors:
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""
-        for column in self._down.quiet_patterns():
+        (columns, free), (rows, _) = self._down.quiet, self._right.quiet
+        for column in columns:
             for j in range(self._shape[1]):
                 pattern = np.zeros(self._shape, np.uint8)
-                pattern[:, j] = column[:, 0]
+                pattern[:, j] = column
                 yield pattern
-        for row in self._right.quiet_patterns():
-            for i in self._down.pivots:
+        for row in rows:
+            for i in np.delete(np.arange(self._shape[0]), free):
                 pattern = np.zeros(self._shape, np.uint8)
-                pattern[i] = row[0]
+                pattern[i] = row
                 yield pattern
+
+
+class _Line:
+    # A single column of a board.  The free rows are its last ones: elimination round a torus goes
+    # from both ends to the middle, and would leave those in the middle free.
+    def __init__(self, rule: Rule, levels: int, length: int, *, wrap: bool) -> None:
+        self._factors = BandedFactors(rule, levels, length, 1, wrap=wrap)
+        self._q, self._length = levels, length
+        self.rank = length - self._factors.nullity
+
+    @cached_property
+    def quiet(self) -> tuple[Residues, Indices]:
+        # A basis of the null space, uint8 (nullity, length), and the row that is free in each.
+        patterns = np.array([*self._factors.quiet_patterns()], np.uint8).reshape(-1, self._length)
+        backwards, leading = reduced_rows(patterns[:, ::-1], self._q)
+        return backwards[::-1, ::-1], self._length - 1 - np.array(leading[::-1], int)
+
+    def solve(self, right: Lights) -> Residues | None:
+        # For many columns at once: (length, m).
+        solution = self._factors.solve(right)
+        if solution is None or not self._factors.nullity:
+            return solution
+        patterns, free = self.quiet
+        total = negative(patterns, self._q).T.astype(np.uint32) @ solution[free]
+        total += solution
+        reduce(total, self._q)
+        cleared: Residues = total.astype(np.uint8)
+        return cleared
