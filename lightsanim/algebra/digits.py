@@ -132,11 +132,6 @@ class Digits:
         """The reduced row echelon form without zero rows, and the column of each leading 1.
 
         ``matrix``: (rows, words).
-
-        >>> matrix = np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8)
-        >>> rows, leading = Digits(3).reduced_rows(Digits(3).pack(matrix))
-        >>> Digits(3).unpack(rows, 3).tolist(), leading
-        ([[1, 2, 0], [0, 0, 1]], [0, 2])
         """
         rows, leading, one = matrix.copy(), list[int](), self.mask(1)
         first = 0  # the words before are 0 in all rows that are left
@@ -165,3 +160,14 @@ class Digits:
         for _ in range(1, self.q):
             found.append(self.plus(found[-1], row))
         return found
+
+
+def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
+    """The reduced row echelon form of a matrix, uint8 (rows, columns), as `Digits.reduced_rows`.
+
+    >>> rows, leading = reduced_rows(np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8), 3)
+    >>> rows.tolist(), leading
+    ([[1, 2, 0], [0, 0, 1]], [0, 2])
+    """
+    rows, leading = Digits(q).reduced_rows(Digits(q).pack(matrix))
+    return Digits(q).unpack(rows, matrix.shape[1]), leading

@@ -82,52 +82,46 @@ def ones(bits: int) -> Iterator[int]:
 class Echelon:
     """A matrix M (n columns) in echelon form."""
 
-    # For each pivot column (ascending) the reduced row, whose lowest bit is that column.
-    pivots: dict[int, int]
+    rows: list[int]  # reduced; the lowest bit of each is its pivot column
     columns: int  # n
 
     def null_space(self) -> Iterator[int]:
         """A basis of all x with M x = 0, one for each column without a pivot."""
-        free = (j for j in range(self.columns) if j not in self.pivots)
-        return (self._substitute(1 << j) for j in free)
-
-    def _substitute(self, x: int) -> int:
-        for column, row in reversed(self.pivots.items()):
-            x |= ((row & x).bit_count() & 1) << column
-        return x
+        pivots = [row & -row for row in self.rows]
+        for bit in (1 << column for column in range(self.columns)):
+            if bit not in pivots:
+                yield bit | sum(
+                    pivot for pivot, row in zip(pivots, self.rows, strict=True) if row & bit
+                )
 
 
 def echelon(matrix: Iterable[int], columns: int) -> Echelon:
     """Row reduction of ``matrix`` (bit rows with bits 0..columns-1).
 
-    For matrices that are banded and stay so; `lightsanim.algebra.dense` is for all others.
-
     >>> e = echelon([0b011, 0b110, 0b101], 3)
-    >>> len(e.pivots), [bin(x) for x in e.null_space()]
+    >>> len(e.rows), [bin(x) for x in e.null_space()]
     (2, ['0b111'])
     """
-    pivots, _ = _reduced(((row, 0) for row in matrix), columns)
-    return Echelon(pivots={column: row for column, (row, _) in pivots.items()}, columns=columns)
-
-
-def rank(matrix: Iterable[int], columns: int) -> int:
-    """The rank of ``matrix`` (bit rows with bits 0..columns-1).
-
-    >>> rank([0b011, 0b110, 0b101], 3)
-    2
-    """
-    return len(_reduced(((row, 0) for row in matrix), columns)[0])
+    return Echelon(rows=reduced_rows(matrix, columns), columns=columns)
 
 
 def reduced_rows(matrix: Iterable[int], columns: int) -> list[int]:
     """The reduced row echelon form of ``matrix``, without zero rows.
 
+    Bits from ``columns`` on are changed along with the others, but are no pivots.
+
     >>> [bin(row) for row in reduced_rows([0b011, 0b110, 0b101], 3)]
     ['0b101', '0b110']
     """
-    pivots, _ = _reduced(((row, 0) for row in matrix), columns)
+    pivots: dict[int, int] = {}
+    for row in matrix:
+        while (column := (row & -row).bit_length() - 1) in pivots:
+            row ^= pivots[column]
+        if 0 <= column < columns:
+            pivots[column] = row
     reduced: dict[int, int] = {}
-    for column, (row, _) in reversed(pivots.items()):
+    for column in sorted(pivots, reverse=True):
+        row = pivots[column]
         for other, known in reduced.items():
             if row >> other & 1:
                 row ^= known
@@ -135,53 +129,11 @@ def reduced_rows(matrix: Iterable[int], columns: int) -> list[int]:
     return list(reduced.values())[::-1]
 
 
-def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> list[int] | None:
-    """One matrix X with M X = R, all columns of R at once; None if there is none.
-
-    Free rows of X are 0, so X depends on R linearly.  The cost is that of the elimination of M
-    alone, each step on whole rows of R.
+def solve_rows(matrix: Iterable[int], columns: int, right: Iterable[int]) -> list[int]:
+    """The matrix X with M X = R, all columns of R at once, where M has an inverse.
 
     >>> solve_rows([0b01, 0b11], 2, [0b1100, 0b1010])
     [12, 6]
     """
-    pivots, zeros = _reduced(zip(matrix, right, strict=True), columns)
-    if any(zeros):
-        return None
-    solution = [0] * columns
-    for column, (row, total) in reversed(pivots.items()):
-        for other in ones(row):  # of these, ``column`` itself is still 0
-            total ^= solution[other]
-        solution[column] = total
-    return solution
-
-
-Line = tuple[int, int]
-"""A row of a matrix, and the bits that stand to the right of it."""
-
-
-def _reduced(lines: Iterable[Line], columns: int) -> tuple[dict[int, Line], list[int]]:
-    """Row reduction of a matrix with anything to the right of it.
-
-    Rows wait in buckets by their lowest bit.  Column by column, one row of the bucket becomes the
-    pivot and is added to the others, which move on.  A banded matrix stays banded, so the cost
-    is columns * bandwidth row additions, not columns squared.
-    """
-    pivots: dict[int, Line] = {}
-    buckets: dict[int, list[Line]] = {}
-    zeros: list[int] = []
-
-    def file(row: int, right: int) -> None:
-        if row:
-            buckets.setdefault((row & -row).bit_length() - 1, []).append((row, right))
-        else:
-            zeros.append(right)
-
-    for row, right in lines:
-        file(row, right)
-    for column in range(columns):
-        bucket = buckets.pop(column, [])
-        if bucket:
-            pivots[column] = bucket[0]
-            for row, right in bucket[1:]:
-                file(row ^ bucket[0][0], right ^ bucket[0][1])
-    return pivots, zeros
+    beside = (row | wanted << columns for row, wanted in zip(matrix, right, strict=True))
+    return [row >> columns for row in reduced_rows(beside, columns)]

@@ -3,7 +3,7 @@
 Sums are formed in uint8 and reduced afterwards: q - 1 plus a product is at most 42.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import NamedTuple
 
 import numpy as np
@@ -65,40 +65,13 @@ def product(one: Residues, other: Residues, q: int) -> Residues:
     return sums.astype(np.uint8)
 
 
-def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
-    """The reduced row echelon form of a matrix, without zero rows.
-
-    ``matrix``: (rows, columns).
-
-    >>> rows, leading = reduced_rows(np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8), 3)
-    >>> rows.tolist(), leading
-    ([[1, 2, 0], [0, 0, 1]], [0, 2])
-    """
-    matrix, leading = matrix.copy(), list[int]()
-    for column in range(matrix.shape[1]):
-        row = len(leading)
-        found = np.flatnonzero(matrix[row:, column])
-        if not len(found):
-            continue
-        matrix[[row, row + found[0]]] = matrix[[row + found[0], row]]
-        matrix[row] *= np.uint8(inverse(matrix[row, column], q))
-        reduce(matrix[row], q)
-        others = np.flatnonzero(matrix[:, column])
-        others = others[others != row]
-        _add_multiples(matrix, others, negative(matrix[others, column], q), matrix[row], q)
-        leading.append(column)
-        if len(leading) == len(matrix):
-            break
-    return matrix[: len(leading)], leading
-
-
 class Step(NamedTuple):
     """What elimination does at a pivot column."""
 
     column: int  # of the pivot
     row: int  # the equation that it is solved by
-    scale: int  # what this equation is multiplied by, which makes its leading entry 1
-    rest: Residues  # the entries of the equation to the right of the pivot; 0 beyond
+    # What makes the pivot's unknown: multiples of the right-hand side, and of all unknowns behind.
+    terms: Residues
     others: Indices  # the equations that a multiple of it is added to
     factors: Residues  # these multiples
 
@@ -110,7 +83,10 @@ class BandedSystem:
     band is wide below the diagonal, and those that have become zero.  So the cost is n times the
     square of the band's width, and what is kept is n times the width.
 
-    >>> system = BandedSystem(np.array([[0, 1, 1], [1, 1, 1], [1, 1, 0]], np.uint8), 1, 3)
+    ``band``: uint8 (n, width), the entries of column c at c % width; ``low``: how far below the
+    diagonal they go.
+
+    >>> system = BandedSystem(np.array([[1, 1, 0], [1, 1, 1], [0, 1, 1]], np.uint8), 1, 3)
     >>> system.rank, system.solve(np.array([[2], [0], [1]], np.uint8)).ravel().tolist()
     (3, [2, 0, 1])
     """
@@ -119,38 +95,40 @@ class BandedSystem:
         self, band: Residues, low: int, q: int, check: Callable[[], None] = lambda: None
     ) -> None:
         self._q, self._size, self._steps = q, len(band), list[Step]()
-        width = band.shape[1]
-        # The equations at hand; column c stands at c % width.  ``rows`` tells which they are, -1
-        # for a place that is free.
-        lines, rows = np.zeros((low + 1, width), np.uint8), np.full(low + 1, -1)
+        # The equations at hand.  ``rows`` tells which they are, -1 for a place that is free.
+        lines, rows = np.zeros((low + 1, band.shape[1]), np.uint8), np.full(low + 1, -1)
+        free = [*range(low + 1)]
         for column in range(-low, self._size):
             check()
             if column + low < self._size:
-                free = np.flatnonzero(rows < 0)
-                if not len(free):
+                if not free:
+                    free = [*range(len(rows), 2 * len(rows))]
                     lines = np.vstack([lines, np.zeros_like(lines)])
-                    rows, free = np.append(rows, np.full_like(rows, -1)), np.array([len(rows)])
-                lines[free[0]] = np.roll(band[column + low], column % width)
-                rows[free[0]] = column + low
+                    rows = np.append(rows, np.full_like(rows, -1))
+                place = free.pop()
+                lines[place], rows[place] = band[column + low], column + low
             if column >= 0:
-                self._eliminate(lines, rows, column)
+                free += self._eliminate(lines, rows, column)
         self._zeros = rows[rows >= 0]
 
-    def _eliminate(self, lines: Residues, rows: Indices, column: int) -> None:
-        place = column % lines.shape[1]
+    def _eliminate(self, lines: Residues, rows: Indices, column: int) -> Iterable[int]:
+        # At a column; returns the places at hand that are free now.
+        q, place = self._q, column % lines.shape[1]
         found = np.flatnonzero(lines[:, place])
         if not len(found):
-            return
-        first, others = found[0], found[1:]
-        scale = inverse(lines[first, place], self._q)
-        pivot = lines[first] * np.uint8(scale)
-        reduce(pivot, self._q)
-        factors = negative(lines[others, place], self._q)
-        _add_multiples(lines, others, factors, pivot, self._q)
-        rest = np.roll(pivot, -place)[1:]
-        row = int(rows[first])
-        self._steps.append(Step(column, row, scale, rest, rows[others], factors))
+            return ()
+        first, others = int(found[0]), found[1:]
+        scale = inverse(lines[first, place], q)
+        terms = np.concatenate((lines[first, place:], lines[first, :place]))
+        factors = lines[others, place]
+        for values in (terms, factors):
+            values *= np.uint8(q - scale)
+            reduce(values, q)
+        terms[0] = scale
+        _add_multiples(lines, others, factors, lines[first], q)
+        self._steps.append(Step(column, int(rows[first]), terms, rows[others], factors))
         lines[first], rows[first] = 0, -1
+        return (first,)
 
     @property
     def rank(self) -> int:
@@ -169,34 +147,29 @@ class BandedSystem:
 
         ``right``: uint8 (n, m).
         """
-        right, q = right.copy(), self._q
+        right = right.copy()
         for step in self._steps:
-            right[step.row] *= step.scale
-            reduce(right[step.row], q)
-            _add_multiples(right, step.others, step.factors, right[step.row], q)
+            _add_multiples(right, step.others, step.factors, right[step.row], self._q)
         if right[self._zeros].any():
             return None
         solution = np.zeros_like(right)
-        for step in self._steps:
-            solution[step.column] = right[step.row]
+        solution[self.pivots] = right[[step.row for step in self._steps]]
         return self._substituted(solution)
 
     def null_space(self) -> Residues:
         """A basis of all x with M x = 0: uint8 (n - rank, n)."""
-        free = np.setdiff1d(np.arange(self._size), self.pivots)
+        free = np.delete(np.arange(self._size), self.pivots)
         start = np.zeros((self._size, len(free)), np.uint8)
         start[free, np.arange(len(free))] = 1
         return np.ascontiguousarray(self._substituted(start).T)
 
     def _substituted(self, x: Residues) -> Residues:
-        # Takes what is known of the columns to the right from each pivot column, in place.
+        # From the free unknowns, and the right-hand sides where the pivots are, all; in place.
         for step in reversed(self._steps):
-            known = x[step.column + 1 : step.column + 1 + len(step.rest)]
-            used = np.flatnonzero(step.rest[: len(known)])
-            terms = step.rest[used].astype(np.uint32) @ known[used]
+            used = np.flatnonzero(step.terms)
+            terms = step.terms[used].astype(np.uint32) @ x[step.column + used]
             reduce(terms, self._q)
-            x[step.column] += negative(terms.astype(np.uint8), self._q)
-            reduce(x[step.column], self._q)
+            x[step.column] = terms
         return x
 
 

@@ -1,7 +1,6 @@
 """The board: what clicks flip, what they cannot reach, and which clicks lead where."""
 
 from dataclasses import asdict, dataclass, field, replace
-from functools import lru_cache
 from itertools import pairwise
 from typing import Any
 
@@ -9,12 +8,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits, parities
-from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, found_patterns
-from lightsanim.board.factors import Factors
+from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, quiet_patterns_of
+from lightsanim.board.factors import algebra_of
 from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
-from lightsanim.board.modular_factors import ModularFactors
 from lightsanim.board.rule import Cells, Rule, rule_of
-from lightsanim.errors import InaccessibleError, OptionError, SolverError
+from lightsanim.errors import InaccessibleError, OptionError
 from lightsanim.options.checks import check_choice, check_flag, check_whole
 from lightsanim.options.stencils import Offsets, abbreviated
 from lightsanim.options.table import LEVELS
@@ -77,7 +75,7 @@ class Board:
         object.__setattr__(self, "wrap", check_flag("wrap", self.wrap))
         object.__setattr__(self, "levels", check_choice("levels", self.levels, LEVELS))
         object.__setattr__(self, "rule", rule_of(self.rule).name)
-        largest = self._arithmetic.algebra_of(self._rule, wrap=self.wrap).max_cells
+        largest = algebra_of(self._rule, self.levels, wrap=self.wrap).max_cells
         if self.cells > largest:
             raise OptionError(
                 f"a {self.columns}x{self.rows} board is too large for rule {abbreviated(self.rule)}"
@@ -139,7 +137,7 @@ class Board:
     @property
     def nullity(self) -> int:
         """The dimension of the quiet patterns' space; 0 when every configuration is accessible."""
-        return self._factors.nullity
+        return self._factoring.result().nullity
 
     @property
     def rank(self) -> int:
@@ -331,7 +329,7 @@ class Board:
         With more than two levels uint8, read-only.
         """
         if self.levels > 2:
-            return _quiet_patterns_of(self)
+            return self._kept_patterns()
         return self._unpacked(self.packed_quiet_patterns())
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
@@ -344,7 +342,7 @@ class Board:
         """
         if self.levels > 2:
             raise OptionError(f"this is for boards of 2 levels only, not of {self.levels}")
-        return _quiet_patterns_of(self)
+        return self._kept_patterns()
 
     def parity_checks(self) -> Lights:
         """A basis of the sets of cells of which every click flips an even number.
@@ -382,7 +380,7 @@ class Board:
         With more than two levels, from the all-off board.
         """
         difference = self._from_reference(configuration)
-        return self.nullity == 0 or self._factors.solve(difference) is not None
+        return self.nullity == 0 or self._factoring.solve(difference) is not None
 
     def clicks_between(self, start: Lights, goal: Lights) -> Lights:
         """One click set that turns ``start`` into ``goal``: bool (rows, columns).
@@ -399,7 +397,7 @@ class Board:
             OptionError: if a configuration does not have the board's shape.
         """
         start, goal = self.checked(start, "start"), self.checked(goal, "goal")
-        clicks = self._factors.solve(self.subtract(goal, start))
+        clicks = self._factoring.solve(self.subtract(goal, start))
         if clicks is None:
             raise InaccessibleError(
                 f"no clicks on the {self.columns}x{self.rows} board lead from start to goal: "
@@ -434,16 +432,5 @@ class Board:
     def _factoring(self) -> Factoring:
         return factoring(self.shape, self.rule, self.levels, wrap=self.wrap)
 
-    @property
-    def _factors(self) -> Factors | ModularFactors:
-        return self._factoring.result()
-
-
-@lru_cache(maxsize=4)
-def _quiet_patterns_of(board: Board) -> NDArray[np.uint8]:
-    # With two levels packed.  Bounds rest on them, so a sum of them is pressed as a check.
-    patterns, every = found_patterns(board._factors, board.shape, board.levels)
-    if board.toggles(every).any():
-        raise SolverError(f"the quiet patterns of {board} flip cells; please report this")
-    patterns.flags.writeable = False  # it is shared
-    return patterns
+    def _kept_patterns(self) -> NDArray[np.uint8]:
+        return quiet_patterns_of(self.shape, self.rule, self.levels, wrap=self.wrap)

@@ -1,66 +1,75 @@
-"""The cross rule in closed form: the parities of rows and columns say it all.
+"""The cross rule in closed form: the sums of rows and columns say it all.
 
-A click set x toggles ``A x = x + r + c``, where r[i] is the parity of row i of x and c[j] that of
-column j.  Let S be the parity of x, and R and C the parities of the rows and columns of the
-difference d = A x.  On m x n boards
+A click set x raises ``d = r + c - x``, where r[i] is the sum of row i of x and c[j] that of column
+j, modulo q levels.  Let S be the sum of x, and R and C the sums of the rows and columns of d.  On
+m x n boards
 
-    R[i] = (n + 1) r[i] + S,    C[j] = (m + 1) c[j] + S.
+    R[i] = (n - 1) r[i] + S,    C[j] = (m - 1) c[j] + S.
 
-So where n is even r = R + S is known; where n is odd all R[i] must be S, and r may be anything of
-sum S.  The same holds for c and m.  Where both are even, the sum of all R[i] is S itself, and A is
-its own inverse: x = d + R + C.
+So where n - 1 is not 0 modulo q, r = (R - S) / (n - 1), which adds up to S exactly when
+sum(d) = (m + n - 1) S.  Where it is 0, all R[i] must be S, and r may be anything of sum S.  The
+same holds for c and m.
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 
-from lightsanim.algebra.linear import Bits
-from lightsanim.board.rule import RULES
-from lightsanim.errors import SolverError
+from lightsanim.algebra.modular import Residues, inverse, negative, reduce
+from lightsanim.board.levels import Lights
 
 
 class CrossFactors:
     """A board of the cross rule; see `lightsanim.board.factors.Factors`.
 
-    >>> CrossFactors(24, 24).nullity, CrossFactors(24, 25).nullity, CrossFactors(25, 25).nullity
-    (0, 23, 48)
+    >>> [CrossFactors(2, 24, n).nullity for n in (24, 25)], CrossFactors(3, 24, 25).nullity
+    ([0, 23], 23)
     """
 
-    def __init__(self, rows: int, columns: int) -> None:
-        self._rows, self._columns = rows, columns
-        # r is free where n is odd, and c where m is odd, except for their sums.
-        self._free_rows, self._free_columns = columns % 2 == 1, rows % 2 == 1
-        self.nullity = self._free_rows * (rows - 1) + self._free_columns * (columns - 1)
+    def __init__(self, levels: int, rows: int, columns: int) -> None:
+        self._q, self._shape = levels, (rows, columns)
+        # r is free where n is 1, and c where m is 1, except for their sums.
+        self._free = (columns - 1) % levels == 0, (rows - 1) % levels == 0
+        # S is not determined, but sum(d) = 0 has to be.
+        self._any_sum = not any(self._free) and (rows + columns - 1) % levels == 0
+        free_rows, free_columns = self._free
+        self.nullity = free_rows * (rows - 1) + free_columns * (columns - 1) + self._any_sum
 
-    def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, checked; None if there is none."""
-        row = np.bitwise_xor.reduce(difference, axis=1)
-        column = np.bitwise_xor.reduce(difference, axis=0)
-        if self._free_rows and (row != row[0]).any():
+    def solve(self, difference: Lights) -> Residues | None:
+        """One click set that makes ``difference``; None if there is none."""
+        q, (rows, columns) = self._q, self._shape
+        sums = [difference.sum(axis=axis, dtype=np.int64, keepdims=True) % q for axis in (1, 0)]
+        everything = int(sums[0].sum()) % q
+        if any(self._free):
+            s = int(sums[self._free.index(True)].flat[0])
+        elif not self._any_sum:
+            s = everything * inverse(rows + columns - 1, q) % q
+        elif everything:
             return None
-        if self._free_columns and (column != column[0]).any():
-            return None
-        if self._free_rows or self._free_columns:
-            total = row[0] if self._free_rows else column[0]
         else:
-            total = np.bitwise_xor.reduce(row)
-        # The first of the free parities takes the whole sum.
-        r = (np.arange(self._rows) == 0) & total if self._free_rows else row ^ total
-        c = (np.arange(self._columns) == 0) & total if self._free_columns else column ^ total
-        clicks: Bits = difference ^ r[:, None] ^ c
-        if not np.array_equal(RULES["cross"].toggles(clicks, wrap=False), difference):
-            raise SolverError("the closed form's clicks do not toggle the difference")
+            s = 0
+        clicks = negative(difference.view(np.uint8), q)
+        for total, free, length in zip(sums, self._free, (columns, rows), strict=True):
+            if not free:
+                part = (total - s) * inverse(length - 1, q) % q
+            elif (total != s).any():
+                return None
+            else:  # the first of the free sums takes all of it
+                part = np.zeros_like(total)
+                part.flat[0] = s
+            clicks += part.astype(np.uint8)
+        reduce(clicks, q)
         return clicks
 
-    def quiet_bits(self) -> Iterator[int]:
-        """A basis of the null space, each pattern packed into one int."""
-        # Two whole rows, or two whole columns: the first and any other.
-        row = (1 << self._columns) - 1
-        column = ((1 << self._rows * self._columns) - 1) // row
-        if self._free_rows:
-            for i in range(1, self._rows):
-                yield row | row << i * self._columns
-        if self._free_columns:
-            for j in range(1, self._columns):
-                yield column | column << j
+    def quiet_patterns(self) -> Iterator[Residues]:
+        """A basis of the null space: uint8 (rows, columns) each."""
+        rows, columns = self._shape
+        if self._any_sum:  # S = 1
+            yield np.full(self._shape, inverse(rows * columns, self._q), np.uint8)
+        for axis, length in enumerate(self._shape):
+            for other in range(1, length) if self._free[axis] else ():
+                # The first sum is less by one, and another one more.
+                pattern = np.zeros(self._shape, np.uint8)
+                lines = pattern.T if axis else pattern
+                lines[0], lines[other] = self._q - 1, 1
+                yield pattern

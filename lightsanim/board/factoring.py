@@ -1,16 +1,15 @@
-"""What is made once for each board and kept: its factors; and the quiet patterns that they give."""
+"""What is made once for each board and kept: its factors.  What they find is pressed again here."""
 
 import math
 from functools import lru_cache
 from threading import Lock
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.board.factors import Factors
+from lightsanim.board.factors import Factors, algebra_of
 from lightsanim.board.levels import Lights, arithmetic_of
-from lightsanim.board.modular_factors import ModularFactors
+from lightsanim.board.plus import PlusFactors
 from lightsanim.board.rule import rule_of
 from lightsanim.errors import SolverError
 from lightsanim.options.stencils import abbreviated
@@ -28,11 +27,12 @@ class Factoring:
     """The factors of a board, made by the first thread that needs them; others wait for it."""
 
     def __init__(self, shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> None:
-        self._shape, self._rule, self._levels, self._wrap = shape, rule, levels, wrap
+        self._shape, self._rule, self._wrap = shape, rule_of(rule), wrap
+        self._levels, self._arithmetic = levels, arithmetic_of(levels)
         self._lock = Lock()
-        self._factors: Factors | ModularFactors | None = None
+        self._factors: Factors | None = None
 
-    def result(self, deadline: Deadline | None = None) -> Factors | ModularFactors:
+    def result(self, deadline: Deadline | None = None) -> Factors:
         """The factors; if they are not there yet, with a deadline on the way to them."""
 
         def check() -> None:
@@ -43,16 +43,52 @@ class Factoring:
                 rows, columns = self._shape
                 raise SolverError(
                     f"{seconds:.1f} s were not enough for the elimination of a "
-                    f"{columns}x{rows} board of rule {abbreviated(self._rule)}"
+                    f"{columns}x{rows} board of rule {abbreviated(self._rule.name)}"
                     f"{' wrapped' if self._wrap else ''}; allow more, or take a smaller board"
                 )
 
         with self._lock:
             if self._factors is None:
-                algebra_of = arithmetic_of(self._levels).algebra_of
-                algebra = algebra_of(rule_of(self._rule), wrap=self._wrap, check=check)
+                algebra = algebra_of(self._rule, self._levels, wrap=self._wrap, check=check)
                 self._factors = algebra.factor(*self._shape)
             return self._factors
+
+    def solve(self, difference: Lights) -> Lights | None:
+        """One click set that makes ``difference``, pressed again; None if there is none."""
+        factors = self.result()
+        found = factors.solve(difference)
+        if found is None:
+            return None
+        clicks = self._as_lights(found)
+        # The plus presses rows of bits, which takes less time.
+        if not isinstance(factors, PlusFactors):
+            self._press(clicks, difference, "the clicks found do not make the difference")
+        return clicks
+
+    def quiet_patterns(self) -> NDArray[np.uint8]:
+        """A basis of the quiet patterns; a sum of them is pressed, as bounds rest on them.
+
+        With two levels a bit for each cell, uint8 (nullity, bytes); with more uint8 (nullity, rows,
+        columns).
+        """
+        factors, packed = self.result(), self._levels == 2
+        size = (-(-math.prod(self._shape) // 8),) if packed else self._shape
+        patterns = np.empty((factors.nullity, *size), np.uint8)
+        total = nothing = np.zeros(self._shape, self._arithmetic.dtype)
+        for kept, found in zip(patterns, factors.quiet_patterns(), strict=True):
+            pattern = self._as_lights(found)
+            kept[:] = np.packbits(pattern, bitorder="little") if packed else pattern
+            total = self._arithmetic.add(total, pattern)
+        self._press(total, nothing, "the quiet patterns found flip cells")
+        return patterns
+
+    def _as_lights(self, found: Lights) -> Lights:
+        return np.ascontiguousarray(found).view(self._arithmetic.dtype)
+
+    def _press(self, clicks: Lights, difference: Lights, otherwise: str) -> None:
+        raised = self._arithmetic.raises(self._rule, clicks, wrap=self._wrap)
+        if not np.array_equal(raised, difference):
+            raise SolverError(f"{otherwise}; please report this")
 
 
 @lru_cache(maxsize=8)
@@ -61,32 +97,11 @@ def factoring(shape: tuple[int, int], rule: str, levels: int, *, wrap: bool) -> 
     return Factoring(shape, rule, levels, wrap=wrap)
 
 
-def found_patterns(
-    factors: Factors | ModularFactors, shape: tuple[int, int], levels: int
-) -> tuple[NDArray[np.uint8], Lights]:
-    """The quiet patterns, with two levels packed, and a sum of them, which flips nothing, too."""
-    if levels == 2:
-        return _packed(cast(Factors, factors), shape)
-    return _stacked(cast(ModularFactors, factors), shape, levels)
-
-
-def _packed(factors: Factors, shape: tuple[int, int]) -> tuple[NDArray[np.uint8], Lights]:
-    # A bit for each cell: uint8 (nullity, bytes).
-    cells = math.prod(shape)
-    packed = np.zeros((factors.nullity, -(-cells // 8)), np.uint8)
-    for pattern, bits in zip(packed, factors.quiet_bits(), strict=True):
-        pattern[:] = np.frombuffer(bits.to_bytes(packed.shape[1], "little"), np.uint8)
-    every = np.unpackbits(np.bitwise_xor.reduce(packed, axis=0), count=cells, bitorder="little")
-    return packed, every.reshape(shape).astype(bool)
-
-
-def _stacked(
-    factors: ModularFactors, shape: tuple[int, int], levels: int
-) -> tuple[NDArray[np.uint8], Lights]:
-    # uint8 (nullity, rows, columns); each pattern counts with a weight of its own.
-    patterns, every = np.zeros((factors.nullity, *shape), np.uint8), np.zeros(shape, np.uint8)
-    for number, found in enumerate(factors.quiet_patterns()):
-        patterns[number] = found
-        weighted = patterns[number] * np.uint8(1 + number % (levels - 1)) % levels
-        every = (every + weighted) % np.uint8(levels)
-    return patterns, every
+@lru_cache(maxsize=4)
+def quiet_patterns_of(
+    shape: tuple[int, int], rule: str, levels: int, *, wrap: bool
+) -> NDArray[np.uint8]:
+    """The quiet patterns of all boards that are equal, read-only."""
+    patterns = factoring(shape, rule, levels, wrap=wrap).quiet_patterns()
+    patterns.flags.writeable = False  # it is shared
+    return patterns

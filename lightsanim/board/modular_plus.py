@@ -13,8 +13,6 @@ import numpy as np
 from flint import nmod_poly
 
 from lightsanim.algebra.modular import Residues, reduce
-from lightsanim.board.modular_elimination import checked
-from lightsanim.board.rule import RULES
 
 
 def _chebyshev(n: int, t: nmod_poly, one: nmod_poly, modulus: nmod_poly | None) -> nmod_poly:
@@ -30,14 +28,14 @@ def _chebyshev(n: int, t: nmod_poly, one: nmod_poly, modulus: nmod_poly | None) 
 
 
 class ModularPlusFactors:
-    """A plain board of the plus or ring rule; `lightsanim.board.modular_factors` says of what kind.
+    """A plain board of the plus or ring rule; see `lightsanim.board.factors.Factors`.
 
     >>> ModularPlusFactors("plus", 3, 5, 5).nullity  # Lights Out 2000
     3
     """
 
     def __init__(self, rule: str, levels: int, rows: int, columns: int) -> None:
-        self._rule, self._q = RULES[rule], levels
+        self._q = levels
         # The cost grows with the square of n, so the shorter side becomes the rows' direction.
         self._turn = columns > rows
         self._m, self._n = max(rows, columns), min(rows, columns)
@@ -52,14 +50,14 @@ class ModularPlusFactors:
         self.nullity: int = self._common.degree()
 
     def solve(self, difference: Residues) -> Residues | None:
-        """One click set that raises each cell by ``difference``, checked; None if there is none."""
+        """One click set that makes ``difference``; None if there is none."""
         raised = self._turned(difference)
         quotient, remainder = divmod(self._polynomial_of(self._chase(raised)[1]), self._common)
         if remainder:
             return None
         z = -quotient * self._inverse % self._modulus
         clicks, _ = self._chase(raised, self._row_of(z))
-        return self._turned(checked(clicks, raised, [self._rule], self._q, wrap=False))
+        return self._turned(clicks)
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""

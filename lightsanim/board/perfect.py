@@ -8,8 +8,7 @@ from dataclasses import replace
 from lightsanim.algebra.dense import Check
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import has_no_quiet_patterns
-from lightsanim.board.levels import arithmetic_of
-from lightsanim.board.modular_elimination import RuleSystem
+from lightsanim.board.factors import algebra_of
 from lightsanim.board.rule import rule_of
 from lightsanim.board.torus import is_perfect_torus
 from lightsanim.errors import OptionError, SolverError
@@ -59,10 +58,11 @@ def _boards_near(board: Board) -> Iterator[Board]:
 
 def _is_perfect(board: Board, check: Check) -> bool:
     rule, shape, levels = rule_of(board.rule), board.shape, board.levels
-    if arithmetic_of(levels).algebra_of(rule, wrap=board.wrap).max_cells == math.inf:
+    algebra = algebra_of(rule, levels, wrap=board.wrap, check=check)
+    if algebra.max_cells == math.inf:
         return board.nullity == 0
     if board.wrap:
         return is_perfect_torus(board.offsets(), *shape, levels)
     if levels > 2:
-        return RuleSystem(rule, levels, *shape, wrap=False, check=check).nullity == 0
+        return algebra.factor(*shape).nullity == 0
     return has_no_quiet_patterns(rule, *shape, check)

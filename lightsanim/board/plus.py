@@ -22,7 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 import numpy as np
 
 from lightsanim.algebra import polynomial
-from lightsanim.algebra.linear import Bits, pack, pack_rows, unpack_rows
+from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.errors import SolverError
 
 RowMap = Callable[[int, int], int]
@@ -141,13 +141,13 @@ class PlusFactors:
             raise SolverError("the linear-time method's clicks do not toggle the difference")
         return self._turned(unpack_rows(clicks, self._n))
 
-    def quiet_bits(self) -> Iterator[int]:
-        """A basis of the null space, each pattern packed into one int."""
+    def quiet_patterns(self) -> Iterator[Bits]:
+        """A basis of the null space: bool (rows, columns) each."""
         # Their first rows are the multiples of chi / g; multiplying by t is applying T.
         first = _row_of_polynomial(self._modulus, self._mask)
         for _ in range(self.nullity):
             rows, _ = self._chase(first, [0] * self._m)
-            yield pack(self._turned(unpack_rows(rows, self._n)))
+            yield self._turned(unpack_rows(rows, self._n))
             first = self._row_map(first, self._mask)
 
     def _chase(self, first: int, difference: Sequence[int]) -> tuple[list[int], int]:

@@ -1,6 +1,6 @@
 """Stencils that are some rows and of each of them the same columns, such as the king's.
 
-The matrix of such a rule is a tensor product: the click set X (rows x columns) toggles
+The matrix of such a rule is a tensor product: the click set X (rows x columns) raises
 ``U X V^T``, where U and V are the matrices of a single column and of a single row of the board.
 Two one-dimensional eliminations, each on whole rows of cells at a time, solve it in time linear in
 the board.  A difference D is producible exactly when U Y = D and V X^T = Y^T can be solved one
@@ -12,22 +12,15 @@ latter, rows that are pivots of U are enough.
 """
 
 from collections.abc import Iterator
+from functools import cached_property
 
 import numpy as np
 
-from lightsanim.algebra.linear import (
-    Bits,
-    echelon,
-    pack,
-    pack_rows,
-    rank,
-    solve_rows,
-    unpack,
-    unpack_rows,
-)
-from lightsanim.board.elimination import matrix_rows
+from lightsanim.algebra.digits import reduced_rows
+from lightsanim.algebra.modular import Indices, Residues, negative, reduce
+from lightsanim.board.banded import BandedFactors
+from lightsanim.board.levels import Lights
 from lightsanim.board.rule import Rule
-from lightsanim.errors import SolverError
 
 
 class ProductFactors:
@@ -35,44 +28,62 @@ class ProductFactors:
 
     >>> from lightsanim.board.rule import rule_of
     >>> king = rule_of("1/1/1"), rule_of("111")
-    >>> [ProductFactors(*king, 5, n, wrap=False).nullity for n in (3, 4, 5)]
+    >>> [ProductFactors(*king, 2, 5, n, wrap=False).nullity for n in (3, 4, 5)]
     [3, 4, 9]
     """
 
-    def __init__(self, down: Rule, right: Rule, rows: int, columns: int, *, wrap: bool) -> None:
-        self._rows, self._columns = rows, columns
-        self._rules, self._wrap = (down, right), wrap
-        self._down = list(matrix_rows(down, rows, 1, wrap=wrap))
-        self._right = list(matrix_rows(right, 1, columns, wrap=wrap))
-        self.nullity = rows * columns - rank(self._down, rows) * rank(self._right, columns)
+    def __init__(
+        self, down: Rule, right: Rule, levels: int, rows: int, columns: int, *, wrap: bool
+    ) -> None:
+        self._shape = rows, columns
+        self._down = _Line(down, levels, rows, wrap=wrap)
+        self._right = _Line(right.transposed, levels, columns, wrap=wrap)
+        self.nullity = rows * columns - self._down.rank * self._right.rank
 
-    def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``, checked; None if there is none."""
-        halfway = solve_rows(self._down, self._rows, pack_rows(difference))
-        if halfway is None:
-            return None
-        across = pack_rows(np.ascontiguousarray(unpack_rows(halfway, self._columns).T))
-        solution = solve_rows(self._right, self._columns, across)
-        if solution is None:
-            return None
-        clicks = toggled = np.ascontiguousarray(unpack_rows(solution, self._rows).T)
-        for rule in self._rules:
-            toggled = rule.toggles(toggled, wrap=self._wrap)
-        if not np.array_equal(toggled, difference):
-            raise SolverError("the product's clicks do not toggle the difference")
-        return clicks
+    def solve(self, difference: Lights) -> Residues | None:
+        """One click set that makes ``difference``; None if there is none."""
+        halfway = self._down.solve(difference)
+        across = None if halfway is None else self._right.solve(halfway.T)
+        return None if across is None else across.T
 
-    def quiet_bits(self) -> Iterator[int]:
-        """A basis of the null space, each pattern packed into one int."""
-        down = echelon(self._down, self._rows)
-        for column in down.null_space():
-            # The bits of the first column of cells; each further column shifts them by one place.
-            bits = self._pattern(column, 1)
-            yield from (bits << j for j in range(self._columns))
-        for row in echelon(self._right, self._columns).null_space():
-            yield from (self._pattern(1 << i, row) for i in down.pivots)
+    def quiet_patterns(self) -> Iterator[Residues]:
+        """A basis of the null space: uint8 (rows, columns) each."""
+        (columns, free), (rows, _) = self._down.quiet, self._right.quiet
+        for column in columns:
+            for j in range(self._shape[1]):
+                pattern = np.zeros(self._shape, np.uint8)
+                pattern[:, j] = column
+                yield pattern
+        for row in rows:
+            for i in np.delete(np.arange(self._shape[0]), free):
+                pattern = np.zeros(self._shape, np.uint8)
+                pattern[i] = row
+                yield pattern
 
-    def _pattern(self, column: int, row: int) -> int:
-        # The cells whose row is in ``column`` and whose column is in ``row``.
-        shape = self._rows, self._columns
-        return pack(np.outer(unpack(column, shape[:1]), unpack(row, shape[1:])))
+
+class _Line:
+    # A single column of a board.  The free rows are its last ones: elimination round a torus goes
+    # from both ends to the middle, and would leave those in the middle free.
+    def __init__(self, rule: Rule, levels: int, length: int, *, wrap: bool) -> None:
+        self._factors = BandedFactors(rule, levels, length, 1, wrap=wrap)
+        self._q, self._length = levels, length
+        self.rank = length - self._factors.nullity
+
+    @cached_property
+    def quiet(self) -> tuple[Residues, Indices]:
+        # A basis of the null space, uint8 (nullity, length), and the row that is free in each.
+        patterns = np.array([*self._factors.quiet_patterns()], np.uint8).reshape(-1, self._length)
+        backwards, leading = reduced_rows(patterns[:, ::-1], self._q)
+        return backwards[::-1, ::-1], self._length - 1 - np.array(leading[::-1], int)
+
+    def solve(self, right: Lights) -> Residues | None:
+        # For many columns at once: (length, m).
+        solution = self._factors.solve(right)
+        if solution is None or not self._factors.nullity:
+            return solution
+        patterns, free = self.quiet
+        total = negative(patterns, self._q).T.astype(np.uint32) @ solution[free]
+        total += solution
+        reduce(total, self._q)
+        cleared: Residues = total.astype(np.uint8)
+        return cleared

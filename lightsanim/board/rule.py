@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +15,7 @@ from lightsanim.options.stencils import Offsets, stencil_offsets, stencil_text, 
 
 Cells = NDArray[np.int64]  # numbers of cells, row * columns + column
 Clicks = TypeVar("Clicks", NDArray[np.bool_], NDArray[np.uint8])
+Total = TypeVar("Total", bound=NDArray[Any])
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -126,16 +127,8 @@ class Rule:
             row = np.bitwise_xor.reduce(clicks, axis=1, keepdims=True)
             flipped: Clicks = clicks ^ row ^ np.bitwise_xor.reduce(clicks, axis=0)
             return flipped
-        rows, columns = clicks.shape
-        flipped = np.zeros_like(clicks)
-        for down, right in self.offsets_on(rows, columns, wrap=wrap):
-            if wrap:
-                flipped ^= np.roll(clicks, (down, right), (0, 1))
-            else:
-                to_rows, from_rows = _shifted(down, rows)
-                to_columns, from_columns = _shifted(right, columns)
-                flipped[to_rows, to_columns] ^= clicks[from_rows, from_columns]
-        return flipped
+        offsets = self.offsets_on(*clicks.shape, wrap=wrap)
+        return _spread(clicks, offsets, np.bitwise_xor, np.zeros_like(clicks), wrap=wrap)
 
     def raises(self, presses: Residues, levels: int, *, wrap: bool) -> Residues:
         """By how much presses raise each cell, A x over GF(levels): uint8 (rows, columns).
@@ -155,16 +148,9 @@ class Rule:
             raised += column
             reduce(raised, levels)
             return raised
-        rows, columns = presses.shape
-        offsets = self.offsets_on(rows, columns, wrap=wrap, levels=levels)
+        offsets = self.offsets_on(*presses.shape, wrap=wrap, levels=levels)
         total = np.zeros_like(presses, np.min_scalar_type(len(offsets) * (levels - 1)))
-        for down, right in offsets:
-            if wrap:
-                total += np.roll(presses, (down, right), (0, 1))
-            else:
-                to_rows, from_rows = _shifted(down, rows)
-                to_columns, from_columns = _shifted(right, columns)
-                total[to_rows, to_columns] += presses[from_rows, from_columns]
+        _spread(presses, offsets, np.add, total, wrap=wrap)
         reduce(total, levels)
         return total.astype(np.uint8, copy=False)
 
@@ -205,6 +191,20 @@ def rule_of(name: str) -> Rule:
 def _offset_array(rule: Rule, rows: int, columns: int, wrap: bool, levels: int) -> Cells:
     offsets = np.array(rule.offsets_on(rows, columns, wrap=wrap, levels=levels), np.intp)
     return offsets.reshape(-1, 2, 1)
+
+
+def _spread(clicks: Clicks, offsets: Offsets, add: np.ufunc, total: Total, *, wrap: bool) -> Total:
+    # Add clicks to all cells that they change, in place.
+    rows, columns = clicks.shape
+    for down, right in offsets:
+        if wrap:
+            add(total, np.roll(clicks, (down, right), (0, 1)), out=total)
+        else:
+            to_rows, from_rows = _shifted(down, rows)
+            to_columns, from_columns = _shifted(right, columns)
+            changed = total[to_rows, to_columns]
+            add(changed, clicks[from_rows, from_columns], out=changed)
+    return total
 
 
 def _shifted(by: int, length: int) -> tuple[slice, slice]:

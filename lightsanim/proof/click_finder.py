@@ -8,8 +8,8 @@ import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
+from lightsanim.algebra.digits import reduced_rows
 from lightsanim.algebra.linear import Bits
-from lightsanim.algebra.modular import reduced_rows
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.proof.cell_readers import Cells

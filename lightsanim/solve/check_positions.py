@@ -11,7 +11,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Residues, reduced_rows
+from lightsanim.algebra.digits import reduced_rows
+from lightsanim.algebra.modular import Residues
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.solve.nearest import Nearest, nearest_of
