@@ -35,11 +35,11 @@ from lightsanim.options.checks import (
 from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
+    CANVASES,
     CUSTOM,
     ArrayLike,
     Bytes,
     Canvas,
-    CanvasLike,
     Crop,
     CustomOrder,
     Focus,
@@ -123,13 +123,6 @@ ADVANCED = (
     *("cell", "print_width", "hatch", "sheet_frames", "max_bytes"),
     *("wiring", "exhibit", "visitor_clicks"),
 )
-
-CANVASES = {
-    "square": "1080x1080",
-    "portrait": "1080x1350",
-    "story": "1080x1920",
-    "wide": "1920x1080",
-}
 
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
@@ -239,14 +232,6 @@ def _is_colour(options: object, field: Field, value: Any) -> None:
 
 def _is_opaque(options: object, field: Field, value: Any) -> None:
     to_opaque_colour(value, field.name)
-
-
-def _canvas(value: CanvasLike) -> Canvas:
-    return to_canvas(value, CANVASES)
-
-
-def _max_bytes(value: str | int) -> Bytes:
-    return to_byte_count(value)
 
 
 def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
@@ -750,7 +735,7 @@ class LookOptions:
     )
     canvas: Canvas | None = field(
         default=None,
-        converter=optional(_canvas),
+        converter=optional(to_canvas),
         metadata=told(
             "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
             f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
@@ -862,7 +847,7 @@ class Outputs:
     sheet_frames: int = _whole(4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1))
     max_bytes: Bytes | None = field(
         default=None,
-        converter=optional(_max_bytes),
+        converter=optional(to_byte_count),
         metadata=told("The most a GIF may have, by smaller cells and fewer frames: 8MB.", "BYTES"),
     )
     overwrite: bool = _flag(True, "Replace files that exist.")
