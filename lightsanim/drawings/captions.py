@@ -1,13 +1,13 @@
 """Words on a sheet of stills: what it shows, and a label under each."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
 from lightsanim.drawings.drawing import Words
 from lightsanim.drawings.paper import Captions, Sheet
-from lightsanim.look.theme import Geometry, Theme
+from lightsanim.look.theme import Theme
 from lightsanim.options.colours import Colour
 
 # A label's height, as a share of its still's width, and in pixels.
@@ -20,16 +20,14 @@ HEADING = 18
 ON_ANYTHING = Colour(128, 128, 128)
 
 
-def captions_for(
-    geometry: Geometry, labels: Sequence[Sequence[str]], heading: str
-) -> Captions | None:
-    """The labels of stills, in the longest form that fits, and the heading of their sheet."""
+def captions_for(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
+    """Labels for stills so wide, in the longest form that fits, and the heading of their sheet."""
     if not labels:
-        return None
-    height = round(min(max(geometry.width * SHARE, SMALLEST), LARGEST))
+        return Captions()
+    height = round(min(max(still * SHARE, SMALLEST), LARGEST))
     for form in labels:
         width = max(_width(label, height) for label in form)
-        if width <= geometry.width:
+        if width <= still:
             break
     head = max(height, HEADING)
     return Captions(
@@ -41,10 +39,10 @@ def captions_for(
     )
 
 
-def words_of(sheet: Sheet, theme: Theme) -> Iterator[Words]:
+def words_of(sheet: Sheet) -> Iterator[Words]:
     """The words of a sheet, to be drawn on it."""
-    captions, colour = sheet.captions, _colour(theme)
-    if captions is None:
+    captions, colour = sheet.captions, _colour(sheet.theme)
+    if not captions.labels:
         return
     places = np.array(sheet.captioned, float)
     yield Words(colour=colour, words=captions.labels, places=places, height=captions.height)
@@ -53,17 +51,13 @@ def words_of(sheet: Sheet, theme: Theme) -> Iterator[Words]:
     yield Words(colour=colour, words=heading, places=middle, height=height)
 
 
-def write_on(image: Image.Image, sheet: Sheet, theme: Theme) -> Image.Image:
-    """A painted sheet with its words."""
-    if sheet.captions is None:
-        return image
-    image = image.convert("RGBA" if theme.transparent_parts else "RGB")
+def write_on(image: Image.Image, layers: Iterable[Words]) -> None:
+    """Write words on a picture, each centred on its place."""
     pen = ImageDraw.Draw(image)
-    for layer in words_of(sheet, theme):
+    for layer in layers:
         font = ImageFont.load_default(layer.height)
-        for word, (x, y) in zip(layer.words, layer.places.tolist(), strict=True):
-            pen.text((x, y), word, tuple(layer.colour), font, anchor="mm")
-    return image
+        for word, place in zip(layer.words, layer.places.tolist(), strict=True):
+            pen.text(place, word, tuple(layer.colour), font, anchor="mm")
 
 
 def _width(words: str, height: float) -> int:

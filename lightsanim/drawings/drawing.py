@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import ROUNDED
+from lightsanim.look.tiles import RADII
 from lightsanim.options.colours import Colour
 
 Numbers: TypeAlias = NDArray[np.float64]
@@ -43,15 +43,6 @@ class Boxes:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Strokes:
-    """Level strokes of a pen: float (strokes, 3), from x, y to another x."""
-
-    colour: Colour
-    strokes: Numbers
-    pen: float
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Lines:
     """Straight lines of a pen: float (lines, 4), from x, y to x, y."""
 
@@ -73,7 +64,7 @@ class Words:
     bold: bool = False  # whether the letters are
 
 
-Layer: TypeAlias = Boxes | Strokes | Lines | Words
+Layer: TypeAlias = Boxes | Lines | Words
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -96,7 +87,7 @@ def background_of(theme: Theme, width: float, height: float) -> Iterator[Boxes]:
 
 def radius_of(theme: Theme, geometry: Geometry) -> float:
     """The radius of a cell's corners."""
-    return {"square": 0.0, "rounded": ROUNDED, "circle": 0.5}[theme.shape] * geometry.cell
+    return RADII[theme.shape] * geometry.cell
 
 
 def is_joined(theme: Theme, geometry: Geometry) -> bool:

@@ -11,15 +11,14 @@ import numpy as np
 
 from lightsanim.animation.boards import Shades
 from lightsanim.drawings.drawing import (
+    Lines,
     Numbers,
-    Strokes,
     cell_boxes,
     is_joined,
     radius_of,
     run_boxes,
 )
 from lightsanim.drawings.paper import Sheet
-from lightsanim.look.theme import Theme
 from lightsanim.options.colours import Colour
 
 # Millimetres that a stroke is wide: a fineliner's.
@@ -27,37 +26,30 @@ PEN = 0.3
 
 
 def hatched(
-    stills: Sequence[Shades],
-    sheet: Sheet,
-    theme: Theme,
-    colours: Sequence[Colour],
-    pixel: float,
-    *,
-    tones: bool,
-) -> Iterator[Strokes]:
-    """The strokes of each pen.
+    stills: Sequence[Shades], sheet: Sheet, hatch: float, colours: Sequence[Colour]
+) -> Iterator[Lines]:
+    """The strokes of each pen, so many millimetres apart.
 
     ``stills``: (rows, columns).
 
-    >>> from lightsanim.drawings.paper import pixel_of
-    >>> theme = Theme(cell=10, gap=0, hatch=1.5, print_width=6)
-    >>> sheet, colours = Sheet(geometry=theme.geometry(1, 2)), [Colour(0, 0, 0), Colour(9, 9, 9)]
-    >>> stills = [np.array([[0, 1]])]
-    >>> pen, = hatched(stills, sheet, theme, colours, pixel_of(theme, 20), tones=True)
-    >>> pen.strokes.tolist()  # to and fro in the dark cell, in pixels of 0.3 mm
-    [[0.5, 2.5, 9.5], [9.5, 7.5, 0.5]]
+    >>> from lightsanim.look.theme import Theme
+    >>> sheet = Sheet(theme=Theme(cell=10, gap=0, print_width=6), rows=1, columns=2)
+    >>> stills, colours = [np.array([[0, 1]])], [Colour(0, 0, 0), Colour(9, 9, 9)]
+    >>> pen, = hatched(stills, sheet, 1.5, colours)
+    >>> pen.lines.tolist()  # to and fro in the dark cell, in pixels of 0.3 mm
+    [[0.5, 2.5, 9.5, 2.5], [9.5, 7.5, 0.5, 7.5]]
     """
-    assert theme.hatch is not None
-    geometry, pen, inks = sheet.geometry, PEN / pixel, dict[Colour, list[Numbers]]()
+    geometry, theme, inks = sheet.geometry, sheet.theme, dict[Colour, list[Numbers]]()
+    pixel, pen = sheet.pixel, PEN / sheet.pixel
     boxes_of = run_boxes if is_joined(theme, geometry) else cell_boxes
-    for shade, colour, share in _inks(colours, theme.colour_of("background"), tones):
-        count = max(1, round(geometry.cell * pixel / theme.hatch * share))
-        for still, place in zip(stills, sheet.boards, strict=True):
+    for shade, colour, share in _inks(colours, theme.colour_of("background"), sheet.boards == 1):
+        count = max(1, round(geometry.cell * pixel / hatch * share))
+        for still, place in zip(stills, sheet.board_places, strict=True):
             boxes = boxes_of(still == shade, geometry, place)
             strokes = _strokes(boxes, radius_of(theme, geometry), count, pen)
             inks.setdefault(colour, []).append(strokes)
     for colour, parts in inks.items():
-        yield Strokes(colour=colour, strokes=np.concatenate(parts), pen=pen)
+        yield Lines(colour=colour, lines=np.concatenate(parts), pen=pen)
 
 
 def _inks(
@@ -83,7 +75,7 @@ def _strokes(boxes: Numbers, radius: float, count: int, pen: float) -> Numbers:
     into_corner = np.maximum(np.abs(down - height / 2) - (height / 2 - radius), 0)
     inset = radius - np.sqrt(np.maximum(radius**2 - into_corner**2, 0)) + pen / 2
     start, end, level = left + inset, left + width - inset, top + down
-    strokes = np.stack([start, level, end], axis=2)
-    strokes[:, 1::2] = strokes[:, 1::2, ::-1]
+    strokes = np.stack([start, level, end, level], axis=2)
+    strokes[:, 1::2] = strokes[:, 1::2][:, :, [2, 1, 0, 3]]
     long_enough: Numbers = strokes[start < end]
     return long_enough

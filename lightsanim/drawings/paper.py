@@ -1,6 +1,7 @@
 """Where stills stand that are drawn as one picture, and how large it is on paper."""
 
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from lightsanim.errors import OptionError
@@ -22,13 +23,13 @@ APART, LEAST_APART = 1 / 8, 12
 
 @dataclass(frozen=True, kw_only=True)
 class Captions:
-    """Words on a sheet."""
+    """Words on a sheet; nothing where there are none."""
 
-    labels: tuple[str, ...]  # under each still
-    heading: str  # above all of them
-    height: int  # of the labels, in pixels
-    width: int  # of the widest of them
-    heading_size: tuple[int, int]  # the heading's height and width
+    labels: tuple[str, ...] = ()  # under each still
+    heading: str = ""  # above all of them
+    height: int = 0  # of the labels, in pixels
+    width: int = 0  # of the widest of them
+    heading_size: tuple[int, int] = (0, 0)  # the heading's height and width
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +39,15 @@ class Sheet:
     With words they stand farther apart where cells are small, and there is a margin around them.
     """
 
-    geometry: Geometry  # of each of them
+    theme: Theme  # the look
+    rows: int  # of each of them
+    columns: int
+    boards: int = 1  # 1, or in colour 3
+    levels: int = 2  # how many states a cell has
     count: int = 1  # how many
     # How many stand side by side before the next row begins; None for all.
     across: int | None = None
-    captions: Captions | None = None  # the words; None for none
+    captions: Captions = Captions()
 
     def __post_init__(self) -> None:
         height, width = self.size
@@ -51,6 +56,11 @@ class Sheet:
                 f"{self.count} stills make a picture of {width}x{height}, more than "
                 f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
             )
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Where the cells of each still lie in it."""
+        return self.theme.geometry(self.rows, self.columns, self.boards, self.levels)
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -74,35 +84,35 @@ class Sheet:
     @property
     def margin(self) -> int:
         """Around a sheet with words."""
-        return 0 if self.captions is None else self._gutter
+        return self._gutter if self.captions.labels else 0
 
     @property
     def _gutter(self) -> int:
         geometry = self.geometry
-        if self.captions is not None:
+        if self.captions.labels:
             return max(round(geometry.width * APART), LEAST_APART)
-        cells = gutter_of(geometry.rows, geometry.columns)
+        cells = gutter_of(self.rows, self.columns)
         return 2 * geometry.pitch * (1 if geometry.panel is None else cells)
 
     @property
     def _line(self) -> int:
-        return 0 if self.captions is None else round(LINE * self.captions.height)
+        return round(LINE * self.captions.height)
 
     @property
     def _head(self) -> int:
-        return 0 if self.captions is None else round(LINE * self.captions.heading_size[0])
+        return round(LINE * self.captions.heading_size[0])
 
     @property
     def _slot(self) -> int:
         # As wide as a still, or as its label.
-        return max(self.geometry.width, 0 if self.captions is None else self.captions.width)
+        return max(self.geometry.width, self.captions.width)
 
     @property
     def _steps(self) -> tuple[int, int]:
         return self.geometry.height + self._line + self._gutter, self._slot + self._gutter
 
     @property
-    def boards(self) -> list[tuple[int, int]]:
+    def board_places(self) -> list[tuple[int, int]]:
         """The same of each board, and after it of the panel of its clicks, if there is one."""
         parts = [(0, 0), *filter(None, [self.geometry.panel])]
         pitch = self.geometry.pitch
@@ -127,45 +137,44 @@ class Sheet:
     @property
     def _width(self) -> int:
         # Also of the heading.
-        heading = 0 if self.captions is None else self.captions.heading_size[1]
-        return max(self._natural_width, heading + 2 * self.margin)
+        return max(self._natural_width, self.captions.heading_size[1] + 2 * self.margin)
 
+    @property
+    def pixel(self) -> float:
+        """Millimetres on paper of a pixel.
 
-def pixel_of(theme: Theme, width: int) -> float:
-    """Millimetres on paper of a pixel of a picture.
+        >>> Sheet(theme=Theme(cell=10, gap=0, print_width=20), rows=1, columns=4).pixel
+        0.5
+        """
+        width = self.theme.print_width
+        return INCH / SCREEN if width is None else width / self.size[1]
 
-    >>> pixel_of(Theme(print_width=200), 400), pixel_of(Theme(), 400) * 96
-    (0.5, 25.4)
-    """
-    return INCH / SCREEN if theme.print_width is None else theme.print_width / width
+    @property
+    def dots_per_inch(self) -> tuple[float, float]:
+        """The pixels of an inch on paper, across and down, as Pillow writes them to a PNG."""
+        dots = INCH / self.pixel
+        return dots, dots
 
-
-def dots_per_inch(theme: Theme, width: int) -> tuple[float, float]:
-    """The pixels of an inch on paper, across and down, as Pillow writes them to a PNG."""
-    dots = INCH / pixel_of(theme, width)
-    return dots, dots
-
-
-def check_print(path: Path, theme: Theme, sheet: Sheet, boards: int = 1, levels: int = 2) -> None:
-    """Check that stills can be drawn as they are asked for on paper."""
-    suffix, pixel = path.suffix.lower(), pixel_of(theme, sheet.size[1])
-    height, width = (side * pixel for side in sheet.size)
-    if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:
-        raise OptionError(
-            f"a page of a PDF has at most {LARGEST_PAGE} mm a side, not {width:.0f}x{height:.0f}; "
-            f"take a smaller print_width",
-            "print_width",
-        )
-    if theme.hatch is None:
-        return
-    if suffix not in VECTOR_SUFFIXES:
-        raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}", "hatch")
-    tones = levels - 1 if boards == 1 else 1
-    widest = sheet.geometry.cell * pixel / tones
-    if theme.hatch > widest:
-        what = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
-        raise OptionError(
-            f"hatch must be at most {widest:.3g} for {what}, not {theme.hatch:g}; "
-            f"take a finer one, or a larger print_width",
-            "hatch",
-        )
+    def check(self, path: Path) -> None:
+        """Check that the stills can be drawn as they are asked for on paper."""
+        suffix, hatch = path.suffix.lower(), self.theme.hatch
+        height, width = (side * self.pixel for side in self.size)
+        if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:
+            raise OptionError(
+                f"a page of a PDF has at most {LARGEST_PAGE} mm a side, not "
+                f"{width:.0f}x{height:.0f}; take a smaller print_width",
+                "print_width",
+            )
+        if hatch is None:
+            return
+        if suffix not in VECTOR_SUFFIXES:
+            raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}", "hatch")
+        tones = self.levels - 1 if self.boards == 1 else 1
+        widest = self.geometry.cell * self.pixel / tones
+        if hatch > widest:
+            what = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
+            raise OptionError(
+                f"hatch must be at most {widest:.3g} for {what}, not {hatch:g}; "
+                f"take a finer one, or a larger print_width",
+                "hatch",
+            )

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Numbers, Strokes, Words
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.letters import ENCODING
 from lightsanim.drawings.paper import INCH
 
@@ -47,21 +47,15 @@ def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
 def _put(pdf: "FPDF", layer: Layer) -> None:
     if isinstance(layer, Words):
         _write(pdf, layer)
-    elif isinstance(layer, Strokes):
-        _draw_lines(pdf, layer, layer.strokes[:, [0, 1, 2, 1]])
     elif isinstance(layer, Lines):
-        _draw_lines(pdf, layer, layer.lines)
+        _take_pen(pdf, layer, layer.pen)
+        for line in layer.lines.tolist():
+            pdf.line(*line)
     else:
         _draw(pdf, layer)
 
 
-def _draw_lines(pdf: "FPDF", layer: Lines | Strokes, lines: Numbers) -> None:
-    _take_pen(pdf, layer, layer.pen)
-    for line in lines.tolist():
-        pdf.line(*line)
-
-
-def _take_pen(pdf: "FPDF", layer: Boxes | Lines | Strokes, pen: float) -> None:
+def _take_pen(pdf: "FPDF", layer: Boxes | Lines, pen: float) -> None:
     pdf.set_draw_color(*layer.colour.rgb)
     pdf.set_line_width(pen)
 

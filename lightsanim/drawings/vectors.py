@@ -24,54 +24,44 @@ from lightsanim.drawings.drawing import (
     run_boxes,
 )
 from lightsanim.drawings.hatch import PEN, hatched
-from lightsanim.drawings.paper import Sheet, pixel_of
-from lightsanim.look.theme import Theme
+from lightsanim.drawings.paper import Sheet
 from lightsanim.look.tiles import DOTS, Pixels
 from lightsanim.options.colours import Colour
 
 
-def draw_stills(
-    stills: Sequence[Shades],
-    sheet: Sheet,
-    theme: Theme,
-    boards: int,
-    levels: int,
-    marks: Pixels,
-    title: str,
-) -> Drawing:
+def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: str) -> Drawing:
     """Draw configurations side by side.
 
     ``stills``: (rows, columns), ``marks``: uint8 (rows, columns).
     """
-    height, width = sheet.size
-    pixel, layers = pixel_of(theme, width), list[Layer]()
-    colours = [Colour(*colour) for colour in theme.shades_with_alpha(boards, levels).tolist()]
+    (height, width), theme, layers = sheet.size, sheet.theme, list[Layer]()
+    shades = theme.shades_with_alpha(sheet.boards, sheet.levels)
+    colours = [Colour(*colour) for colour in shades.tolist()]
     if theme.hatch is None:
         layers += background_of(theme, width, height)
-        layers += _filled(stills, sheet, theme, colours)
+        layers += _filled(stills, sheet, colours)
     else:
-        layers += hatched(stills, sheet, theme, colours, pixel, tones=boards == 1)
+        layers += hatched(stills, sheet, theme.hatch, colours)
     if theme.mark is not None:
-        pen = None if theme.hatch is None else PEN / pixel
+        pen = None if theme.hatch is None else PEN / sheet.pixel
         layers += _dots(marks, sheet, theme.mark, pen)
-    layers += words_of(sheet, theme)
-    return Drawing(width=width, height=height, pixel=pixel, layers=tuple(layers), title=title)
+    layers += words_of(sheet)
+    return Drawing(width=width, height=height, pixel=sheet.pixel, layers=tuple(layers), title=title)
 
 
-def _filled(
-    stills: Sequence[Shades], sheet: Sheet, theme: Theme, colours: Sequence[Colour]
-) -> Iterator[Boxes]:
-    geometry, background = sheet.geometry, theme.colour_of("background")
+def _filled(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Boxes]:
+    geometry, theme = sheet.geometry, sheet.theme
+    background = theme.colour_of("background")
     shown = [bool(colour.alpha) and colour != background for colour in colours]
     joined, radius = is_joined(theme, geometry), radius_of(theme, geometry)
     boxes_of = run_boxes if joined else cell_boxes
     for shade, colour in enumerate(colours):
         cells = [_spread(still, shade, shown) if joined else still == shade for still in stills]
         if shown[shade] and any(map(np.any, cells)):
-            placed = zip(cells, sheet.boards, strict=True)
+            placed = zip(cells, sheet.board_places, strict=True)
             boxes = np.concatenate([boxes_of(some, geometry, place) for some, place in placed])
             under = shade == 0 and all(shown)
-            grids = tuple(grid_of(geometry, place) for place in sheet.boards if under)
+            grids = tuple(grid_of(geometry, place) for place in sheet.board_places if under)
             yield Boxes(colour=colour, boxes=boxes, radius=radius, joined=joined, grids=grids)
 
 
