@@ -15,8 +15,7 @@ from lightsanim.animation.click_sequence import order_solution
 from lightsanim.animation.press_order import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
-from lightsanim.drawings.captions import captions_for
-from lightsanim.drawings.paper import Sheet
+from lightsanim.drawings.paper import Sheet, captions_for
 from lightsanim.errors import SolverError
 from lightsanim.formats.outputs import save_still
 from lightsanim.look.theme import Theme

@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.drawings.captions import write_on
 from lightsanim.drawings.drawing import (
     Boxes,
     Drawing,
@@ -18,7 +17,7 @@ from lightsanim.drawings.drawing import (
     cell_boxes,
     radius_of,
 )
-from lightsanim.drawings.paper import Sheet
+from lightsanim.drawings.paper import Sheet, write_on
 from lightsanim.drawings.stills import VECTORS
 from lightsanim.look.theme import Geometry, Theme, unweighted, weighted
 from lightsanim.look.tiles import tiles_for

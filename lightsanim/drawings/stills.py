@@ -10,10 +10,9 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.boards import Shades, boards_of, shades_of
-from lightsanim.drawings.captions import captions_for, words_of, write_on
 from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.indexed import indexed_image
-from lightsanim.drawings.paper import Sheet
+from lightsanim.drawings.paper import Sheet, captions_for, words_of, write_on
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.drawings.vectors import draw_stills

@@ -26,8 +26,7 @@ from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOp
 from lightsanim.options.values import spread
 from lightsanim.solve.pose import Posed, pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
-from lightsanim.worksheets.head import draw_foot
-from lightsanim.worksheets.pages import Pages
+from lightsanim.worksheets.pages import Pages, draw_foot
 
 # The options of `Settings` that a worksheet has.
 OF_SETTINGS = ("levels", "rule", "wrap", "time_limit", "seed")
