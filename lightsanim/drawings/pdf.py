@@ -1,6 +1,5 @@
 """Drawings as PDF: a page of its size on paper for each, the same bytes every time."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -20,24 +19,18 @@ BASELINE = 0.36
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def write_pdf(drawing: Drawing, path: Path) -> None:
-    """Write a drawing as a PDF."""
-    write_pages([drawing], path)
-
-
-def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
-    """Write drawings as a PDF, each on a page of its own."""
+def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
+    """Write a drawing, or several, as a PDF, each on a page of its own."""
     from fpdf import FPDF
 
     from lightsanim.web.pages import sayable
 
-    first = drawings[0]
     pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
     pdf.core_fonts_encoding = ENCODING
     pdf.set_creation_date(DATE)
     pdf.set_title(sayable(first.title))
     pdf.set_creator("lightsanim")
-    for drawing in drawings:
+    for drawing in (first, *others):
         pdf.add_page()
         for layer in drawing.layers:
             _put(pdf, layer)

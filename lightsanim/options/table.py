@@ -10,7 +10,7 @@ just these keys.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar, cast
@@ -665,19 +665,16 @@ def given(options: attrs.AttrsInstance) -> dict[str, Any]:
     return {field.name: value for field, value in values if value != field.default}
 
 
-def _defaults(names: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    known = attrs.fields_dict(Settings)
-    return ((name, known[name].default) for name in names)
-
-
 def as_wipe(settings: Settings) -> Settings:
     """The same options, but of the transition wipe; what that cannot be told is left out.
 
     >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
     True
     """
-    usual = _defaults(name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
-    return attrs.evolve(settings, transition="wipe", **dict(usual))
+    known = attrs.fields_dict(Settings)
+    others = (name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
+    usual: dict[str, Any] = {name: known[name].default for name in others}
+    return attrs.evolve(settings, transition="wipe", **usual)
 
 
 def _refuse_settling(said: Iterable[str]) -> None:
