@@ -305,7 +305,7 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     still = Theme(width=max(side, round(width / across / (1 + 1 / 8))))
     geometry = still.geometry(side, side, levels=levels)
     captions = captions_for(geometry.width, [told], heading)
-    kind = {"theme": still, "rows": side, "columns": side, "levels": levels}
+    kind = {"theme": still, "shape": (side, side), "levels": levels}
     sheet = Sheet(**kind, count=board.nullity, across=across, captions=captions)
     assert sheet.size == pixels.shape[:2]
     shades = Theme().shades(levels=levels)

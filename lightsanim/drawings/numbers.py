@@ -11,11 +11,8 @@ from lightsanim.algebra.linear import Bits
 from lightsanim.drawings.drawing import (
     Boxes,
     Drawing,
-    Layer,
     Words,
-    background_of,
     cell_boxes,
-    radius_of,
 )
 from lightsanim.drawings.paper import Sheet, write_on
 from lightsanim.drawings.stills import VECTORS
@@ -51,8 +48,7 @@ def tones(grid: Grid, theme: Theme) -> Rgba:
 
 def write_numbers(grid: Grid, path: Path, theme: Theme) -> None:
     """Write numbers, int (rows, columns), as a picture, ``.png``, ``.svg`` or ``.pdf``."""
-    rows, columns = grid.shape
-    sheet = Sheet(theme=theme, rows=rows, columns=columns)
+    sheet = Sheet(theme=theme, shape=grid.shape)
     sheet.check(path)
     write = VECTORS.get(path.suffix.lower())
     if write is None:
@@ -80,18 +76,11 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
 
 
 def _drawing(grid: Grid, sheet: Sheet) -> Drawing:
-    (height, width), geometry = sheet.size, sheet.geometry
-    radius = radius_of(sheet.theme, geometry)
-    layers: list[Layer] = [*background_of(sheet.theme, width, height)]
-    for colour, cells in _by_colour(tones(grid, sheet.theme)):
-        layers.append(Boxes(colour=colour, boxes=cell_boxes(cells, geometry), radius=radius))
-    return Drawing(
-        width=width,
-        height=height,
-        pixel=sheet.pixel,
-        layers=(*layers, *_numbers(grid, sheet)),
-        title="Numbers on a grid",
-    )
+    cells = [
+        Boxes(colour=colour, boxes=cell_boxes(cells, sheet.geometry), radius=sheet.radius)
+        for colour, cells in _by_colour(tones(grid, sheet.theme))
+    ]
+    return sheet.drawing([*cells, *_numbers(grid, sheet)], "Numbers on a grid")
 
 
 def _numbers(grid: Grid, sheet: Sheet) -> Iterator[Words]:

@@ -8,9 +8,10 @@ from pathlib import Path
 import numpy as np
 from PIL import Image, ImageDraw, ImageFont
 
-from lightsanim.drawings.drawing import Words
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Words
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
+from lightsanim.look.tiles import RADII
 from lightsanim.options.colours import Colour
 from lightsanim.options.table import VECTOR_SUFFIXES
 
@@ -55,8 +56,7 @@ class Sheet:
     """
 
     theme: Theme  # the look
-    rows: int  # of each of them
-    columns: int
+    shape: tuple[int, int]  # rows and columns of each of them
     boards: int = 1  # 1, or in colour 3
     levels: int = 2  # how many states a cell has
     count: int = 1  # how many
@@ -75,7 +75,7 @@ class Sheet:
     @cached_property
     def geometry(self) -> Geometry:
         """Where the cells of each still lie in it."""
-        return self.theme.geometry(self.rows, self.columns, self.boards, self.levels)
+        return self.theme.geometry(*self.shape, self.boards, self.levels)
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -106,7 +106,7 @@ class Sheet:
         geometry = self.geometry
         if self.captions.labels:
             return max(round(geometry.width * APART), LEAST_APART)
-        cells = gutter_of(self.rows, self.columns)
+        cells = gutter_of(*self.shape)
         return 2 * geometry.pitch * (1 if geometry.panel is None else cells)
 
     @property
@@ -158,11 +158,31 @@ class Sheet:
     def pixel(self) -> float:
         """Millimetres on paper of a pixel.
 
-        >>> Sheet(theme=Theme(cell=10, gap=0, print_width=20), rows=1, columns=4).pixel
+        >>> Sheet(theme=Theme(cell=10, gap=0, print_width=20), shape=(1, 4)).pixel
         0.5
         """
         width = self.theme.print_width
         return INCH / SCREEN if width is None else width / self.size[1]
+
+    @property
+    def radius(self) -> float:
+        """The radius of a cell's corners."""
+        return RADII[self.theme.shape] * self.geometry.cell
+
+    @property
+    def is_joined(self) -> bool:
+        """Do cells touch along their whole sides?"""
+        return self.theme.shape == "square" and not self.geometry.gap
+
+    def drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
+        """Layers on the background, or on bare paper where that is transparent or a pen draws."""
+        height, width = self.size
+        colour = self.theme.colour_of("background")
+        behind = Boxes(colour=colour, boxes=np.array([[0.0, 0.0, width, height]]))
+        under = [behind] if colour.alpha and self.theme.hatch is None else []
+        return Drawing(
+            width=width, height=height, pixel=self.pixel, layers=(*under, *layers), title=title
+        )
 
     @property
     def dots_per_inch(self) -> tuple[float, float]:

@@ -1,7 +1,7 @@
 """Single configurations as pictures, and sheets of several side by side."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -47,16 +47,10 @@ def write_stills(
     """
     rows, columns = configurations[0].shape[-2:]
     boards = boards_of(configurations[0])
-    sheet = Sheet(
-        theme=attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels),
-        rows=rows,
-        columns=columns,
-        boards=boards,
-        levels=levels,
-        count=len(configurations),
-        across=across,
-        captions=captions_for(theme.geometry(rows, columns, boards, levels).width, labels, title),
-    )
+    look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
+    one = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
+    captions = captions_for(one.geometry.width, labels, title)
+    sheet = replace(one, count=len(configurations), across=across, captions=captions)
     sheet.check(path)
     stills = [shades_of(configuration, levels) for configuration in configurations]
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
@@ -91,14 +85,8 @@ class Stills:
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
         """Check that the stills can be drawn, before there are any."""
-        sheet = Sheet(
-            theme=theme,
-            rows=rows,
-            columns=columns,
-            boards=boards,
-            levels=levels,
-            count=self.count or 1,
-        )
+        shape, count = (rows, columns), self.count or 1
+        sheet = Sheet(theme=theme, shape=shape, boards=boards, levels=levels, count=count)
         sheet.check(self.path)
 
     def of(self, animation: Animation) -> list[Lights]:

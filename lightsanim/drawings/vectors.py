@@ -18,14 +18,10 @@ from lightsanim.animation.boards import Shades
 from lightsanim.drawings.drawing import (
     Boxes,
     Drawing,
-    Layer,
     Lines,
     Numbers,
-    background_of,
     cell_boxes,
     grid_of,
-    is_joined,
-    radius_of,
     run_boxes,
 )
 from lightsanim.drawings.paper import Sheet, words_of
@@ -41,26 +37,17 @@ def draw_stills(stills: Sequence[Shades], sheet: Sheet, marks: Pixels, title: st
 
     ``stills``: (rows, columns), ``marks``: uint8 (rows, columns).
     """
-    (height, width), theme, layers = sheet.size, sheet.theme, list[Layer]()
-    shades = theme.shades_with_alpha(sheet.boards, sheet.levels)
+    shades = sheet.theme.shades_with_alpha(sheet.boards, sheet.levels)
     colours = [Colour(*colour) for colour in shades.tolist()]
-    if theme.hatch is None:
-        layers += background_of(theme, width, height)
-        layers += _filled(stills, sheet, colours)
-    else:
-        layers += hatched(stills, sheet, theme.hatch, colours)
-    if theme.mark is not None:
-        pen = None if theme.hatch is None else PEN / sheet.pixel
-        layers += _dots(marks, sheet, theme.mark, pen)
-    layers += words_of(sheet)
-    return Drawing(width=width, height=height, pixel=sheet.pixel, layers=tuple(layers), title=title)
+    draw = _filled if sheet.theme.hatch is None else hatched
+    layers = [*draw(stills, sheet, colours), *_dots(marks, sheet), *words_of(sheet)]
+    return sheet.drawing(layers, title)
 
 
 def _filled(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Boxes]:
-    geometry, theme = sheet.geometry, sheet.theme
-    background = theme.colour_of("background")
+    geometry, joined = sheet.geometry, sheet.is_joined
+    background = sheet.theme.colour_of("background")
     shown = [bool(colour.alpha) and colour != background for colour in colours]
-    joined, radius = is_joined(theme, geometry), radius_of(theme, geometry)
     boxes_of = run_boxes if joined else cell_boxes
     for shade, colour in enumerate(colours):
         cells = [_spread(still, shade, shown) if joined else still == shade for still in stills]
@@ -69,7 +56,7 @@ def _filled(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -
             boxes = np.concatenate([boxes_of(some, geometry, place) for some, place in placed])
             under = shade == 0 and all(shown)
             grids = tuple(grid_of(geometry, place) for place in sheet.board_places if under)
-            yield Boxes(colour=colour, boxes=boxes, radius=radius, joined=joined, grids=grids)
+            yield Boxes(colour=colour, boxes=boxes, radius=sheet.radius, joined=joined, grids=grids)
 
 
 def _spread(still: Shades, shade: int, shown: Sequence[bool]) -> Bits:
@@ -82,40 +69,40 @@ def _spread(still: Shades, shade: int, shown: Sequence[bool]) -> Bits:
     return cells
 
 
-def _dots(marks: Pixels, sheet: Sheet, colour: Colour, pen: float | None) -> Iterator[Boxes]:
+def _dots(marks: Pixels, sheet: Sheet) -> Iterator[Boxes]:
     # Circles on the cells, whose places `DOTS` tells in cells from the middle.
-    cell = sheet.geometry.cell
+    cell, colour = sheet.geometry.cell, sheet.theme.mark
+    pen = None if sheet.theme.hatch is None else PEN / sheet.pixel
     for count, (share, places) in DOTS.items():
         boxes = [cell_boxes(marks == count, sheet.geometry, place) for place in sheet.places]
         middles = np.concatenate(boxes)[:, None, :2] + (0.5 + np.array(places)) * cell
         corners, radius = middles.reshape(-1, 2) - share * cell, share * cell
-        if len(corners):
+        if len(corners) and colour is not None:
             dots = np.column_stack([corners, np.full_like(corners, 2 * radius)])
             yield Boxes(colour=colour, boxes=dots, radius=radius, pen=pen)
 
 
-def hatched(
-    stills: Sequence[Shades], sheet: Sheet, hatch: float, colours: Sequence[Colour]
-) -> Iterator[Lines]:
-    """The strokes of each pen, so many millimetres apart.
+def hatched(stills: Sequence[Shades], sheet: Sheet, colours: Sequence[Colour]) -> Iterator[Lines]:
+    """The strokes of each pen.
 
     ``stills``: (rows, columns).
 
     >>> from lightsanim.look.theme import Theme
-    >>> sheet = Sheet(theme=Theme(cell=10, gap=0, print_width=6), rows=1, columns=2)
+    >>> sheet = Sheet(theme=Theme(cell=10, gap=0, hatch=1.5, print_width=6), shape=(1, 2))
     >>> stills, colours = [np.array([[0, 1]])], [Colour(0, 0, 0), Colour(9, 9, 9)]
-    >>> pen, = hatched(stills, sheet, 1.5, colours)
+    >>> pen, = hatched(stills, sheet, colours)
     >>> pen.lines.tolist()  # to and fro in the dark cell, in pixels of 0.3 mm
     [[0.5, 2.5, 9.5, 2.5], [9.5, 7.5, 0.5, 7.5]]
     """
     geometry, theme, inks = sheet.geometry, sheet.theme, dict[Colour, list[Numbers]]()
+    assert theme.hatch is not None
     pixel, pen = sheet.pixel, PEN / sheet.pixel
-    boxes_of = run_boxes if is_joined(theme, geometry) else cell_boxes
+    boxes_of = run_boxes if sheet.is_joined else cell_boxes
     for shade, colour, share in _inks(colours, theme.colour_of("background"), sheet.boards == 1):
-        count = max(1, round(geometry.cell * pixel / hatch * share))
+        count = max(1, round(geometry.cell * pixel / theme.hatch * share))
         for still, place in zip(stills, sheet.board_places, strict=True):
             boxes = boxes_of(still == shade, geometry, place)
-            strokes = _strokes(boxes, radius_of(theme, geometry), count, pen)
+            strokes = _strokes(boxes, sheet.radius, count, pen)
             inks.setdefault(colour, []).append(strokes)
     for colour, parts in inks.items():
         yield Lines(colour=colour, lines=np.concatenate(parts), pen=pen)
