@@ -77,7 +77,7 @@ def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
 
 
 def abbott_page(n: int = 8) -> str:
-    """The page as text, opened at a window of ``n`` x ``n`` panes.
+    """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes.
 
     >>> "The Abbott" in abbott_page()
     True
