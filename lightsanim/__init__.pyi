@@ -18,10 +18,10 @@ from lightsanim.formats.outputs import render_files as render_files
 from lightsanim.formats.outputs import save_still as save_still
 from lightsanim.gallery.build import build_gallery as build_gallery
 from lightsanim.games.files import animate_solution as animate_solution
+from lightsanim.games.files import pose_files as pose_files
+from lightsanim.games.files import pose_series_files as pose_series_files
+from lightsanim.games.files import solve_files as solve_files
 from lightsanim.games.patterns import write_patterns as write_patterns
-from lightsanim.games.pose_files import pose_files as pose_files
-from lightsanim.games.pose_files import pose_series_files as pose_series_files
-from lightsanim.games.solve_files import solve_files as solve_files
 from lightsanim.games.start_and_goal import load_game as load_game
 from lightsanim.lessons.lesson import write_lesson as write_lesson
 from lightsanim.look.theme import Theme as Theme

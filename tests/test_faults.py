@@ -281,7 +281,7 @@ KEEPING = {
     "puzzle": ("write_stills", ("puzzle", "queens", "5", "-o", "N.svg", "-o", "N.png")),
     "make": ("write_gif", (*MAKE, "-o", "N.html", "-o", "N.gif")),
     "pose": ("board_text", ("pose", "5x5", "--clicks", "3", "-o", "N.svg", "-o", "N.txt")),
-    "worksheet": ("write_pages", ("worksheet", "-o", "N.svg", "-o", "N.pdf")),
+    "worksheet": ("write_pdf", ("worksheet", "-o", "N.svg", "-o", "N.pdf")),
 }
 
 

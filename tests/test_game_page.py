@@ -22,7 +22,7 @@ from players import (
 import lightsanim as la
 from lightsanim.animation.animate import animate
 from lightsanim.animation.boards import shades_of
-from lightsanim.games.pose_files import pose_series_files
+from lightsanim.games.files import pose_series_files
 from lightsanim.options.table import Timing
 
 NO_BEST = "\N{EN DASH}"

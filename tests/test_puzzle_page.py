@@ -5,7 +5,7 @@ import pytest
 from players import ASK, PHONE, WINDOW, said
 
 from lightsanim.errors import OptionError
-from lightsanim.puzzles.page import abbott_page, best_windows
+from lightsanim.puzzles.files import abbott_page, best_windows
 
 
 @pytest.fixture

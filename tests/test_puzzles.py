@@ -18,8 +18,7 @@ from lightsanim.puzzles.abbott import abbott, abbott_program, first_window, leas
 from lightsanim.puzzles.answer import PuzzleAnswer
 from lightsanim.puzzles.ashes import KINDS, ashes
 from lightsanim.puzzles.clues import LARGEST, load_clues, parse_clues
-from lightsanim.puzzles.files import save_answer
-from lightsanim.puzzles.page import best_windows
+from lightsanim.puzzles.files import best_windows, save_answer
 from lightsanim.puzzles.queens import queens
 from lightsanim.puzzles.submarines import submarines
 from lightsanim.puzzles.table import PUZZLES, puzzle_picture, solve_puzzle

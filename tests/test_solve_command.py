@@ -15,8 +15,7 @@ from lightsanim.animation.click_sequence import order_solution
 from lightsanim.animation.press_order import is_legal
 from lightsanim.board.text import board_text, read_board
 from lightsanim.commands import drawing
-from lightsanim.drawings.captions import captions_for
-from lightsanim.drawings.paper import Sheet
+from lightsanim.drawings.paper import Sheet, captions_for
 from lightsanim.errors import SolverError
 from lightsanim.formats.outputs import save_still
 from lightsanim.look.theme import Theme
@@ -305,8 +304,9 @@ def test_a_sheet_shows_each_quiet_pattern_with_its_clicks(run, side, levels, wid
     # Stills are an eighth of their width apart.
     still = Theme(width=max(side, round(width / across / (1 + 1 / 8))))
     geometry = still.geometry(side, side, levels=levels)
-    captions = captions_for(geometry, [told], heading)
-    sheet = Sheet(geometry=geometry, count=board.nullity, across=across, captions=captions)
+    captions = captions_for(geometry.width, [told], heading)
+    kind = {"theme": still, "shape": (side, side), "levels": levels}
+    sheet = Sheet(**kind, count=board.nullity, across=across, captions=captions)
     assert sheet.size == pixels.shape[:2]
     shades = Theme().shades(levels=levels)
     for (top, left), pattern in zip(sheet.places, patterns, strict=True):

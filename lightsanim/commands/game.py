@@ -113,7 +113,7 @@ def solve(
     [bold]Example[/]   lightsanim solve board.txt --press lit -o clicks.png
     """
     from lightsanim.commands.drawing import draw_if_it_fits
-    from lightsanim.games.solve_files import solve_files
+    from lightsanim.games.files import solve_files
     from lightsanim.reports.report import solution_report
 
     with progress_bars(hidden=messages.quiet) as progress:
@@ -226,7 +226,7 @@ def pose(
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
     from lightsanim.board.text import board_text
-    from lightsanim.games.pose_files import pose_files, pose_series_files
+    from lightsanim.games.files import pose_files, pose_series_files
     from lightsanim.games.start_and_goal import board_of
     from lightsanim.reports.report import puzzle_report
 

@@ -1,6 +1,5 @@
 """Outlines and strokes in colours, which the vector formats write."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
@@ -8,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.look.theme import Geometry, Theme
-from lightsanim.look.tiles import ROUNDED
+from lightsanim.look.theme import Geometry
 from lightsanim.options.colours import Colour
 
 Numbers: TypeAlias = NDArray[np.float64]
@@ -43,15 +41,6 @@ class Boxes:
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class Strokes:
-    """Level strokes of a pen: float (strokes, 3), from x, y to another x."""
-
-    colour: Colour
-    strokes: Numbers
-    pen: float
-
-
-@dataclass(frozen=True, kw_only=True, eq=False)
 class Lines:
     """Straight lines of a pen: float (lines, 4), from x, y to x, y."""
 
@@ -73,7 +62,7 @@ class Words:
     bold: bool = False  # whether the letters are
 
 
-Layer: TypeAlias = Boxes | Strokes | Lines | Words
+Layer: TypeAlias = Boxes | Lines | Words
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -87,29 +76,12 @@ class Drawing:
     title: str  # for the document's properties
 
 
-def background_of(theme: Theme, width: float, height: float) -> Iterator[Boxes]:
-    """The background of a picture, unless it is transparent."""
-    colour = theme.colour_of("background")
-    if colour.alpha:
-        yield Boxes(colour=colour, boxes=np.array([[0.0, 0.0, width, height]]))
-
-
-def radius_of(theme: Theme, geometry: Geometry) -> float:
-    """The radius of a cell's corners."""
-    return {"square": 0.0, "rounded": ROUNDED, "circle": 0.5}[theme.shape] * geometry.cell
-
-
-def is_joined(theme: Theme, geometry: Geometry) -> bool:
-    """Do cells touch along their whole sides?"""
-    return theme.shape == "square" and not geometry.gap
-
-
 def cell_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
     """The boxes of cells: float (cells, 4), as in `Boxes`.
 
     ``cells``: bool (rows, columns).
 
-    >>> geometry = Theme(cell=9, gap=1).geometry(1, 3)
+    >>> geometry = Geometry(rows=1, columns=3, cell=9, gap=1)
     >>> cell_boxes(np.array([[False, True, True]]), geometry).tolist()
     [[11.0, 1.0, 9.0, 9.0], [21.0, 1.0, 9.0, 9.0]]
     """
@@ -120,7 +92,7 @@ def cell_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Number
 def run_boxes(cells: Bits, geometry: Geometry, place: Place = (0, 0)) -> Numbers:
     """As `cell_boxes`, with one box for all cells side by side in a row.
 
-    >>> geometry = Theme(cell=9, gap=0).geometry(1, 3)
+    >>> geometry = Geometry(rows=1, columns=3, cell=9, gap=0)
     >>> run_boxes(np.array([[False, True, True]]), geometry).tolist()
     [[9.0, 0.0, 18.0, 9.0]]
     """

@@ -38,21 +38,19 @@ def labelled_sheet(
     tiles = [tile for _, group in groups for tile in group]
     column = max(COLUMN, first.width, *(tile.image.width for tile in tiles))
     width = 2 * MARGIN + ACROSS * column + (ACROSS - 1) * GUTTER
-    rows = [
-        (heading if start == 0 else "", group[start : start + ACROSS])
-        for heading, group in groups
-        for start in range(0, len(group), ACROSS)
-    ]
-    height = 2 * MARGIN + max(first.height, _head_height(lines))
-    height += sum(_row_height(*row) for row in rows)
-    pen = _Pen(Image.new("RGB", (width, height), PAPER))
-    _draw_head(pen, first, title, lines, width - MARGIN)
-    top = MARGIN + max(first.height, _head_height(lines))
-    for heading, row in rows:
-        bottom = top + _row_height(heading, row)
-        _draw_row(pen, top, heading, row, column)
-        top = bottom
-    return pen.sheet
+
+    def drawn(height: int) -> tuple[Image.Image, int]:
+        # On a sheet of a height, and the height that it takes.
+        pen = _Pen(Image.new("RGB", (width, height), PAPER))
+        bottom = _draw_head(pen, first, title, lines)
+        for heading, group in groups:
+            for start in range(0, len(group), ACROSS):
+                row = group[start : start + ACROSS]
+                bottom = _draw_row(pen, bottom, "" if start else heading, row, column)
+        return pen.sheet, bottom + MARGIN
+
+    _, height = drawn(1)
+    return drawn(height)[0]
 
 
 class _Pen:
@@ -86,27 +84,21 @@ def _height(size: int) -> int:
     return round(size * LEADING)
 
 
-def _head_height(lines: Sequence[str]) -> int:
-    return _height(TITLE) + len(lines) * _height(LABEL)
-
-
-def _draw_head(pen: _Pen, first: Image.Image, title: str, lines: Sequence[str], right: int) -> None:
+def _draw_head(pen: _Pen, first: Image.Image, title: str, lines: Sequence[str]) -> int:
+    # Returns where it ends.
     pen.sheet.paste(first, (MARGIN, MARGIN))
-    left, top = MARGIN + first.width + GUTTER, MARGIN - SPACE
-    pen.write(left, top, title, TITLE, INK, right - left)
-    for place, line in enumerate(lines):
-        y = top + _height(TITLE) + place * _height(LABEL)
-        pen.write(left, y, line, LABEL, FADED, right - left)
+    left, y = MARGIN + first.width + GUTTER, MARGIN - SPACE
+    width = pen.sheet.width - MARGIN - left
+    pen.write(left, y, title, TITLE, INK, width)
+    y += _height(TITLE)
+    for line in lines:
+        pen.write(left, y, line, LABEL, FADED, width)
+        y += _height(LABEL)
+    return max(MARGIN + first.height, y + SPACE)
 
 
-def _row_height(heading: str, row: Sequence[Tile]) -> int:
-    height = max(tile.image.height for tile in row) + SPACE + _height(LABEL) + GUTTER
-    if any(tile.note for tile in row):
-        height += _height(NOTE)
-    return height + (GUTTER + _height(HEADING) + SPACE if heading else 0)
-
-
-def _draw_row(pen: _Pen, top: int, heading: str, row: Sequence[Tile], column: int) -> None:
+def _draw_row(pen: _Pen, top: int, heading: str, row: Sequence[Tile], column: int) -> int:
+    # Returns where it ends.
     if heading:
         pen.rule(top + GUTTER // 2)
         pen.write(MARGIN, top + GUTTER, heading, HEADING, INK, ACROSS * column)
@@ -121,3 +113,5 @@ def _draw_row(pen: _Pen, top: int, heading: str, row: Sequence[Tile], column: in
         colour = INK if tile.marked else FADED
         pen.write(left + indent, bottom + SPACE, tile.label, LABEL, colour, column - indent)
         pen.write(left, bottom + SPACE + _height(LABEL), tile.note, NOTE, FADED, column)
+    notes = _height(NOTE) if any(tile.note for tile in row) else 0
+    return bottom + SPACE + _height(LABEL) + notes + GUTTER

@@ -1,10 +1,18 @@
-"""Where stills stand that are drawn as one picture, and how large it is on paper."""
+"""Where stills stand that are drawn as one picture, with words, and how large it is on paper."""
 
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
+import numpy as np
+from PIL import Image, ImageDraw, ImageFont
+
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Words
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Geometry, Theme, gutter_of
+from lightsanim.look.tiles import RADII
+from lightsanim.options.colours import Colour
 from lightsanim.options.table import VECTOR_SUFFIXES
 
 # Millimetres of an inch, and pixels where no width on paper is asked for: CSS has as many.
@@ -19,16 +27,25 @@ LARGEST_PAGE = 5080
 LINE = 1.9
 APART, LEAST_APART = 1 / 8, 12
 
+# A label's height, as a share of its still's width, and in pixels.
+SHARE, SMALLEST, LARGEST = 1 / 16, 9, 28
+
+# Likewise a heading's, at least.
+HEADING = 18
+
+# Where the background is transparent, nobody knows what is behind it.
+ON_ANYTHING = Colour(128, 128, 128)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Captions:
-    """Words on a sheet."""
+    """Words on a sheet; nothing where there are none."""
 
-    labels: tuple[str, ...]  # under each still
-    heading: str  # above all of them
-    height: int  # of the labels, in pixels
-    width: int  # of the widest of them
-    heading_size: tuple[int, int]  # the heading's height and width
+    labels: tuple[str, ...] = ()  # under each still
+    heading: str = ""  # above all of them
+    height: int = 0  # of the labels, in pixels
+    width: int = 0  # of the widest of them
+    heading_size: tuple[int, int] = (0, 0)  # the heading's height and width
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,11 +55,14 @@ class Sheet:
     With words they stand farther apart where cells are small, and there is a margin around them.
     """
 
-    geometry: Geometry  # of each of them
+    theme: Theme  # the look
+    shape: tuple[int, int]  # rows and columns of each of them
+    boards: int = 1  # 1, or in colour 3
+    levels: int = 2  # how many states a cell has
     count: int = 1  # how many
     # How many stand side by side before the next row begins; None for all.
     across: int | None = None
-    captions: Captions | None = None  # the words; None for none
+    captions: Captions = Captions()
 
     def __post_init__(self) -> None:
         height, width = self.size
@@ -51,6 +71,11 @@ class Sheet:
                 f"{self.count} stills make a picture of {width}x{height}, more than "
                 f"{MAX_FRAME_PIXELS} pixels; take fewer, or smaller cells"
             )
+
+    @cached_property
+    def geometry(self) -> Geometry:
+        """Where the cells of each still lie in it."""
+        return self.theme.geometry(*self.shape, self.boards, self.levels)
 
     @property
     def places(self) -> list[tuple[int, int]]:
@@ -74,35 +99,35 @@ class Sheet:
     @property
     def margin(self) -> int:
         """Around a sheet with words."""
-        return 0 if self.captions is None else self._gutter
+        return self._gutter if self.captions.labels else 0
 
     @property
     def _gutter(self) -> int:
         geometry = self.geometry
-        if self.captions is not None:
+        if self.captions.labels:
             return max(round(geometry.width * APART), LEAST_APART)
-        cells = gutter_of(geometry.rows, geometry.columns)
+        cells = gutter_of(*self.shape)
         return 2 * geometry.pitch * (1 if geometry.panel is None else cells)
 
     @property
     def _line(self) -> int:
-        return 0 if self.captions is None else round(LINE * self.captions.height)
+        return round(LINE * self.captions.height)
 
     @property
     def _head(self) -> int:
-        return 0 if self.captions is None else round(LINE * self.captions.heading_size[0])
+        return round(LINE * self.captions.heading_size[0])
 
     @property
     def _slot(self) -> int:
         # As wide as a still, or as its label.
-        return max(self.geometry.width, 0 if self.captions is None else self.captions.width)
+        return max(self.geometry.width, self.captions.width)
 
     @property
     def _steps(self) -> tuple[int, int]:
         return self.geometry.height + self._line + self._gutter, self._slot + self._gutter
 
     @property
-    def boards(self) -> list[tuple[int, int]]:
+    def board_places(self) -> list[tuple[int, int]]:
         """The same of each board, and after it of the panel of its clicks, if there is one."""
         parts = [(0, 0), *filter(None, [self.geometry.panel])]
         pitch = self.geometry.pitch
@@ -127,45 +152,118 @@ class Sheet:
     @property
     def _width(self) -> int:
         # Also of the heading.
-        heading = 0 if self.captions is None else self.captions.heading_size[1]
-        return max(self._natural_width, heading + 2 * self.margin)
+        return max(self._natural_width, self.captions.heading_size[1] + 2 * self.margin)
 
+    @property
+    def pixel(self) -> float:
+        """Millimetres on paper of a pixel.
 
-def pixel_of(theme: Theme, width: int) -> float:
-    """Millimetres on paper of a pixel of a picture.
+        >>> Sheet(theme=Theme(cell=10, gap=0, print_width=20), shape=(1, 4)).pixel
+        0.5
+        """
+        width = self.theme.print_width
+        return INCH / SCREEN if width is None else width / self.size[1]
 
-    >>> pixel_of(Theme(print_width=200), 400), pixel_of(Theme(), 400) * 96
-    (0.5, 25.4)
-    """
-    return INCH / SCREEN if theme.print_width is None else theme.print_width / width
+    @property
+    def radius(self) -> float:
+        """The radius of a cell's corners."""
+        return RADII[self.theme.shape] * self.geometry.cell
 
+    @property
+    def is_joined(self) -> bool:
+        """Do cells touch along their whole sides?"""
+        return self.theme.shape == "square" and not self.geometry.gap
 
-def dots_per_inch(theme: Theme, width: int) -> tuple[float, float]:
-    """The pixels of an inch on paper, across and down, as Pillow writes them to a PNG."""
-    dots = INCH / pixel_of(theme, width)
-    return dots, dots
-
-
-def check_print(path: Path, theme: Theme, sheet: Sheet, boards: int = 1, levels: int = 2) -> None:
-    """Check that stills can be drawn as they are asked for on paper."""
-    suffix, pixel = path.suffix.lower(), pixel_of(theme, sheet.size[1])
-    height, width = (side * pixel for side in sheet.size)
-    if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:
-        raise OptionError(
-            f"a page of a PDF has at most {LARGEST_PAGE} mm a side, not {width:.0f}x{height:.0f}; "
-            f"take a smaller print_width",
-            "print_width",
+    def drawing(self, layers: Iterable[Layer], title: str) -> Drawing:
+        """Layers on the background, or on bare paper where that is transparent or a pen draws."""
+        height, width = self.size
+        colour = self.theme.colour_of("background")
+        behind = Boxes(colour=colour, boxes=np.array([[0.0, 0.0, width, height]]))
+        under = [behind] if colour.alpha and self.theme.hatch is None else []
+        return Drawing(
+            width=width, height=height, pixel=self.pixel, layers=(*under, *layers), title=title
         )
-    if theme.hatch is None:
+
+    @property
+    def dots_per_inch(self) -> tuple[float, float]:
+        """The pixels of an inch on paper, across and down, as Pillow writes them to a PNG."""
+        dots = INCH / self.pixel
+        return dots, dots
+
+    def check(self, path: Path) -> None:
+        """Check that the stills can be drawn as they are asked for on paper."""
+        suffix, hatch = path.suffix.lower(), self.theme.hatch
+        height, width = (side * self.pixel for side in self.size)
+        if suffix == ".pdf" and max(height, width) > LARGEST_PAGE:
+            raise OptionError(
+                f"a page of a PDF has at most {LARGEST_PAGE} mm a side, not "
+                f"{width:.0f}x{height:.0f}; take a smaller print_width",
+                "print_width",
+            )
+        if hatch is None:
+            return
+        if suffix not in VECTOR_SUFFIXES:
+            raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}", "hatch")
+        tones = self.levels - 1 if self.boards == 1 else 1
+        widest = self.geometry.cell * self.pixel / tones
+        if hatch > widest:
+            what = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
+            raise OptionError(
+                f"hatch must be at most {widest:.3g} for {what}, not {hatch:g}; "
+                f"take a finer one, or a larger print_width",
+                "hatch",
+            )
+
+
+def captions_for(still: int, labels: Sequence[Sequence[str]], heading: str) -> Captions:
+    """Labels for stills so wide, in the longest form that fits, and the heading of their sheet."""
+    if not labels:
+        return Captions()
+    height = round(min(max(still * SHARE, SMALLEST), LARGEST))
+    for form in labels:
+        width = max(_width(label, height) for label in form)
+        if width <= still:
+            break
+    head = max(height, HEADING)
+    return Captions(
+        labels=tuple(form),
+        heading=heading,
+        height=height,
+        width=width,
+        heading_size=(head, _width(heading, head)),
+    )
+
+
+def words_of(sheet: Sheet) -> Iterator[Words]:
+    """The words of a sheet, to be drawn on it."""
+    captions, colour = sheet.captions, _colour(sheet.theme)
+    if not captions.labels:
         return
-    if suffix not in VECTOR_SUFFIXES:
-        raise OptionError(f"hatch is for stills as .svg or .pdf, not {str(path)!r}", "hatch")
-    tones = levels - 1 if boards == 1 else 1
-    widest = sheet.geometry.cell * pixel / tones
-    if theme.hatch > widest:
-        what = f"cells of {widest * tones:.3g} mm" + (f" in {tones} tones" if tones > 1 else "")
-        raise OptionError(
-            f"hatch must be at most {widest:.3g} for {what}, not {theme.hatch:g}; "
-            f"take a finer one, or a larger print_width",
-            "hatch",
-        )
+    places = np.array(sheet.captioned, float)
+    yield Words(colour=colour, words=captions.labels, places=places, height=captions.height)
+    height, heading = captions.heading_size[0], (captions.heading,)
+    middle = np.array([[sheet.size[1] / 2, sheet.margin + height / 2]])
+    yield Words(colour=colour, words=heading, places=middle, height=height)
+
+
+def write_on(image: Image.Image, layers: Iterable[Words]) -> None:
+    """Write words on a picture, each centred on its place."""
+    pen = ImageDraw.Draw(image)
+    for layer in layers:
+        font = ImageFont.load_default(layer.height)
+        for word, place in zip(layer.words, layer.places.tolist(), strict=True):
+            pen.text(place, word, tuple(layer.colour), font, anchor="mm")
+
+
+def _width(words: str, height: float) -> int:
+    # Of other programs' letters, too: theirs are about as wide.
+    return int(np.ceil(1.1 * ImageFont.load_default(height).getlength(words)))
+
+
+def _colour(theme: Theme) -> Colour:
+    # That of lit or of unlit cells, whichever stands out from the background.
+    background = theme.colour_of("background")
+    if not background.is_opaque:
+        return ON_ANYTHING
+    ways = [theme.colour_of(part) for part in ("lit", "unlit")]
+    return max(ways, key=lambda way: abs(sum(way.rgb) - sum(background.rgb)) * way.is_opaque)

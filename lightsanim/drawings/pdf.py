@@ -1,11 +1,10 @@
 """Drawings as PDF: a page of its size on paper for each, the same bytes every time."""
 
-from collections.abc import Sequence
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Numbers, Strokes, Words
+from lightsanim.drawings.drawing import Boxes, Drawing, Layer, Lines, Words
 from lightsanim.drawings.letters import ENCODING
 from lightsanim.drawings.paper import INCH
 
@@ -20,24 +19,18 @@ BASELINE = 0.36
 DATE = datetime(2000, 1, 1, tzinfo=UTC)
 
 
-def write_pdf(drawing: Drawing, path: Path) -> None:
-    """Write a drawing as a PDF."""
-    write_pages([drawing], path)
-
-
-def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
-    """Write drawings as a PDF, each on a page of its own."""
+def write_pdf(first: Drawing, path: Path, *others: Drawing) -> None:
+    """Write a drawing, or several, as a PDF, each on a page of its own."""
     from fpdf import FPDF
 
     from lightsanim.web.pages import sayable
 
-    first = drawings[0]
     pdf = FPDF(unit=first.pixel * POINTS / INCH, format=(first.width, first.height))
     pdf.core_fonts_encoding = ENCODING
     pdf.set_creation_date(DATE)
     pdf.set_title(sayable(first.title))
     pdf.set_creator("lightsanim")
-    for drawing in drawings:
+    for drawing in (first, *others):
         pdf.add_page()
         for layer in drawing.layers:
             _put(pdf, layer)
@@ -47,21 +40,15 @@ def write_pages(drawings: Sequence[Drawing], path: Path) -> None:
 def _put(pdf: "FPDF", layer: Layer) -> None:
     if isinstance(layer, Words):
         _write(pdf, layer)
-    elif isinstance(layer, Strokes):
-        _draw_lines(pdf, layer, layer.strokes[:, [0, 1, 2, 1]])
     elif isinstance(layer, Lines):
-        _draw_lines(pdf, layer, layer.lines)
+        _take_pen(pdf, layer, layer.pen)
+        for line in layer.lines.tolist():
+            pdf.line(*line)
     else:
         _draw(pdf, layer)
 
 
-def _draw_lines(pdf: "FPDF", layer: Lines | Strokes, lines: Numbers) -> None:
-    _take_pen(pdf, layer, layer.pen)
-    for line in lines.tolist():
-        pdf.line(*line)
-
-
-def _take_pen(pdf: "FPDF", layer: Boxes | Lines | Strokes, pen: float) -> None:
+def _take_pen(pdf: "FPDF", layer: Boxes | Lines, pen: float) -> None:
     pdf.set_draw_color(*layer.colour.rgb)
     pdf.set_line_width(pen)
 

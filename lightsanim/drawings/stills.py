@@ -1,7 +1,7 @@
 """Single configurations as pictures, and sheets of several side by side."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
 
@@ -10,10 +10,9 @@ import numpy as np
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.boards import Shades, boards_of, shades_of
-from lightsanim.drawings.captions import captions_for, write_on
 from lightsanim.drawings.drawing import Drawing
 from lightsanim.drawings.indexed import indexed_image
-from lightsanim.drawings.paper import Sheet, check_print, dots_per_inch
+from lightsanim.drawings.paper import Sheet, captions_for, words_of, write_on
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.drawings.vectors import draw_stills
@@ -48,23 +47,23 @@ def write_stills(
     """
     rows, columns = configurations[0].shape[-2:]
     boards = boards_of(configurations[0])
-    geometry = theme.geometry(rows, columns, boards, levels)
-    captions = captions_for(geometry, labels, title)
-    sheet = Sheet(geometry=geometry, count=len(configurations), across=across, captions=captions)
-    check_print(path, theme, sheet, boards, levels)
     look = attrs.evolve(theme, mark=None) if marks is None else with_mark(theme, levels=levels)
+    one = Sheet(theme=look, shape=(rows, columns), boards=boards, levels=levels)
+    captions = captions_for(one.geometry.width, labels, title)
+    sheet = replace(one, count=len(configurations), across=across, captions=captions)
+    sheet.check(path)
     stills = [shades_of(configuration, levels) for configuration in configurations]
     dots = np.zeros((rows, columns), np.uint8) if marks is None else marks.astype(np.uint8)
     if presses is None:
         presses = [shades_of(np.stack([dots] * boards), levels)] * len(stills)
     write = VECTORS.get(path.suffix.lower())
     if write is None:
-        _write_png(stills, presses, path, sheet, look, boards, levels, dots)
+        _write_png(stills, presses, path, sheet, dots)
     else:
         title = title or f"Lights Out {columns}x{rows}"
         if sheet.geometry.panel is not None:
             stills = [board for both in zip(stills, presses, strict=True) for board in both]
-        write(draw_stills(stills, sheet, look, boards, levels, dots, title), path)
+        write(draw_stills(stills, sheet, dots, title), path)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,10 +85,9 @@ class Stills:
         self, theme: Theme, rows: int, columns: int, boards: int = 1, levels: int = 2
     ) -> None:
         """Check that the stills can be drawn, before there are any."""
-        geometry = theme.geometry(rows, columns, boards, levels)
-        check_print(
-            self.path, theme, Sheet(geometry=geometry, count=self.count or 1), boards, levels
-        )
+        shape, count = (rows, columns), self.count or 1
+        sheet = Sheet(theme=theme, shape=shape, boards=boards, levels=levels, count=count)
+        sheet.check(self.path)
 
     def of(self, animation: Animation) -> list[Lights]:
         """The configurations to show.
@@ -143,19 +141,16 @@ def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
 
 
 def _write_png(
-    stills: Sequence[Shades],
-    presses: Sequence[Shades],
-    path: Path,
-    sheet: Sheet,
-    theme: Theme,
-    boards: int,
-    levels: int,
-    dots: Pixels,
+    stills: Sequence[Shades], presses: Sequence[Shades], path: Path, sheet: Sheet, dots: Pixels
 ) -> None:
-    tiles = tiles_for(theme, boards, sheet.geometry.cell, levels, presses=int(dots.max()))
+    theme, cell, most = sheet.theme, sheet.geometry.cell, int(dots.max())
+    tiles = tiles_for(theme, sheet.boards, cell, sheet.levels, presses=most)
     pixels = np.zeros(sheet.size, np.uint8)
     for (top, left), shades, clicks in zip(sheet.places, stills, presses, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    image = write_on(indexed_image(pixels, tiles.table), sheet, theme)
-    image.save(path, "PNG", dpi=dots_per_inch(theme, image.width))
+    image = indexed_image(pixels, tiles.table)
+    if words := list(words_of(sheet)):
+        image = image.convert("RGBA" if theme.transparent_parts else "RGB")
+        write_on(image, words)
+    image.save(path, "PNG", dpi=sheet.dots_per_inch)

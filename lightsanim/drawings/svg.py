@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from html import escape
 from pathlib import Path
 
-from lightsanim.drawings.drawing import Boxes, Drawing, Grid, Layer, Lines, Strokes, Words
+from lightsanim.drawings.drawing import Boxes, Drawing, Grid, Layer, Lines, Words
 from lightsanim.drawings.letters import missing_letters, width_of
 
 
@@ -37,8 +37,6 @@ def _layer(layer: Layer) -> Iterator[str]:
     yield f"<g {_paint(layer)}>"
     if isinstance(layer, Words):
         yield from _words(layer)
-    elif isinstance(layer, Strokes):
-        yield f'<path d="{"".join(_stroke(*stroke) for stroke in layer.strokes.tolist())}"/>'
     elif isinstance(layer, Lines):
         yield f'<path d="{"".join(_line(*line) for line in layer.lines.tolist())}"/>'
     else:
@@ -84,12 +82,9 @@ def _outline(box: Sequence[float], radius: float) -> str:
     return f"{start}{clockwise} {r}-{r}z"
 
 
-def _stroke(x: float, y: float, to_x: float) -> str:
-    return f"M{_told(x)} {_told(y)}H{_told(to_x)}"
-
-
 def _line(x: float, y: float, to_x: float, to_y: float) -> str:
-    return f"M{_told(x)} {_told(y)}L{_told(to_x)} {_told(to_y)}"
+    end = f"H{_told(to_x)}" if y == to_y else f"L{_told(to_x)} {_told(to_y)}"
+    return f"M{_told(x)} {_told(y)}{end}"
 
 
 def _words(layer: Words) -> Iterator[str]:

@@ -10,7 +10,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.levels import Lights
-from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Strokes, Words
+from lightsanim.drawings.drawing import Boxes, Layer, Lines, Numbers, Words
 from lightsanim.drawings.letters import width_of
 from lightsanim.options.colours import Colour
 from lightsanim.options.stencils import Offsets
@@ -121,9 +121,9 @@ def draw_rule(offsets: Offsets, corner: Place, cell: float) -> Iterator[Layer]:
     yield dots(np.ones((1, 1), bool), clicked, cell)
 
 
-def draw_line(left: float, right: float, y: float) -> Strokes:
+def draw_line(left: float, right: float, y: float) -> Lines:
     """A line to write on."""
-    return Strokes(colour=LINE, strokes=np.array([[left, y, right]]), pen=PEN)
+    return Lines(colour=LINE, lines=np.array([[left, y, right, y]]), pen=PEN)
 
 
 def hatch(cells: Bits, corner: Place, cell: float) -> Lines:

@@ -1,27 +1,52 @@
-"""What solving and posing share: the files, and films of clicks slow enough to be followed."""
+"""The game to files: a board solved, puzzles posed, by clicks slow enough to be followed."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 
 from lightsanim.animation.animate import animate
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.click_sequence import ClickSequence
+from lightsanim.animation.click_sequence import (
+    ClickSequence,
+    check_ends,
+    check_press,
+    order_solution,
+    row_by_row,
+)
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import (
+    PAGE,
+    TEXT,
     OutputFiles,
     check_frames,
+    check_no_source_is_replaced,
     check_outputs,
     files_by_suffix,
 )
+from lightsanim.formats.outputs import write_files
+from lightsanim.formats.page import player_html
+from lightsanim.formats.replacing import replacing_together
+from lightsanim.games.start_and_goal import Game, load_game
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import Outputs, Timing
+from lightsanim.look.tiles import with_mark
+from lightsanim.options.seeds import seed_of
+from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES, Outputs, Settings, Timing
+from lightsanim.options.values import SizeLike
+from lightsanim.solve.pose import Posed, pose, pose_series
+from lightsanim.solve.solution import Solution, solve_board
+from lightsanim.system.progress import Clock, Progress, untold
 
 # The clicks of a solution are slow enough to be followed, but it is over in ten seconds or so.
 SECONDS = 10
 
 SLOWEST, FASTEST = 2.0, 25.0
+
+# The heading of a page of puzzles.
+WISH = "Turn everything off"
 
 
 def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
@@ -65,3 +90,180 @@ def checked_files(
         check_outputs(files, longest)
         check_frames(files, theme, board)
     return files
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SolvedGame:
+    """A game and its solution."""
+
+    game: Game  # where it starts and what it was to become
+    solution: Solution  # what was found
+    sequence: ClickSequence | None  # the clicks in order; None if there are none
+    seed: int | None  # what the order was drawn with, if it was
+
+
+def solve_files(
+    start: str,
+    goal: str = "off",
+    settings: Settings = Settings(),
+    theme: Theme = Theme(),
+    outputs: Outputs = Outputs(),
+    *,
+    size: SizeLike | None = None,
+    nearest: bool = False,
+    press: str = "any",
+    fps: float | None = None,
+    clicks_per_frame: int = 1,
+    progress: Progress = untold,
+) -> SolvedGame:
+    """Solve a game that files describe, and write its solution to files.
+
+    Args:
+        start: see `lightsanim.load_game`.
+        goal: the same.
+        settings: the board's levels, rule and wrap, the time limit, the seed.
+        theme: the look.
+        outputs: the files; pictures show the start with the cells to click marked.
+        size: COLUMNSxROWS; None for that of a text board.
+        nearest: where no clicks lead to the goal, go as near as they can.
+        press: what a cell must be when it is clicked: any, unlit or lit.
+        fps: frames a second; None for as many as show the clicks in about ten seconds.
+        clicks_per_frame: clicks that a frame adds.
+        progress: see `lightsanim.system.progress.Progress`.
+
+    Raises:
+        OptionError: for options that contradict each other, the board or the formats.
+        PictureError: for a file that is neither a text board nor a picture.
+        SolverError: if no order was found in which each cell may be clicked.
+        OutputError: if a file cannot be written.
+    """
+    check_press(press, settings.levels)
+    clock, timing = Clock(progress), timing_for(0, fps, clicks_per_frame)
+    seed = None if press == "any" else seed_of(settings)
+    with clock.stage("read"):
+        game = load_game(start, goal, size, settings=settings)
+        check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
+        files = checked_files(
+            outputs, (*STILL_SUFFIXES, *SUFFIXES), game.board, theme, timing.longest
+        )
+    with clock.stage("fewest") as note:
+        board, (first, last) = game.board, game.configurations
+        board.factor(settings.time_limit)
+        if board.is_accessible(board.add(board.reference, board.subtract(last, first))):
+            check_ends(board, first, last, press)  # before what may be a long search
+        solution = solve_board(
+            game.board,
+            *game.configurations,
+            nearest=nearest,
+            margin=game.margin,
+            in_levels=game.in_levels,
+            time_limit=settings.time_limit,
+            say=note,
+        )
+    with clock.stage("order"):
+        rng = np.random.default_rng(seed)
+        sequence = order_solution(solution, press, rng, time_limit=settings.time_limit)
+    if sequence is not None:
+        timing = timing_for(sequence.count, fps, clicks_per_frame)
+        animation = animate_solution(solution.start, sequence, timing, game.names, seed)
+        look = with_mark(theme, levels=game.board.levels)
+        write_files(animation, files, look, clock, marks=sequence.clicks)
+    return SolvedGame(game=game, solution=solution, sequence=sequence, seed=seed)
+
+
+def pose_files(
+    board: Board,
+    clicks: int,
+    settings: Settings = Settings(),
+    theme: Theme = Theme(),
+    outputs: Outputs = Outputs(),
+    *,
+    fps: float | None = None,
+    progress: Progress = untold,
+) -> tuple[Posed, int]:
+    """Pose a puzzle, and write it to files.
+
+    Args:
+        board: the board.
+        clicks: how many the start must need.
+        settings: the time limit and the seed.
+        theme: the look.
+        outputs: the files; pictures and texts show the start, animations the solution, and a page
+            lets one play.
+        fps: frames a second; None for as many as show the clicks in about ten seconds.
+        progress: see `lightsanim.system.progress.Progress`.
+
+    Returns:
+        The puzzle, and the seed that it was drawn with.
+
+    Raises:
+        OptionError: if no start needs as many clicks, or for files that cannot be.
+        SolverError: if none is found in time.
+        OutputError: if a file cannot be written.
+    """
+    seed, timing = seed_of(settings), timing_for(clicks, fps, 1)
+    suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
+    files = checked_files(outputs, suffixes, board, theme, timing.longest)
+    clock = Clock(progress)
+    with clock.stage("fewest"):
+        rng = np.random.default_rng(seed)
+        posed = pose(board, clicks, rng, time_limit=settings.time_limit)
+    animation = _animate_puzzle(posed, timing, seed)
+    look = with_mark(theme, levels=board.levels)
+    write_files(animation, files, look, clock, puzzle=WISH)
+    return posed, seed
+
+
+def pose_series_files(
+    board: Board,
+    counts: Sequence[int],
+    settings: Settings = Settings(),
+    theme: Theme = Theme(),
+    outputs: Outputs = Outputs(),
+    *,
+    fps: float | None = None,
+    progress: Progress = untold,
+) -> tuple[list[Posed], int]:
+    """Pose several puzzles, and write the pages on which they are played one after the other.
+
+    Args:
+        board: the board.
+        counts: how many clicks each start must need, see `lightsanim.options.values.spread`.
+        settings: the time limit and the seed.
+        theme: the look.
+        outputs: the files, ``.html``.
+        fps: frames a second, as for `pose_files`.
+        progress: see `lightsanim.system.progress.Progress`.
+
+    Returns:
+        The puzzles, and the seed that they were drawn with.
+
+    Raises:
+        OptionError: if no start needs as many clicks, or for files that cannot be.
+        SolverError: if none is found in time.
+        OutputError: if a file cannot be written.
+    """
+    for path in outputs.output:
+        if Path(path).suffix.lower() != PAGE:
+            raise OptionError(
+                f"{path} shows one puzzle, and not {len(counts)}; several are for {PAGE}"
+            )
+    files = checked_files(outputs, (PAGE,), board, theme, timing_for(0, fps, 1).longest)
+    seed, clock = seed_of(settings), Clock(progress)
+    with clock.stage("fewest"):
+        rng = np.random.default_rng(seed)
+        series = pose_series(board, counts, rng, time_limit=settings.time_limit)
+    first, *others = (
+        _animate_puzzle(posed, timing_for(posed.count, fps, 1), seed) for posed in series
+    )
+    with clock.stage("write"), replacing_together(overwrite=files.overwrite) as writing:
+        page = player_html(first, theme, title=WISH, puzzle=True, series=others).encode()
+        for path in files.paths:
+            with writing(path) as new:
+                new.write_bytes(page)
+    return list(series), seed
+
+
+def _animate_puzzle(posed: Posed, timing: Timing, seed: int) -> Animation:
+    sequence = row_by_row(posed.board, posed.clicks, posed.count)
+    return animate_solution(posed.start, sequence, timing, ("start", "off"), seed)

@@ -15,7 +15,9 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.look.theme import Theme, unweighted, weighted
+from lightsanim.options.checks import keyed
 from lightsanim.options.colours import HALF, to_colour
+from lightsanim.options.table import SHAPES
 
 Pixels = NDArray[np.uint8]
 Places = NDArray[np.float64]
@@ -27,8 +29,8 @@ SUBPIXELS = 8
 # Colours in a table; formats want one more, for pixels that stay as they are.
 MOST_COLOURS = 255
 
-# The corner's radius of a rounded cell, in cells.
-ROUNDED = 0.28
+# The radius of a cell's corners, in cells.
+RADII = keyed(SHAPES, {"square": 0.0, "rounded": 0.28, "circle": 0.5})
 
 # The dots of a mark and their radius, in cells from the middle: one for each press, as on a die.
 MARK, PIP, _FAR = 0.24, 0.12, 0.26
@@ -177,9 +179,9 @@ def _coverage(cell: int, shape: str) -> NDArray[np.float32]:
     # The share of each pixel that the shape covers: float32 (cell, cell).
     if shape == "square":
         return np.ones((cell, cell), np.float32)
-    radius = {"circle": 0.5, "rounded": ROUNDED}[shape]
     # How far outside the inner square (a point, for a circle) whose rounding is the shape.
-    inner = 0.5 - ROUNDED if shape == "rounded" else 0.0
+    radius = RADII[shape]
+    inner = 0.5 - radius
 
     def is_inside(y: Places, x: Places) -> Bits:
         outside = [np.maximum(np.abs(places) - inner, 0) for places in (y, x)]

@@ -32,6 +32,15 @@ _SHORT = reprlib.Repr()
 _SHORT.maxstring = _SHORT.maxlong = _SHORT.maxother = MAX_SHOWN
 
 
+def refused(name: str, wanted: str, value: Any, known: Iterable[str] = ()) -> OptionError:
+    """The error of an option's value: what it must be, what it is, and which name may be meant.
+
+    >>> str(refused("shape", "be square or circle", "cirle", ["square", "circle"]))
+    "shape must be square or circle, not 'cirle'; did you mean circle?"
+    """
+    return OptionError(f"{name} must {wanted}, not {shown(value)}{guess(value, known)}", name)
+
+
 def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
     """``value`` as an int, if it is a whole number from ``low`` to ``high``.
 
@@ -40,9 +49,7 @@ def check_whole(name: str, value: Any, low: int, high: float = math.inf) -> int:
     """
     if isinstance(value, Integral) and not isinstance(value, bool) and low <= int(value) <= high:
         return int(value)
-    raise OptionError(
-        f"{name} must be a whole number {_range(low, high)}, not {shown(value)}", name
-    )
+    raise refused(name, f"be a whole number {_range(low, high)}", value)
 
 
 def check_number(name: str, value: Any, low: float, high: float = math.inf) -> float:
@@ -54,7 +61,7 @@ def check_number(name: str, value: Any, low: float, high: float = math.inf) -> f
     number = as_float(value)
     if number is not None and low <= number <= high and math.isfinite(number):
         return number
-    raise OptionError(f"{name} must be a number {_range(low, high)}, not {shown(value)}", name)
+    raise refused(name, f"be a number {_range(low, high)}", value)
 
 
 def as_float(value: Any) -> float | None:
@@ -93,16 +100,22 @@ def check_bits(name: str, value: Any, *sides: int | None) -> "NDArray[np.bool_]"
     """
     import numpy as np  # help needs none
 
-    try:
-        array = np.asarray(value)
-    except ValueError:  # lists of several lengths
-        array = np.asarray(None)
+    array = _array(value)
     _check_shape(name, value, array.shape, sides)
     if array.dtype != bool:
         others = array[~np.isin(array, (0, 1))] if array.dtype.kind in "iufO" else array
         for other in others.ravel()[:1].tolist():
             raise OptionError(f"{name} must hold True and False, or 1 and 0, not {shown(other)}")
     return array.astype(bool, copy=False)
+
+
+def _array(value: Any) -> "NDArray[Any]":
+    import numpy as np
+
+    try:
+        return np.asarray(value)
+    except ValueError:  # lists of several lengths
+        return np.asarray(None)
 
 
 def _check_shape(
@@ -128,10 +141,7 @@ def check_floats(name: str, value: Any, shape: tuple[int | None, ...]) -> "NDArr
     """
     import numpy as np  # help needs none
 
-    try:
-        array = np.asarray(value)
-    except ValueError:  # lists of several lengths
-        array = np.asarray(None)
+    array = _array(value)
     if array.dtype.kind not in "biuf":
         raise OptionError(
             f"{name} must be real numbers of shape {_spelt(shape)}, not {shown(value)}"
@@ -151,7 +161,7 @@ def check_path(name: str, value: Any) -> Path:
     """
     path = os.fspath(value) if isinstance(value, os.PathLike) else value
     if not isinstance(path, str) or not path or "\0" in path:
-        raise OptionError(f"{name} must be the path of a file, not {shown(value)}", name)
+        raise refused(name, "be the path of a file", value)
     return Path(path)
 
 
@@ -162,7 +172,7 @@ def check_list(name: str, value: Any) -> list[Any]:
     ['a.png', 'b.png']
     """
     if isinstance(value, str | bytes | os.PathLike) or not isinstance(value, Iterable):
-        raise OptionError(f"{name} must be a list, not {shown(value)}", name)
+        raise refused(name, "be a list", value)
     return list(value)
 
 
@@ -174,7 +184,7 @@ def check_flag(name: str, value: Any) -> bool:
     """
     if type(value).__name__ == "bool":  # Python's or numpy's, which help does not load
         return bool(value)
-    raise OptionError(f"{name} must be true or false, not {shown(value)}", name)
+    raise refused(name, "be true or false", value)
 
 
 def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
@@ -187,9 +197,7 @@ def check_choice(name: str, value: Any, known: Iterable[Choice]) -> Choice:
     if isinstance(value, str | Integral) and value in choices:
         return choices[choices.index(cast(Choice, value))]
     names = list(map(str, choices))
-    raise OptionError(
-        f"{name} must be one of {', '.join(names)}, not {shown(value)}{guess(value, names)}", name
-    )
+    raise refused(name, f"be one of {', '.join(names)}", value, names)
 
 
 def unknown_names(what: str, given: Iterable[object], known: Iterable[str]) -> list[str]:

@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_whole, guess, shown
+from lightsanim.options.checks import check_whole, refused
 
 # Where a pixel is opaque or not there, it is there from this alpha on.
 HALF = 128
@@ -65,11 +65,8 @@ def to_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:
         if isinstance(numbers, tuple) and len(numbers) in (3, 4):
             colour = Colour(*(check_whole(name, number, 0, 255) for number in numbers))
             return colour if colour.alpha else NOTHING
-    raise OptionError(
-        f"{name} must be a colour name or hex such as white or #ff8000, not {shown(value)}"
-        f"{guess(value, ImageColor.colormap)}",
-        name,
-    )
+    wanted = "be a colour name or hex such as white or #ff8000"
+    raise refused(name, wanted, value, ImageColor.colormap)
 
 
 def to_opaque_colour(value: str | tuple[int, ...], name: str = "colour") -> Colour:

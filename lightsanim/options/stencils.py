@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import Any, NoReturn
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import guess, shown
+from lightsanim.options.checks import refused
 
 Offsets = tuple[tuple[int, int], ...]  # (down, right) from the clicked cell
 
@@ -40,9 +40,7 @@ def to_rule(name: str) -> str:
         return str(text)
     if text[:1].isdigit() or "/" in text:
         return _canonical(text)
-    raise OptionError(
-        f"rule must be one of {KNOWN_RULES}, not {shown(name)}{guess(name, STENCILS)}", "rule"
-    )
+    raise refused("rule", f"be one of {KNOWN_RULES}", name, STENCILS)
 
 
 @lru_cache(maxsize=32)

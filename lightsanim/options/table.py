@@ -10,7 +10,7 @@ just these keys.
 """
 
 import os
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import inf, isfinite
 from pathlib import Path
 from typing import Any, Self, TypeAlias, TypeVar, cast
@@ -35,11 +35,11 @@ from lightsanim.options.checks import (
 from lightsanim.options.colours import Colour, to_colour, to_opaque_colour
 from lightsanim.options.stencils import KNOWN_RULES, STENCILS, to_rule
 from lightsanim.options.values import (
+    CANVASES,
     CUSTOM,
     ArrayLike,
     Bytes,
     Canvas,
-    CanvasLike,
     Crop,
     CustomOrder,
     Focus,
@@ -53,6 +53,7 @@ from lightsanim.options.values import (
     to_span,
 )
 
+Value = TypeVar("Value")
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
 
@@ -123,13 +124,6 @@ ADVANCED = (
     *("wiring", "exhibit", "visitor_clicks"),
 )
 
-CANVASES = {
-    "square": "1080x1080",
-    "portrait": "1080x1350",
-    "story": "1080x1920",
-    "wide": "1920x1080",
-}
-
 # The game's relatives, with their arguments; those in brackets may be left out.
 PUZZLES: Mapping[str, str] = {
     "abbott": "N [xor|integer]",
@@ -192,10 +186,10 @@ KNOWN_SUFFIXES = ", ".join([*filter(None, SUFFIXES), "or a folder for PNGs"])
 
 
 def told(
-    group: str,
     text: str,
     metavar: str = "",
     *,
+    group: str = "",
     choices: Iterable[str | int] = (),
     unset: str = "",
     flags: str = "",
@@ -204,11 +198,11 @@ def told(
     limits: Sequence[float] = (),
     slider: Sequence[float] = (),
 ) -> Mapping[str, Any]:
-    """What the command line, and forms, say of an option."""
+    """What the command line, and forms, say of an option; its class has the usual group."""
     known = tuple(choices)
     names = ", ".join(map(str, known))
     return {
-        "group": group,
+        **({"group": group} if group else {}),
         "help": f"{text}: {names}." if names else text,
         "metavar": metavar,
         "unset": unset,
@@ -232,20 +226,12 @@ def _colour(value: str | tuple[int, ...]) -> Colour:
 
 
 def _is_colour(options: object, field: Field, value: Any) -> None:
-    if not isinstance(value, Colour):
+    if not isinstance(value, Colour | None):
         to_colour(value, field.name)
 
 
 def _is_opaque(options: object, field: Field, value: Any) -> None:
     to_opaque_colour(value, field.name)
-
-
-def _canvas(value: CanvasLike) -> Canvas:
-    return to_canvas(value, CANVASES)
-
-
-def _max_bytes(value: str | int) -> Bytes:
-    return to_byte_count(value)
 
 
 def _output(value: str | Path | Iterable[str | Path]) -> tuple[Path, ...]:
@@ -295,178 +281,160 @@ def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrd
 # Kinds of options: the default, what a value must be, and what `told` takes.
 
 
+def _flag(default: bool | None, text: str, **more: Any) -> Any:
+    def convert(value: bool | None, field: Field) -> bool | None:
+        return _checked(check_flag, value, field)
+
+    return _named(convert, default, told(text, kind="flag", **more))
+
+
+def _choice(
+    default: Choice | None, choices: Iterable[Choice], text: str, metavar: str = "NAME", **more: Any
+) -> Any:
+    def convert(value: Choice | None, field: Field) -> Choice | None:
+        return _checked(check_choice, value, field, choices)
+
+    return _named(convert, default, told(text, metavar, choices=choices, kind="choice", **more))
+
+
+def _number(
+    default: float | None, limits: tuple[float, float], text: str, metavar: str, **more: Any
+) -> Any:
+    def convert(value: float | None, field: Field) -> float | None:
+        return _checked(check_number, value, field, *limits)
+
+    return _named(convert, default, told(text, metavar, kind="number", limits=limits, **more))
+
+
+def _whole(
+    default: int | None, limits: tuple[int, float], text: str, metavar: str, **more: Any
+) -> Any:
+    def convert(value: int | None, field: Field) -> int | None:
+        return _checked(check_whole, value, field, *limits)
+
+    return _named(convert, default, told(text, metavar, kind="whole", limits=limits, **more))
+
+
+def _checked(check: Callable[..., Value], value: Any, field: Field, *known: Any) -> Value | None:
+    # None is what an option may be whose default it is.
+    return None if value is None and field.default is None else check(field.name, value, *known)
+
+
 def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping[str, Any]) -> Any:
     return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
 
 
-def _flag(default: bool | None, group: str, text: str, *, unset: str = "", flags: str = "") -> Any:
-    def convert(value: bool | None, field: Field) -> bool | None:
-        unsaid = value is None and default is None
-        return None if unsaid else check_flag(field.name, value)
+def _in_group(name: str) -> Callable[[type, list[Field]], list[Field]]:
+    """The group of a class's options, but of those that say another."""
 
-    return _named(convert, default, told(group, text, kind="flag", unset=unset, flags=flags))
+    def named(kind: type, fields: list[Field]) -> list[Field]:
+        return [field.evolve(metadata={"group": name, **field.metadata}) for field in fields]
 
-
-def _choice(
-    default: Choice | None,
-    choices: Iterable[Choice],
-    group: str,
-    text: str,
-    metavar: str = "NAME",
-    *,
-    unset: str = "",
-) -> Any:
-    def convert(value: Choice | None, field: Field) -> Choice | None:
-        unsaid = value is None and default is None
-        return None if unsaid else check_choice(field.name, value, choices)
-
-    metadata = told(group, text, metavar, choices=choices, unset=unset, kind="choice")
-    return _named(convert, default, metadata)
+    return named
 
 
-def _number(
-    default: float | None,
-    limits: tuple[float, float],
-    *words: str,
-    unset: str = "",
-    slider: tuple[float, float, float] | tuple[()] = (),
-) -> Any:
-    def convert(value: float | None, field: Field) -> float | None:
-        unsaid = value is None and default is None
-        return None if unsaid else check_number(field.name, cast(float, value), *limits)
-
-    metadata = told(*words, unset=unset, kind="number", limits=limits, slider=slider)
-    return _named(convert, default, metadata)
-
-
-def _whole(
-    default: int | None,
-    limits: tuple[int, float],
-    *words: str,
-    unset: str = "",
-    slider: tuple[float, float, float] | tuple[()] = (),
-) -> Any:
-    def convert(value: int | None, field: Field) -> int | None:
-        unsaid = value is None and default is None
-        return None if unsaid else check_whole(field.name, value, *limits)
-
-    metadata = told(*words, unset=unset, kind="whole", limits=limits, slider=slider)
-    return _named(convert, default, metadata)
-
-
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Board"))
 class BoardOptions:
     """The board that the clicks are made on."""
 
     size: Size = field(
         default=Size(columns=60),
         converter=to_size,
-        metadata=told(
-            "Board", "COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "SIZE"
-        ),
+        metadata=told("COLUMNSxROWS; COLUMNS alone takes the first picture's shape.", "SIZE"),
     )
-    perfect: bool = _flag(False, "Board", "Change the size a little, so that no cell is wrong.")
-    levels: int = _choice(2, LEVELS, "Board", "How many states a cell has", "N")
+    perfect: bool = _flag(False, "Change the size a little, so that no cell is wrong.")
+    levels: int = _choice(2, LEVELS, "How many states a cell has", "N")
     rule: str = field(
         default="plus",
         converter=to_rule,
         metadata=told(
-            "Board", f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=STENCILS
+            f"What a click flips: {KNOWN_RULES}.", "NAME", kind="choice", offered=STENCILS
         ),
     )
-    wrap: bool = _flag(False, "Board", "Join opposite edges, as on a torus.")
+    wrap: bool = _flag(False, "Join opposite edges, as on a torus.")
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Picture"))
 class PictureOptions:
     """From a picture to the lit and unlit cells that it asks for."""
 
     crop: Crop | None = field(
         default=None,
         converter=optional(to_crop),
-        metadata=told(
-            "Picture", "A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"
-        ),
+        metadata=told("A part of it: LEFT,TOP,RIGHT,BOTTOM in pixels or %.", "BOX", unset="all"),
     )
     focus: Focus | None = field(
         default=None,
         converter=optional(to_focus),
         metadata=told(
-            "Picture",
             "What to look at: X,Y in pixels or %, face, or auto; then perhaps ,ZOOM.",
             "PLACE",
             unset="the middle",
         ),
     )
-    fit: str = _choice("cover", FITS, "Picture", "How another shape fills the board")
+    fit: str = _choice("cover", FITS, "How another shape fills the board")
     backdrop: Colour = field(
         default=Colour(255, 255, 255),
         converter=_colour,
         validator=_is_opaque,
-        metadata=told(
-            "Picture", "Colour behind transparent or contained pictures.", "COLOUR", kind="colour"
-        ),
+        metadata=told("Colour behind transparent or contained pictures.", "COLOUR", kind="colour"),
     )
     # Until `Settings.suited` has seen the pictures, None where it is not given.
     dither: str | None = _choice(
         None,
         DITHERS,
-        "Picture",
         "How greys become cells",
         unset=f"{DITHER}; {BLUE_NOISE} for clips and dissolves",
     )
     serpentine: bool | None = _flag(
         None,
-        "Picture",
         "Diffuse errors to and fro: no slanting streaks.",
         unset=f"up to {MOST_SERPENTINE:,} cells",
     )
-    rgb: bool = _flag(False, "Picture", "In colour: three boards, one for each primary.")
-    tone: str = _choice("srgb", TONES, "Picture", "What is dithered, encoded values or light")
-    autocontrast: bool = _flag(True, "Picture", "Stretch the tones from black to white.")
+    rgb: bool = _flag(False, "In colour: three boards, one for each primary.")
+    tone: str = _choice("srgb", TONES, "What is dithered, encoded values or light")
+    autocontrast: bool = _flag(True, "Stretch the tones from black to white.")
     detail: float = _number(
         DETAIL,
         (0, 1000),
-        "Picture",
         "Local contrast; 0 for none, 3 for a linocut.",
         "AMOUNT",
         slider=(0, 5, 0.1),
     )
     gamma: float = _number(
-        1.0,
-        (0.01, 100),
-        "Picture",
-        "Above 1 lightens the middle tones.",
-        "EXPONENT",
-        slider=(0.25, 4, 0.05),
+        1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
-    invert: bool = _flag(False, "Picture", "Swap black and white.")
+    invert: bool = _flag(False, "Swap black and white.")
     start: float | None = _number(
-        None, (0, MAX_CLIP), "Clips", "Second at which clips begin.", "SECONDS", unset="0"
+        None, (0, MAX_CLIP), "Second at which clips begin.", "SECONDS", group="Clips", unset="0"
     )
     end: float | None = _number(
-        None, (0, MAX_CLIP), "Clips", "Second at which clips end.", "SECONDS", unset="their end"
+        None,
+        (0, MAX_CLIP),
+        "Second at which clips end.",
+        "SECONDS",
+        group="Clips",
+        unset="their end",
     )
     at: float | None = _number(
         None,
         (0, MAX_CLIP),
-        "Clips",
         "Second of the frame that stands for a clip, as a still.",
         "SECONDS",
+        group="Clips",
         unset="all frames",
     )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Solve"))
 class SolveOptions:
     """The search for configurations that can be reached, and for few clicks."""
 
-    ip: str = _choice("auto", PROGRAMS, "Solve", "The integer program, Bosch's being paper")
+    ip: str = _choice("auto", PROGRAMS, "The integer program, Bosch's being paper")
     time_limit: float = field(
         default=30.0,
         converter=_time_limit,
         metadata=told(
-            "Solve",
             "Seconds for each search; elimination has at least 5.",
             "SECONDS",
             kind="number",
@@ -476,48 +444,36 @@ class SolveOptions:
     )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Clicks"))
 class ClickOptions:
     """How a picture becomes the next, and the order of the clicks."""
 
     transition: str = _choice(
         "wipe",
         TRANSITIONS,
-        "Clicks",
         "How a picture, still or clip, becomes the next; dissolve fades by many clicks a frame, "
         "sketch by few",
     )
     order: str | CustomOrder = field(
         default="radial",
         converter=to_order,
-        metadata=told(
-            "Clicks", "Which cells are clicked first", "NAME", choices=ORDERS, kind="choice"
-        ),
+        metadata=told("Which cells are clicked first", "NAME", choices=ORDERS, kind="choice"),
     )
-    reverse: bool = _flag(False, "Clicks", "The order backwards.")
+    reverse: bool = _flag(False, "The order backwards.")
     spread: float = _number(
         SPREAD,
         (0, 1),
-        "Clicks",
         "How far clicks stray: 0 for a knife edge, 1 for random.",
         "AMOUNT",
         slider=(0, 1, 0.01),
     )
-    press: str = _choice(
-        "unlit", PRESSES, "Clicks", "For the order legal, cells that may be clicked"
-    )
+    press: str = _choice("unlit", PRESSES, "For the order legal, cells that may be clicked")
     sketch_frames: int = _whole(
-        13,
-        (2, MAX_SKETCH_FRAMES),
-        "Clicks",
-        "Frames of a sketch that are searched.",
-        "N",
-        slider=(3, 40, 1),
+        13, (2, MAX_SKETCH_FRAMES), "Frames of a sketch that are searched.", "N", slider=(3, 40, 1)
     )
     click_price: float = _number(
         1.0,
         PRICES,
-        "Clicks",
         "Above 1 a sketch has fewer clicks, below it more.",
         "AMOUNT",
         slider=(0.1, 10, 0.1),
@@ -525,42 +481,41 @@ class ClickOptions:
     sketch_blur: float = _number(
         0.7,
         (MIN_BLUR, MAX_BLUR),
-        "Clicks",
         "How far the eye blurs a sketch; 1 is softer.",
         "CELLS",
         slider=(0.3, 3, 0.1),
     )
-    settle: bool = _flag(
-        True, "Clicks", "Begin and end a sketch with the exact pictures, by wipes."
-    )
+    settle: bool = _flag(True, "Begin and end a sketch with the exact pictures, by wipes.")
     seed: int | None = _whole(
-        None, (0, inf), "Clicks", "For the same result again.", "N", unset="drawn, and reported"
+        None, (0, inf), "For the same result again.", "N", unset="drawn, and reported"
     )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Timing"))
 class Timing:
     """When the frames of an animation are shown."""
 
-    fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Timing", "Frames a second.", "RATE")
+    fps: float = _number(25.0, (MIN_FPS, MAX_FPS), "Frames a second.", "RATE", slider=(5, 60, 1))
     duration: float = _number(
         DURATION,
         (MIN_SECONDS, MAX_SECONDS),
-        "Timing",
         "Seconds from picture to picture, at most.",
         "SECONDS",
         slider=(0.5, 30, 0.5),
     )
     hold_first: float = _number(
-        1.0, (0, MAX_SECONDS), "Timing", "Seconds before the first click.", "SECONDS"
+        1.0, (0, MAX_SECONDS), "Seconds before the first click.", "SECONDS", slider=(0, 10, 0.25)
     )
     hold_last: float = _number(
-        2.0, (0, MAX_SECONDS), "Timing", "Seconds that each later picture stays.", "SECONDS"
+        2.0,
+        (0, MAX_SECONDS),
+        "Seconds that each later picture stays.",
+        "SECONDS",
+        slider=(0, 10, 0.25),
     )
     clicks_per_frame: int | None = _whole(
         None,
         (1, inf),
-        "Timing",
         "1 shows every click; at one pace, whatever the ease.",
         "N",
         unset="what fits the duration",
@@ -569,10 +524,9 @@ class Timing:
     ease: str = _choice(
         "front",
         EASES,
-        "Timing",
         "Pace; front moves the edge evenly, where the order has one (radial, sweep, diagonal)",
     )
-    loop: int = _whole(0, (0, MAX_LOOP), "Timing", "Plays; 0 for ever.", "N", slider=(0, 10, 1))
+    loop: int = _whole(0, (0, MAX_LOOP), "Plays; 0 for ever.", "N", slider=(0, 10, 1))
 
     @property
     def longest(self) -> float:
@@ -580,7 +534,14 @@ class Timing:
         return max(self.hold_first, self.hold_last + 1 / self.fps)
 
 
-@frozen(kw_only=True, slots=False)
+def _left_open(name: str, unset: str) -> Any:
+    """An option of `Timing` that need not be given."""
+    known = getattr(attrs.fields(Timing), name)
+    metadata = {**known.metadata, "unset": unset}
+    return field(default=None, converter=known.converter, metadata=metadata)
+
+
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Timing"))
 class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions):
     """What `make` may be told, but for the look.
 
@@ -592,36 +553,16 @@ class Settings(Timing, ClickOptions, SolveOptions, PictureOptions, BoardOptions)
     """
 
     # Until `suited` has seen the pictures, None where they are not given.
-    fps: float | None = _number(  # type: ignore[assignment]
-        None,
-        (MIN_FPS, MAX_FPS),
-        "Timing",
-        "Frames a second.",
-        "RATE",
-        unset="25, or the clip's",
-        slider=(5, 60, 1),
+    fps: float | None = _left_open("fps", "25, or the clip's")  # type: ignore[assignment]
+    hold_first: float | None = _left_open(  # type: ignore[assignment]
+        "hold_first", "1; a clip begins at once"
     )
-    hold_first: float | None = _number(  # type: ignore[assignment]
-        None,
-        (0, MAX_SECONDS),
-        "Timing",
-        "Seconds before the first click.",
-        "SECONDS",
-        unset="1; a clip begins at once",
-        slider=(0, 10, 0.25),
+    hold_last: float | None = _left_open(  # type: ignore[assignment]
+        "hold_last", "2; none for clips"
     )
-    hold_last: float | None = _number(  # type: ignore[assignment]
-        None,
-        (0, MAX_SECONDS),
-        "Timing",
-        "Seconds that each later picture stays.",
-        "SECONDS",
-        unset="2; none for clips",
-        slider=(0, 10, 0.25),
-    )
-    cycle: bool = _flag(False, "Timing", "On from the last picture to the first.")
-    boomerang: bool = _flag(False, "Timing", "Back to the first picture by the same clicks.")
-    mute: bool = _flag(False, "Clips", "Leave out the sound of clips.")
+    cycle: bool = _flag(False, "On from the last picture to the first.")
+    boomerang: bool = _flag(False, "Back to the first picture by the same clicks.")
+    mute: bool = _flag(False, "Leave out the sound of clips.", group="Clips")
 
     def __attrs_post_init__(self) -> None:
         self._check_transition()
@@ -724,19 +665,16 @@ def given(options: attrs.AttrsInstance) -> dict[str, Any]:
     return {field.name: value for field, value in values if value != field.default}
 
 
-def _defaults(names: Iterable[str]) -> Iterator[tuple[str, Any]]:
-    known = attrs.fields_dict(Settings)
-    return ((name, known[name].default) for name in names)
-
-
 def as_wipe(settings: Settings) -> Settings:
     """The same options, but of the transition wipe; what that cannot be told is left out.
 
     >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
     True
     """
-    usual = _defaults(name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
-    return attrs.evolve(settings, transition="wipe", **dict(usual))
+    known = attrs.fields_dict(Settings)
+    others = (name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
+    usual: dict[str, Any] = {name: known[name].default for name in others}
+    return attrs.evolve(settings, transition="wipe", **usual)
 
 
 def _refuse_settling(said: Iterable[str]) -> None:
@@ -764,7 +702,7 @@ def in_words(values: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Picture"))
 class Request(Settings):
     """The options of `make` as users give them: a preset may stand for several.
 
@@ -774,7 +712,6 @@ class Request(Settings):
     preset: str | None = field(
         default=None,
         metadata=told(
-            "Picture",
             "Several options at once, which those given override: "
             + "; ".join(f"{name} ({in_words(values)})" for name, values in PRESETS.items())
             + ".",
@@ -783,26 +720,20 @@ class Request(Settings):
     )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Look"))
 class LookOptions:
     """The look of a board; `lightsanim.Theme` knows what follows from it."""
 
     width: int = _whole(
-        720, (1, MAX_WIDTH), "Look", "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
+        720, (1, MAX_WIDTH), "Pixels of a frame, about.", "PX", slider=(200, 2000, 20)
     )
     cell: int | None = _whole(
-        None,
-        (1, MAX_CELL),
-        "Look",
-        "Pixels of a cell, in place of --width.",
-        "PX",
-        slider=(1, 40, 1),
+        None, (1, MAX_CELL), "Pixels of a cell, in place of --width.", "PX", slider=(1, 40, 1)
     )
     canvas: Canvas | None = field(
         default=None,
-        converter=optional(_canvas),
+        converter=optional(to_canvas),
         metadata=told(
-            "Look",
             "Pixels of a frame, exactly, with margins, in place of --width: WIDTHxHEIGHT, WIDTH or "
             f"{', '.join(CANVASES)}. Videos make odd sides even, by a line of background.",
             "SIZE",
@@ -810,54 +741,45 @@ class LookOptions:
             offered=CANVASES,
         ),
     )
-    gap: int | None = _whole(
-        None, (0, MAX_CELL), "Look", "Pixels between cells.", "PX", slider=(0, 10, 1)
-    )
-    shape: str = _choice("square", SHAPES, "Look", "Shape of a cell")
-    palette: str = _choice("ink", PALETTES, "Look", "Colours")
+    gap: int | None = _whole(None, (0, MAX_CELL), "Pixels between cells.", "PX", slider=(0, 10, 1))
+    shape: str = _choice("square", SHAPES, "Shape of a cell")
+    palette: str = _choice("ink", PALETTES, "Colours")
     lit: Colour | None = field(
         default=None,
         converter=optional(_colour),
-        validator=attrs.validators.optional(_is_colour),
-        metadata=told(
-            "Look", "Colour of lit cells: a name, #rrggbb or none.", "COLOUR", kind="colour"
-        ),
+        validator=_is_colour,
+        metadata=told("Colour of lit cells: a name, #rrggbb or none.", "COLOUR", kind="colour"),
     )
     unlit: Colour | None = field(
         default=None,
         converter=optional(_colour),
-        validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of unlit cells.", "COLOUR", kind="colour"),
+        validator=_is_colour,
+        metadata=told("Colour of unlit cells.", "COLOUR", kind="colour"),
     )
     middle: Colour | None = field(
         default=None,
         converter=optional(_colour),
-        validator=attrs.validators.optional(_is_colour),
-        metadata=told(
-            "Look", "Colour of the middle level of a grey picture.", "COLOUR", kind="colour"
-        ),
+        validator=_is_colour,
+        metadata=told("Colour of the middle level of a grey picture.", "COLOUR", kind="colour"),
     )
     background: Colour | None = field(
         default=None,
         converter=optional(_colour),
-        validator=attrs.validators.optional(_is_colour),
-        metadata=told("Look", "Colour of gaps and margins.", "COLOUR", kind="colour"),
+        validator=_is_colour,
+        metadata=told("Colour of gaps and margins.", "COLOUR", kind="colour"),
     )
     mark: Colour | None = field(
         default=None,
         converter=optional(_colour),
-        validator=attrs.validators.optional(_is_colour),
-        metadata=told(
-            "Look", "Colour of a dot on the cells being clicked.", "COLOUR", kind="colour"
-        ),
+        validator=_is_colour,
+        metadata=told("Colour of a dot on the cells being clicked.", "COLOUR", kind="colour"),
     )
     show_clicks: str | None = _choice(
-        None, SHOW_CLICKS, "Look", "Where to draw the clicks that make each frame", "SIDE"
+        None, SHOW_CLICKS, "Where to draw the clicks that make each frame", "SIDE"
     )
     print_width: float | None = _number(
         None,
         (1, MAX_PRINT_WIDTH),
-        "Look",
         "Millimetres that a still is wide on paper.",
         "MM",
         unset="96 pixels an inch",
@@ -866,7 +788,6 @@ class LookOptions:
     hatch: float | None = _number(
         None,
         (0.1, MAX_PRINT_WIDTH),
-        "Look",
         "For plotters: stills as strokes of a pen, so many millimetres apart.",
         "MM",
         unset="filled",
@@ -875,18 +796,18 @@ class LookOptions:
     wiring: str = _choice(
         STRAIGHT,
         WIRINGS,
-        "Output",
         "For .h, how the lamps of a board follow each other, row by row",
+        group="Output",
     )
     exhibit: bool = _flag(
-        False, "Output", "For .html, a page for touch screens: visitors make the last clicks."
+        False, "For .html, a page for touch screens: visitors make the last clicks.", group="Output"
     )
     visitor_clicks: int | None = _whole(
         None,
         (1, 1000),
-        "Output",
         "How many last clicks an exhibit leaves to visitors; implies exhibit.",
         "N",
+        group="Output",
         unset=str(VISITOR_CLICKS),
         slider=(5, 100, 5),
     )
@@ -904,7 +825,7 @@ class LookOptions:
             )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Output"))
 class Outputs:
     """The files that a run writes."""
 
@@ -912,70 +833,63 @@ class Outputs:
         default=(),
         converter=_output,
         metadata=told(
-            "Output", f"File to write, once or more: {KNOWN_SUFFIXES}.", "FILE", flags="-o --output"
+            f"File to write, once or more: {KNOWN_SUFFIXES}.", "FILE", flags="-o --output"
         ),
     )
     sheet: Path | None = field(
         default=None,
         converter=optional(_sheet),
-        metadata=told("Output", f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
+        metadata=told(f"Stills side by side, as {KNOWN_STILLS}.", "FILE"),
     )
-    sheet_frames: int = _whole(
-        4, (1, MAX_STILLS), "Output", "How many stills.", "N", slider=(1, 12, 1)
-    )
+    sheet_frames: int = _whole(4, (1, MAX_STILLS), "How many stills.", "N", slider=(1, 12, 1))
     max_bytes: Bytes | None = field(
         default=None,
-        converter=optional(_max_bytes),
-        metadata=told(
-            "Output", "The most a GIF may have, by smaller cells and fewer frames: 8MB.", "BYTES"
-        ),
+        converter=optional(to_byte_count),
+        metadata=told("The most a GIF may have, by smaller cells and fewer frames: 8MB.", "BYTES"),
     )
-    overwrite: bool = _flag(True, "Output", "Replace files that exist.")
+    overwrite: bool = _flag(True, "Replace files that exist.")
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Paper"))
 class SheetOptions:
     """The puzzles of a worksheet, and the paper that they stand on."""
 
     size: Size = field(
         default=Size(columns=5, rows=5),
         converter=to_size,
-        metadata=told("Board", "COLUMNSxROWS; COLUMNS alone is a square.", "SIZE"),
+        metadata=told("COLUMNSxROWS; COLUMNS alone is a square.", "SIZE", group="Board"),
     )
-    count: int = _whole(6, (1, MAX_PUZZLES), "Clicks", "How many puzzles.", "N")
+    count: int = _whole(6, (1, MAX_PUZZLES), "How many puzzles.", "N", group="Clicks")
     clicks: Span | None = field(
         default=None,
         converter=optional(to_span),
         metadata=told(
-            "Clicks",
             "How many the puzzles need at least: FIRST..LAST, in even steps, or N for all.",
             "SPAN",
+            group="Clicks",
             unset="3..12, or less where the board is small",
         ),
     )
     title: str = field(
-        default="Lights Out",
-        validator=_is_line,
-        metadata=told("Paper", "At the top of each page.", "TEXT"),
+        default="Lights Out", validator=_is_line, metadata=told("At the top of each page.", "TEXT")
     )
-    paper: str = _choice("a4", PAPERS, "Paper", "Size of the pages")
+    paper: str = _choice("a4", PAPERS, "Size of the pages")
     per_page: int | None = _whole(
         None,
         (1, MAX_PUZZLES),
-        "Paper",
         "Puzzles on a page.",
         "N",
         unset="as many as leave room to write in the cells",
     )
 
 
-@frozen(kw_only=True, slots=False)
+@frozen(kw_only=True, slots=False, field_transformer=_in_group("Output"))
 class Messages:
     """What a run says, and where."""
 
-    json: bool = _flag(False, "Output", "Print the report as JSON.")
-    quiet: bool = _flag(False, "Output", "Say nothing but errors.", flags="--quiet -q")
-    verbose: bool = _flag(False, "Output", "Say more.", flags="--verbose -v")
+    json: bool = _flag(False, "Print the report as JSON.")
+    quiet: bool = _flag(False, "Say nothing but errors.", flags="--quiet -q")
+    verbose: bool = _flag(False, "Say more.", flags="--verbose -v")
 
 
 Options = TypeVar("Options", bound=attrs.AttrsInstance)

@@ -1,15 +1,14 @@
 """Values that options hold in one spelling: sizes, spans, bytes, colours, parts of a picture."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from types import MappingProxyType
 from typing import Any, NamedTuple, NewType, Protocol, Self
 
 from attrs import field, frozen
 
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import guess, shown
+from lightsanim.options.checks import refused, shown
 
 # More cells than any picture needs; dithering that many still fits the memory of a laptop.
 MAX_CELLS = 50_000_000
@@ -23,6 +22,14 @@ MAX_ZOOM = 1000
 
 # Pixels of a canvas a side.
 MAX_CANVAS = 50_000
+
+# Those that have a name.
+CANVASES = {
+    "square": "1080x1080",
+    "portrait": "1080x1350",
+    "story": "1080x1920",
+    "wide": "1920x1080",
+}
 
 Bytes = NewType("Bytes", int)
 """The size of a file."""
@@ -66,9 +73,7 @@ def to_size(value: SizeLike) -> Size:
         return value
     sides = _sides(value)
     if sides is None:
-        raise OptionError(
-            f"size must be COLUMNS or COLUMNSxROWS, such as 60x40, not {shown(value)}", "size"
-        )
+        raise refused("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
     columns, rows = sides
     return Size(columns=columns, rows=rows)
 
@@ -105,20 +110,18 @@ CanvasLike = Canvas | str | int | tuple[int, int]
 """A canvas as users spell it; see `to_canvas`."""
 
 
-def to_canvas(value: CanvasLike, named: Mapping[str, str] = MappingProxyType({})) -> Canvas:
+def to_canvas(value: CanvasLike) -> Canvas:
     """``1080x1350`` or ``(1080, 1350)`` is that many pixels; ``1080`` leaves the height open.
 
-    >>> to_canvas("tall", {"tall": "9x16"}) == to_canvas((9, 16)), to_canvas(1080).height
+    >>> to_canvas("wide") == to_canvas((1920, 1080)), to_canvas(1080).height
     (True, None)
     """
     if isinstance(value, Canvas):
         return value
-    sides = _sides(named.get(value, value) if isinstance(value, str) else value)
+    sides = _sides(CANVASES.get(value, value) if isinstance(value, str) else value)
     if sides is None:
-        known = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *named])
-        raise OptionError(
-            f"canvas must be one of {known}, not {shown(value)}{guess(value, named)}", "canvas"
-        )
+        known = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
+        raise refused("canvas", f"be one of {known}", value, CANVASES)
     width, height = sides
     return Canvas(width=width, height=height)
 
@@ -151,11 +154,8 @@ def to_span(value: SpanLike, name: str = "clicks") -> Span:
     match = re.fullmatch(r"(\d{1,15})(?:\.\.(\d{1,15}))?", text.strip(), re.ASCII)
     span = Span(int(match[1]), int(match[2] or match[1])) if match else Span(0, 0)
     if not 1 <= span.first <= span.last:
-        raise OptionError(
-            f"{name} must be a number from 1, such as 7, or two that rise, such as 3..12, "
-            f"not {shown(value)}",
-            name,
-        )
+        wanted = "be a number from 1, such as 7, or two that rise, such as 3..12"
+        raise refused(name, wanted, value)
     return span
 
 
@@ -180,9 +180,7 @@ def to_byte_count(value: str | int, name: str = "max_bytes") -> Bytes:
     match = re.fullmatch(r"(\d{1,15}(?:\.\d{1,9})?) *([kmg]?)b?", str(value).strip().lower())
     number = int(float(match[1]) * UNITS[match[2]]) if match else 0
     if number < 1 or isinstance(value, bool):
-        raise OptionError(
-            f"{name} must be a size such as 8MB, 500kB or 8000000, not {shown(value)}", name
-        )
+        raise refused(name, "be a size such as 8MB, 500kB or 8000000", value)
     return Bytes(number)
 
 
@@ -240,17 +238,12 @@ def to_crop(value: Crop | str | tuple[float, ...]) -> Crop:
     try:
         crop = Crop(*map(Place.of_text, _words(value)))
     except (ValueError, TypeError):
-        raise OptionError(
-            f"crop must be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %, such as "
-            f"10%,0,90%,60%, not {shown(value)}",
-            "crop",
-        ) from None
+        within = "be LEFT,TOP,RIGHT,BOTTOM within the picture, in pixels or %"
+        raise refused("crop", f"{within}, such as 10%,0,90%,60%", value) from None
     _check_units("crop", value, crop)
     for low, high in ((crop.left, crop.right), (crop.top, crop.bottom)):
         if low.is_percent == high.is_percent and low.number >= high.number:
-            raise OptionError(
-                f"crop must have left before right and top above bottom, not {shown(value)}", "crop"
-            )
+            raise refused("crop", "have left before right and top above bottom", value)
     return crop
 
 
@@ -294,11 +287,8 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         if len(zoom) <= 1:
             focus = Focus(on, *map(float, zoom))
     if focus is None:
-        raise OptionError(
-            f"focus must be X,Y or X,Y,ZOOM, with X and Y in pixels or %, or {FACE} or {AUTO}, "
-            f"such as 45%,30%,2, not {shown(value)}",
-            "focus",
-        )
+        places = "X,Y or X,Y,ZOOM, with X and Y in pixels or %"
+        raise refused("focus", f"be {places}, or {FACE} or {AUTO}, such as 45%,30%,2", value)
     if focus.zoom is not None and not 1 <= focus.zoom <= MAX_ZOOM:
         raise OptionError(
             f"the zoom of focus must be a number from 1 to {MAX_ZOOM}, not {focus.zoom}", "focus"

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
 
@@ -175,21 +176,14 @@ def _groups(shown: "_Shown") -> Iterator[tuple[str, list[Way]]]:
         ],
     }
     for title, several in changes.items():
-        yield (
-            title,
-            [
-                Way(settings=changed, label=in_words(change))
-                for change in several
-                for changed in _changed(settings, change)
-            ],
-        )
+        ways = (_ways(settings, change, in_words(change)) for change in several)
+        yield title, list(chain(*ways))
     given = _given(settings)
-    presets = [
-        Way(settings=changed, label=f"--preset {name}", note=in_words(values))
+    presets = (
+        _ways(settings, {**values, **given}, f"--preset {name}", in_words(values))
         for name, values in PRESETS.items()
-        for changed in _changed(settings, {**values, **given})
-    ]
-    yield "Presets", presets
+    )
+    yield "Presets", list(chain(*presets))
 
 
 def _given(settings: Settings) -> dict[str, Any]:
@@ -203,10 +197,12 @@ def _is_flag(option: "attrs.Attribute[Any]") -> bool:
     return bool in (option.type, *get_args(option.type)) and option.name != "rgb"
 
 
-def _changed(settings: Settings, change: Mapping[str, Any]) -> Iterator[Settings]:
-    # Nothing where options exclude each other.
+def _ways(
+    settings: Settings, change: Mapping[str, Any], label: str, note: str = ""
+) -> Iterator[Way]:
+    # None where options exclude each other.
     with suppress(OptionError):
-        yield attrs.evolve(settings, **change)
+        yield Way(settings=attrs.evolve(settings, **change), label=label, note=note)
 
 
 def _shown(source: PictureSource, settings: Settings, theme: Theme) -> "_Shown":

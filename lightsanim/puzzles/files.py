@@ -1,6 +1,9 @@
 """Files of a puzzle's answer: a picture of its grid, or the page of the Abbott's Window."""
 
+import json
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +14,10 @@ from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
 from lightsanim.formats.replacing import replacing_together
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
-from lightsanim.puzzles.page import abbott_page
+from lightsanim.web.pages import pages
+
+# Where the best windows are kept; `abbott` found and proved each.
+WINDOWS = "windows.json"
 
 
 def save_answer(
@@ -68,3 +74,30 @@ def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
         if theme.hatch is not None:
             raise OptionError("hatch is for cells that are lit or not, and these hold numbers")
         write_numbers(grid, path, theme)
+
+
+def abbott_page(n: int = 8) -> str:
+    """The page of the Abbott's Window, one file, opened at a window of ``n`` x ``n`` panes.
+
+    >>> "The Abbott" in abbott_page()
+    True
+    """
+    windows = best_windows()
+    if n not in windows:
+        raise OptionError(
+            f"the page has windows from {min(windows)} x {min(windows)} to "
+            f"{max(windows)} x {max(windows)} panes, not {n} x {n}"
+        )
+    templates = pages("lightsanim.puzzles", "lightsanim.web")
+    return templates.get_template("abbott.html.j2").render(windows=windows, first=n)
+
+
+@lru_cache(maxsize=1)
+def best_windows() -> dict[int, list[str]]:
+    """A window with the most lit panes for each N, as rows of 0 and 1 (1 = lit).
+
+    >>> best_windows()[4]
+    ['1111', '1001', '1001', '1111']
+    """
+    text = (files("lightsanim.puzzles") / WINDOWS).read_text(encoding="utf-8")
+    return {int(n): rows for n, rows in json.loads(text).items()}

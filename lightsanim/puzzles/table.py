@@ -19,53 +19,42 @@ from lightsanim.system.deadline import Deadline
 
 PREFIX = PUZZLE_PREFIX
 
-Solve = Callable[[Sequence[str], Deadline, OnProgress], PuzzleAnswer]
-
 
 @dataclass(frozen=True, kw_only=True)
 class Puzzle:
     """A puzzle that can be asked for by name."""
 
     example: str  # arguments that work
-    solve: Solve  # the answer from the arguments, as they were typed
+    # The answer, from a time limit, what is told of progress, and the arguments as they were typed.
+    solve: Callable[..., PuzzleAnswer]
     # Is its grid one of lit and unlit cells, so that it can be a configuration?
     lights: bool = True
-
-
-def _solve_abbott(
-    words: Sequence[str], deadline: Deadline, on_progress: OnProgress
-) -> PuzzleAnswer:
-    n, *form = words
-    return abbott(
-        _whole(n), form=(form or ["xor"])[0], time_limit=deadline, on_progress=on_progress
-    )
-
-
-def _solve_queens(
-    words: Sequence[str], deadline: Deadline, on_progress: OnProgress
-) -> PuzzleAnswer:
-    return queens(_whole(words[0]), time_limit=deadline)
-
-
-def _solve_submarines(
-    words: Sequence[str], deadline: Deadline, on_progress: OnProgress
-) -> PuzzleAnswer:
-    rows, columns = ([_whole(number) for number in word.split(",")] for word in words)
-    return submarines(rows, columns)
-
-
-def _solve_ashes(words: Sequence[str], deadline: Deadline, on_progress: OnProgress) -> PuzzleAnswer:
-    file, *kind = words
-    return ashes(load_clues(file), *kind)
 
 
 PUZZLES: Mapping[str, Puzzle] = keyed(
     PUZZLE_ARGUMENTS,
     {
-        "abbott": Puzzle(example="8", solve=_solve_abbott),
-        "queens": Puzzle(example="24", solve=_solve_queens),
-        "submarines": Puzzle(example="2,1,1 1,2,1", solve=_solve_submarines),
-        "ashes": Puzzle(example="clues.txt", solve=_solve_ashes, lights=False),
+        "abbott": Puzzle(
+            example="8",
+            solve=lambda deadline, on_progress, n, form="xor": abbott(
+                _whole(n), form=form, time_limit=deadline, on_progress=on_progress
+            ),
+        ),
+        "queens": Puzzle(
+            example="24",
+            solve=lambda deadline, on_progress, n: queens(_whole(n), time_limit=deadline),
+        ),
+        "submarines": Puzzle(
+            example="2,1,1 1,2,1",
+            solve=lambda deadline, on_progress, *sides: submarines(
+                *([_whole(number) for number in sums.split(",")] for sums in sides)
+            ),
+        ),
+        "ashes": Puzzle(
+            example="clues.txt",
+            solve=lambda deadline, on_progress, file, *kind: ashes(load_clues(file), *kind),
+            lights=False,
+        ),
     },
 )
 
@@ -98,7 +87,7 @@ def solve_puzzle(
     if not most - takes.count("[") <= len(words) <= most:
         got = f"got {' '.join(words)!r}" if words else "got nothing"
         raise OptionError(f"{name} takes {takes}, as in {name} {puzzle.example}; {got}")
-    return puzzle.solve(words, Deadline.of(time_limit), on_progress)
+    return puzzle.solve(Deadline.of(time_limit), on_progress, *words)
 
 
 def puzzle_picture(text: str, *, time_limit: float | Deadline = 30.0) -> Bits:

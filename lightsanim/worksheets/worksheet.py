@@ -11,7 +11,7 @@ from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
 from lightsanim.drawings.letters import missing_letters
 from lightsanim.drawings.page_layout import SIZES
-from lightsanim.drawings.pdf import write_pages
+from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.stills import Stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
@@ -26,8 +26,7 @@ from lightsanim.options.table import VECTOR_SUFFIXES, Outputs, Settings, SheetOp
 from lightsanim.options.values import spread
 from lightsanim.solve.pose import Posed, pose_series, usual_span
 from lightsanim.system.progress import Clock, Progress, untold
-from lightsanim.worksheets.head import draw_foot
-from lightsanim.worksheets.pages import Pages
+from lightsanim.worksheets.pages import Pages, draw_foot
 
 # The options of `Settings` that a worksheet has.
 OF_SETTINGS = ("levels", "rule", "wrap", "time_limit", "seed")
@@ -163,9 +162,9 @@ def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     with replacing_together(overwrite=outputs.overwrite) as writing:
         for paths in files:
             shares = [drawings] if _is_pdf(paths[0]) else [[drawing] for drawing in drawings]
-            for path, share in zip(paths, shares, strict=True):
+            for path, (first, *others) in zip(paths, shares, strict=True):
                 with writing(path) as new:
-                    write_pages(share, new) if _is_pdf(path) else write_svg(share[0], new)
+                    write_pdf(first, new, *others) if _is_pdf(path) else write_svg(first, new)
     return list(chain(*files))
 
 

@@ -4,7 +4,6 @@
    rows, columns, clicks, wrong    numbers to sort by
    named, made    its place in the order of names, and among all from the oldest
    A folder's "film.js" adds to `films`, by its slug, what "film.js" in the program explains. */
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const find = (selector, where = document) => where.querySelector(selector);
 const findAll = (selector, where = document) => [...where.querySelectorAll(selector)];
 const cards = window.animations;
@@ -205,7 +204,7 @@ function showWall() {
     for (const card of found) elementOf.get(card).hidden = false;
     list.append(...found.map((card) => elementOf.get(card)));
     nothing.hidden = found.length > 0;
-    say(form, found.length);
+    tell(form, found.length);
     keep(addressOf(state));
   }
 
@@ -237,12 +236,9 @@ function showWall() {
   });
 }
 
-// A live region: only what changes is said.
-function say(form, found) {
-  const status = find("[role=status]", form), all = cards.length;
-  const animations = `${all.toLocaleString("en")} animation${all === 1 ? "" : "s"}`;
-  const text = found === all ? animations : `${found.toLocaleString("en")} of ${animations}`;
-  if (status.textContent !== text) status.textContent = text;
+function tell(form, found) {
+  const all = cards.length, animations = plural(all, "animation");
+  say(find("[role=status]", form), found === all ? animations : `${thousands(found)} of ${animations}`);
 }
 
 // In the address, and in the links, so that the pages lead back to the same wall.

@@ -8,22 +8,16 @@
    listed    whether these are all; if not, those that can be mended are their sums, and the first
              light of each is in no other
    patterns  the cells of quiet patterns */
-const ui = {};
-for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
 const lesson = JSON.parse(ui.lesson.textContent);
 const films = lesson.films.map(readFilm);
 const [film] = films, { rows, columns, cells } = film;
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 const PACE = 350, LONGEST = 3000; // milliseconds from click to click, and of all, at most
 const NAMES = "ABCDEFGHIJKL";
 const TIMES = { 1: [[0, 0]], 2: [[-1, 1], [1, -1]] }; // places of dots, as on a die
 
 // What is counted and chosen.
 
-const rowOf = (cell) => Math.floor(cell / columns);
-const columnOf = (cell) => cell % columns;
 const range = (count) => Array.from({ length: count }, (_, i) => i);
-const plural = (number, word) => `${number} ${word}${number === 1 ? "" : "s"}`;
 const listed = (words) => words.join(", ").replace(/, ([^,]*)$/, " and $1");
 const below = (number) => Math.floor(Math.random() * number);
 const lightsAt = (places) => Uint8Array.from({ length: cells }, (_, cell) => places.includes(cell));
@@ -124,15 +118,13 @@ function show(state) {
   paintBoard(state.film, state, state.board, picture(state.film, state.shades));
   state.touched = [];
   paintMarks(state);
-  const at = `row ${rowOf(state.cursor) + 1}, column ${columnOf(state.cursor) + 1}`;
   const look = state.film.levels === 2 ? ["dark", "lit"] : ["dark", "grey", "bright"];
-  const label = `${state.figure.ariaLabel}, ${at}, ${look[state.shades[state.cursor]]}`;
+  const label = `${state.figure.ariaLabel}, ${where(state.cursor)}, ${look[state.shades[state.cursor]]}`;
   state.board.ariaLabel = `${label}${state.rings.includes(state.cursor) ? ", to be clicked" : ""}. Arrow keys move, Enter clicks.`;
 }
 
 function paintMarks(state) {
   const { film, marks, pitch, gap, pointed } = state, context = pen(marks), side = pitch - gap;
-  const corner = (cell) => [columnOf(cell) * pitch + gap, rowOf(cell) * pitch + gap];
   const stroke = (width, colour, draw) => {
     context.lineWidth = width * side;
     context.strokeStyle = colour;
@@ -146,19 +138,16 @@ function paintMarks(state) {
     stroke(width, colour, draw);
   };
   const round = (cell, radius, right = 0, down = 0) => {
-    const [x, y] = corner(cell);
+    const [x, y] = squareOf(state, cell);
     context.arc(x + (0.5 + right) * side, y + (0.5 + down) * side, radius * side, 0, 7);
   };
-  const square = (cell, inset) => {
-    const [x, y] = corner(cell), edge = inset * side;
-    context.rect(x + edge, y + edge, side - 2 * edge, side - 2 * edge);
-  };
+  const square = (cell, inset) => context.rect(...squareOf(state, cell, inset * side));
   context.clearRect(0, 0, marks.width, marks.height);
   if (pointed !== null) {
     context.globalAlpha = 0.35;
     context.fillStyle = film.accent;
     for (const cell of state.alone ? [pointed] : neighbourhood(film, pointed))
-      context.fillRect(...corner(cell), side, side);
+      context.fillRect(...squareOf(state, cell));
     context.globalAlpha = 1;
   }
   for (const cell of state.frames) both(0.06, film.accent, () => square(cell, 0.08));
@@ -171,9 +160,7 @@ function paintMarks(state) {
   if (pointed !== null) both(0.035, "#fff", () => square(pointed, 0.03));
 }
 
-function tell(state, text) {
-  if (state.said.textContent !== text) state.said.textContent = text;
-}
+const tell = (state, text) => say(state.said, text);
 
 const raise = (state, cell) => turn(state.film, state, cell, state.film.raised[1]);
 
@@ -217,12 +204,7 @@ function clickOn(state, cell) {
   show(state);
 }
 
-function cellAt(state, { clientX, clientY }) {
-  const { left, top, width } = state.board.getBoundingClientRect(), { pitch, gap } = state;
-  const along = (place) => Math.floor(((place / width) * state.board.width - gap / 2) / pitch);
-  const row = within(along(clientY - top), rows), column = within(along(clientX - left), columns);
-  return row * columns + column;
-}
+const cellAt = (state, event) => cellIn(...placeOf(event, state.board, state).map(Math.floor));
 
 const STEPS = { ArrowUp: [-1, 0], ArrowDown: [1, 0], ArrowLeft: [0, -1], ArrowRight: [0, 1] };
 
@@ -242,8 +224,7 @@ function listen(state) {
     if (event.altKey || event.ctrlKey || event.metaKey || !(move || key === "Enter" || key === " ")) return;
     event.preventDefault();
     if (!move) return clickOn(state, state.cursor);
-    const row = within(rowOf(state.cursor) + move[0], rows);
-    state.cursor = row * columns + within(columnOf(state.cursor) + move[1], columns);
+    state.cursor = cellIn(rowOf(state.cursor) + move[0], columnOf(state.cursor) + move[1]);
     point(state.cursor);
     show(state);
   };
@@ -426,6 +407,7 @@ function counting() {
     ui["count-solve"].disabled = !clicks;
     ui["count-solve"].ariaPressed = Boolean(solved && clicks);
     tell(state, verdict(counts, clicks));
+    show(state);
   }
   function verdict(counts, clicks) {
     const odd = counts.flatMap((count, i) => (count % 2 ? [NAMES[i]] : []));
@@ -438,18 +420,15 @@ function counting() {
     button.onclick = () => {
       [shown, solved] = [i, false];
       look();
-      show(state);
     };
   });
   on("count-solve", () => {
     solved = !solved;
     look();
-    show(state);
   });
   on("count-new", () => {
     restart(state, below(2) ? flipped(film, randomClicks()) : Uint8Array.from(state.shades, () => below(2)));
     look();
-    show(state);
   });
   look();
 }

@@ -1,10 +1,7 @@
 // An exhibit: the film plays on and on until someone touches it.  Then it goes on to its last clicks,
 // which are left to the visitor.  Who goes away leaves it to finish by itself and to begin again.
-const ui = {};
-for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
 const film = readFilm(JSON.parse(ui.film.textContent));
 const { rows, columns, cells, levels, raised, lowered, count } = film;
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 // Milliseconds: without a touch until the film takes over, or one light is pointed at; that a win is
 // celebrated, and shown; that the film hurries to the clicks that are left; that each picture is
@@ -40,17 +37,12 @@ function scatter(from) {
     order.map((n) => list[from + n]).forEach((value, n) => (list[from + n] = value));
 }
 
-const rowOf = (cell) => Math.floor(cell / columns);
-const columnOf = (cell) => cell % columns;
-const levelsOf = (shade) => Array.from({ length: film.boards }, (_, board) => Math.floor(shade / levels ** board) % levels);
 const leftCells = () => [...state.left.keys()].filter((cell) => state.left[cell]);
 const presses = () => leftCells().flatMap((cell) => Array(Math.max(...levelsOf(state.left[cell]))).fill(cell));
 
 // The cells to be dotted.
-function justClicked() {
-  const before = film.frames.findLast((done) => done < state.done) ?? 0;
-  return film.clicks.slice(before, state.scene === "attract" ? state.done : before);
-}
+const justClicked = () =>
+  state.scene === "attract" ? film.clicks.slice(doneBefore(), state.done) : [];
 
 // Painting
 
@@ -78,14 +70,12 @@ function mark() {
   };
   if (scene === "play") for (const cell of leftCells()) dot(cell, radius, film.accent, OUTLINES);
   else if (film.dot) for (const cell of justClicked()) dot(cell, side * 0.24, film.dot);
-  ui.ring.hidden = hint === null;
-  const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
-  ui.ring.style.cssText = `left:${share(columnOf(hint), columns)};top:${share(rowOf(hint), rows)}`;
+  ring(hint);
 }
 
 // A win runs over the board from the light that was touched last.
 function ripple(share) {
-  const context = pen(ui.marks), { pitch, gap, last } = state;
+  const context = pen(ui.marks), { last } = state;
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
   const reach = Math.hypot(rows, columns), front = share * 1.3 * reach, wide = reach / 5;
   context.fillStyle = film.accent;
@@ -93,7 +83,7 @@ function ripple(share) {
     const behind = front - Math.hypot(rowOf(cell) - rowOf(last), columnOf(cell) - columnOf(last));
     if (behind < 0 || behind > wide) continue;
     context.globalAlpha = 0.85 * (1 - behind / wide);
-    context.fillRect(columnOf(cell) * pitch + gap, rowOf(cell) * pitch + gap, pitch - gap, pitch - gap);
+    context.fillRect(...squareOf(state, cell));
   }
   context.globalAlpha = 1;
 }
@@ -117,8 +107,7 @@ const LINES = {
 function show() {
   const { scene } = state;
   ui.main.className = scene;
-  const line = LINES[scene](presses().length);
-  if (ui.line.textContent !== line) ui.line.textContent = line;
+  say(ui.line, LINES[scene](presses().length));
   paint();
   mark();
 }
@@ -137,8 +126,7 @@ function enter(scene) {
 
 // From where the film is: at its end, or its beginning.
 function attract() {
-  const frame = film.frames.findIndex((done) => done >= state.done);
-  state.time = film.starts[frame];
+  state.time = timeOf(state.done);
   enter("attract");
   if (calm) later("next", CALM, nextPicture);
   else animate((seconds) => state.scene === "attract" && playOn(seconds));
@@ -161,24 +149,12 @@ function nextPicture() {
   attract();
 }
 
-// Something that goes on from one animation frame to the next, for as long as it says so.
-function animate(act) {
-  let before = null;
-  const tick = (now) => {
-    // Where the page was asleep, so was the film.
-    const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
-    before = now;
-    if (act(seconds)) requestAnimationFrame(tick);
-  };
-  requestAnimationFrame(tick);
-}
-
 // So many steps one after the other, in so many milliseconds.
 function hurry(steps, step, then) {
   enter("hurry");
-  let time = calm ? HURRY : 0, made = 0;
-  animate((seconds) => {
-    time += seconds * 1000;
+  let made = 0;
+  animate((_, passed) => {
+    const time = calm ? HURRY : passed * 1000;
     const due = Math.min(1, time / HURRY) * steps;
     while (made < due) step(made++);
     paint();
@@ -190,21 +166,15 @@ function hurry(steps, step, then) {
 function begin() {
   const from = state.done, way = Math.sign(start - from);
   hurry(Math.abs(start - from), (n) => goTo(film, state, from + way * (n + 1)), () => {
-    state.left = clicksLeft();
+    state.left = clicksBetween(start, count);
     state.made = 0;
     enter("play");
     wait();
   });
 }
 
-function clicksLeft() {
-  const left = new Uint8Array(cells);
-  for (let n = start; n < count; n++) left[film.clicks[n]] = raised[film.primaries[n]][left[film.clicks[n]]];
-  return left;
-}
-
 // Is anything left to do at all?
-const leads = clicksLeft().some(Boolean);
+const leads = clicksBetween(start, count).some(Boolean);
 
 // What nobody goes on with finishes itself.
 function giveUp() {
@@ -231,12 +201,10 @@ function win() {
   enter("won");
   later("won", WON, end);
   if (calm) return;
-  let time = 0;
-  animate((seconds) => {
-    time += seconds * 1000;
-    if (state.scene !== "won") return false;
-    ripple(time / RIPPLE);
-    return time < RIPPLE;
+  animate((_, passed) => {
+    const share = (passed * 1000) / RIPPLE;
+    if (state.scene === "won") ripple(share);
+    return state.scene === "won" && share < 1;
   });
 }
 
@@ -244,8 +212,7 @@ function win() {
 
 // Where nothing is left to do, what is pressed is left to be undone.
 function press(cell) {
-  const boards = levelsOf(state.left[cell]).reduce((sum, level, board) => sum + ((level > 0) << board), 0);
-  const pressed = boards || 2 ** film.boards - 1;
+  const pressed = boardsOf(state.left[cell]) || 2 ** film.boards - 1;
   turn(film, state, cell, raised[pressed]);
   state.left[cell] = lowered[pressed][state.left[cell]];
 }
@@ -256,15 +223,12 @@ function nearest(from, x, y) {
 }
 
 // The light that a finger means: a marked one if it is near, or the one right below.
-function cellAt({ clientX, clientY }) {
-  const { left, top, width } = ui.board.getBoundingClientRect(), { pitch, gap } = state;
-  const along = (place) => ((place / width) * ui.board.width - gap / 2) / pitch - 0.5;
-  const x = along(clientX - left), y = along(clientY - top);
-  const cell = nearest(leftCells(), x, y), finger = ((FINGER / width) * ui.board.width) / pitch;
+function cellAt(event) {
+  const place = placeOf(event, ui.board, state), [y, x] = place.map((along) => along - 0.5);
+  const cell = nearest(leftCells(), x, y), { width } = ui.board.getBoundingClientRect();
+  const finger = ((FINGER / width) * ui.board.width) / state.pitch;
   if (cell !== null && Math.hypot(columnOf(cell) - x, rowOf(cell) - y) <= Math.max(finger, 0.5)) return cell;
-  const row = Math.round(y), column = Math.round(x);
-  const inside = row === within(row, rows) && column === within(column, columns);
-  return inside ? row * columns + column : null;
+  return cellOn(place);
 }
 
 function touch(event) {

@@ -1,18 +1,5 @@
 // The game
 
-// How often clicks [cell, boards] press each cell, on each board: as shades.
-function pressesOf(clicks) {
-  const shades = new Uint8Array(cells);
-  for (const [cell, boards] of clicks) shades[cell] = raised[boards][shades[cell]];
-  return shades;
-}
-
-// The same of the film's, from one moment to another.
-function clicksBetween(from, to) {
-  const { clicks, primaries } = film;
-  return pressesOf(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));
-}
-
 const leads = (from, to) => clicksBetween(from, to).some(Boolean);
 
 // The last configuration; where the film comes back to its first, the next picture on the way.
@@ -111,13 +98,10 @@ function solvedInWords() {
 
 // What remains
 
-// Of a shade, on each board.
-const levelsOf = (shade) => PRIMARIES.map((_, board) => Math.floor(shade / levels ** board) % levels);
-
 // The clicks that bring what remains of a cell to nothing.
 function clicksOn(cell, shade) {
   if (!shade) return [];
-  const boards = levelsOf(shade).reduce((sum, level, board) => sum + ((level > 0) << board), 0);
+  const boards = boardsOf(shade);
   return [[cell, boards], ...clicksOn(cell, lowered[boards][shade])];
 }
 

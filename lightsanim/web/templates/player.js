@@ -1,11 +1,8 @@
-const ui = {};
-for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
 const film = readFilm(JSON.parse(ui.film.textContent));
 const { rows, columns, cells, levels, raised, lowered } = film;
 const PRIMARIES = ["red", "green", "blue"];
 const TIMES = ["", "", " twice", " three times", " four times", " five times", " six times"];
 const DOTTED = 128; // in a look, beside up to 125 shades
-const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
 
 const state = {
   shades: film.first.slice(), // of each cell, now
@@ -16,7 +13,6 @@ const state = {
   speed: 1,
   rounds: film.loop || Infinity, // still to play, with this one
   ticking: false, // whether an animation frame is asked for
-  last: null, // when the last one was
   game: null, // while one plays: see startGame
   cursor: (rows >> 1) * columns + (columns >> 1), // the keyboard's cell
   pointed: null, // the cell whose neighbourhood is shown
@@ -28,12 +24,6 @@ const state = {
   painted: new Uint8Array(cells), // the look of each cell on the canvas
 };
 const update = (changes) => Object.assign(state, changes);
-
-const rowOf = (cell) => Math.floor(cell / columns);
-const columnOf = (cell) => cell % columns;
-
-// How many clicks are done in the frame before the one that is shown.
-const doneBefore = () => film.frames.findLast((count) => count < state.done) ?? 0;
 
 // The cells to be dotted.
 const justClicked = () => (film.dot && !state.game ? film.clicks.slice(doneBefore(), state.done) : []);
@@ -129,29 +119,22 @@ function numberEdges(side) {
 function mark() {
   const { pitch, gap, pointed, hint } = state, context = pen(ui.marks);
   context.clearRect(0, 0, ui.marks.width, ui.marks.height);
-  ui.ring.hidden = hint === null || hint === pointed;
-  const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
-  ui.ring.style.cssText = `left:${share(columnOf(hint), columns)};top:${share(rowOf(hint), rows)}`;
+  ring(hint === pointed ? null : hint);
   if (pointed === null) return;
-  const side = pitch - gap, square = (cell, inset) => [
-    columnOf(cell) * pitch + gap + inset, rowOf(cell) * pitch + gap + inset, side - 2 * inset, side - 2 * inset,
-  ];
+  const side = pitch - gap, square = (cell, inset) => squareOf(state, cell, side < 12 ? 0 : inset);
   context.fillStyle = film.accent;
   // Where there is room, one still sees what is lit.
-  for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell, side < 12 ? 0 : side * 0.32));
+  for (const cell of new Set(neighbourhood(film, pointed))) context.fillRect(...square(cell, side * 0.32));
   // Dark round light: one of them stands out from any colour.
   const width = Math.max(devicePixelRatio, Math.round(side / 36));
   for (const [times, colour] of [[3, "#000"], [1, "#fff"]]) {
     context.lineWidth = times * width;
     context.strokeStyle = colour;
-    context.strokeRect(...square(pointed, side < 12 ? 0 : 1.5 * width));
+    context.strokeRect(...square(pointed, 1.5 * width));
   }
 }
 
 // The film
-
-// When the film comes to so many clicks: going on from there, it never jumps back.
-const timeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];
 
 function play() {
   const over = state.rounds === 1 && state.done === film.count;
@@ -185,18 +168,12 @@ function seek(done) {
 
 function run() {
   if (state.ticking) return;
-  update({ ticking: true, last: null });
-  requestAnimationFrame(tick);
-}
-
-function tick(now) {
-  // Where the page was asleep, so was the film.
-  const passed = Math.min((now - (state.last ?? now)) / 1000, 0.25);
-  state.last = now;
-  if (state.game) runOn(passed);
-  else if (state.playing) playOn(passed * state.speed);
-  state.ticking = state.playing || Boolean(state.game?.running);
-  if (state.ticking) requestAnimationFrame(tick);
+  state.ticking = true;
+  animate((seconds) => {
+    if (state.game) runOn(seconds);
+    else if (state.playing) playOn(seconds * state.speed);
+    return (state.ticking = state.playing || Boolean(state.game?.running));
+  });
 }
 
 function playOn(seconds) {
@@ -214,14 +191,7 @@ function playOn(seconds) {
 
 // Words and controls
 
-const thousands = (number) => number.toLocaleString("en");
-const plural = (number, word) => `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
-const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
-
-// A live region: only what changes is said.
-function tell(text) {
-  if (ui.status.textContent !== text) ui.status.textContent = text;
-}
+const tell = (text) => say(ui.status, text);
 
 function show() {
   paint();
@@ -259,13 +229,7 @@ function label() {
 
 // Mouse, pen and fingers
 
-function cellAt({ clientX, clientY }) {
-  const { left, top, width } = ui.board.getBoundingClientRect(), { pitch, gap } = state;
-  const along = (place) => Math.floor(((place / width) * ui.board.width - gap / 2) / pitch);
-  const row = along(clientY - top), column = along(clientX - left);
-  const inside = row === within(row, rows) && column === within(column, columns);
-  return inside ? row * columns + column : null;
-}
+const cellAt = (event) => cellOn(placeOf(event, ui.board, state));
 
 function point(cell) {
   if (cell === state.pointed) return;
@@ -295,8 +259,7 @@ function listenToPointers() {
 // Keys and buttons
 
 function moveCursor(down, right) {
-  const row = within(rowOf(state.cursor) + down, rows);
-  state.cursor = row * columns + within(columnOf(state.cursor) + right, columns);
+  state.cursor = cellIn(rowOf(state.cursor) + down, columnOf(state.cursor) + right);
   ui.board.focus();
   point(state.cursor);
   label();
@@ -351,6 +314,7 @@ const gameKeys = (step) => ({
   ArrowLeft: () => moveCursor(0, -step),
   ArrowRight: () => moveCursor(0, step),
   u: undo,
+  "ctrl z": undo,
   r: restart,
   h: hint,
   ...(film.puzzle ? puzzleKeys : { Escape: toggleGame }),
@@ -367,24 +331,17 @@ function restart() {
   pressed();
 }
 
-function listenToKeys() {
-  document.addEventListener("keydown", (event) => {
-    const { target, key } = event, step = event.shiftKey ? 10 : 1;
-    if (ui.help.open || event.altKey || target.matches("select")) return;
-    if (target.matches("button") && [" ", "Enter"].includes(key)) return; // that presses the button
-    const keys = { ...(film.puzzle || { g: toggleGame }), c: toggleClicks, f: toggleFullScreen, "?": help };
-    Object.assign(keys, state.game ? gameKeys(step) : filmKeys(step));
-    const act = event.ctrlKey || event.metaKey ? key === "z" && state.game && undo : keys[key];
-    if (!act) return;
-    event.preventDefault();
-    act();
-  });
-}
+const keysNow = (step) => ({
+  ...(film.puzzle || { g: toggleGame }),
+  c: toggleClicks,
+  f: toggleFullScreen,
+  "?": help,
+  ...(state.game ? gameKeys(step) : filmKeys(step)),
+});
 
-function listenToButtons() {
+function listenToTools() {
   const buttons = { play: playOrPause, loop: toggleLoop, clicks: toggleClicks, full: toggleFullScreen, switch: toggleGame };
-  Object.assign(buttons, { undo, restart, hint, finish, keys: help });
-  for (const id in buttons) ui[id].onclick = buttons[id];
+  listenToButtons({ ...buttons, undo, restart, hint, finish, keys: help });
   for (const button of ui.tools.querySelectorAll("[value]")) button.onclick = () => toggleBoard(button.value);
   ui.scrub.oninput = () => seek(Number(ui.scrub.value));
   ui.speed.onchange = () => changeSpeed(0);
@@ -403,8 +360,8 @@ window.lightsanim = Object.freeze({
 
 ui.full.hidden = !document.fullscreenEnabled;
 listenToPointers();
-listenToKeys();
-listenToButtons();
+listenToKeys(keysNow);
+listenToTools();
 new ResizeObserver(fit).observe(ui.stage);
 addEventListener("resize", fit); // a zoom changes the pixels, but not always the stage
 fit();

@@ -206,8 +206,7 @@ function addDrawing(puzzle, number) {
 
 puzzles.forEach(addDrawing);
 if (ui.levels) puzzles.forEach(addLevel);
-const buttons = { finish: toggleSolution, leave: toggleSolution, back: undo, step, run: playSolution, wide: toggleFullScreen };
-for (const id in buttons) ui[id].onclick = buttons[id];
+listenToButtons({ finish: toggleSolution, leave: toggleSolution, back: undo, step, run: playSolution, wide: toggleFullScreen });
 ui.wide.hidden = ui.full.hidden;
 if (ui.next) ui.next.onclick = () => chooseNext(1);
 choose(Math.max(0, puzzles.findIndex((puzzle) => !bestOf(puzzle))));

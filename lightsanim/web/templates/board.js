@@ -1,0 +1,74 @@
+// What pages with a board to touch share; `film`, its `rows`, `columns`, `cells`, `levels` and
+// `raised`, and its `state` are the page's
+
+const rowOf = (cell) => Math.floor(cell / columns);
+const columnOf = (cell) => cell % columns;
+const where = (cell) => `row ${rowOf(cell) + 1}, column ${columnOf(cell) + 1}`;
+
+// The cell at a row and a column, or the nearest on the board.
+const cellIn = (row, column) => within(row, rows) * columns + within(column, columns);
+
+// The row and the column where an event is, in parts of cells.
+function placeOf({ clientX, clientY }, canvas, { pitch, gap }) {
+  const { left, top, width } = canvas.getBoundingClientRect();
+  const along = (place) => ((place / width) * canvas.width - gap / 2) / pitch;
+  return [along(clientY - top), along(clientX - left)];
+}
+
+// The cell at such a place, null outside the board.
+function cellOn(place) {
+  const [row, column] = place.map(Math.floor), cell = cellIn(row, column);
+  return row === rowOf(cell) && column === columnOf(cell) ? cell : null;
+}
+
+// The square of a cell on a canvas, or what is left so far from its sides: x, y, width and height.
+function squareOf({ pitch, gap }, cell, inset = 0) {
+  const side = pitch - gap - 2 * inset, at = (place) => place * pitch + gap + inset;
+  return [at(columnOf(cell)), at(rowOf(cell)), side, side];
+}
+
+// The ring round a cell; none where that is null.
+function ring(cell) {
+  const share = (place, side) => `${((place + 0.5) / side) * 100}%`;
+  ui.ring.hidden = cell === null;
+  ui.ring.style.cssText = `left:${share(columnOf(cell), columns)};top:${share(rowOf(cell), rows)}`;
+}
+
+// Of a shade, on each board; and the boards on which it is not dark.
+const levelsOf = (shade) =>
+  Array.from({ length: film.boards }, (_, board) => Math.floor(shade / levels ** board) % levels);
+const boardsOf = (shade) =>
+  levelsOf(shade).reduce((sum, level, board) => sum + ((level > 0) << board), 0);
+
+// How often clicks [cell, boards] press each cell, on each board: as shades.
+function pressesOf(clicks) {
+  const shades = new Uint8Array(cells);
+  for (const [cell, boards] of clicks) shades[cell] = raised[boards][shades[cell]];
+  return shades;
+}
+
+// The same of the film's, from one moment to another.
+function clicksBetween(from, to) {
+  const { clicks, primaries } = film;
+  return pressesOf(Array.from(clicks.slice(from, to), (cell, i) => [cell, primaries[from + i]]));
+}
+
+// How many clicks are done in the frame before the one that is shown.
+const doneBefore = () => film.frames.findLast((done) => done < state.done) ?? 0;
+
+// When the film comes to so many clicks: going on from there, it never jumps back.
+const timeOf = (done) => film.starts[film.frames.findIndex((count) => count >= done)];
+
+// Something that goes on from one animation frame to the next, for as long as it says so; it is told
+// the seconds since the last one, and since the first.
+function animate(act) {
+  let before = null, passed = 0;
+  const tick = (now) => {
+    // Where the page was asleep, so was the film.
+    const seconds = Math.min((now - (before ?? now)) / 1000, 0.25);
+    before = now;
+    passed += seconds;
+    if (act(seconds, passed)) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+}

@@ -1,0 +1,32 @@
+// What pages share: their elements, words, buttons and keys
+
+const ui = {};
+for (const element of document.querySelectorAll("[id]")) ui[element.id] = element;
+const calm = matchMedia("(prefers-reduced-motion: reduce)").matches;
+
+const thousands = (number) => number.toLocaleString("en");
+const plural = (number, word) => `${thousands(number)} ${word}${number === 1 ? "" : "s"}`;
+
+// A live region: only what changes is said.
+function say(region, text) {
+  if (region.textContent !== text) region.textContent = text;
+}
+
+// What buttons do, by their ids.
+function listenToButtons(acts) {
+  for (const id in acts) ui[id].onclick = acts[id];
+}
+
+// What keys do, "ctrl z" among them, given how far a step is; not where a button, a list or a
+// dialog takes them.
+function listenToKeys(actsFor) {
+  document.addEventListener("keydown", (event) => {
+    const { target, key } = event, name = event.ctrlKey || event.metaKey ? `ctrl ${key}` : key;
+    if (ui.help.open || event.altKey || target.matches("select")) return;
+    if (target.matches("button") && [" ", "Enter"].includes(key)) return; // that presses the button
+    const act = actsFor(event.shiftKey ? 10 : 1)[name];
+    if (!act) return;
+    event.preventDefault();
+    act();
+  });
+}
