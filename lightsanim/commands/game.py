@@ -1,10 +1,10 @@
 """The game itself on the command line: solve it, get to know a board, pose a puzzle."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from lightsanim.commands.messages import print_json, say_all
+from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.errors import OutputError
@@ -145,8 +145,7 @@ def solve(
         raise OutputError(
             f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
         )
-    if not messages.quiet:
-        say_all(*([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output))
+    tell(messages, *([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output))
 
 
 @with_options(
@@ -179,8 +178,7 @@ def board(
     elif not messages.quiet:
         print(board_in_words(asked))
     write_patterns(asked, theme, outputs)
-    if not messages.quiet:
-        say_all(*file_facts(outputs.output))
+    tell(messages, *file_facts(outputs.output))
 
 
 @with_options(
@@ -235,21 +233,17 @@ def pose(
         count = 1 if span.first == span.last else SERIES
     counts = spread(span, check_whole("count", count, 1, MAX_SERIES))
     with progress_bars(hidden=messages.quiet) as progress:
+        way: dict[str, Any] = {"fps": fps, "progress": progress}
         if count == 1:
-            posed, seed = pose_files(
-                asked, counts[0], settings, theme, outputs, fps=fps, progress=progress
-            )
+            posed, seed = pose_files(asked, counts[0], settings, theme, outputs, **way)
             puzzles = [posed]
         else:
-            puzzles, seed = pose_series_files(
-                asked, counts, settings, theme, outputs, fps=fps, progress=progress
-            )
+            puzzles, seed = pose_series_files(asked, counts, settings, theme, outputs, **way)
     if messages.json:
         reports = [puzzle_report(posed, seed) for posed in puzzles]
         print_json(reports[0] if len(reports) == 1 else {"puzzles": reports})
     else:
         boards = (board_text(posed.start, asked.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
-    if not messages.quiet:
-        one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
-        say_all(one or worksheet_in_words(puzzles, seed), *file_facts(outputs.output))
+    one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
+    tell(messages, one or worksheet_in_words(puzzles, seed), *file_facts(outputs.output))

@@ -2,7 +2,7 @@
 
 from typing import Annotated
 
-from lightsanim.commands.messages import say_all
+from lightsanim.commands.messages import tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.options.table import Messages, Outputs
 from lightsanim.reports.in_words import file_facts
@@ -32,5 +32,4 @@ def lesson(
     from lightsanim.lessons.lesson import write_lesson
 
     write_lesson(outputs.output, size, overwrite=outputs.overwrite)
-    if not messages.quiet:
-        say_all(*file_facts(outputs.output))
+    tell(messages, *file_facts(outputs.output))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import print_json, say
+from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
@@ -45,8 +45,7 @@ def make(
         report = make_files(list(map(source_of_word, pictures)), settings, theme, outputs, progress)
     if messages.json:
         print_json(report.as_dict())
-    if not messages.quiet:
-        say(summary_of(report, verbose=messages.verbose))
+    tell(messages, summary_of(report, verbose=messages.verbose))
 
 
 @with_options(messages=["quiet"])
@@ -71,5 +70,4 @@ def render(
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:
         written = render_files(drawn, theme, outputs, still=still, frame=frame, progress=progress)
-    if not messages.quiet:
-        say("\n".join([*written.notes, *file_facts(written.outputs)]))
+    tell(messages, *written.notes, *file_facts(written.outputs))

@@ -4,7 +4,7 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import say_all
+from lightsanim.commands.messages import tell
 from lightsanim.commands.parameters import with_options
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import Messages, Outputs, PictureOptions, Settings, names_of
@@ -44,5 +44,4 @@ def preview(
     from lightsanim.previews.preview import preview_files
 
     written = preview_files(source_of_word(picture), settings, theme, outputs)
-    if not messages.quiet:
-        say_all(*file_facts(written))
+    tell(messages, *file_facts(written))

@@ -6,7 +6,7 @@ import attrs
 import typer
 
 from lightsanim.commands.game import UNMARKED
-from lightsanim.commands.messages import print_json, say_all
+from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
@@ -74,5 +74,4 @@ def puzzle(
     if output:
         look = attrs.asdict(theme, recurse=False)
         save_drawings(answer, output, overwrite=outputs.overwrite, **look)
-    if not messages.quiet:
-        say_all(*file_facts(output))
+    tell(messages, *file_facts(output))

@@ -1,6 +1,6 @@
 """`lightsanim worksheet`: puzzles to print."""
 
-from lightsanim.commands.messages import print_json, say_all
+from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
@@ -29,5 +29,4 @@ def worksheet(
         made, files = worksheet_files(sheet, settings, outputs, progress=progress)
     if messages.json:
         print_json(worksheet_report(made.puzzles, made.seed))
-    if not messages.quiet:
-        say_all(worksheet_in_words(made.puzzles, made.seed), *file_facts(files))
+    tell(messages, worksheet_in_words(made.puzzles, made.seed), *file_facts(files))
