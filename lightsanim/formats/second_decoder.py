@@ -14,6 +14,7 @@ from lightsanim.formats.raster import (
     Colours,
     PixelRaster,
     colour_codes,
+    lines_of,
     row_blocks,
     without_hidden_colours,
 )
@@ -82,8 +83,7 @@ CHANNELS = {"gray": (0, 0, 0, None), "ya8": (0, 0, 0, 1), "rgb24": (0, 1, 2, Non
 
 
 def _rows_of(frame: "av.VideoFrame") -> Rows:
-    plane, width = frame.planes[0], frame.width
-    lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+    lines, width = lines_of(frame.planes[0]), frame.width
     match frame.format.name:
         case "bgra":
             return lambda part: lines[part, : 4 * width].view("<u4")
