@@ -18,7 +18,6 @@ from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.c_header import write_header
 from lightsanim.formats.output_files import (
     HEADER,
     PAGE,
@@ -216,6 +215,8 @@ def _write(
     format = format_of(path)
     film = thinned(animation, format.max_fps)
     if path.suffix.lower() == HEADER:
+        from lightsanim.formats.c_header import write_header
+
         write_header(film, new, theme, on_frame, stem=path.stem)
         return None
     if is_gif(path) and max_bytes is not None:

@@ -191,7 +191,8 @@ def _encoder(
 def _stream(
     file: OutputContainer, encoding: _Encoding, size: tuple[int, int], rate: Fraction
 ) -> VideoStream:
-    stream = file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options))
+    added = file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options))
+    stream = cast(VideoStream, added)
     context = stream.codec_context
     stream.width, stream.height = size
     # 0: as the encoder likes.  What it writes depends on the number of its threads, so that a
