@@ -47,7 +47,7 @@ from lightsanim.errors import AnimationError
 from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import COMPACT, DAMAGE, parse, reason_of
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
-from lightsanim.formats.saved import board_of_file
+from lightsanim.formats.table import board_of_file
 from lightsanim.look.paint import geometry_of
 from lightsanim.look.theme import Geometry, Theme
 from lightsanim.options.checks import check_whole
