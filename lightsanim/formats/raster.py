@@ -26,10 +26,7 @@ BLOCK = 1 << 20
 class Raster(ABC):
     """A frame's pixels.  Where they are numbered, it is row by row."""
 
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int]:
-        """(height, width)."""
+    shape: tuple[int, int]  # (height, width)
 
     @property
     def is_opaque(self) -> bool:
@@ -64,18 +61,13 @@ class PixelRaster(Raster):
         self, pixels: Colours, box: Box, before: Colours | None, *, covered: bool = False
     ) -> None:
         self.pixels, self._box, self._before, self._covered = pixels, box, before, covered
+        self.shape = len(pixels), pixels.shape[1]
 
     @property
     def is_opaque(self) -> bool:
         """Are all its pixels, where those of the frame before were?"""
         box = self.pixels[self._box]
         return self._covered or all((box[part] >= OPAQUE).all() for part in row_blocks(box.shape))
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(height, width)."""
-        height, width = self.pixels.shape
-        return height, width
 
     @property
     def channels(self) -> NDArray[np.uint8]:

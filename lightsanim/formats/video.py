@@ -311,12 +311,7 @@ class VideoRaster(Raster):
     """The pixels of a video's frame; codecs keep light and colours apart."""
 
     def __init__(self, frame: av.VideoFrame) -> None:
-        self._frame = frame
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(height, width)."""
-        return self._frame.height, self._frame.width
+        self._frame, self.shape = frame, (frame.height, frame.width)
 
     @cached_property
     def channels(self) -> NDArray[np.uint8]:
