@@ -116,18 +116,16 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         for keyword, text in metadata.words(KEYWORDS).items():
             # Neither packed nor translated.
             file.write(_chunk(b"iTXt", f"{keyword}\0\0\0\0\0{text}".encode()))
-        number = 0
         frames = paint_frames(animation, geometry, tiles, unchanged)
-        for frame, delay in zip(frames, delays, strict=True):
+        for number, (frame, delay) in enumerate(zip(frames, delays, strict=True)):
             over = number > 0 and unchanged is not None
-            file.write(_control(number, frame, int(delay), over=over))
+            # Controls and all pixels but the first are counted together.
+            file.write(_control(max(0, 2 * number - 1), frame, int(delay), over=over))
             data = _compress(frame.changed)
-            if number == 0:
-                file.write(_chunk(b"IDAT", data))
-                number += 1
+            if number:
+                file.write(_chunk(b"fdAT", struct.pack(">I", 2 * number) + data))
             else:
-                file.write(_chunk(b"fdAT", struct.pack(">I", number + 1) + data))
-                number += 2
+                file.write(_chunk(b"IDAT", data))
             on_frame()
         file.write(_chunk(b"IEND", b""))
 

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.sound import Sound
 from lightsanim.errors import PictureError
-from lightsanim.formats.video_clips import opened_film, reason_of
+from lightsanim.formats.video_clips import opened_film, reason_of, seconds_of
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"
@@ -108,15 +108,11 @@ def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
             continue  # the end, or what no player could follow
         last, begins = packet.pts, _time(packet) - start
         # Codecs have something to begin with before the first sample, which players leave out.
-        primes = _time(packet) < 0 and begins + _seconds(packet) > -CLOSE
+        primes = _time(packet) < 0 and begins + seconds_of(packet) > -CLOSE
         if begins >= sound.seconds:
             return
         if begins > -CLOSE or primes:
             yield _moved(packet, sound.at - start, track)
-
-
-def _seconds(packet: Any) -> float:
-    return float((packet.duration or 0) * packet.time_base)
 
 
 def _moved(packet: Any, seconds: float, track: Any) -> Any:

@@ -286,7 +286,7 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
                 usual = 0.0 if time is None else time + 1 / fps
                 told = usual if frame.pts is None else frame.time
                 time = told if time is None else max(told, time)
-                yield _Frame(time, time + (_seconds_of(frame) or 1 / fps), frame)
+                yield _Frame(time, time + (seconds_of(frame) or 1 / fps), frame)
     _check_whole(container, reached)
 
 
@@ -304,10 +304,9 @@ def _end_of(packet: Packet) -> float:
     return float((packet.pts + (packet.duration or 0)) * packet.time_base)
 
 
-def _seconds_of(frame: VideoFrame) -> float:
-    if not frame.duration or not frame.time_base:
-        return 0.0
-    return float(frame.duration * frame.time_base)
+def seconds_of(part: Any) -> float:
+    """The length of a packet or a frame; 0 where it is not told."""
+    return float((part.duration or 0) * (part.time_base or 0))
 
 
 def _check_whole(container: InputContainer, reached: float) -> None:
