@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import ReadFrame, decoding
+from lightsanim.formats.frames import ReadFrame, decoding, opened
 from lightsanim.formats.raster import (
     Colours,
     PixelRaster,
@@ -63,9 +63,7 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
     """The frames of a file as FFmpeg composes them."""
     import av
 
-    with decoding():
-        content = path.open("rb")
-    with content:
+    with opened(path) as content:
         with decoding():
             file = av.open(content, "r", format=container)
         with file:
