@@ -1,6 +1,5 @@
 """A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
 
-from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -18,7 +17,7 @@ from lightsanim.drawings.stills import Stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import OutputFiles, check_outputs
-from lightsanim.formats.replacing import write_all
+from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import check_suffix
 from lightsanim.games.start_and_goal import board_of
 from lightsanim.options.checks import check_names
@@ -162,14 +161,14 @@ def _files_of(path: Path, pages: int) -> list[Path]:
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
     drawings = sheet.drawings()
-    writers: dict[Path, Callable[[Path], None]] = {}
+    contents: dict[Path, Content] = {}
     for paths in files:
         if _is_pdf(paths[0]):
-            writers[paths[0]] = partial(write_pages, drawings)
+            contents[paths[0]] = partial(write_pages, drawings)
         else:
-            pages = (partial(write_svg, drawing) for drawing in drawings)
-            writers.update(zip(paths, pages, strict=True))
-    write_all(writers, overwrite=outputs.overwrite)
+            svgs = (partial(write_svg, drawing) for drawing in drawings)
+            contents |= zip(paths, svgs, strict=True)
+    write_all(contents, overwrite=outputs.overwrite)
     return list(chain(*files))
 
 
