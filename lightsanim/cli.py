@@ -10,17 +10,7 @@ from typing import Annotated
 import typer
 from typer.exceptions import TyperException
 
-from lightsanim.commands import (
-    batch,
-    game,
-    lesson,
-    make,
-    preview,
-    puzzle,
-    studio,
-    verify,
-    worksheet,
-)
+from lightsanim.commands import batch, game, make, studio, teaching, verify
 from lightsanim.commands.messages import LONGEST, say_error
 from lightsanim.errors import LightsAnimError
 from lightsanim.system.signals import STOPS
@@ -54,13 +44,13 @@ def lightsanim(
 
 
 COMMANDS = (
-    *(make.make, preview.preview, make.render, verify.verify, batch.batch, batch.gallery),
-    *(game.solve, game.board, game.pose, puzzle.puzzle),
-    *(worksheet.worksheet, lesson.lesson, studio.studio),
+    *(make.make, make.preview, make.render, verify.verify, batch.batch, batch.gallery),
+    *(game.solve, game.board, game.pose, game.puzzle),
+    *(teaching.worksheet, teaching.lesson, studio.studio),
 )
 for command in COMMANDS:
     # A word such as -1 is no option; the puzzle says best what it takes.
-    words = {"ignore_unknown_options": True} if command is puzzle.puzzle else {}
+    words = {"ignore_unknown_options": True} if command is game.puzzle else {}
     app.command(context_settings=words)(command)
 
 

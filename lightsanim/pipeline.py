@@ -24,7 +24,6 @@ from lightsanim.formats.load import open_source
 from lightsanim.formats.output_files import (
     OutputFiles,
     check_frames,
-    check_length,
     check_no_source_is_replaced,
     check_outputs,
     notes_on,
@@ -153,8 +152,7 @@ def make_animation(
         check_no_source_is_replaced(sources, files.paths)
     read = read_targets(sources, settings, clock)  # read, target
     if files is not None:
-        check_frames(files, theme, read.board, read.boards)
-        check_length(files.animations, read.board, read.boards, read.steps)
+        check_frames(files, theme, read.board, read.boards, read.steps)
     animation, report = solve_targets(read, clock)  # nearest, fewest, order, film
     if files is None:
         return animation, report

@@ -20,8 +20,8 @@ from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.frame_digest import frame_digest
 from lightsanim.formats.json_text import digest_of_json
+from lightsanim.formats.metadata import frame_digest
 from lightsanim.options.table import Timing
 
 seeds = st.integers(0, 2**32)

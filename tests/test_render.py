@@ -13,7 +13,7 @@ from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.output_files import OutputFiles, check_outputs, notes_on
-from lightsanim.formats.replacing import replacing
+from lightsanim.formats.replacing import write_all
 from lightsanim.formats.video import write_video
 from lightsanim.look.paint import paint
 from lightsanim.look.theme import PALETTES, Theme
@@ -331,9 +331,13 @@ def test_files_say_how_often_to_play(tmp_path, loop):
 def test_a_failed_write_leaves_the_old_file_and_nothing_else(tmp_path):
     path = tmp_path / "a.gif"
     path.write_text("old")
-    with pytest.raises(KeyboardInterrupt), replacing(path) as temporary:
+
+    def interrupted(temporary):
         temporary.write_text("half")
         raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        write_all({path: interrupted})
     assert [p.name for p in tmp_path.iterdir()] == ["a.gif"]
     assert path.read_text() == "old"
 
@@ -346,12 +350,12 @@ def test_the_mode_of_an_old_file_stays(tmp_path):
 
 
 def test_an_mp4_on_a_full_disk_is_told_in_one_line(tmp_path):
-    with (
-        pytest.raises(OutputError, match=r"a\.mp4: the video encoder failed .* disk full\?"),
-        replacing(tmp_path / "a.mp4") as temporary,
-    ):
+    def full(temporary):
         temporary.symlink_to("/dev/full")
         write_video(an_animation(40, 40, order="random"), temporary, Theme(), lambda: None, "mp4")
+
+    with pytest.raises(OutputError, match=r"a\.mp4: the video encoder failed .* disk full\?"):
+        write_all({tmp_path / "a.mp4": full})
     assert not list(tmp_path.iterdir())
 
 

@@ -37,7 +37,7 @@ from lightsanim.animation.animate import animate
 from lightsanim.animation.origin import Origin
 from lightsanim.board.rule import RULES
 from lightsanim.errors import AnimationError, OptionError
-from lightsanim.formats.frame_digest import frame_digest
+from lightsanim.formats.metadata import frame_digest
 from lightsanim.formats.packing import pack_numbers, unpack_numbers
 from lightsanim.formats.page import FILM
 from lightsanim.options.table import Timing

@@ -14,7 +14,7 @@ from PIL import Image
 from lightsanim.batch.originals import small_image
 from lightsanim.errors import LightsAnimError, OptionError, OutputError
 from lightsanim.formats.picture_clips import natural_key
-from lightsanim.formats.replacing import replacing
+from lightsanim.formats.replacing import write_all
 from lightsanim.pictures.source import Source
 
 # Characters of an output's name; every file system takes that many, in any script.
@@ -159,8 +159,7 @@ def write_manifest(path: str | Path, text: str) -> bool:
         if path.read_text(encoding="utf-8") == text:
             return False
     try:
-        with replacing(path, overwrite=False) as new:
-            new.write_text(text, encoding="utf-8")
+        write_all({path: text.encode()}, overwrite=False)
     except OutputError as error:
         if not isinstance(error.__cause__, FileExistsError):
             raise

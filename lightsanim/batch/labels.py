@@ -15,7 +15,7 @@ from pathlib import Path
 
 from lightsanim.animation.label import UNSAID, Label
 from lightsanim.errors import OutputError
-from lightsanim.formats.replacing import replacing
+from lightsanim.formats.replacing import write_all
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -71,6 +71,5 @@ def write_labels(path: Path, labels: Labels, manifest: str) -> Labels:
         "manifests": manifests,
         "down": sorted((before.down | before.works.keys()) - manifests.keys()),
     }
-    with replacing(path) as new:
-        new.write_text(json.dumps(document, indent=1))
+    write_all({path: json.dumps(document, indent=1).encode()})
     return before

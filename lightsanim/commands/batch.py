@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import print_json, say
+from lightsanim.commands.messages import print_json, say, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import counting_bar
 from lightsanim.errors import OptionError
@@ -66,34 +66,17 @@ def batch(
 
     [bold]Example[/]   lightsanim batch --from-folder photographs --chain -o animations
     """
-    from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
     from lightsanim.batch.manifest import load_manifest
     from lightsanim.batch.runner import run_batch
     from lightsanim.commands.batch_messages import batch_bar, batch_summary, say_failures
 
-    if from_folder is None:
-        if manifest is None:
-            raise OptionError("name a manifest, or a folder of pictures with --from-folder")
-        if chain or pairs:
-            raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
-    else:
-        if chain == pairs:
-            raise OptionError("--from-folder needs either --chain or --pairs")
+    if from_folder is not None:
         manifest = manifest or from_folder / "manifest.toml"
-        left_out: list[str] = []
-        with counting_bar("pictures", hidden=messages.quiet) as progress:
-            text = manifest_of_folder(
-                from_folder,
-                manifest,
-                chain=chain,
-                on_left_out=left_out.append,
-                progress=progress,
-            )
-        for reason in left_out:
-            say(printable(reason))
-        written = write_manifest(manifest, text)
-        if not messages.quiet and written:
-            say(f"{printable(str(manifest))} written")
+        _write_manifest(from_folder, manifest, chain, pairs, messages)
+    elif manifest is None:
+        raise OptionError("name a manifest, or a folder of pictures with --from-folder")
+    elif chain or pairs:
+        raise OptionError("--chain and --pairs say how to write a manifest --from-folder")
     if output is None:
         if from_folder is None:
             raise OptionError("name a folder for the animations with -o")
@@ -105,10 +88,27 @@ def batch(
         print_json(report.as_dict())
     if report.failed:
         say_failures(report.failed)
-    if not messages.quiet:
-        say(batch_summary(report))
+    tell(messages, batch_summary(report))
     if report.failed:
         raise typer.Exit(1)
+
+
+def _write_manifest(
+    folder: Path, manifest: Path, chain: bool, pairs: bool, messages: Messages
+) -> None:
+    from lightsanim.batch.from_folder import manifest_of_folder, write_manifest
+
+    if chain == pairs:
+        raise OptionError("--from-folder needs either --chain or --pairs")
+    left_out: list[str] = []
+    with counting_bar("pictures", hidden=messages.quiet) as progress:
+        text = manifest_of_folder(
+            folder, manifest, chain=chain, on_left_out=left_out.append, progress=progress
+        )
+    for reason in left_out:
+        say(printable(reason))
+    if write_manifest(manifest, text):
+        tell(messages, f"{printable(str(manifest))} written")
 
 
 @with_options(messages=["quiet"])
@@ -167,5 +167,4 @@ def gallery(
             originals=not no_originals,
             progress=progress,
         )
-    if not messages.quiet:
-        say(gallery_summary(built, output))
+    tell(messages, gallery_summary(built, output))

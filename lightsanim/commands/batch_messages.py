@@ -5,13 +5,14 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.progress import BarColumn, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
 
 from lightsanim.batch.results import Result
 from lightsanim.batch.runner import BatchReport, Listener
 from lightsanim.commands.messages import say
+from lightsanim.commands.progress import bars_of
 from lightsanim.gallery.build import Gallery
 from lightsanim.options.checks import few_of
 from lightsanim.reports.in_words import printable
@@ -20,15 +21,12 @@ from lightsanim.reports.in_words import printable
 @contextmanager
 def batch_bar(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
     """A bar for the whole batch, where there is a terminal."""
-    console = Console(stderr=True)
-    columns = (
+    bars = bars_of(
         TextColumn("{task.description}", markup=False),
         BarColumn(bar_width=24),
         TextColumn("{task.fields[note]}", style="dim", markup=False),
         TimeElapsedColumn(),
-    )
-    bars = Progress(
-        *columns, console=console, transient=True, disable=hidden or not console.is_terminal
+        hidden=hidden,
     )
     whole, failures = bars.add_task("waiting", total=None, note=""), 0
 
@@ -45,8 +43,8 @@ def batch_bar(*, hidden: bool, verbose: bool) -> Iterator[Listener]:
             note=f"{failures} failed" if failures else "",
         )
         for line in _lines_of(result) if verbose else ():
-            if console.is_terminal:
-                console.print(Text(line), soft_wrap=True)
+            if bars.console.is_terminal:
+                bars.console.print(Text(line), soft_wrap=True)
             else:
                 say(line)
 

@@ -1,10 +1,11 @@
-"""The game itself on the command line: solve it, get to know a board, pose a puzzle."""
+"""The game itself on the command line: solve it, know a board, pose a puzzle; and its relatives."""
 
-from typing import Annotated
+from typing import Annotated, Any
 
+import attrs
 import typer
 
-from lightsanim.commands.messages import print_json, say_all
+from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.errors import OutputError
@@ -14,6 +15,7 @@ from lightsanim.options.table import (
     ANY_PRESSES,
     KNOWN_STILLS,
     OF_EXHIBITS,
+    PUZZLES,
     Messages,
     Outputs,
     Settings,
@@ -24,6 +26,7 @@ from lightsanim.reports.in_words import (
     board_in_words,
     file_facts,
     order_in_words,
+    printable,
     puzzle_in_words,
     solution_in_words,
     worksheet_in_words,
@@ -43,6 +46,9 @@ UNMARKED = [n for n in UNEXHIBITED if n not in ("mark", "show_clicks", "wiring")
 
 # A sheet is as large as its drawings.
 OF_A_SHEET = [name for name in UNMARKED if name != "canvas"]
+
+# Of the relatives, what each takes.
+RELATIVES = "  ".join(f"{name} {words}" for name, words in PUZZLES.items())
 
 BoardSize = Annotated[str, typer.Argument(metavar="SIZE", help="COLUMNSxROWS; 5 means 5x5.")]
 Fps = Annotated[
@@ -145,8 +151,7 @@ def solve(
         raise OutputError(
             f"cannot write {outputs.output[0]}: there are no clicks to show; see --nearest"
         )
-    if not messages.quiet:
-        say_all(*([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output))
+    tell(messages, *([] if seed is None else [f"seed {seed}"]), *file_facts(outputs.output))
 
 
 @with_options(
@@ -179,8 +184,7 @@ def board(
     elif not messages.quiet:
         print(board_in_words(asked))
     write_patterns(asked, theme, outputs)
-    if not messages.quiet:
-        say_all(*file_facts(outputs.output))
+    tell(messages, *file_facts(outputs.output))
 
 
 @with_options(
@@ -235,21 +239,80 @@ def pose(
         count = 1 if span.first == span.last else SERIES
     counts = spread(span, check_whole("count", count, 1, MAX_SERIES))
     with progress_bars(hidden=messages.quiet) as progress:
+        way: dict[str, Any] = {"fps": fps, "progress": progress}
         if count == 1:
-            posed, seed = pose_files(
-                asked, counts[0], settings, theme, outputs, fps=fps, progress=progress
-            )
+            posed, seed = pose_files(asked, counts[0], settings, theme, outputs, **way)
             puzzles = [posed]
         else:
-            puzzles, seed = pose_series_files(
-                asked, counts, settings, theme, outputs, fps=fps, progress=progress
-            )
+            puzzles, seed = pose_series_files(asked, counts, settings, theme, outputs, **way)
     if messages.json:
         reports = [puzzle_report(posed, seed) for posed in puzzles]
         print_json(reports[0] if len(reports) == 1 else {"puzzles": reports})
     else:
         boards = (board_text(posed.start, asked.levels) for posed in puzzles)
         print("\n".join(boards), end="", flush=True)
-    if not messages.quiet:
-        one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
-        say_all(one or worksheet_in_words(puzzles, seed), *file_facts(outputs.output))
+    one = puzzle_in_words(puzzles[0], seed) if len(puzzles) == 1 else None
+    tell(messages, one or worksheet_in_words(puzzles, seed), *file_facts(outputs.output))
+
+
+@with_options(
+    settings=["time_limit"],
+    theme=UNMARKED,
+    outputs=["output", "overwrite"],
+    messages=["json", "quiet"],
+    helps={
+        "output": f"The answer as {KNOWN_STILLS}; for abbott also as .html, a page to play on.",
+    },
+)
+def puzzle(
+    *,
+    name: Annotated[str, typer.Argument(metavar="NAME", help=f"One of {', '.join(PUZZLES)}.")],
+    words: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="[WORD...]", help=f"What it takes: {RELATIVES}.".replace("[", "\\[")
+        ),
+    ] = [],  # noqa: B006 - typer copies it
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    messages: Messages,
+) -> None:
+    """Solve one of the game's relatives.
+
+    An answer can be a picture for make, as in
+    lightsanim make puzzle:abbott:24 puzzle:queens:24 --size 24 -o out.gif.
+
+    [bold]Example[/]   lightsanim puzzle abbott 8
+
+    [bold]Example[/]   lightsanim puzzle queens 24 -o queens.svg
+    """
+    from lightsanim.formats.output_files import check_no_source_is_replaced
+    from lightsanim.puzzles.table import solve_puzzle
+    from lightsanim.system.progress import Clock
+
+    output = outputs.output
+    if output:
+        from lightsanim.puzzles.files import check_drawings, save_drawings
+
+        clues = words[:1] if name == "ashes" else []
+        check_no_source_is_replaced(clues, output, "the file of clues")
+        check_drawings(name, output, overwrite=outputs.overwrite)
+    with (
+        progress_bars(hidden=messages.quiet) as progress,
+        Clock(progress).stage("nearest") as note,
+    ):
+        answer = solve_puzzle(
+            name,
+            words,
+            time_limit=settings.time_limit,
+            on_progress=lambda best, bound: note(f"{best}, at most {bound}"),
+        )
+    if messages.json:
+        print_json(answer.as_json())
+    elif not messages.quiet:
+        print("\n\n".join(filter(None, [printable(answer.said), answer.drawing()])), flush=True)
+    if output:
+        look = attrs.asdict(theme, recurse=False)
+        save_drawings(answer, output, overwrite=outputs.overwrite, **look)
+    tell(messages, *file_facts(output))

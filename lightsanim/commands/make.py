@@ -1,15 +1,22 @@
-"""`lightsanim make` and `lightsanim render`."""
+"""`lightsanim make`, `preview` and `render`: pictures to films, and films drawn again."""
 
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from lightsanim.commands.messages import print_json, say
+from lightsanim.commands.messages import print_json, tell
 from lightsanim.commands.parameters import option, with_options
 from lightsanim.commands.progress import progress_bars
 from lightsanim.look.theme import Theme
-from lightsanim.options.table import KNOWN_STILLS, Messages, Outputs, Settings
+from lightsanim.options.table import (
+    KNOWN_STILLS,
+    Messages,
+    Outputs,
+    PictureOptions,
+    Settings,
+    names_of,
+)
 from lightsanim.reports.in_words import file_facts, summary_of
 
 # What a command needs beside its options is loaded when it runs.
@@ -45,8 +52,7 @@ def make(
         report = make_files(list(map(source_of_word, pictures)), settings, theme, outputs, progress)
     if messages.json:
         print_json(report.as_dict())
-    if not messages.quiet:
-        say(summary_of(report, verbose=messages.verbose))
+    tell(messages, summary_of(report, verbose=messages.verbose))
 
 
 @with_options(messages=["quiet"])
@@ -71,5 +77,40 @@ def render(
     drawn = load_animation(animation)
     with progress_bars(hidden=messages.quiet) as progress:
         written = render_files(drawn, theme, outputs, still=still, frame=frame, progress=progress)
-    if not messages.quiet:
-        say("\n".join([*written.notes, *file_facts(written.outputs)]))
+    tell(messages, *written.notes, *file_facts(written.outputs))
+
+
+@with_options(
+    settings=["size", "levels", *names_of(PictureOptions)],
+    theme=["palette", "lit", "unlit", "middle"],
+    outputs=["output", "overwrite"],
+    messages=["quiet"],
+    helps={"output": "File to write, .png. \\[default: NAME-preview.png]"},
+)
+def preview(
+    *,
+    picture: Annotated[
+        str,
+        typer.Argument(
+            metavar="PICTURE",
+            help="What to show. Its own options may follow, as for make: face.jpg@focus=face",
+        ),
+    ],
+    settings: Settings,
+    theme: Theme,
+    outputs: Outputs,
+    messages: Messages,
+) -> None:
+    """Show one picture under many options, side by side.
+
+    Each tile of the sheet says in which words to ask make for it.
+
+    The options given here hold for all tiles but those that compare them.
+
+    [bold]Example[/]   lightsanim preview portrait.jpg --size 80
+    """
+    from lightsanim.pictures.source import source_of_word
+    from lightsanim.previews.preview import preview_files
+
+    written = preview_files(source_of_word(picture), settings, theme, outputs)
+    tell(messages, *file_facts(written))

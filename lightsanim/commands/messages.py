@@ -6,6 +6,7 @@ import json
 import sys
 from typing import Any
 
+from lightsanim.options.table import Messages
 from lightsanim.reports.in_words import printable
 
 # Characters of a message, which may hold what a file says, and of its end.
@@ -21,9 +22,9 @@ def say(text: str) -> None:
             sys.stderr = None
 
 
-def say_all(*lines: str) -> None:
-    """Print lines to standard error, if there are any."""
-    if lines:
+def tell(messages: Messages, *lines: str) -> None:
+    """Print lines to standard error, if there are any and they are wanted."""
+    if lines and not messages.quiet:
         say("\n".join(lines))
 
 

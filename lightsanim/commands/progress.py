@@ -6,11 +6,13 @@ Rich's bars are loaded when one is shown: help needs none.
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
+from typing import TYPE_CHECKING
 
 from lightsanim.reports.in_words import printable
+from lightsanim.system.progress import Progress as OnProgress
 
-OnProgress = Callable[[str, float, str], None]
-"""Called with a stage, the share of it that is done (0..1), and what is known so far."""
+if TYPE_CHECKING:
+    from rich.progress import Progress, ProgressColumn
 
 # What is said of each stage while it runs.
 STAGES = {
@@ -24,22 +26,24 @@ STAGES = {
 }
 
 
+def bars_of(*columns: "str | ProgressColumn", hidden: bool) -> "Progress":
+    """Bars with these columns, or Rich's own, which go when the work is done."""
+    from rich.console import Console
+    from rich.progress import Progress
+
+    console = Console(stderr=True)
+    off = hidden or not console.is_terminal
+    return Progress(*columns, console=console, transient=True, disable=off)
+
+
 @contextmanager
 def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
     """A bar for each stage; nothing where standard error is not a terminal."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, TaskID, TextColumn, TimeElapsedColumn
 
-    console = Console(stderr=True)
-    columns = (
-        TextColumn("{task.description:<22}"),
-        BarColumn(bar_width=24),
-        TimeElapsedColumn(),
-        TextColumn("{task.fields[note]}", style="dim", markup=False),
-    )
-    bars = Progress(
-        *columns, console=console, transient=True, disable=hidden or not console.is_terminal
-    )
+    note = TextColumn("{task.fields[note]}", style="dim", markup=False)
+    stages = "{task.description:<22}", BarColumn(bar_width=24), TimeElapsedColumn(), note
+    bars = bars_of(*stages, hidden=hidden)
     started: dict[str, TaskID] = {}
 
     def show(stage: str, share: float, note: str) -> None:
@@ -48,10 +52,9 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
         # A stage that cannot say how far it is moves its bar to and fro until it is done.
         bars.update(started[stage], completed=share, total=1.0 if share else None)
         if note:
-            bar = next(task for task in bars.tasks if task.id == started[stage])
-            left = bar.time_remaining if share else None
+            left = bars.tasks[started[stage]].time_remaining if share else None
             more = "" if left is None else f", {timedelta(seconds=round(left))} left"
-            bars.update(bar.id, note=printable(note) + more)
+            bars.update(started[stage], note=printable(note) + more)
 
     with bars:
         yield show
@@ -60,11 +63,7 @@ def progress_bars(*, hidden: bool) -> Iterator[OnProgress]:
 @contextmanager
 def counting_bar(what: str, *, hidden: bool) -> Iterator[Callable[[int, int], None]]:
     """A bar for something that is counted; told how many of how many."""
-    from rich.console import Console
-    from rich.progress import Progress
-
-    console = Console(stderr=True)
-    bars = Progress(console=console, transient=True, disable=hidden or not console.is_terminal)
+    bars = bars_of(hidden=hidden)
     bar = bars.add_task(what, total=None)
     with bars:
         yield lambda done, total: bars.update(bar, completed=done, total=total)

@@ -1,4 +1,4 @@
-"""Animated pictures, patch by patch: composed as their specifications say.
+"""Animated pictures, patch by patch: composed as their specifications say, and encoded once each.
 
 GIF, APNG and WebP are alike in this: each frame is a patch that is laid on a canvas, which is
 transparent at first, and taken away again in one of three ways.  Players agree on that much.  They
@@ -6,9 +6,10 @@ do not on how colours are rounded that lie over each other and are partly transp
 pixel of a patch through which others show has to be opaque or clear.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from functools import lru_cache
 
 import numpy as np
 
@@ -22,6 +23,12 @@ from lightsanim.formats.raster import (
     row_blocks,
     without_hidden_colours,
 )
+from lightsanim.look.tiles import Pixels
+
+# A patch of up to this many pixels is remembered once it is encoded: one click changes at most
+# 3 x 3 cells, which have only 512 looks.
+MAX_REMEMBERED_PIXELS = 128 * 128
+MAX_REMEMBERED_PATCHES = 4096
 
 # Browsers show what asks for 10 ms or less for this long.
 LEAST_SECONDS, INSTEAD = 0.011, 0.1
@@ -122,3 +129,26 @@ def _hull(one: Box, other: Box) -> Box:
         slice(min(a.start, b.start), max(a.stop, b.stop)) for a, b in zip(one, other, strict=True)
     )
     return rows, columns
+
+
+Encode = Callable[[Pixels], bytes]
+
+
+def remembering(encode: Encode) -> Encode:
+    """The same encoder of palette indices, which remembers small patches.
+
+    >>> encode = remembering(lambda patch: print("encoding") or bytes(patch))
+    >>> [encode(np.zeros((1, 2), np.uint8)) for _ in range(3)]
+    encoding
+    [b'\\x00\\x00', b'\\x00\\x00', b'\\x00\\x00']
+    """
+
+    @lru_cache(MAX_REMEMBERED_PATCHES)
+    def remembered(shape: tuple[int, ...], content: bytes) -> bytes:
+        return encode(np.frombuffer(content, np.uint8).reshape(shape))
+
+    def encoded(patch: Pixels) -> bytes:
+        small = patch.size <= MAX_REMEMBERED_PIXELS
+        return remembered(patch.shape, patch.tobytes()) if small else encode(patch)
+
+    return encoded

@@ -17,7 +17,7 @@ from PIL import GifImagePlugin, Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.compositing import Disposal, Patch, composed
+from lightsanim.formats.compositing import Disposal, Patch, composed, remembering
 from lightsanim.formats.frames import (
     FrameFile,
     check_frame_size,
@@ -28,7 +28,6 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.patch_encoder import remembering
 from lightsanim.formats.raster import colour_codes
 from lightsanim.formats.second_decoder import ffmpeg_frames, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of

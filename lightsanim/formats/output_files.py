@@ -101,8 +101,13 @@ def is_gif(path: Path) -> bool:
     return path.suffix.lower() == GIF
 
 
-def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1) -> None:
-    """Check that the formats can hold the frames of a board in a look."""
+def check_frames(
+    files: OutputFiles, theme: Theme, board: Board, boards: int = 1, steps: int | None = None
+) -> None:
+    """Check that the formats can hold the frames of a board in a look.
+
+    ``steps``: how many a film has at least; None where each click is made by itself.
+    """
     if theme.hatch is not None and not files.stills:
         raise OptionError(
             "hatch is for stills as .svg or .pdf, and there are none to write", "hatch"
@@ -125,28 +130,22 @@ def check_frames(files: OutputFiles, theme: Theme, board: Board, boards: int = 1
                 "take fewer cells",
                 "size",
             )
-    for format in filter(is_drawn, map(format_of, files.animations)):
-        _check_size(format, theme.geometry(*board.shape, boards, board.levels))
-        _check_colours(format, theme, boards, board.levels)
+        if is_drawn(format):
+            _check_size(format, theme.geometry(*board.shape, boards, board.levels))
+            _check_colours(format, theme, boards, board.levels)
+        if steps is not None:
+            _check_steps(format, board, boards, steps)
 
 
-def check_length(
-    paths: Iterable[Path], board: Board, boards: int, steps: int | None = None
-) -> None:
-    """Check that the formats can hold a film, as far as its length is known before it is made."""
-    if steps is None:
-        return
-    formats = list(map(format_of, paths))
-    for format in formats:
-        if not format.steps:
-            raise OptionError(
-                f"{_a(format)} holds single clicks, and a dissolve or a clip has hundreds for each "
-                f"frame; take stills, and the transition wipe or sketch",
-                "transition",
-            )
-    if any(format.load is not None for format in formats):
-        size = math.prod(packed_size((boards, *board.shape), board.levels))
-        check_steps(steps, steps * size)
+def _check_steps(format: Format, board: Board, boards: int, steps: int) -> None:
+    if not format.steps:
+        raise OptionError(
+            f"{_a(format)} holds single clicks, and a dissolve or a clip has hundreds for each "
+            f"frame; take stills, and the transition wipe or sketch",
+            "transition",
+        )
+    if format.load is not None:
+        check_steps(steps, steps * math.prod(packed_size((boards, *board.shape), board.levels)))
 
 
 def is_drawn(format: Format) -> bool:

@@ -1,7 +1,8 @@
 """From an animation to files: checked before the work starts, then all written, or none."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import partial
 from io import TextIOBase
 from itertools import count
 from pathlib import Path
@@ -17,13 +18,11 @@ from lightsanim.board.levels import arithmetic_of
 from lightsanim.board.text import board_text
 from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.c_header import write_header
 from lightsanim.formats.output_files import (
     HEADER,
     PAGE,
     OutputFiles,
     check_frames,
-    check_length,
     check_outputs,
     check_times,
     is_drawn,
@@ -31,7 +30,7 @@ from lightsanim.formats.output_files import (
     notes_on,
     output_files,
 )
-from lightsanim.formats.replacing import replacing, replacing_together
+from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import format_of
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
@@ -78,10 +77,17 @@ def _save(animation: Animation, path: Path, look: Mapping[str, Any]) -> None:
     options = dict(look)
     limit = options.pop("max_bytes", None)
     limit = None if limit is None else to_byte_count(limit)
-    files, theme = OutputFiles(animations=(path,), max_bytes=limit), theme_of(options)
+    files = OutputFiles(animations=(path,), max_bytes=limit)
+    _checked_and_written(animation, files, theme_of(options), Clock(untold))
+
+
+def _checked_and_written(
+    animation: Animation, files: OutputFiles, theme: Theme, clock: Clock
+) -> list[str]:
+    steps = None if animation.steps is None else len(animation.steps)
     check_outputs(files, float(animation.durations().max()))
-    check_frames(files, theme, animation.board, animation.boards)
-    write_together(animation, files, theme)
+    check_frames(files, theme, animation.board, animation.boards, steps)
+    return write_files(animation, files, theme, clock)
 
 
 def _check_stream(stream: BinaryIO) -> None:
@@ -138,8 +144,8 @@ def save_still(
         )
     rows, columns = configuration.shape[-2:]
     still.check(theme, rows, columns, boards_of(configuration), levels)
-    with replacing(still.path) as new:
-        write_stills([configuration], new, theme, marks=marks, levels=levels)
+    write = partial(write_stills, [configuration], theme=theme, marks=marks, levels=levels)
+    write_all({still.path: write})
 
 
 def theme_of(look: Mapping[str, Any]) -> Theme:
@@ -148,42 +154,46 @@ def theme_of(look: Mapping[str, Any]) -> Theme:
     return Theme(**look)
 
 
-def write_together(
+def write_files(
     animation: Animation,
     files: OutputFiles,
     theme: Theme,
-    on_frame: OnFrame = lambda: None,
+    clock: Clock,
     *,
     marks: Lights | None = None,
     puzzle: str | None = None,
 ) -> list[str]:
-    """Write files that `check_outputs` and `check_frames` have passed: all of them, or none.
+    """The stage that writes files that are checked already: all of them, or none.
 
-    ``marks``: bool (rows, columns).
+    ``marks``: bool (rows, columns).  Pages are puzzles with this heading.
     """
+    # Equal pictures add up their holds, which only the animation knows.
+    check_times(files.animations, float(animation.durations().max()))
+    frames, written = len(animation) * len(files.animations), count(1)
     notes: list[str] = []
-    with replacing_together(overwrite=files.overwrite) as writing:
-        for path in files.animations:
-            with writing(path) as new:
-                if puzzle is not None and path.suffix.lower() == PAGE:
-                    _write_game(animation, new, theme, puzzle)
-                else:
-                    notes += _write(animation, path, new, theme, on_frame, files.max_bytes)
-        for still in files.stills:
-            with writing(still.path) as new:
-                write_stills(
-                    still.of(animation),
-                    new,
-                    theme,
-                    marks=marks,
-                    presses=still.presses(animation) if marks is None else None,
-                    levels=animation.board.levels,
-                    title=", ".join(animation.pictures),
-                )
-        for path in files.texts:
-            with writing(path) as new:
-                text = board_text(animation.first, animation.board.levels)
-                new.write_text(text, encoding="ascii")
+
+    def on_frame() -> None:
+        done = min(next(written), frames)  # holds may take more
+        clock.progress("write", done / frames, f"frame {done} of {frames}")
+
+    def write_film(path: Path, new: Path) -> None:
+        if puzzle is not None and path.suffix.lower() == PAGE:
+            _write_game(animation, new, theme, puzzle)
+        elif changed := _write(animation, path, new, theme, on_frame, files.max_bytes):
+            notes.append(f"{path.name} has {changed}.")
+
+    def write_still(still: Stills, new: Path) -> None:
+        presses = still.presses(animation) if marks is None else None
+        levels, title = animation.board.levels, ", ".join(animation.pictures)
+        shown = still.of(animation)
+        write_stills(shown, new, theme, marks=marks, presses=presses, levels=levels, title=title)
+
+    contents: dict[Path, Content] = {path: partial(write_film, path) for path in files.animations}
+    contents |= {still.path: partial(write_still, still) for still in files.stills}
+    for path in files.texts:
+        contents[path] = board_text(animation.first, animation.board.levels).encode()
+    with clock.stage("write"):
+        write_all(contents, overwrite=files.overwrite)
     return notes
 
 
@@ -200,49 +210,23 @@ def _write(
     theme: Theme,
     on_frame: OnFrame,
     max_bytes: int | None,
-) -> Iterator[str]:
+) -> str | None:
     # Writes to ``new`` what takes the place of ``path``, and tells what was changed for that.
-    format, steps = format_of(path), animation.steps
-    check_length([path], animation.board, animation.boards, None if steps is None else len(steps))
-    if path.suffix.lower() == HEADER:
-        write_header(animation, new, theme, on_frame, stem=path.stem)
-        return
+    format = format_of(path)
     film = thinned(animation, format.max_fps)
-    if max_bytes is None or not is_gif(path):
-        if theme.show_clicks is not None and is_drawn(format):
-            film = rested(film)
-        format.write(film, new, theme, on_frame)
-        return
-    from lightsanim.formats.fitting import write_gif_within
+    if path.suffix.lower() == HEADER:
+        from lightsanim.formats.c_header import write_header
 
-    changed = write_gif_within(film, new, theme, on_frame, max_bytes)
-    if changed is not None:
-        yield f"{path.name} has {changed}."
+        write_header(film, new, theme, on_frame, stem=path.stem)
+        return None
+    if is_gif(path) and max_bytes is not None:
+        from lightsanim.formats.fitting import write_gif_within
 
-
-def write_files(
-    animation: Animation,
-    files: OutputFiles,
-    theme: Theme,
-    clock: Clock,
-    *,
-    marks: Lights | None = None,
-    puzzle: str | None = None,
-) -> list[str]:
-    """The stage that writes files that are checked already.
-
-    ``marks``: bool (rows, columns).
-    """
-    # Equal pictures add up their holds, which only the animation knows.
-    check_times(files.animations, float(animation.durations().max()))
-    frames, written = len(animation) * len(files.animations), count(1)
-
-    def on_frame() -> None:
-        done = min(next(written), frames)  # holds may take more
-        clock.progress("write", done / frames, f"frame {done} of {frames}")
-
-    with clock.stage("write"):
-        return write_together(animation, files, theme, on_frame, marks=marks, puzzle=puzzle)
+        return write_gif_within(film, new, theme, on_frame, max_bytes)
+    if theme.show_clicks is not None and is_drawn(format):
+        film = rested(film)
+    format.write(film, new, theme, on_frame)
+    return None
 
 
 class Rendered(NamedTuple):
@@ -281,8 +265,6 @@ def render_files(
     files = output_files(outputs)
     if still is not None:
         files = replace(files, stills=(Stills(path=Path(still), frame=frame), *files.stills))
-    check_outputs(files, float(animation.durations().max()))
-    check_frames(files, theme, animation.board, animation.boards)
-    fitted = write_files(animation, files, theme, Clock(progress))
+    fitted = _checked_and_written(animation, files, theme, Clock(progress))
     notes = [*notes_on(files.animations, animation, theme), *fitted]
     return Rendered(outputs=list(map(str, files.paths)), notes=notes)

@@ -25,7 +25,7 @@ from lightsanim.board.rule import rule_of
 from lightsanim.errors import AnimationError, LightsAnimError
 from lightsanim.formats.json_text import DAMAGE, digest_of_json, parse, reading, text_of_file
 from lightsanim.formats.packing import pack_numbers, pack_steps, unpack_numbers, unpack_steps
-from lightsanim.formats.saved import SavedFile, board_of_file
+from lightsanim.formats.table import SavedFile, board_of_file
 from lightsanim.look.paint import OnFrame, geometry_of
 from lightsanim.look.theme import Theme, has_gaps
 from lightsanim.look.tiles import accent_colour

@@ -116,18 +116,16 @@ def write_apng(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         for keyword, text in metadata.words(KEYWORDS).items():
             # Neither packed nor translated.
             file.write(_chunk(b"iTXt", f"{keyword}\0\0\0\0\0{text}".encode()))
-        number = 0
         frames = paint_frames(animation, geometry, tiles, unchanged)
-        for frame, delay in zip(frames, delays, strict=True):
+        for number, (frame, delay) in enumerate(zip(frames, delays, strict=True)):
             over = number > 0 and unchanged is not None
-            file.write(_control(number, frame, int(delay), over=over))
+            # Controls and all pixels but the first are counted together.
+            file.write(_control(max(0, 2 * number - 1), frame, int(delay), over=over))
             data = _compress(frame.changed)
-            if number == 0:
-                file.write(_chunk(b"IDAT", data))
-                number += 1
+            if number:
+                file.write(_chunk(b"fdAT", struct.pack(">I", 2 * number) + data))
             else:
-                file.write(_chunk(b"fdAT", struct.pack(">I", number + 1) + data))
-                number += 2
+                file.write(_chunk(b"IDAT", data))
             on_frame()
         file.write(_chunk(b"IEND", b""))
 
@@ -351,27 +349,25 @@ def _samples(head: _Head, height: int, width: int, data: bytes) -> NDArray[np.ui
 
 
 def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
-    match head.kind:
-        case kind if kind == INDEXED:
-            known = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
-            alpha = np.full(len(known), 255, np.uint8)
-            alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
-            if samples.max() >= len(known):
-                raise not_taken("pixels whose colour is not in its palette")
-            return colour_codes(known, alpha)[samples[..., 0]]
-        case kind if kind == GREY:
-            levels = np.arange(1 << head.depth) * (255 // ((1 << head.depth) - 1))
-            codes = colour_codes(levels.astype(np.uint8)[:, None].repeat(3, axis=1))
-            if head.clear:
-                (clear,) = struct.unpack(">H", head.clear)
-                codes[np.arange(len(codes)) == clear] = 0
-            return codes[samples[..., 0]]
-        case kind if kind == RGB:
-            codes = colour_codes(samples)
-            if head.clear:
-                clear = np.frombuffer(head.clear, ">u2")
-                codes[(samples == clear).all(axis=-1)] = 0
-            return codes
+    if head.kind == INDEXED:
+        known = np.frombuffer(head.palette, np.uint8).reshape(-1, 3)
+        alpha = np.full(len(known), 255, np.uint8)
+        alpha[: len(head.clear)] = np.frombuffer(head.clear, np.uint8)
+        if samples.max() >= len(known):
+            raise not_taken("pixels whose colour is not in its palette")
+        return colour_codes(known, alpha)[samples[..., 0]]
+    if head.kind == GREY:
+        levels = np.arange(1 << head.depth) * (255 // ((1 << head.depth) - 1))
+        codes = colour_codes(levels.astype(np.uint8)[:, None].repeat(3, axis=1))
+        if head.clear:
+            (clear,) = struct.unpack(">H", head.clear)
+            codes[np.arange(len(codes)) == clear] = 0
+        return codes[samples[..., 0]]
+    if head.kind == RGB:
+        codes = colour_codes(samples)
+        if head.clear:
+            codes[(samples == np.frombuffer(head.clear, ">u2")).all(axis=-1)] = 0
+        return codes
     grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
     return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)
 

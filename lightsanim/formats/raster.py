@@ -2,6 +2,7 @@
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,10 +26,7 @@ BLOCK = 1 << 20
 class Raster(ABC):
     """A frame's pixels.  Where they are numbered, it is row by row."""
 
-    @property
-    @abstractmethod
-    def shape(self) -> tuple[int, int]:
-        """(height, width)."""
+    shape: tuple[int, int]  # (height, width)
 
     @property
     def is_opaque(self) -> bool:
@@ -63,18 +61,13 @@ class PixelRaster(Raster):
         self, pixels: Colours, box: Box, before: Colours | None, *, covered: bool = False
     ) -> None:
         self.pixels, self._box, self._before, self._covered = pixels, box, before, covered
+        self.shape = len(pixels), pixels.shape[1]
 
     @property
     def is_opaque(self) -> bool:
         """Are all its pixels, where those of the frame before were?"""
         box = self.pixels[self._box]
         return self._covered or all((box[part] >= OPAQUE).all() for part in row_blocks(box.shape))
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(height, width)."""
-        height, width = self.pixels.shape
-        return height, width
 
     @property
     def channels(self) -> NDArray[np.uint8]:
@@ -95,6 +88,12 @@ class PixelRaster(Raster):
             differing = np.flatnonzero(now[part] != self._before[part])
             row, column = np.divmod(differing, now.shape[1])
             yield (row + rows.start + part.start) * self.shape[1] + column + columns.start
+
+
+def lines_of(plane: Any) -> NDArray[np.uint8]:
+    """The bytes of a plane of PyAV's, line by line: uint8 (height, bytes), which can be written."""
+    lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+    return lines[: plane.height]
 
 
 def row_blocks(shape: tuple[int, ...]) -> Iterator[slice]:

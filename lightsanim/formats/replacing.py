@@ -4,16 +4,13 @@ import errno
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterable, Iterator
-from contextlib import AbstractContextManager, ExitStack, contextmanager, suppress
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 
 from lightsanim.errors import OutputError
 from lightsanim.system.signals import signals_deferred
-
-Writing = Callable[[Path], AbstractContextManager[Path]]
-"""Given where a file shall be: a context with a new one beside that place to write to."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -28,25 +25,24 @@ class Replacement:
     kept: Path | None
 
 
-@contextmanager
-def replacing_together(*, overwrite: bool = True) -> Iterator[Writing]:
-    """Files that are written one after the other and take their places together, or not at all.
+Content = bytes | Callable[[Path], object]
+"""Of a file; or what writes it to the path that it is given."""
+
+
+def write_all(contents: Mapping[Path, Content], *, overwrite: bool = True) -> None:
+    """Write files one after the other, which take their places together, or not at all.
 
     If anything goes wrong, the new files are removed and the old ones are as they were.  A folder
     only takes the place of an empty one.
     """
     written: list[tuple[Path, Path, Path]] = []
-
-    @contextmanager
-    def writing(path: Path) -> Iterator[Path]:
-        target = Path(os.path.realpath(path))  # replace what a link points to, not the link
-        new = _beside(target, path.suffix)
-        written.append((path, target, new))
-        with _errors_of(str(path)):
-            yield new
-
     try:
-        yield writing
+        for path, content in contents.items():
+            target = Path(os.path.realpath(path))  # replace what a link points to, not the link
+            new = _beside(target, path.suffix)
+            written.append((path, target, new))
+            with _errors_of(str(path)):
+                new.write_bytes(content) if isinstance(content, bytes) else content(new)
         move_together(
             Replacement(
                 name=str(path),
@@ -59,13 +55,6 @@ def replacing_together(*, overwrite: bool = True) -> Iterator[Writing]:
     finally:
         for _, _, new in written:
             remove(new)
-
-
-@contextmanager
-def replacing(path: Path, *, overwrite: bool = True) -> Iterator[Path]:
-    """A new file beside ``path`` to write to; see `replacing_together`."""
-    with replacing_together(overwrite=overwrite) as writing, writing(path) as new:
-        yield new
 
 
 def move_together(moves: Iterable[Replacement]) -> None:

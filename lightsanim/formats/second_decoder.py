@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from lightsanim.errors import AnimationError
-from lightsanim.formats.frames import ReadFrame, decoding
+from lightsanim.formats.frames import ReadFrame, decoding, opened
 from lightsanim.formats.raster import (
     Colours,
     PixelRaster,
     colour_codes,
+    lines_of,
     row_blocks,
     without_hidden_colours,
 )
@@ -62,9 +63,7 @@ def ffmpeg_frames(path: Path, container: str) -> Generator[Rows, None, None]:
     """The frames of a file as FFmpeg composes them."""
     import av
 
-    with decoding():
-        content = path.open("rb")
-    with content:
+    with opened(path) as content:
         with decoding():
             file = av.open(content, "r", format=container)
         with file:
@@ -82,8 +81,7 @@ CHANNELS = {"gray": (0, 0, 0, None), "ya8": (0, 0, 0, 1), "rgb24": (0, 1, 2, Non
 
 
 def _rows_of(frame: "av.VideoFrame") -> Rows:
-    plane, width = frame.planes[0], frame.width
-    lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+    lines, width = lines_of(frame.planes[0]), frame.width
     match frame.format.name:
         case "bgra":
             return lambda part: lines[part, : 4 * width].view("<u4")

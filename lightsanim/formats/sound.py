@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from fractions import Fraction
 from itertools import chain
 from math import inf
-from typing import Any, NamedTuple, TypeAlias, cast
+from typing import Any, TypeAlias, cast
 
 import av
 import numpy as np
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from lightsanim.animation.sound import Sound
 from lightsanim.errors import PictureError
-from lightsanim.formats.video_clips import opened_film, reason_of
+from lightsanim.formats.video_clips import opened_film, reason_of, seconds_of
 from lightsanim.pictures.picture import PictureFile
 
 Packets: TypeAlias = "Iterator[av.Packet[Any]]"
@@ -28,18 +28,9 @@ Piece: TypeAlias = tuple[int, NDArray[np.float32]]
 """The number of the first sample, counted from the film's start; float32 (channels, samples)."""
 
 
-class _Encoder(NamedTuple):
-    """The codecs that a file format takes as they are, and the encoder for all others."""
-
-    copied: tuple[str, ...]
-    codec: str
-
-
-# By FFmpeg's names of the file formats.
-ENCODERS = {
-    "mp4": _Encoder(copied=("aac", "mp3"), codec="aac"),
-    "webm": _Encoder(copied=("opus", "vorbis"), codec="libopus"),
-}
+# By FFmpeg's names of the file formats: the codecs that they take as they are, and the encoder for
+# all others.
+ENCODERS = {"mp4": (("aac", "mp3"), "aac"), "webm": (("opus", "vorbis"), "libopus")}
 
 # What is encoded: samples a second (Opus has no 44,100), channels, and bits a second.
 RATE, LAYOUT, CHANNELS = 48_000, "stereo", 2
@@ -58,7 +49,7 @@ class SoundTrack:
 
     def __init__(self, file: OutputContainer, container: str, sounds: Sequence[Sound]) -> None:
         self._file = file
-        self._packets = _packets(file, ENCODERS[container], sounds)
+        self._packets = _packets(file, container, sounds)
         self._next = next(self._packets, None)
 
     def write_until(self, seconds: float) -> None:
@@ -68,15 +59,16 @@ class SoundTrack:
             self._next = next(self._packets, None)
 
 
-def _packets(file: OutputContainer, encoder: _Encoder, sounds: Sequence[Sound]) -> Packets:
+def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> Packets:
+    copied, codec = ENCODERS[container]
     if len(sounds) == 1:
         with _reading(sounds[0]) as clip:
             track: Any = clip.streams.best("audio")
-            if _codec_of(track) in encoder.copied:
+            if _codec_of(track) in copied:
                 yield from _copied(sounds[0], clip, file.add_stream_from_template(track))
                 return
     if sounds:
-        track = cast(Any, file.add_stream(encoder.codec, rate=RATE))
+        track = cast(Any, file.add_stream(codec, rate=RATE))
         track.codec_context.layout, track.bit_rate = LAYOUT, BITS
         time = 0
         for samples in _gapless(piece for sound in sounds for piece in _heard(sound)):
@@ -116,15 +108,11 @@ def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
             continue  # the end, or what no player could follow
         last, begins = packet.pts, _time(packet) - start
         # Codecs have something to begin with before the first sample, which players leave out.
-        primes = _time(packet) < 0 and begins + _seconds(packet) > -CLOSE
+        primes = _time(packet) < 0 and begins + seconds_of(packet) > -CLOSE
         if begins >= sound.seconds:
             return
         if begins > -CLOSE or primes:
             yield _moved(packet, sound.at - start, track)
-
-
-def _seconds(packet: Any) -> float:
-    return float((packet.duration or 0) * packet.time_base)
 
 
 def _moved(packet: Any, seconds: float, track: Any) -> Any:

@@ -1,23 +1,38 @@
-"""The table of file formats, by suffix: name, limits, writer and reader."""
+"""The table of file formats, by suffix: name, limits, writer and reader; and files read by it."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
-from contextlib import AbstractContextManager
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from lightsanim.animation.animation import Animation
-from lightsanim.errors import OptionError
+from lightsanim.board.board import Board
+from lightsanim.errors import AnimationError, OptionError
 from lightsanim.look.paint import OnFrame
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import guess, keyed
 from lightsanim.options.table import STILL_SUFFIXES, SUFFIXES
+from lightsanim.options.values import MAX_SIDE
 
 if TYPE_CHECKING:
     from lightsanim.formats.frames import FrameFile
-    from lightsanim.formats.saved import SavedFile
+
+
+@dataclass(frozen=True, kw_only=True, eq=False)
+class SavedFile:
+    """A file that carries an animation."""
+
+    animation: Animation  # what it carries
+    # The look that it is shown in; None for a file that shows nothing by itself, or whose look is
+    # not known.
+    theme: Theme | None = None
+    # Puzzles that a page of puzzles has beside it, each with its solution.
+    series: tuple[Animation, ...] = ()
+    flaw: str | None = None  # why the file may show something else; None if it cannot
+
 
 Writer = Callable[[Animation, Path, Theme, OnFrame], None]
 """Writes an animation to a path in a look, and calls back when a frame is written."""
@@ -42,7 +57,7 @@ class Format:
     open_frames: Callable[[Path], AbstractContextManager["FrameFile"]] | None = None
     # The reader of one that carries an animation; None for one that shows frames.  Without both it
     # is written only.
-    load: Callable[[Path], "SavedFile"] | None = None
+    load: Callable[[Path], SavedFile] | None = None
     max_side: float = math.inf  # the largest side of a frame, in pixels
     max_lamps: float = math.inf  # the most cells, of all boards together
     max_fps: float = math.inf  # the most frames a second; an animation of more is thinned
@@ -152,3 +167,49 @@ def check_suffix(path: Path, suffixes: Collection[str] = SUFFIXES) -> str:
 def format_of(path: Path) -> Format:
     """The format that a path's suffix names."""
     return FORMATS[check_suffix(path)]
+
+
+def board_of_file(**members: Any) -> Board:
+    """The board that an untrusted file names.
+
+    >>> board_of_file(rows=2, columns=3, rule="king")
+    Board(rows=2, columns=3, rule='king', wrap=False, levels=2)
+    """
+    board = Board(**members)
+    if max(board.shape) > MAX_SIDE:
+        raise OptionError(
+            f"a board of {board.columns}x{board.rows} is too large: at most {MAX_SIDE} cells a side"
+        )
+    return board
+
+
+# Suffixes of what can be read back.
+READ = tuple(s for s, f in FORMATS.items() if s and (f.load or f.open_frames))
+
+
+def format_to_read(path: Path) -> Format:
+    """The format of a file, by its suffix, or of a folder."""
+    if path.exists() and not path.is_dir() and not path.is_file():
+        raise AnimationError("it is a device or a pipe, not a file")
+    suffix = "" if path.is_dir() else path.suffix.lower()
+    if suffix in FORMATS and suffix not in ("", *READ):
+        raise OptionError(
+            f"a {FORMATS[suffix].name} is written only; write a .json beside it, and read that"
+        )
+    if (not suffix and not path.is_dir()) or suffix not in FORMATS:
+        raise OptionError(
+            f"unknown suffix {suffix!r}; known: {', '.join(READ)}{guess(suffix, READ)}"
+        )
+    return FORMATS[suffix]
+
+
+@contextmanager
+def open_frames(path: Path) -> Iterator["FrameFile"]:
+    """Open a file of frames, or a folder of them."""
+    format = format_to_read(path)
+    if format.open_frames is None:
+        raise OptionError(f"a {format.name} has no frames; read its animation")
+    if path.is_file() and not path.stat().st_size:
+        raise AnimationError("it is empty")
+    with format.open_frames(path) as file:
+        yield file

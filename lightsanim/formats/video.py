@@ -14,7 +14,7 @@ from typing import Any, cast
 import av
 import numpy as np
 from av import VideoStream
-from av.container import InputContainer
+from av.container import InputContainer, OutputContainer
 from av.error import FFmpegError
 from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
@@ -34,8 +34,9 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes
+from lightsanim.formats.raster import Colours, Floats, Raster, colour_codes, lines_of
 from lightsanim.formats.sound import SoundTrack
+from lightsanim.formats.video_clips import LENIENT
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
@@ -113,8 +114,8 @@ def write_video(
     """
     geometry = geometry_of(animation, theme)
     tiles = _as_encoded(tiles_of(animation, theme))
-    width, height = (-(-side // 2) * 2 for side in (geometry.width, geometry.height))
-    frames = _padded(paint_frames(animation, geometry, tiles), tiles, width, height)
+    size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
+    frames = _padded(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
     metadata = metadata_of(animation, theme)
     tags = {"comment": metadata.text, **metadata.words(TAGS)}
@@ -124,7 +125,7 @@ def write_video(
             f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
             f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
         )
-    with _encoder(path, container, width, height, rate, tags, animation.sounds) as add:
+    with _encoder(path, container, size, rate, tags, animation.sounds) as add:
         time = 0
         for pixels, repeat in zip(frames, shown, strict=True):
             for _ in range(repeat):
@@ -137,36 +138,23 @@ def write_video(
 def _encoder(
     path: Path,
     container: str,
-    width: int,
-    height: int,
+    size: tuple[int, int],
     rate: Fraction,
     tags: Mapping[str, str],
     sounds: Sequence[Sound],
 ) -> Iterator[Add]:
     # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
     # the work, so it has a thread of its own, a few frames behind the painting.
-    encoding = ENCODINGS[container]
+    options = dict(ENCODINGS[container].container_options)
     waiting: deque[Future[None]] = deque()
     failures: list[FFmpegError] = []
     try:
         with (
-            av.open(path, "w", format=container, options=dict(encoding.container_options)) as file,
+            av.open(path, "w", format=container, options=options) as file,
             ThreadPoolExecutor(max_workers=1) as encoder,
         ):
             file.metadata.update(tags)
-            stream = cast(
-                VideoStream,
-                file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options)),
-            )
-            stream.width, stream.height = width, height
-            # 0: as the encoder likes.  What it writes depends on the number of its threads, so that
-            # a process that has neighbours takes one, however many these are.
-            stream.codec_context.thread_count = 0 if core_limit() is None else 1
-            # Tagged as what players take high definition for, so that all show one colour.
-            stream.pix_fmt, context = "yuv420p", stream.codec_context
-            context.color_range, context.colorspace = ColorRange.MPEG, Colorspace.ITU709
-            context.color_primaries, context.color_trc = BT709, BT709
-
+            stream = _stream(file, ENCODINGS[container], size, rate)
             sound = SoundTrack(file, container, sounds)
 
             def encode(frame: av.VideoFrame) -> None:
@@ -200,13 +188,29 @@ def _encoder(
         raise OSError(error.errno, reason) from error
 
 
+def _stream(
+    file: OutputContainer, encoding: _Encoding, size: tuple[int, int], rate: Fraction
+) -> VideoStream:
+    added = file.add_stream(encoding.codec, rate=rate, options=dict(encoding.options))
+    stream = cast(VideoStream, added)
+    context = stream.codec_context
+    stream.width, stream.height = size
+    # 0: as the encoder likes.  What it writes depends on the number of its threads, so that a
+    # process that has neighbours takes one, however many these are.
+    context.thread_count = 0 if core_limit() is None else 1
+    # Tagged as what players take high definition for, so that all show one colour.
+    stream.pix_fmt, context.color_range = "yuv420p", ColorRange.MPEG
+    context.colorspace, context.color_primaries = Colorspace.ITU709, BT709
+    context.color_trc = BT709
+    return stream
+
+
 def _luma(pixels: Pixels) -> av.VideoFrame:
     # Greys as they are encoded: nothing is left to convert.
     height, width = pixels.shape
     frame = av.VideoFrame(width, height, "yuv420p")
     light, *colours = frame.planes
-    lines = np.frombuffer(memoryview(light), np.uint8).reshape(-1, light.line_size)
-    lines[:height, :width] = pixels
+    lines_of(light)[:, :width] = pixels
     for plane in colours:
         np.frombuffer(memoryview(plane), np.uint8)[:] = 128
     return frame
@@ -232,15 +236,12 @@ def _padded(frames: Iterator[Frame], tiles: Tiles, width: int, height: int) -> I
 @contextmanager
 def open_video(path: Path, container: str) -> Iterator[FrameFile]:
     """Read a video's frames, as FFmpeg and the browsers, which use it, show them."""
-    # Comments need not be UTF-8, which PyAV 19 knows by itself.
-    told = int(av.__version__.partition(".")[0]) < 19
-    lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
         content = stack.enter_context(opened(path))
         said = check_container(content, container)
         with decoding():
-            file = stack.enter_context(av.open(content, "r", format=container, **lenient))
+            file = stack.enter_context(av.open(content, "r", format=container, **LENIENT))
         stream = _only_video(file)
         if stream.codec_context is None:
             raise AnimationError("it has no pictures that can be decoded")
@@ -310,12 +311,7 @@ class VideoRaster(Raster):
     """The pixels of a video's frame; codecs keep light and colours apart."""
 
     def __init__(self, frame: av.VideoFrame) -> None:
-        self._frame = frame
-
-    @property
-    def shape(self) -> tuple[int, int]:
-        """(height, width)."""
-        return self._frame.height, self._frame.width
+        self._frame, self.shape = frame, (frame.height, frame.width)
 
     @cached_property
     def channels(self) -> NDArray[np.uint8]:
@@ -329,10 +325,9 @@ class VideoRaster(Raster):
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
         if self._frame.format.name != "yuv420p":
             return super().light
-        plane, (height, width) = self._frame.planes[0], self.shape
-        lines = np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)
+        luma = lines_of(self._frame.planes[0])[:, : self._frame.width]
         # Black is 16 there and white 235.
-        light: Floats = (lines[:height, :width] - np.float32(16)) * np.float32(255 / 219)
+        light: Floats = (luma - np.float32(16)) * np.float32(255 / 219)
         return light
 
     def colours_at(self, places: NDArray[np.int64]) -> Colours:

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.errors import PictureError
+from lightsanim.formats.raster import lines_of
 from lightsanim.options.table import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import File, PictureFile
@@ -46,6 +47,10 @@ CONTAINERS = (
     *("h264", "hevc", "obu", "m4v", "mpegvideo", "mxf", "nut", "dv", "wtv", "vc1", "rm"),
 )
 OPENING = {"format_whitelist": ",".join(CONTAINERS), "protocol_whitelist": "none"}
+
+# Comments need not be UTF-8, which PyAV 19 knows by itself.
+TOLD = int(av.__version__.partition(".")[0]) < 19
+LENIENT: dict[str, Any] = {"metadata_errors": "replace"} if TOLD else {}
 
 # Of a clip with up to this many frames all are decoded to find its tones, but for those between two
 # others; of longer ones those that can be decoded without others.
@@ -159,14 +164,11 @@ def _content_of(file: File) -> BinaryIO:
 @contextmanager
 def opened_film(file: File) -> Iterator[InputContainer]:
     """A film that is open, and no way for it to open anything else."""
-    # Comments need not be UTF-8, which PyAV 19 knows by itself.
-    told = int(av.__version__.partition(".")[0]) < 19
-    lenient: dict[str, Any] = {"metadata_errors": "replace"} if told else {}
     with ExitStack() as stack:
         # Neither its name nor its bytes may tell FFmpeg to open anything else.
         content = stack.enter_context(_content_of(file))
         try:
-            container = av.open(content, "r", container_options=OPENING, **lenient)
+            container = av.open(content, "r", container_options=OPENING, **LENIENT)
         except FFmpegError as error:
             raise NoClipError("it is no clip") from error
         yield stack.enter_context(container)
@@ -284,7 +286,7 @@ def _frames(container: InputContainer, fps: float) -> Iterator[_Frame]:
                 usual = 0.0 if time is None else time + 1 / fps
                 told = usual if frame.pts is None else frame.time
                 time = told if time is None else max(told, time)
-                yield _Frame(time, time + (_seconds_of(frame) or 1 / fps), frame)
+                yield _Frame(time, time + (seconds_of(frame) or 1 / fps), frame)
     _check_whole(container, reached)
 
 
@@ -302,10 +304,9 @@ def _end_of(packet: Packet) -> float:
     return float((packet.pts + (packet.duration or 0)) * packet.time_base)
 
 
-def _seconds_of(frame: VideoFrame) -> float:
-    if not frame.duration or not frame.time_base:
-        return 0.0
-    return float(frame.duration * frame.time_base)
+def seconds_of(part: Any) -> float:
+    """The length of a packet or a frame; 0 where it is not told."""
+    return float((part.duration or 0) * (part.time_base or 0))
 
 
 def _check_whole(container: InputContainer, reached: float) -> None:
@@ -367,20 +368,16 @@ class _Shape:
             frame = frame.reformat(width, height, kind, src_colorspace=self.colours)
         if clear:
             green, blue, red, alpha = (
-                Image.fromarray(self._turned(_lines(plane)[:, :width])) for plane in frame.planes
+                Image.fromarray(self._turned(lines_of(plane)[:, :width])) for plane in frame.planes
             )
             image = Image.merge("RGBA", (red, green, blue, alpha))
             return averaged(light_of_image(image, paper, rgb=rgb), factor)
-        pixels = _lines(frame.planes[0])[:, : 3 * width].reshape(height, width, 3)
+        pixels = lines_of(frame.planes[0])[:, : 3 * width].reshape(height, width, 3)
         planes = [self._turned(np.ascontiguousarray(pixels[..., n])) for n in range(3)]
         return light_of_planes(planes, factor, rgb=rgb)
 
     def _turned(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
         return pixels if self.turn is None else turned(pixels, self.turn)
-
-
-def _lines(plane: Any) -> NDArray[np.uint8]:
-    return np.frombuffer(memoryview(plane), np.uint8).reshape(-1, plane.line_size)[: plane.height]
 
 
 def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8]:

@@ -24,7 +24,7 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
-from lightsanim.formats.compositing import Disposal, Patch, composed
+from lightsanim.formats.compositing import Disposal, Encode, Patch, composed, remembering
 from lightsanim.formats.frames import (
     FrameFile,
     check_frame_size,
@@ -35,7 +35,6 @@ from lightsanim.formats.frames import (
     opened,
 )
 from lightsanim.formats.metadata import metadata_of
-from lightsanim.formats.patch_encoder import Encode, remembering
 from lightsanim.formats.raster import Colours
 from lightsanim.formats.second_decoder import Rows, held_against
 from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, tiles_of

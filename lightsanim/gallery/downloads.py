@@ -3,13 +3,12 @@
 import shutil
 import zipfile
 from dataclasses import dataclass
-from itertools import chain, count
 from pathlib import Path, PurePosixPath
 
 from lightsanim.batch.folder import FRAME
 from lightsanim.batch.results import Result
 from lightsanim.formats.table import FORMATS
-from lightsanim.gallery.site import slug_of
+from lightsanim.gallery.site import free_name, slug_of
 from lightsanim.options.table import STILL_SUFFIXES
 from lightsanim.web.pages import sayable
 
@@ -41,14 +40,12 @@ class Download:
 def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
     """Copy a result's outputs to an animation's folder, under names that every address can hold."""
     (here / FILES).mkdir()
-    downloads = []
+    downloads: list[Download] = []
     for output in result.files:
         source, name = folder / output, PurePosixPath(output)
         suffix = ".zip" if source.is_dir() else name.suffix.lower()
-        short = slug_of(name.stem)
-        stems = chain([short], (f"{short}-{number}" for number in count(2)))
-        places = (here / FILES / f"{stem}{suffix}" for stem in stems)
-        place = next(place for place in places if not place.exists())
+        taken = {download.path.removeprefix(f"{FILES}/") for download in downloads}
+        place = here / FILES / free_name(slug_of(name.stem), taken, suffix)
         if source.is_dir():
             kind = f"{zip_frames(source, place)} PNGs"
         else:

@@ -3,7 +3,6 @@
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain, count
 from pathlib import Path, PurePosixPath
 from typing import Any, Self
 
@@ -20,6 +19,7 @@ from lightsanim.batch.results import Result, has_form
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of
+from lightsanim.gallery.site import free_name
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import DITHER, Outputs, Settings
 from lightsanim.pictures.source import word_of
@@ -291,8 +291,6 @@ def _apart(names: Sequence[str], taken: Iterable[str]) -> list[str]:
     # Without their folders an output can be called as a clip that it is made of, or as another.
     known, apart = set(map(str.casefold, taken)), list[str]()
     for path in map(PurePosixPath, names):
-        stems = chain([path.stem], (f"{path.stem}-{number}" for number in count(2)))
-        free = (f"{stem}{path.suffix}" for stem in stems)
-        apart.append(next(name for name in free if name.casefold() not in known))
+        apart.append(free_name(path.stem, known, path.suffix))
         known.add(apart[-1].casefold())
     return apart

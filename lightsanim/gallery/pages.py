@@ -16,7 +16,7 @@ from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.chart import agreement_chart
 from lightsanim.gallery.downloads import Download, write_downloads
 from lightsanim.gallery.entry import Card, Entry
-from lightsanim.gallery.feed import FEED, day_of, write_feed
+from lightsanim.gallery.feed import FEED, day_of, words_of_feed
 from lightsanim.gallery.site_pictures import PREVIEW, copy_originals, write_preview, write_still
 from lightsanim.options.checks import shown
 from lightsanim.system.deadline import CUT_SHORT
@@ -167,7 +167,7 @@ def write_wall(cards: Sequence[Card], site: Site, place: Path) -> None:
         "gallery.js": _rendered("gallery.js.j2"),
         **({} if site.style is None else {OWN_STYLE: site.style.encode()}),
     }
+    if site.feed and site.base:
+        files[FEED] = _rendered("feed.xml.j2", site=site, **words_of_feed(cards))
     for name, content in files.items():
         (place / name).write_bytes(content)
-    if site.feed and site.base:
-        write_feed(cards, site.title, site.label, site.base, place / FEED)

@@ -9,7 +9,7 @@ import os
 import re
 import shutil
 import unicodedata
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Container, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from filecmp import cmp
 from itertools import chain, count
@@ -112,6 +112,16 @@ def slug_of(name: str) -> str:
     return f"{slug}-1" if RESERVED.fullmatch(slug) else slug or "animation"
 
 
+def free_name(stem: str, taken: Container[str], suffix: str = "") -> str:
+    """A name that is not taken, numbered from 2 where it must be.
+
+    >>> free_name("sun", {"sun.gif", "sun-2.gif"}, ".gif")
+    'sun-3.gif'
+    """
+    names = chain([f"{stem}{suffix}"], (f"{stem}-{number}{suffix}" for number in count(2)))
+    return next(name for name in names if name.casefold() not in taken)
+
+
 def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, str]:
     """A slug for each output that names an animation.
 
@@ -126,7 +136,7 @@ def slugs_for(outputs: Iterable[str], earlier: Mapping[str, str]) -> dict[str, s
     for output in sorted(outputs, key=lambda output: (output not in earlier, output)):
         short = slug_of(PurePosixPath(output).stem)
         longer = f"{short}-{sha256(output.encode('utf-8', 'replace'))[:4]}"
-        names = [earlier.get(output, short), longer], (f"{longer}-{n}" for n in count(2))
-        slugs[output] = next(name for name in chain(*names) if name not in taken)
+        first = earlier.get(output, short)
+        slugs[output] = first if first not in taken else free_name(longer, taken)
         taken.add(slugs[output])
     return slugs

@@ -29,7 +29,7 @@ from lightsanim.formats.output_files import (
 )
 from lightsanim.formats.outputs import write_files
 from lightsanim.formats.page import player_html
-from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.replacing import write_all
 from lightsanim.games.start_and_goal import Game, load_game
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import with_mark
@@ -256,11 +256,9 @@ def pose_series_files(
     first, *others = (
         _animate_puzzle(posed, timing_for(posed.count, fps, 1), seed) for posed in series
     )
-    with clock.stage("write"), replacing_together(overwrite=files.overwrite) as writing:
+    with clock.stage("write"):
         page = player_html(first, theme, title=WISH, puzzle=True, series=others).encode()
-        for path in files.paths:
-            with writing(path) as new:
-                new.write_bytes(page)
+        write_all(dict.fromkeys(files.paths, page), overwrite=files.overwrite)
     return list(series), seed
 
 

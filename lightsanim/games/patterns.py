@@ -1,6 +1,7 @@
 """Sheets of a board's quiet patterns."""
 
 import math
+from functools import partial
 from itertools import count as count_from
 
 import attrs
@@ -10,7 +11,7 @@ from lightsanim.board.levels import Lights
 from lightsanim.drawings.paper import APART
 from lightsanim.drawings.stills import write_stills
 from lightsanim.errors import OutputError
-from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.replacing import write_all
 from lightsanim.games.files import checked_files
 from lightsanim.look.theme import MAX_FRAME_PIXELS, Theme
 from lightsanim.options.table import STILL_SUFFIXES, Outputs
@@ -49,19 +50,17 @@ def write_patterns(board: Board, theme: Theme, outputs: Outputs) -> None:
     across = min(count, math.ceil(math.sqrt(count * board.rows / board.columns)))
     width = max(round(theme.width / across / (1 + APART)), board.columns)
     narrow = attrs.evolve(theme, canvas=None, width=width, show_clicks=None)
-    with replacing_together(overwrite=outputs.overwrite) as writing:
-        for path in paths:
-            with writing(path) as new:
-                patterns = list(board.quiet_patterns())
-                write_stills(
-                    patterns,
-                    new,
-                    narrow,
-                    levels=board.levels,
-                    across=across,
-                    title=_heading(board),
-                    labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),
-                )
+    patterns = list(board.quiet_patterns())
+    write = partial(
+        write_stills,
+        patterns,
+        theme=narrow,
+        levels=board.levels,
+        across=across,
+        title=_heading(board),
+        labels=list(zip(*map(_labels, count_from(1), patterns), strict=True)),
+    )
+    write_all(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
 
 
 def _heading(board: Board) -> str:

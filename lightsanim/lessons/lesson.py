@@ -19,7 +19,7 @@ from lightsanim.board.rule import rule_of
 from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of
-from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.replacing import write_all
 from lightsanim.games.start_and_goal import board_of
 from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
 from lightsanim.look.theme import Theme
@@ -70,11 +70,8 @@ def write_lesson(
     """
     files = files_by_suffix(Outputs(output=output).output, [PAGE], overwrite=overwrite)
     check_outputs(files)
-    page = lesson_page(size)
-    with replacing_together(overwrite=overwrite) as writing:
-        for path in files.paths:
-            with writing(path) as new:
-                new.write_text(page, encoding="utf-8")
+    page = lesson_page(size).encode()
+    write_all(dict.fromkeys(files.paths, page), overwrite=overwrite)
 
 
 def lesson_page(size: SizeLike = "5x5") -> str:

@@ -51,22 +51,17 @@ def encode_srgb(light: npt.ArrayLike) -> npt.NDArray[np.float64]:
 
 
 _LIGHT_OF_BYTE = decode_srgb(np.arange(256, dtype=np.float32) / 255)
-_CHANNEL_LIGHT = [np.float32(weight) * _LIGHT_OF_BYTE for weight in LUMINANCE]
 
-
-def _light_of_lightness() -> Floats:
-    """Luminance for each byte of CIE L* (0..255 stands for 0..100), CIE 15:2004."""
-    lightness = np.arange(256) * (100 / 255)
-    low = lightness / (24389 / 27)
-    return np.where(lightness <= 8, low, ((lightness + 16) / 116) ** 3).astype(np.float32)
-
-
-_LIGHT_OF_LIGHTNESS = _light_of_lightness()
+# Luminance for each byte of CIE L* (0..255 stands for 0..100), CIE 15:2004.
+_LIGHTNESS = np.arange(256) * (100 / 255)
+_LIGHT_OF_LIGHTNESS: Floats = np.where(
+    _LIGHTNESS <= 8, _LIGHTNESS / (24389 / 27), ((_LIGHTNESS + 16) / 116) ** 3
+).astype(np.float32)
 
 
 def light_of_colour(rgb: Rgb) -> float:
     """Linear light, 0..1, of one colour."""
-    return float(sum(table[v] for table, v in zip(_CHANNEL_LIGHT, rgb, strict=True)))
+    return float(sum(_table(w, 1)[v] for w, v in zip(LUMINANCE, rgb, strict=True)))
 
 
 def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) -> Floats:
@@ -90,7 +85,7 @@ def light_of_image(image: Image.Image, background: Rgb, *, rgb: bool = False) ->
             light[top:bottom].T[:] = _light_of_numbers(band, white, background, curve).T
         else:
             band = opaque(image, top, bottom, background, profile)
-            light[top:bottom] = (_primaries_of_bytes if rgb else _light_of_bytes)(band)
+            light[top:bottom] = _light_of_bytes(band, rgb=rgb)
     return np.clip(light, 0, 1, out=light)  # the rounded weights may sum to just over 1
 
 
@@ -174,25 +169,17 @@ def light_of_values(values: Floats, background: Rgb, *, rgb: bool = False) -> Fl
     return light if rgb else np.clip(light @ np.array(LUMINANCE, np.float32), 0, 1)
 
 
-def _light_of_bytes(image: Image.Image) -> Floats:
+def _light_of_bytes(image: Image.Image, *, rgb: bool) -> Floats:
     """Linear light of an image in mode L, RGB or LAB, by table."""
     values = np.asarray(image)
+    if image.mode == "RGB" and not rgb:
+        return light_of_planes([values[..., channel] for channel in range(3)])
     # mode="clip" lets numpy skip its check of every index; a byte always fits the table.
     if image.mode == "LAB":
-        return _LIGHT_OF_LIGHTNESS.take(values[..., 0], mode="clip")
-    if image.mode == "L":
-        return _LIGHT_OF_BYTE.take(values, mode="clip")
-    light = _CHANNEL_LIGHT[0].take(values[..., 0], mode="clip")
-    light += _CHANNEL_LIGHT[1].take(values[..., 1], mode="clip")
-    light += _CHANNEL_LIGHT[2].take(values[..., 2], mode="clip")
-    return light
-
-
-def _primaries_of_bytes(image: Image.Image) -> Floats:
-    """Linear light of each primary of an image in mode L, RGB or LAB, (height, width, 3)."""
-    if image.mode == "RGB":
-        return _LIGHT_OF_BYTE.take(np.asarray(image), mode="clip")
-    return np.repeat(_light_of_bytes(image)[..., None], 3, axis=2)
+        light = _LIGHT_OF_LIGHTNESS.take(values[..., 0], mode="clip")
+    else:
+        light = _LIGHT_OF_BYTE.take(values, mode="clip")
+    return np.repeat(light[..., None], 3, axis=2) if rgb and light.ndim == 2 else light
 
 
 def _light_of_numbers(

@@ -16,7 +16,7 @@ from lightsanim.errors import PictureError
 from lightsanim.options.colours import to_opaque_colour
 from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
 from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
-from lightsanim.pictures.picture import File, Picture, PictureFile
+from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import is_no_picture, load_upright, open_image, read_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
 
@@ -48,7 +48,10 @@ def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None
     """The light of a picture, and the sha256 of its file's bytes if it has any."""
     picture = source.picture
     if isinstance(picture, str | os.PathLike | PictureFile):
-        return _light_of_file(picture, source.path, paper, rgb)
+        with reading(source.path):
+            content = picture.content if isinstance(picture, PictureFile) else content_of(picture)
+            light = _light_of_content(source.path, content, paper, rgb=rgb)
+        return light, hashlib.sha256(content).hexdigest()
     if isinstance(picture, np.ndarray):
         _check_shape(picture)
         if picture.ndim == 3 and picture.dtype != np.uint8:
@@ -62,20 +65,6 @@ def _light_of(source: Source, paper: Rgb, rgb: bool) -> tuple[Floats, str | None
         return light_of_image(load_upright(picture), paper, rgb=rgb), None
 
 
-def _light_of_file(source: File, path: str, background: Rgb, rgb: bool) -> tuple[Floats, str]:
-    """The light of the picture in a file, and the sha256 of its bytes."""
-    with reading(path):
-        content = source.content if isinstance(source, PictureFile) else content_of(source)
-        if not content:
-            raise PictureError("the file is empty")
-        plugin = plugin_for(path, content)
-        if plugin is None:
-            light = _light_of_content(content, background, rgb=rgb)
-        else:
-            light = light_by(plugin, content, background, rgb=rgb)
-    return light, hashlib.sha256(content).hexdigest()
-
-
 def content_of(path: str | os.PathLike[str]) -> bytes:
     """The bytes of a picture's file, as of `lightsanim.pictures.pillow.read_file`."""
     return read_file(path, partial(is_for_imageio, str(path)))
@@ -86,14 +75,19 @@ def is_for_imageio(path: str, head: bytes) -> bool:
     return plugin_for(path, head) is not None or head.startswith(TIFFS)
 
 
-def _light_of_content(content: bytes, background: Rgb, *, rgb: bool) -> Floats:
-    try:
-        with open_image(content) as image:
-            return light_of_image(load_upright(image), background, rgb=rgb)
-    except PictureError as error:
-        if not is_no_picture(error) or not content.startswith(TIFFS):
-            raise
-    return light_by(TIFF, content, background, rgb=rgb)
+def _light_of_content(path: str, content: bytes, background: Rgb, *, rgb: bool) -> Floats:
+    if not content:
+        raise PictureError("the file is empty")
+    plugin = plugin_for(path, content)
+    if plugin is None:
+        try:
+            with open_image(content) as image:
+                return light_of_image(load_upright(image), background, rgb=rgb)
+        except PictureError as error:
+            if not is_no_picture(error) or not content.startswith(TIFFS):
+                raise
+            plugin = TIFF
+    return light_by(plugin, content, background, rgb=rgb)
 
 
 @contextmanager

@@ -7,7 +7,7 @@ itself.  A tile's label is what `lightsanim make` has to be told for it.
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from itertools import chain
 from pathlib import Path
 from typing import Any, get_args
@@ -22,7 +22,7 @@ from lightsanim.drawings.labelled_sheet import COLUMN, Tile, labelled_sheet
 from lightsanim.drawings.stills import Stills
 from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import OutputFiles, check_no_source_is_replaced, check_outputs
-from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.replacing import write_all
 from lightsanim.formats.table import check_suffix
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import (
@@ -129,10 +129,8 @@ def preview_files(
     check_outputs(OutputFiles(stills=stills, overwrite=outputs.overwrite))
     check_no_source_is_replaced([picture], paths, "the picture")
     sheet = _sheet(picture, settings, theme)
-    with replacing_together(overwrite=outputs.overwrite) as writing:
-        for path in paths:
-            with writing(path) as new:
-                sheet.save(new, compress_level=COMPRESSION)
+    write = partial(sheet.save, compress_level=COMPRESSION)
+    write_all(dict.fromkeys(paths, write), overwrite=outputs.overwrite)
     return list(paths)
 
 

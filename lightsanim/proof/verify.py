@@ -9,7 +9,7 @@ import numpy as np
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.boards import Shades, lights_of
 from lightsanim.errors import AnimationError, InaccessibleError, OptionError
-from lightsanim.formats.frame_digest import FrameHash
+from lightsanim.formats.metadata import FrameHash
 from lightsanim.options.checks import check_choice
 from lightsanim.options.table import LEVELS
 from lightsanim.options.values import to_size

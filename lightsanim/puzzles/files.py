@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
+from functools import lru_cache, partial
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,7 @@ from lightsanim.drawings.stills import Stills, write_stills
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.output_files import PAGE, OutputFiles, check_outputs
 from lightsanim.formats.outputs import theme_of
-from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.replacing import write_all
 from lightsanim.puzzles.answer import Grid, PuzzleAnswer
 from lightsanim.web.pages import pages
 
@@ -49,10 +49,7 @@ def save_drawings(
     check_drawings(answer.puzzle, paths, overwrite=overwrite)
     if grid is None:
         raise OutputError(f"cannot write {paths[0]}, there is nothing to draw: {answer.said}")
-    with replacing_together(overwrite=overwrite) as writing:
-        for path in paths:
-            with writing(path) as new:
-                _draw(grid, new, look)
+    write_all(dict.fromkeys(paths, partial(_draw, grid, look)), overwrite=overwrite)
 
 
 def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True) -> None:
@@ -62,7 +59,7 @@ def check_drawings(puzzle: str, paths: Sequence[Path], *, overwrite: bool = True
     check_outputs(OutputFiles(animations=tuple(pages), stills=tuple(stills), overwrite=overwrite))
 
 
-def _draw(grid: Grid, path: Path, look: Mapping[str, Any]) -> None:
+def _draw(grid: Grid, look: Mapping[str, Any], path: Path) -> None:
     look = {**look, "show_clicks": None}  # there are none
     if path.suffix.lower() == PAGE:
         path.write_bytes(abbott_page(len(grid)).encode())

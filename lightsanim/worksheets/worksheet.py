@@ -1,6 +1,7 @@
 """A worksheet: puzzles of rising difficulty on paper, with their answers on pages of their own."""
 
 from dataclasses import dataclass
+from functools import partial
 from itertools import chain
 from pathlib import Path
 from typing import Any
@@ -16,7 +17,7 @@ from lightsanim.drawings.stills import Stills
 from lightsanim.drawings.svg import write_svg
 from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import OutputFiles, check_outputs
-from lightsanim.formats.replacing import replacing_together
+from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import check_suffix
 from lightsanim.games.start_and_goal import board_of
 from lightsanim.options.checks import check_names
@@ -159,12 +160,15 @@ def _files_of(path: Path, pages: int) -> list[Path]:
 def _save(sheet: Worksheet, outputs: Outputs) -> list[Path]:
     files = _checked_files(sheet.puzzles[0].board, sheet.options, outputs)
     drawings = sheet.drawings()
-    with replacing_together(overwrite=outputs.overwrite) as writing:
-        for paths in files:
-            shares = [drawings] if _is_pdf(paths[0]) else [[drawing] for drawing in drawings]
-            for path, (first, *others) in zip(paths, shares, strict=True):
-                with writing(path) as new:
-                    write_pdf(first, new, *others) if _is_pdf(path) else write_svg(first, new)
+    contents: dict[Path, Content] = {}
+    for paths in files:
+        if _is_pdf(paths[0]):
+            contents[paths[0]] = lambda new: write_pdf(drawings[0], new, *drawings[1:])
+        else:
+            contents |= zip(
+                paths, (partial(write_svg, drawing) for drawing in drawings), strict=True
+            )
+    write_all(contents, overwrite=outputs.overwrite)
     return list(chain(*files))
 
 

@@ -1,0 +1,63 @@
+"""`lightsanim worksheet` and `lightsanim lesson`: for who teaches the game."""
+
+from typing import Annotated
+
+from lightsanim.commands.messages import print_json, tell
+from lightsanim.commands.parameters import option, with_options
+from lightsanim.commands.progress import progress_bars
+from lightsanim.options.table import Messages, Outputs, Settings, SheetOptions
+from lightsanim.reports.in_words import file_facts, worksheet_in_words
+
+# What a command needs beside its options is loaded when it runs.
+
+
+@with_options(
+    settings=["levels", "rule", "wrap", "time_limit", "seed"],
+    outputs=["output", "overwrite"],
+    messages=["json", "quiet"],
+    helps={"output": "File to write, once or more: .pdf, or .svg for a file a page."},
+)
+def worksheet(
+    *, sheet: SheetOptions, settings: Settings, outputs: Outputs, messages: Messages
+) -> None:
+    """Print puzzles of rising difficulty, several a page, with a page of answers.
+
+    [bold]Example[/]   lightsanim worksheet -o sheet.pdf
+
+    [bold]Example[/]   lightsanim worksheet --size 4x4 --clicks 2..6 --count 12 -o sheet.pdf
+    """
+    from lightsanim.reports.report import worksheet_report
+    from lightsanim.worksheets.worksheet import worksheet_files
+
+    with progress_bars(hidden=messages.quiet) as progress:
+        made, files = worksheet_files(sheet, settings, outputs, progress=progress)
+    if messages.json:
+        print_json(worksheet_report(made.puzzles, made.seed))
+    tell(messages, worksheet_in_words(made.puzzles, made.seed), *file_facts(files))
+
+
+@with_options(
+    outputs=["output", "overwrite"],
+    messages=["quiet"],
+    required=["output"],
+    helps={"output": "File to write, .html."},
+)
+def lesson(
+    *,
+    size: Annotated[
+        str, option("Board", "COLUMNSxROWS of the boards, 3 to 12 cells a side.", "SIZE")
+    ] = "5x5",
+    outputs: Outputs,
+    messages: Messages,
+) -> None:
+    """Write a page that teaches how to turn every light off, on boards that one can click.
+
+    It is one file that needs no network: light chasing step by step, what the bottom row tells,
+    quiet patterns and their sums, why a start has so many solutions or none, other rules.
+
+    [bold]Example[/]   lightsanim lesson -o lesson.html
+    """
+    from lightsanim.lessons.lesson import write_lesson
+
+    write_lesson(outputs.output, size, overwrite=outputs.overwrite)
+    tell(messages, *file_facts(outputs.output))
