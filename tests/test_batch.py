@@ -469,7 +469,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tell, end):
         own = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True}
         process = subprocess.Popen(command, **own)
         started = len(read_results(out))
-        until(lambda started=started: len(read_results(out)) > started)
+        until(lambda n=started, p=process: len(read_results(out)) > n or p.poll() is not None)
         time.sleep(rng.random() * 0.2)
         tell(process.pid, end)
         said = process.communicate(timeout=20)[1]

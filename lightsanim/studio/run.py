@@ -22,7 +22,6 @@ from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.studio.turns import Turns
-from lightsanim.studio.workers import Workers
 from lightsanim.system.signals import STOPS
 
 LOOPBACK = "127.0.0.1"
@@ -67,9 +66,9 @@ async def _serve(
     browser: bool,
     say: Callable[[str], None],
 ) -> None:
-    workers = Workers(folder)
+    turns = Turns(folder)
     try:
-        studio = Studio(album=Album(folder), turns=Turns(workers), saves=Saves(folder))
+        studio = Studio(album=Album(folder), turns=turns, saves=Saves(folder))
         photos = await _received(studio, pictures)
         token, port = secrets.token_urlsafe(16), listener.getsockname()[1]
         address = f"http://{LOOPBACK}:{port}/{token}/"
@@ -96,7 +95,7 @@ async def _serve(
         if studio.beginning.done():
             studio.beginning.result()
     finally:
-        workers.close()
+        turns.close()
 
 
 async def _received(

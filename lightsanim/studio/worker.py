@@ -8,8 +8,6 @@ import io
 import os
 import pickle
 import shutil
-import signal
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,7 +15,6 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -55,8 +52,10 @@ from lightsanim.reports.report import Report
 from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.examples import example
 from lightsanim.studio.held_picture import Held
+from lightsanim.studio.refusal import RefusedError
 from lightsanim.system.cores import cores
-from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.processes import end_with_parent
+from lightsanim.system.progress import Clock, untold
 from lightsanim.system.threads import map_in_order
 
 # Pixels of the longer side of the picture that the page shows.
@@ -107,25 +106,16 @@ class Opened:
     thumb: bytes
 
 
-def work(pipe: Connection, folder: Path) -> None:
-    """Do jobs until the studio ends, and leave nothing behind then."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    jobs: SimpleQueue[tuple[str, tuple[Any, ...]]] = SimpleQueue()
-    threading.Thread(target=_receive, args=(pipe, jobs, folder), daemon=True).start()
+_bench: "_Bench"
+
+
+def begin(folder: Path, news: Connection) -> None:
+    """Get ready for jobs; when the studio ends, however it does, nothing is left behind."""
+    global _bench
+    end_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
+    _bench = _Bench(folder, news)
     with suppress(LightsAnimError):
         _warm_up()
-    while True:
-        name, arguments = jobs.get()
-        pipe.send(_answer(pipe, folder, name, arguments))
-
-
-def _receive(pipe: Connection, jobs: "SimpleQueue[Any]", folder: Path) -> None:
-    with suppress(EOFError, OSError):
-        while True:
-            jobs.put(pipe.recv())
-    # The studio has ended, however it did.
-    shutil.rmtree(folder, ignore_errors=True)
-    os._exit(1)
 
 
 def _warm_up() -> None:
@@ -138,42 +128,38 @@ def _warm_up() -> None:
     player_html(animation, Theme(), framed=True)
 
 
-def _answer(
-    pipe: Connection, folder: Path, name: str, arguments: tuple[Any, ...]
-) -> tuple[Any, ...]:
+def answer(name: str, *arguments: Any) -> Any:
+    """Do a job."""
     try:
-        return "done", JOBS[name](_Bench(folder, _telling(pipe)), *arguments)
+        return JOBS[name](_bench, *arguments)
     except LightsAnimError as error:
         # Whoever asked knows pictures and files by their names alone.
-        line = str(error).replace(f"{folder}{os.sep}", "")
+        line = str(error).replace(f"{_bench.folder}{os.sep}", "")
         if isinstance(error, OptionError):
-            return "failed", line, 400, error.option, error.picture
-        return "failed", line, 422
-    except MemoryError:
-        return "failed", "there is not enough memory; take fewer cells, or smaller pictures", 507
+            raise RefusedError(line, 400, error.option, error.picture) from error
+        raise RefusedError(line, 422) from error
+    except MemoryError as error:
+        reason = "there is not enough memory; take fewer cells, or smaller pictures"
+        raise RefusedError(reason, 507) from error
     except OSError as error:
-        return "failed", f"cannot write: {error.strerror}", 507
+        raise RefusedError(f"cannot write: {error.strerror}", 507) from error
     except Exception as error:
-        return "failed", f"{type(error).__name__}: {error}; please report this", 500
+        reason = f"{type(error).__name__}: {error}; please report this"
+        raise RefusedError(reason, 500) from error
 
 
-def _telling(pipe: Connection) -> Progress:
-    said = [("", 0.0)]
-
-    def tell(stage: str, share: float, note: str) -> None:
-        (before, when), now = said[0], time.monotonic()
-        if stage != before or now - when >= BETWEEN:
-            said[0] = stage, now
-            pipe.send(("progress", stage, share, note))
-
-    return tell
-
-
-@dataclass(frozen=True)
 class _Bench:
     # Where a job is done, and who is told of it.
-    folder: Path
-    progress: Progress
+
+    def __init__(self, folder: Path, news: Connection) -> None:
+        self.folder, self._news = folder, news
+        self._told = "", 0.0  # the last stage, and when
+
+    def progress(self, stage: str, share: float, note: str) -> None:
+        (before, when), now = self._told, time.monotonic()
+        if stage != before or now - when >= BETWEEN:
+            self._told = stage, now
+            self._news.send((stage, share, note))
 
     def sources(self, pictures: Chosen, settings: Settings) -> list[Source]:
         return [
