@@ -115,14 +115,13 @@ class Studio:
     async def read(self, photo: Photo) -> None:
         """Read a picture whose bytes are there; a bad one leaves nothing behind."""
         try:
-            opened = await self.turns.take(
+            photo.facts, photo.thumb = await self.turns.take(
                 f"open {photo.held.id}", "open", photo.held, seconds=OPENING
             )
         except BaseException:
             self.album.remove(photo)
             raise
-        photo.thumb, photo.facts = opened.thumb, opened.facts
-        photo.held = replace(photo.held, moves=opened.facts["kind"] == "clip")
+        photo.held = replace(photo.held, moves=photo.facts["kind"] == "clip")
 
     async def remove_picture(self, request: Request) -> Response:
         """Forget a picture."""
@@ -165,18 +164,18 @@ class Studio:
         asked = asked_of(body, self.album.held, self.seed, least=1)
         index = whole_of(body, "index", len(asked.pictures))
         lane = f"target {index} {body.get('slot')!r:.40}"
-        work = asked.pictures, asked.settings, asked.theme, index, body.get("wrong") is True
-        made = await self._made(request, asked, lane, "target", *work, seconds=DRAWING)
-        part = ",".join(f"{edge:g}" for edge in made.part)
-        return Response(made.png, media_type="image/png", headers={"X-Part": part})
+        job = "target", asked, index, body.get("wrong") is True
+        png, part = await self._made(request, asked, lane, *job, seconds=DRAWING)
+        edges = ",".join(f"{edge:g}" for edge in part)
+        return Response(png, media_type="image/png", headers={"X-Part": edges})
 
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
         body = await json_of(request)
         asked, slot = self.asked(body), body.get("slot")
         lane = f"film {slot if slot == 'B' else 'A'}"
-        work = asked.pictures, asked.settings, asked.theme, self._solved(asked)
-        made = await self._made(request, asked, lane, "film", *work, seconds=FILMING)
+        job = "film", asked, self._solved(asked)
+        made = await self._made(request, asked, lane, *job, seconds=FILMING)
         id = secrets.token_hex(8)
         self.films[id] = Film(solving=asked.solving, made=made)
         for old in list(self.films)[:-MOST_FILMS]:
@@ -234,10 +233,10 @@ class Studio:
     async def _write(
         self, save: Save, names: tuple[str, ...], asked: Asked, outputs: Outputs
     ) -> None:
-        work = asked.pictures, asked.settings, asked.theme, outputs, self._solved(asked)
+        job = "save", asked, outputs, self._solved(asked)
         try:
             notes = await self.turns.take(
-                f"save {save.id}", "save", *work, seconds=SAVING, on_progress=save.on_progress
+                f"save {save.id}", *job, seconds=SAVING, on_progress=save.on_progress
             )
             save.end_with(names, notes)
         except RefusedError as refused:
