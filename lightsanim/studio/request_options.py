@@ -20,8 +20,8 @@ from lightsanim.options.table import (
     plain_values,
     settings_from,
 )
+from lightsanim.studio.album import Held
 from lightsanim.studio.form import OUTPUTS
-from lightsanim.studio.held_picture import Held
 from lightsanim.studio.refusal import RefusedError
 
 Result = TypeVar("Result")

@@ -7,7 +7,7 @@ import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,7 +16,7 @@ from typing import Any
 import uvicorn
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.studio.album import Album, Photo
+from lightsanim.studio.album import Album, Photo, pieces_of
 from lightsanim.studio.guard import Guard
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Saves
@@ -28,8 +28,6 @@ LOOPBACK = "127.0.0.1"
 
 # Seconds that answers under way have when the studio ends.
 LAST_SECONDS = 1
-
-PIECE = 1_000_000
 
 
 def run_studio(
@@ -104,7 +102,8 @@ async def _received(
     photos = []
     for path, own in pictures:
         try:
-            photo = await studio.album.receive(_label(path), _pieces(Path(path)))
+            with Path(path).open("rb") as file:
+                photo = await studio.album.receive(Path(path).name, pieces_of(file))
         except OSError as error:
             raise PictureError(f"cannot read {path}: {error.strerror}") from error
         except RefusedError as refused:
@@ -122,16 +121,6 @@ async def _read(studio: Studio, photos: Sequence[Photo], server: "_Server") -> N
     except RefusedError as refused:
         server.should_exit = True
         raise PictureError(str(refused)) from refused
-
-
-def _label(path: str) -> str:
-    return Path(path).name
-
-
-async def _pieces(path: Path) -> AsyncIterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(PIECE):
-            yield piece
 
 
 def _show(address: str, browser: bool, say: Callable[[str], None]) -> None:

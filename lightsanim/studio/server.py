@@ -18,7 +18,14 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from lightsanim.options.table import Outputs
-from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
+from lightsanim.studio.album import (
+    MOST_BYTES,
+    MOST_HELD,
+    MOST_PICTURES,
+    Album,
+    Photo,
+    pieces_of,
+)
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
@@ -26,7 +33,7 @@ from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
-from lightsanim.studio.work_file import MOST_STATE, pieces_of, read_work, write_work
+from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
 STATIC = (Path(__file__).parent / "static").resolve()
 
@@ -39,15 +46,10 @@ OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
 # Films whose players can be asked for.
 MOST_FILMS = 8
 
+# What is answered by one line.
+REFUSALS = (RefusedError, HTTPException, ClientDisconnect, OSError)
+
 Answer = Callable[[Request], Awaitable[Response]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Film:
-    """A film that was made."""
-
-    solving: str  # what it was made of, see `Asked.solving`
-    made: Any  # by a worker; a `lightsanim.studio.worker.MadeFilm`
 
 
 @dataclass
@@ -58,7 +60,9 @@ class Studio:
     turns: Turns  # the work
     saves: Saves  # files being written
     seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # where none is given
-    films: dict[str, Film] = field(default_factory=dict)  # the last ones, by their ids
+    # The last films, by their ids: what each was made of, see `Asked.solving`, and a
+    # `lightsanim.studio.worker.MadeFilm`.
+    films: dict[str, tuple[str, Any]] = field(default_factory=dict)
     examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
     state: bytes = b"null"  # the page's own, as JSON
     # The pictures named on the command line are being read.
@@ -177,7 +181,7 @@ class Studio:
         job = "film", asked, self._solved(asked)
         made = await self._made(request, asked, lane, *job, seconds=FILMING)
         id = secrets.token_hex(8)
-        self.films[id] = Film(solving=asked.solving, made=made)
+        self.films[id] = asked.solving, made
         for old in list(self.films)[:-MOST_FILMS]:
             del self.films[old]
         report = made.report
@@ -187,11 +191,7 @@ class Studio:
 
     def _solved(self, asked: Asked) -> bytes | None:
         # A film that differs in its look at most was solved before.
-        for film in self.films.values():
-            if film.solving == asked.solving:
-                solved: bytes = film.made.solved
-                return solved
-        return None
+        return next((made.solved for of, made in self.films.values() if of == asked.solving), None)
 
     async def _made(self, request: Request, asked: Asked, *job: Any, seconds: float) -> Any:
         try:
@@ -201,11 +201,12 @@ class Studio:
 
     async def player(self, request: Request) -> Response:
         """The page that plays a film."""
-        film = self.films.get(request.path_params["id"])
-        if film is None:
+        id = request.path_params["id"]
+        if id not in self.films:
             raise RefusedError("this film is not here any more; make it again", 404)
+        _, made = self.films[id]
         headers = {"Content-Security-Policy": PLAYER_POLICY}
-        return Response(film.made.player, media_type="text/html", headers=headers)
+        return Response(made.player, media_type="text/html", headers=headers)
 
     async def words(self, request: Request) -> Response:
         """The command line, the Python and the manifest entry of a film."""
@@ -338,32 +339,22 @@ def app_of(studio: Studio) -> Starlette:
             route("/work/file", studio.get_work_file),
             route("/work/file", studio.post_work_file, "POST"),
         ],
-        exception_handlers={
-            RefusedError: _refused,
-            HTTPException: _wrong_address,
-            ClientDisconnect: _nobody,
-            OSError: _no_room,
-        },
+        exception_handlers=dict.fromkeys(REFUSALS, _refused),
     )
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    return JSONResponse(error.as_dict, status_code=error.status)
-
-
-async def _wrong_address(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return await _refused(request, RefusedError("there is nothing here", error.status_code))
-
-
-async def _nobody(request: Request, error: Exception) -> Response:
-    return await _refused(request, RefusedError("nobody waits for this any more", 499))
-
-
-async def _no_room(request: Request, error: Exception) -> Response:
-    reason = error.strerror if isinstance(error, OSError) else error
-    return await _refused(request, RefusedError(f"cannot keep this: {reason}", 507))
+    match error:
+        case RefusedError():
+            refusal = error
+        case HTTPException():
+            refusal = RefusedError("there is nothing here", error.status_code)
+        case ClientDisconnect():
+            refusal = RefusedError("nobody waits for this any more", 499)
+        case _:
+            reason = error.strerror if isinstance(error, OSError) else error
+            refusal = RefusedError(f"cannot keep this: {reason}", 507)
+    return JSONResponse(refusal.as_dict, status_code=refusal.status)
 
 
 def _attachment(file: Path, name: str) -> Response:

@@ -14,7 +14,7 @@ from multiprocessing.connection import Connection
 from pathlib import Path
 from typing import Any
 
-from lightsanim.studio.refusal import RefusedError, out_of_date
+from lightsanim.studio.refusal import RefusedError
 from lightsanim.system.processes import DEATHS, Worker, end
 from lightsanim.system.progress import Progress, untold
 
@@ -110,7 +110,7 @@ class Turns:
                 await before.make_way()
             async with self._places:
                 if turn.out_of_date:
-                    raise out_of_date()
+                    raise RefusedError("out of date", 409)
                 return await self._do(turn, name, arguments, seconds, on_progress)
         finally:
             turn.done.set()
@@ -135,7 +135,7 @@ class Turns:
                     helper.tell(on_progress)
             # What is done in time is shown, also while a slider moves on.
             if answer.cancelled():
-                raise out_of_date()
+                raise RefusedError("out of date", 409)
             is_free = not isinstance(answer.exception(), DEATHS)
             return answer.result()
         except TimeoutError:

@@ -50,8 +50,8 @@ from lightsanim.pipeline import read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.reports.report import Report
 from lightsanim.solve.check_positions import CheckCells
+from lightsanim.studio.album import Held
 from lightsanim.studio.examples import example
-from lightsanim.studio.held_picture import Held
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import Asked
 from lightsanim.system.cores import cores
