@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from pathlib import PurePath
 from typing import Any, TypeVar
 
+import attrs
+
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import check_names, check_whole
@@ -155,21 +157,8 @@ def _checked(make: Callable[[], Result]) -> Result:
         raise RefusedError(str(error), about=error.option) from error
 
 
-@dataclass(frozen=True, kw_only=True)
-class Files:
-    """The files that a film is to be saved as."""
-
-    names: tuple[str, ...]  # of animations
-    sheet: str | None  # of a picture of several stills, or None
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """All of them."""
-        return self.names if self.sheet is None else (*self.names, self.sheet)
-
-
-def files_of(body: Mapping[str, Any], asked: Asked) -> Files:
-    """The files that a request names, by a name and formats or as ``output``."""
+def outputs_of(body: Mapping[str, Any], asked: Asked) -> Outputs:
+    """The files that a request names, by a name and formats or as ``output``; without a folder."""
     output = body.get("output")
     name, formats = body.get("name"), body.get("formats")
     if isinstance(output, str):
@@ -185,10 +174,10 @@ def files_of(body: Mapping[str, Any], asked: Asked) -> Files:
     stills = [suffix for suffix in known if suffix in formats and suffix in STILL_SUFFIXES]
     if len(stills) > 1:
         raise RefusedError(f"one sheet of stills at a time, not {' and '.join(stills)}")
-    return Files(
-        names=tuple(stem + suffix for suffix in SUFFIXES if suffix in formats),
-        sheet=f"{stem}{stills[0]}" if stills else None,
-    )
+    sheet = {"sheet": stem + stills[0]} if stills else {"sheet_frames": Outputs().sheet_frames}
+    max_bytes = asked.outputs.max_bytes if ".gif" in formats else None
+    output = [stem + suffix for suffix in SUFFIXES if suffix in formats]
+    return attrs.evolve(asked.outputs, output=output, max_bytes=max_bytes, **sheet)
 
 
 def file_stem(text: str) -> str:

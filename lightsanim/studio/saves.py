@@ -23,7 +23,7 @@ class Save:
         self.id = secrets.token_hex(8)
         self.folder = folder / f"save-{self.id}"
         self.folder.mkdir()
-        self.files: tuple[str, ...] = ()
+        self.files: list[str] = []
         self.task: asyncio.Task[None] | None = None
         self._event: tuple[str, dict[str, Any]] = (
             "progress",
@@ -46,7 +46,7 @@ class Save:
         self._changed = asyncio.Event()
         before.set()
 
-    def end_with(self, files: tuple[str, ...], notes: list[str]) -> None:
+    def end_with(self, files: list[str], notes: list[str]) -> None:
         """The files are there."""
         self.files = files
         facts = [

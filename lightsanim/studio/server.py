@@ -30,7 +30,14 @@ from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
-from lightsanim.studio.request_options import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
+from lightsanim.studio.request_options import (
+    WRONG,
+    Asked,
+    asked_of,
+    outputs_of,
+    seconds_of,
+    whole_of,
+)
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
 from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
@@ -214,7 +221,7 @@ class Studio:
 
         body = await json_of(request)
         asked = self.asked(body)
-        words = words_for(asked, files_of({"formats": [".gif"], **body}, asked))
+        words = words_for(asked, outputs_of({"formats": [".gif"], **body}, asked))
         return JSONResponse(vars(words))
 
     # Files.
@@ -223,23 +230,18 @@ class Studio:
         """Begin to write files."""
         body = await json_of(request)
         asked = self.asked(body)
-        files = files_of(body, asked)
+        outputs = outputs_of(body, asked)
         save = self.saves.new()
-        from lightsanim.studio.snippets import outputs_for
-
-        outputs = outputs_for(asked, files, save.folder)
-        save.task = asyncio.create_task(self._write(save, files.all, asked, outputs))
+        save.task = asyncio.create_task(self._write(save, asked, outputs))
         return JSONResponse({"save": save.id})
 
-    async def _write(
-        self, save: Save, names: tuple[str, ...], asked: Asked, outputs: Outputs
-    ) -> None:
-        job = "save", asked, outputs, self._solved(asked)
+    async def _write(self, save: Save, asked: Asked, outputs: Outputs) -> None:
+        job = "save", asked, outputs, save.folder, self._solved(asked)
         try:
             notes = await self.turns.take(
                 f"save {save.id}", *job, seconds=SAVING, on_progress=save.on_progress
             )
-            save.end_with(names, notes)
+            save.end_with([*map(str, filter(None, (*outputs.output, outputs.sheet)))], notes)
         except RefusedError as refused:
             save.tell("failed", asked.refused(refused).as_dict)
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import attrs
@@ -11,7 +10,7 @@ from lightsanim.batch.from_folder import to_toml
 from lightsanim.options.table import Outputs, given, plain_values
 from lightsanim.pictures.source import word_of
 from lightsanim.reports.make_again import make_command
-from lightsanim.studio.request_options import Asked, Files
+from lightsanim.studio.request_options import Asked
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -28,9 +27,8 @@ class Snippets:
     manifest: str
 
 
-def words_for(asked: Asked, files: Files) -> Snippets:
+def words_for(asked: Asked, outputs: Outputs) -> Snippets:
     """How the program makes just the files that the page saves."""
-    outputs = outputs_for(asked, files)
     pictures = [(held.name, own) for held, own in asked.pictures]
     return Snippets(
         command=make_command(
@@ -38,18 +36,6 @@ def words_for(asked: Asked, files: Files) -> Snippets:
         ),
         python=_python(pictures, asked, outputs),
         manifest=_manifest(pictures, asked, outputs),
-    )
-
-
-def outputs_for(asked: Asked, files: Files, folder: Path = Path()) -> Outputs:
-    """The files to write."""
-    gif = any(name.endswith(".gif") for name in files.names)
-    return attrs.evolve(
-        asked.outputs,
-        output=[folder / name for name in files.names],
-        sheet=None if files.sheet is None else folder / files.sheet,
-        sheet_frames=asked.outputs.sheet_frames if files.sheet else Outputs().sheet_frames,
-        max_bytes=asked.outputs.max_bytes if gif else None,
     )
 
 

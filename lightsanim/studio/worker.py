@@ -26,6 +26,7 @@ from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest
+from lightsanim.batch.job import in_folder
 from lightsanim.board.board import Board
 from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
@@ -349,9 +350,10 @@ def _unpacked(solved: bytes) -> tuple[Animation, Report]:
     return made
 
 
-def _save(asked: Asked, outputs: Outputs, solved: bytes | None) -> list[str]:
+def _save(asked: Asked, outputs: Outputs, folder: Path, solved: bytes | None) -> list[str]:
     animation, _ = _unpacked(solved or _solved(asked))
-    return render_files(animation, asked.theme, outputs, progress=_tell).notes
+    files = in_folder(outputs, folder)
+    return render_files(animation, asked.theme, files, progress=_tell).notes
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
