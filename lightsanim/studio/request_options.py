@@ -1,10 +1,11 @@
 """What a request asks for: pictures with options of their own, settings, a look, files."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any
 
 import attrs
 
@@ -26,8 +27,6 @@ from lightsanim.studio.album import Held
 from lightsanim.studio.form import OUTPUTS
 from lightsanim.studio.refusal import RefusedError
 
-Result = TypeVar("Result")
-
 # Pictures of one film.
 MOST_PICTURES = 100
 
@@ -38,16 +37,9 @@ LONGEST_NAME = 100
 WRONG = (400, 422)
 
 KEYS = (
-    "pictures",
-    "options",
-    "look",
-    "outputs",
-    "slot",
-    "index",
-    "wrong",
-    "formats",
-    "name",
-    "output",
+    *("pictures", "options", "look", "outputs"),
+    *("slot", "index", "wrong"),  # of films and targets
+    *("formats", "name", "output"),  # of files
 )
 
 
@@ -83,25 +75,15 @@ def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) 
     """What a request's JSON asks for."""
     if not isinstance(body, dict):
         raise RefusedError("a request must be a JSON object")
-    _checked(lambda: check_names("member", body, KEYS))
-    options = {"seed": seed, **_values(body, "options")}
-    look = _values(body, "look")
-    return Asked(
-        pictures=_pictures(body, held, least),
-        settings=_checked(lambda: settings_from(options)),
-        theme=_checked(lambda: _of(Theme, "look", look, names_of(Theme))),
-        outputs=_outputs(body),
-    )
-
-
-def _outputs(body: Mapping[str, Any]) -> Outputs:
-    given = _values(body, "outputs")
-    return _checked(lambda: _of(Outputs, "output", given, OUTPUTS))
-
-
-def _of(kind: type[Result], what: str, given: Mapping[str, Any], known: Sequence[str]) -> Result:
-    check_names(what, given, known)
-    return kind(**given)
+    with _refusing():
+        check_names("member", body, KEYS)
+        options, look = _values(body, "options"), _values(body, "look")
+        pictures = _pictures(body, held, least)
+        settings = settings_from({"seed": seed, **options})
+        check_names("look", look, names_of(Theme))
+        theme, outputs = Theme(**look), _values(body, "outputs")
+        check_names("output", outputs, OUTPUTS)
+        return Asked(pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs))
 
 
 def _values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -137,7 +119,8 @@ def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, 
         raise RefusedError("this picture is not here any more; drop it again", 404)
     own = _values(given, "own")
     try:
-        return held[id], _checked(lambda: _own(own))
+        with _refusing():
+            return held[id], _own(own)
     except RefusedError as refused:
         refused.picture = id
         raise
@@ -150,9 +133,10 @@ def _own(given: Mapping[str, Any]) -> dict[str, Any]:
     return {name: own[name] for name in OWN if name in own}
 
 
-def _checked(make: Callable[[], Result]) -> Result:
+@contextmanager
+def _refusing() -> Iterator[None]:
     try:
-        return make()
+        yield
     except OptionError as error:
         raise RefusedError(str(error), about=error.option) from error
 
@@ -193,7 +177,8 @@ def file_stem(text: str) -> str:
 
 def whole_of(body: Mapping[str, Any], name: str, most: int) -> int:
     """A whole number from 0 to ``most`` - 1, 0 where none is given."""
-    return _checked(lambda: check_whole(name, body.get(name, 0), 0, most - 1))
+    with _refusing():
+        return check_whole(name, body.get(name, 0), 0, most - 1)
 
 
 def seconds_of(text: str | None) -> float:

@@ -53,6 +53,8 @@ OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
 # Films whose players can be asked for.
 MOST_FILMS = 8
 
+KEPT_FOR_A_DAY = {"Cache-Control": "private, max-age=86400"}
+
 # What is answered by one line.
 REFUSALS = (RefusedError, HTTPException, ClientDisconnect, OSError)
 
@@ -95,16 +97,14 @@ class Studio:
     async def example(self, request: Request) -> Response:
         """A small picture of what a value does."""
         option, value = (request.query_params.get(name, "")[:200] for name in ("option", "value"))
-        if (option, value) not in self.examples:
+        drawn = self.examples.get((option, value))
+        if drawn is None:
             drawn = await self.turns.take(
                 f"example {option} {value}", "example", option, value, seconds=DRAWING
             )
             if len(self.examples) < 500:
                 self.examples[option, value] = drawn
-        headers = {"Cache-Control": "private, max-age=86400"}
-        return Response(
-            self.examples.get((option, value), b""), media_type="image/png", headers=headers
-        )
+        return Response(drawn, media_type="image/png", headers=KEPT_FOR_A_DAY)
 
     # Pictures.
 
@@ -141,22 +141,16 @@ class Studio:
 
     async def thumb(self, request: Request) -> Response:
         """A picture as the page shows it; of a clip perhaps a later frame."""
-        photo, content = self.album.photo(request.path_params["id"]), b""
-        at = seconds_of(request.query_params.get("at"))
+        photo = self.album.photo(request.path_params["id"])
+        shown, at = photo.thumb, seconds_of(request.query_params.get("at"))
         if photo.held.moves and at:
-            content = await self._frame(photo, at)
-        headers = {"Cache-Control": "private, max-age=86400"}
-        return Response(content or photo.thumb, media_type="image/jpeg", headers=headers)
-
-    async def _frame(self, photo: Photo, at: float) -> bytes:
-        lane = f"frame {photo.held.id}"
-        try:
-            frame: bytes = await self.turns.take(lane, "frame", photo.held, at, seconds=DRAWING)
-        except RefusedError as refused:
-            if refused.status not in WRONG:
-                raise
-            return b""  # beyond its end, which its target says
-        return frame
+            job = f"frame {photo.held.id}", "frame", photo.held, at
+            try:
+                shown = await self.turns.take(*job, seconds=DRAWING)
+            except RefusedError as refused:
+                if refused.status not in WRONG:  # beyond its end, which its target says
+                    raise
+        return Response(shown, media_type="image/jpeg", headers=KEPT_FOR_A_DAY)
 
     async def picture_file(self, request: Request) -> Response:
         """A picture's own bytes, to be saved beside a film."""
@@ -165,14 +159,14 @@ class Studio:
 
     # Films.
 
-    def asked(self, body: Any) -> Asked:
+    def asked(self, body: Any, *, least: int = 2) -> Asked:
         """What a request's JSON asks for."""
-        return asked_of(body, self.album.held, self.seed)
+        return asked_of(body, self.album.held, self.seed, least=least)
 
     async def target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
         body = await json_of(request)
-        asked = asked_of(body, self.album.held, self.seed, least=1)
+        asked = self.asked(body, least=1)
         index = whole_of(body, "index", len(asked.pictures))
         lane = f"target {index} {body.get('slot')!r:.40}"
         job = "target", asked, index, body.get("wrong") is True
@@ -221,8 +215,8 @@ class Studio:
 
         body = await json_of(request)
         asked = self.asked(body)
-        words = words_for(asked, outputs_of({"formats": [".gif"], **body}, asked))
-        return JSONResponse(vars(words))
+        outputs = outputs_of({"formats": [".gif"], **body}, asked)
+        return JSONResponse(words_for(asked, outputs))
 
     # Files.
 

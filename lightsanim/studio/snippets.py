@@ -1,7 +1,6 @@
 """The command line, the Python and the manifest entry that make a film again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 import attrs
@@ -18,25 +17,15 @@ Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 LINE = 88
 
 
-@dataclass(frozen=True, kw_only=True)
-class Snippets:
-    """A film in the words of the command line, of Python and of a manifest."""
-
-    command: str
-    python: str
-    manifest: str
-
-
-def words_for(asked: Asked, outputs: Outputs) -> Snippets:
-    """How the program makes just the files that the page saves."""
+def words_for(asked: Asked, outputs: Outputs) -> dict[str, str]:
+    """How the program makes just the files that the page saves, in each of its languages."""
     pictures = [(held.name, own) for held, own in asked.pictures]
-    return Snippets(
-        command=make_command(
-            [word_of(name, own) for name, own in pictures], asked.settings, asked.theme, outputs
-        ),
-        python=_python(pictures, asked, outputs),
-        manifest=_manifest(pictures, asked, outputs),
-    )
+    sources = [word_of(name, own) for name, own in pictures]
+    return {
+        "command": make_command(sources, asked.settings, asked.theme, outputs),
+        "python": _python(pictures, asked, outputs),
+        "manifest": _manifest(pictures, asked, outputs),
+    }
 
 
 def _said(options: attrs.AttrsInstance) -> dict[str, Any]:
