@@ -25,11 +25,8 @@ class Save:
         self.folder.mkdir()
         self.files: list[str] = []
         self.task: asyncio.Task[None] | None = None
-        self._event: tuple[str, dict[str, Any]] = (
-            "progress",
-            {"stage": "", "share": 0, "note": ""},
-        )
         self._changed = asyncio.Event()
+        self.on_progress("", 0, "")
 
     @property
     def has_ended(self) -> bool:
@@ -42,7 +39,8 @@ class Save:
 
     def tell(self, kind: str, facts: dict[str, Any]) -> None:
         """Tell whoever listens; what is older than this is not told any more."""
-        self._event, before = (kind, facts), self._changed
+        self._event: tuple[str, dict[str, Any]] = kind, facts
+        before = self._changed
         self._changed = asyncio.Event()
         before.set()
 
@@ -72,12 +70,6 @@ class Save:
                 except TimeoutError:
                     yield ": still here\n\n"
 
-    def forget(self) -> None:
-        """Stop it, and remove its files."""
-        if self.task is not None:
-            self.task.cancel()
-        shutil.rmtree(self.folder, ignore_errors=True)
-
 
 class Saves:
     """All saves, by their ids."""
@@ -105,5 +97,8 @@ class Saves:
 
     def remove(self, id: str) -> None:
         """Stop a save, and remove its files."""
-        self.save(id).forget()
+        save = self.save(id)
+        if save.task is not None:
+            save.task.cancel()
+        shutil.rmtree(save.folder, ignore_errors=True)
         del self._saves[id]

@@ -21,23 +21,22 @@ MOST_STATE = 4_000_000
 
 def write_work(file: IO[bytes], state: Any, album: Album) -> int:
     """Write a work."""
-    photos = list(album.photos.values())
-    names = [f"pictures/{number:03}-{_safe(photo)}" for number, photo in enumerate(photos, 1)]
-    pictures = [
-        {"id": photo.held.id, "name": photo.held.name, "file": name}
-        for photo, name in zip(photos, names, strict=True)
-    ]
+    pictures = {
+        held.file: {"id": held.id, "name": held.name, "file": f"pictures/{n:03}-{_safe(held.name)}"}
+        for n, held in enumerate(album.held.values(), 1)
+    }
+    work = {"lightsanim": 1, "pictures": [*pictures.values()], "state": state}
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(WORK, json.dumps({"lightsanim": 1, "pictures": pictures, "state": state}))
-        for photo, name in zip(photos, names, strict=True):
-            archive.write(photo.held.file, name)
+        archive.writestr(WORK, json.dumps(work))
+        for path, picture in pictures.items():
+            archive.write(path, picture["file"])
     size = file.tell()
     file.seek(0)
     return size
 
 
-def _safe(photo: Photo) -> str:
-    return "".join(c if c.isalnum() or c in ".-_ " else "-" for c in photo.held.name)
+def _safe(name: str) -> str:
+    return "".join(c if c.isalnum() or c in ".-_ " else "-" for c in name)
 
 
 async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:

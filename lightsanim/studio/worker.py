@@ -19,7 +19,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.boards import shades_of, stacked
@@ -27,6 +26,7 @@ from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest
 from lightsanim.batch.job import in_folder
+from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
 from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
@@ -41,10 +41,7 @@ from lightsanim.pictures.clip import Clip, cells_from
 from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import Light, grey_of_light, light_for_board, middle_box, tones_of
-from lightsanim.pictures.light import encode_srgb, light_of_image
-from lightsanim.pictures.load_still import is_for_imageio
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.pillow import load_upright, open_image
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.pipeline import read_targets, solve_targets
@@ -55,22 +52,14 @@ from lightsanim.studio.album import Held
 from lightsanim.studio.examples import example
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.request_options import Asked
+from lightsanim.studio.turns import INTERVAL
 from lightsanim.system.cores import cores
 from lightsanim.system.processes import end_with_parent
 from lightsanim.system.progress import Clock, untold
 from lightsanim.system.threads import map_in_order
 
-# Pixels of the longer side of the picture that the page shows.
-THUMB = 1024
-
 # Which part of a clip is taken.
 SPAN = ("start", "end", "at")
-
-# What shows through a picture unless something else is asked for.
-BACKDROP = PictureOptions().backdrop
-
-# Seconds between two messages on how far a job is.
-BETWEEN = 0.05
 
 # Bytes of light, scaled to boards, that a worker keeps.
 MOST_SCALED = 50_000_000
@@ -136,7 +125,7 @@ def answer(name: str, *arguments: Any) -> Any:
 def _tell(stage: str, share: float, note: str) -> None:
     global _told
     (before, when), now = _told, time.monotonic()
-    if stage != before or now - when >= BETWEEN:
+    if stage != before or now - when >= INTERVAL:
         _told = stage, now
         _news.send((stage, share, note))
 
@@ -227,37 +216,17 @@ def _open(held: Held) -> tuple[dict[str, Any], bytes]:
     if isinstance(opened, Clip):
         width, height = opened.size
         known = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
-        thumb = _frame(held)
     else:
         # What targets and films ask for next is there when they do.
-        height, width = _loaded(held, BACKDROP, rgb=False).light.shape
-        known, thumb = {"kind": "still", "seconds": None, "fps": None}, _thumb(held)
-    return {"width": width, "height": height, **known}, thumb
+        height, width = _loaded(held, PictureOptions().backdrop, rgb=False).light.shape
+        known = {"kind": "still", "seconds": None, "fps": None}
+    return {"width": width, "height": height, **known}, _frame(held)
 
 
 def _frame(held: Held, at: float = 0.0) -> bytes:
-    """A JPEG of one frame of a clip."""
-    return _jpeg(load_picture(Source(held, at=at), rgb=True).light)
-
-
-def _thumb(held: Held) -> bytes:
-    content = held.file.read_bytes()
-    if is_for_imageio(held.name, content):
-        return _jpeg(load_picture(held, rgb=True).light)
-    image = open_image(content)
-    image.draft(None, (THUMB, THUMB))  # a JPEG is decoded smaller, and so sooner
-    image = load_upright(image)
-    if image.mode != "F" and not image.mode.startswith("I"):  # numbers whose range is their own
-        image.thumbnail((THUMB, THUMB))
-    return _jpeg(light_of_image(image, BACKDROP.rgb, rgb=True))
-
-
-def _jpeg(light: Light) -> bytes:
-    encoded = encode_srgb(light)
-    shown = Image.fromarray(np.rint(encoded * 255).astype(np.uint8))
-    shown.thumbnail((THUMB, THUMB))
+    """A JPEG of a still, or of one frame of a clip."""
     file = io.BytesIO()
-    shown.save(file, "JPEG", quality=88)
+    small_image(Source(held, at=at) if at else Source(held)).save(file, "JPEG", quality=88)
     return file.getvalue()
 
 
