@@ -90,9 +90,8 @@ class Guard:
             )
         origins = headers.getlist("origin")
         own = [f"http://{hosts[0].lower()}"]
-        if origins != own and (origins or scope["method"] not in SAFE):
-            raise RefusedError("another site's page may not ask for this", 403)
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        foreign = origins != own and (origins or scope["method"] not in SAFE)
+        if foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise RefusedError("another site's page may not ask for this", 403)
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)

@@ -3,7 +3,6 @@
 import asyncio
 import errno
 import secrets
-import signal
 import socket
 import threading
 import webbrowser
@@ -22,7 +21,7 @@ from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.studio.turns import Turns
-from lightsanim.system.signals import STOPS
+from lightsanim.system.signals import signals_handled
 
 LOOPBACK = "127.0.0.1"
 
@@ -148,9 +147,5 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Signals that ask to stop let answers under way end first."""
-        before = {number: signal.signal(number, self.handle_exit) for number in STOPS}
-        try:
+        with signals_handled(self.handle_exit):
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)

@@ -56,10 +56,10 @@ class Helper:
         self._news, theirs = multiprocessing.Pipe(duplex=False)
         self.worker = Worker(_begin, folder, theirs)
 
-    def begin(self, name: str, arguments: tuple[Any, ...]) -> "asyncio.Future[Any]":
-        """Begin a job: what it will be answered."""
+    def begin(self, job: tuple[Any, ...]) -> "asyncio.Future[Any]":
+        """Begin a job, a name and arguments: what it will be answered."""
         self.tell(untold)  # what is left of the job before
-        return asyncio.wrap_future(self.worker.do(_answer, name, *arguments))
+        return asyncio.wrap_future(self.worker.do(_answer, *job))
 
     def tell(self, progress: Progress) -> None:
         """Tell what is new of the job."""
@@ -74,10 +74,10 @@ def _begin(folder: Path, news: Connection) -> None:
     begin(folder, news)
 
 
-def _answer(name: str, *arguments: Any) -> Any:
+def _answer(*job: Any) -> Any:
     from lightsanim.studio.worker import answer
 
-    return answer(name, *arguments)
+    return answer(*job)
 
 
 class Turns:
@@ -92,14 +92,9 @@ class Turns:
         self._start_spare()
 
     async def take(
-        self,
-        lane: str,
-        name: str,
-        *arguments: Any,
-        seconds: float,
-        on_progress: Progress = untold,
+        self, lane: str, *job: Any, seconds: float, on_progress: Progress = untold
     ) -> Any:
-        """Do a job once those of its lane that came before have ended.
+        """Do a job, a name and arguments, once those of its lane that came before have ended.
 
         When this is cancelled, nobody waits for the job any more: it is stopped.
         """
@@ -111,22 +106,17 @@ class Turns:
             async with self._places:
                 if turn.out_of_date:
                     raise RefusedError("out of date", 409)
-                return await self._do(turn, name, arguments, seconds, on_progress)
+                return await self._do(turn, job, seconds, on_progress)
         finally:
             turn.done.set()
             if self._newest.get(lane) is turn:
                 del self._newest[lane]
 
     async def _do(
-        self,
-        turn: Turn,
-        name: str,
-        arguments: tuple[Any, ...],
-        seconds: float,
-        on_progress: Progress,
+        self, turn: Turn, job: tuple[Any, ...], seconds: float, on_progress: Progress
     ) -> Any:
         helper, is_free = self._free_helper(), False
-        answer = turn.answer = helper.begin(name, arguments)
+        answer = turn.answer = helper.begin(job)
         turn.begun = time.monotonic()
         try:
             async with asyncio.timeout(seconds):
