@@ -145,17 +145,13 @@ def _site(table: Any, problems: list[str]) -> Label:
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
         return UNSAID
-    wrong = [
-        f"{problem}; a site has {', '.join(OF_SITE)}"
-        for problem in unknown_names("key", table, OF_SITE)
-    ]
+    unknown = unknown_names("key", table, OF_SITE)
+    problems += [f"[site]: {problem}; a site has {', '.join(OF_SITE)}" for problem in unknown]
     try:
-        return Label.of({} if wrong else table)
+        return Label.of({} if unknown else table)
     except OptionError as error:
-        wrong.append(str(error))
+        problems.append(f"[site]: {error}")
         return UNSAID
-    finally:
-        problems += [f"[site]: {problem}" for problem in wrong]
 
 
 def _wrong_defaults(defaults: Table) -> Iterator[str]:

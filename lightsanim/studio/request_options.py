@@ -114,23 +114,19 @@ def _pictures(
 
 
 def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, dict[str, Any]]:
+    from lightsanim.pictures.source import Source
+
     id = given.get("id")
     if not isinstance(id, str) or id not in held:
         raise RefusedError("this picture is not here any more; drop it again", 404)
     own = _values(given, "own")
     try:
         with _refusing():
-            return held[id], _own(own)
+            known = Source("picture", **own).own
     except RefusedError as refused:
         refused.picture = id
         raise
-
-
-def _own(given: Mapping[str, Any]) -> dict[str, Any]:
-    from lightsanim.pictures.source import Source
-
-    own = Source("picture", **given).own
-    return {name: own[name] for name in OWN if name in own}
+    return held[id], {name: known[name] for name in OWN if name in known}
 
 
 @contextmanager

@@ -103,10 +103,9 @@ async def _received(
         try:
             with Path(path).open("rb") as file:
                 photo = await studio.album.receive(Path(path).name, pieces_of(file))
-        except OSError as error:
-            raise PictureError(f"cannot read {path}: {error.strerror}") from error
-        except RefusedError as refused:
-            raise PictureError(f"cannot read {path}: {refused}") from refused
+        except (OSError, RefusedError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise PictureError(f"cannot read {path}: {reason}") from error
         photo.own = own
         photos.append(photo)
     return photos

@@ -44,7 +44,7 @@ from lightsanim.pictures.grey import Light, grey_of_light, light_for_board, midd
 from lightsanim.pictures.picture import Picture
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.pipeline import read_targets, solve_targets
+from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.reports.report import Report
 from lightsanim.solve.check_positions import CheckCells
@@ -55,7 +55,7 @@ from lightsanim.studio.request_options import Asked
 from lightsanim.studio.turns import INTERVAL
 from lightsanim.system.cores import cores
 from lightsanim.system.processes import end_with_parent
-from lightsanim.system.progress import Clock, untold
+from lightsanim.system.progress import Clock
 from lightsanim.system.threads import map_in_order
 
 # Which part of a clip is taken.
@@ -95,11 +95,7 @@ def begin(folder: Path, news: Connection) -> None:
 def _warm_up() -> None:
     # Templates, tables and libraries that are loaded with their first use.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
-    settings = Settings(size="8x6", seed=1)
-    sources = [Source(Picture(name="a", light=light)) for light in (fade, fade[:, ::-1])]
-    read = read_targets(sources, settings, Clock(untold))
-    animation, _ = solve_targets(read, Clock(untold))
-    player_html(animation, Theme(), framed=True)
+    player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
 
 
 def answer(name: str, *arguments: Any) -> Any:
