@@ -54,7 +54,7 @@ class Worker:
     def exitcode(self) -> int:
         """How its process died: the exit status, or a signal's number below 0."""
         # Pebble does not know of one that died before it had said which task it took.
-        return next((code for each in self._context.started if (code := each.exitcode)), 0)
+        return (self._context.process and self._context.process.exitcode) or 0
 
 
 def end(workers: Iterable[Worker]) -> None:
@@ -126,14 +126,14 @@ class _Lock:
 class _Context(SpawnContext):
     """What a pool makes its process of."""
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.started: list[_Process] = []
+    process: _Process | None = None
 
     def Process(self, **options: Any) -> _Process:  # type: ignore[override]  # noqa: N802
-        """A process, not started."""
-        self.started.append(_Process(**options))
-        return self.started[-1]
+        """The one process, not started; where it has died, another worker takes its place."""
+        if self.process is not None:
+            raise BrokenProcessPool
+        self.process = _Process(**options)
+        return self.process
 
     def RLock(self) -> _Lock:  # type: ignore[override]  # noqa: N802
         """No lock."""
