@@ -172,7 +172,7 @@ def test_a_folder_s_manifest_takes_its_pictures_and_films_in_their_natural_order
         manifest.write_text(manifest_of_folder(folder, manifest, chain=chain))
         jobs = load_manifest(manifest).jobs
         assert [picture.path for picture in jobs[0].pictures] == ["in/1.png", "in/2.jpg"]
-        return [output for job in jobs for output in job.outputs]
+        return [output for job in jobs for output in job.files]
 
     assert outputs(chain=True) == ["1-2.gif", "2-10.gif"]
     assert "left over" not in manifest.read_text()
@@ -198,7 +198,7 @@ def test_names_of_pictures_that_are_alike_long_or_odd_make_a_good_manifest(tmp_p
         paths = {manifest.parent / picture.path for job in jobs for picture in job.pictures}
         assert {path.name for path in paths} == set(odd)
         assert all(path.is_file() for path in paths)
-        assert max(len(job.outputs[0]) for job in jobs) < 80
+        assert max(len(job.files[0]) for job in jobs) < 80
 
 
 def test_what_a_manifest_cannot_name_or_pillow_cannot_read_is_left_out(tmp_path):
@@ -469,7 +469,7 @@ def test_a_run_that_is_stopped_goes_on_where_it_was(whole, tell, end):
         own = {"stderr": subprocess.PIPE, "text": True, "start_new_session": True}
         process = subprocess.Popen(command, **own)
         started = len(read_results(out))
-        until(lambda started=started: len(read_results(out)) > started)
+        until(lambda n=started, p=process: len(read_results(out)) > n or p.poll() is not None)
         time.sleep(rng.random() * 0.2)
         tell(process.pid, end)
         said = process.communicate(timeout=20)[1]

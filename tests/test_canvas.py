@@ -152,7 +152,7 @@ def test_bytes_are_for_gifs(ramps, tmp_path):
         make_files(ramps, la.Settings(), la.Theme(), outputs)
     table = {"pictures": ["a", "b"], "output": ["a.gif"], "max_bytes": "8MB", "canvas": "square"}
     (job,) = jobs_of({"animation": [table]})
-    assert (job.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
+    assert (job.outputs.max_bytes, str(job.theme.canvas)) == (8_000_000, "1080x1080")
     for wrong in ({"output": ["a.mp4"]}, {"max_bytes": "8XB"}):
         with pytest.raises(LightsAnimError, match="max_bytes"):
             jobs_of({"animation": [table | wrong]})

@@ -32,9 +32,10 @@ import lightsanim as la
 from lightsanim.batch.manifest import load_manifest
 from lightsanim.look.theme import Theme
 from lightsanim.options.table import OWN, Settings, plain_value
-from lightsanim.studio.album import Album
+from lightsanim.studio.album import MOST_BYTES, MOST_HELD, Album
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import Guard
+from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.server import Studio, app_of
 
 SAMPLES = Path(__file__).parents[1] / "samples"
@@ -408,6 +409,21 @@ def test_too_much_is_refused_before_it_has_come(page, temporary):
     assert connection.getresponse().status == 413
     connection.close()
     assert files_in(temporary) == before
+
+
+def test_bytes_that_were_refused_take_no_room(tmp_path):
+    album = Album(tmp_path)
+
+    async def received(content):
+        async def chunks():
+            yield content
+
+        return await album.receive("x.png", chunks())
+
+    for _ in range(MOST_HELD // MOST_BYTES):  # all that it holds, if these were counted
+        with pytest.raises(RefusedError, match="a file may have 500 MB at most"):
+            awaited(received(bytes(MOST_BYTES + 1)))
+    assert awaited(received(b"small")).size == 5
 
 
 def test_names_are_only_labels(page):

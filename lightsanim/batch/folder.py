@@ -161,24 +161,14 @@ def write_files(files: dict[str, bytes], work: Path) -> None:
 def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> dict[str, Written]:
     """Move a task's finished files to where they belong: all of them, or none."""
     files = task.job.files
+    places = [(file, work / FILES / file, folder / file, file in own) for file in files]
+    places.append((KEPT, work / KEPT, _kept(folder, task.id), True))
+    if (work / ORIGINALS).is_dir():
+        places.append((ORIGINALS, work / ORIGINALS, originals_of(folder, task.id), True))
     moves = [
-        Replacement(
-            name=file,
-            new=work / FILES / file,
-            target=folder / file,
-            kept=work / f"{number}.old" if file in own else None,
-        )
-        for number, file in enumerate(files)
+        Replacement(name=name, new=new, target=at, kept=work / f"{n}.old" if is_own else None)
+        for n, (name, new, at, is_own) in enumerate(places)
     ]
-    kept = Replacement(
-        name=KEPT, new=work / KEPT, target=_kept(folder, task.id), kept=work / "kept.old"
-    )
-    small = Replacement(
-        name=ORIGINALS,
-        new=work / ORIGINALS,
-        target=originals_of(folder, task.id),
-        kept=work / "originals.old",
-    )
     placed, name = folder / OWN / PLACED, PLACED
     try:
         # Noted before, so that the next run knows its own files however this one ends.
@@ -188,9 +178,9 @@ def put_in_place(work: Path, folder: Path, task: Task, own: Container[str]) -> d
         for move in moves:
             name = move.name
             move.target.parent.mkdir(parents=True, exist_ok=True)
-        written = {move.name: _written(move.new) for move in [*moves, kept]}
+        written = {move.name: _written(move.new) for move in moves}
         try:
-            move_together([*moves, kept, *([small] if small.new.is_dir() else [])])
+            move_together(moves)
         except OutputError:
             os.truncate(placed, before)  # they are not there
             raise

@@ -45,18 +45,15 @@ class Job:
     """One animation of a batch, as its manifest asks for it."""
 
     pictures: tuple[Source, ...]  # their paths, as the manifest names them, with their own options
-    outputs: tuple[str, ...]  # the files to write, in the batch's folder; with "/" between folders
+    outputs: Outputs  # the files to write, in the batch's folder
     settings: Settings  # the options of `make`
     theme: Theme
-    sheet: str | None = None  # a picture of several stills, as ``outputs``; or None
-    sheet_frames: int = Outputs().sheet_frames  # how many
-    max_bytes: int | None = None  # the most that a GIF may have, or None
     label: Label = UNSAID  # what is said of the work, which is no part of the job's id
 
     @property
     def files(self) -> tuple[str, ...]:
-        """All files that it writes; the first one names the job in messages."""
-        return self.outputs if self.sheet is None else (*self.outputs, self.sheet)
+        """All files that it writes, a sheet last; the first one names the job in messages."""
+        return tuple(path.as_posix() for path in (*self.outputs.output, self.outputs.sheet) if path)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -112,7 +109,7 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
     That is the content, the names and the own options of the pictures, every option, the names of
     the files, and the program's version.
 
-    >>> job = Job(pictures=(Source("a.png"), Source("b.png")), outputs=("ab.gif",),
+    >>> job = Job(pictures=(Source("a.png"), Source("b.png")), outputs=Outputs(output="ab.gif"),
     ...           settings=Settings(), theme=Theme())
     >>> id_of(job, ["11", "22"]) == id_of(job, ["11", "22"]) != id_of(job, ["11", "23"])
     True
@@ -122,19 +119,30 @@ def id_of(job: Job, digests: Sequence[str | None]) -> str:
             (picture.name, digest, plain_values(picture.own))
             for picture, digest in zip(job.pictures, digests, strict=True)
         ],
-        "outputs": job.outputs,
-        "sheet": job.sheet,
-        "sheet_frames": job.sheet_frames,
+        "outputs": [path.as_posix() for path in job.outputs.output],
         "version": __version__,
-        **({} if job.max_bytes is None else {"max_bytes": job.max_bytes}),
         **options_of(job),
     }
+    if job.outputs.max_bytes is None:
+        del inputs["max_bytes"]
     return sha256(json.dumps(inputs, sort_keys=True).encode())
 
 
-def options_of(job: Job) -> dict[str, dict[str, Any]]:
+def options_of(job: Job) -> dict[str, Any]:
     """All options of `make` as JSON; see `read_options` for the way back."""
-    return {"settings": plain(job.settings), "theme": plain(job.theme)}
+    return {
+        "settings": plain(job.settings),
+        "theme": plain(job.theme),
+        "sheet": job.outputs.sheet and job.outputs.sheet.as_posix(),
+        "sheet_frames": job.outputs.sheet_frames,
+        "max_bytes": job.outputs.max_bytes,
+    }
+
+
+def in_folder(outputs: Outputs, folder: Path) -> Outputs:
+    """The same files in a folder."""
+    sheet = outputs.sheet and folder / outputs.sheet
+    return attrs.evolve(outputs, output=[folder / path for path in outputs.output], sheet=sheet)
 
 
 def read_options(members: Mapping[str, Any]) -> tuple[Settings, Theme]:
@@ -217,12 +225,7 @@ def run_task(task: Task, folder: Path) -> dict[str, Any]:
     job, files = task.job, folder / FILES
     for file in job.files:
         (files / file).parent.mkdir(parents=True, exist_ok=True)
-    outputs = Outputs(
-        output=[files / file for file in job.outputs],
-        sheet=None if job.sheet is None else files / job.sheet,
-        sheet_frames=job.sheet_frames,
-        max_bytes=job.max_bytes,
-    )
+    outputs = in_folder(job.outputs, files)
 
     def keep(animation: Animation) -> None:
         in_fewer_frames(animation, MOST_KEPT).save(folder / KEPT)

@@ -25,18 +25,16 @@ The whole manifest is checked before anything runs.
 import reprlib
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any, TypeGuard
+from typing import Any
 
 from lightsanim.animation.label import LIMITS, UNSAID, Label
 from lightsanim.batch.job import Job, stays_inside
 from lightsanim.batch.labels import Labels
-from lightsanim.drawings.stills import Stills
 from lightsanim.errors import LightsAnimError, ManifestError, OptionError
-from lightsanim.formats.output_files import check_max_bytes, check_times
-from lightsanim.formats.table import format_of
+from lightsanim.formats.output_files import check_max_bytes, check_times, output_files
 from lightsanim.look.theme import Theme
 from lightsanim.options.checks import unknown_names
 from lightsanim.options.table import (
@@ -50,8 +48,8 @@ from lightsanim.options.table import (
 from lightsanim.pictures.source import Source
 
 SETTINGS, LOOKS = frozenset(names_of(Request)), frozenset(names_of(Theme))
-OUTPUTS = {"sheet_frames", "max_bytes"}
-OPTIONS = SETTINGS | LOOKS | OUTPUTS
+LIMITS_OF_FILES = {"sheet_frames", "max_bytes"}
+OPTIONS = SETTINGS | LOOKS | LIMITS_OF_FILES
 KEYS = OPTIONS | {"pictures", "output", "sheet"} | set(LIMITS)
 TABLES = ("site", "defaults", "animation")
 
@@ -107,7 +105,7 @@ def jobs_of(document: Table) -> tuple[Job, ...]:
 
     >>> [job] = jobs_of({"defaults": {"size": 8}, "animation": [
     ...     {"pictures": ["a.png", "b.png"], "output": "ab.gif", "order": "sweep"}]})
-    >>> job.outputs, str(job.settings.size), job.settings.order
+    >>> job.files, str(job.settings.size), job.settings.order
     (('ab.gif',), '8', 'sweep')
     """
     return _read(document)[0]
@@ -147,17 +145,13 @@ def _site(table: Any, problems: list[str]) -> Label:
     if not isinstance(table, dict):
         problems.append("site must be a table, [site]")
         return UNSAID
-    wrong = [
-        f"{problem}; a site has {', '.join(OF_SITE)}"
-        for problem in unknown_names("key", table, OF_SITE)
-    ]
+    unknown = unknown_names("key", table, OF_SITE)
+    problems += [f"[site]: {problem}; a site has {', '.join(OF_SITE)}" for problem in unknown]
     try:
-        return Label.of({} if wrong else table)
+        return Label.of({} if unknown else table)
     except OptionError as error:
-        wrong.append(str(error))
+        problems.append(f"[site]: {error}")
         return UNSAID
-    finally:
-        problems += [f"[site]: {problem}" for problem in wrong]
 
 
 def _wrong_defaults(defaults: Table) -> Iterator[str]:
@@ -167,7 +161,7 @@ def _wrong_defaults(defaults: Table) -> Iterator[str]:
     yield from unknown_names("key", defaults.keys() - of_each, OPTIONS.union(OF_ALL))
     try:
         Label.of(defaults)
-        _settings_and_theme({key: value for key, value in defaults.items() if key in OPTIONS})
+        _settings_and_theme(_some(defaults, OPTIONS))
     except LightsAnimError as error:
         yield str(error)
 
@@ -191,22 +185,19 @@ def _job_of(table: Table) -> Job:
         )
     else:
         sources = [*_sources(pictures, problems)]
-    if not _are_texts(outputs) or not outputs:
+    are_texts = isinstance(outputs, list) and all(isinstance(text, str) for text in outputs)
+    if not are_texts or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
     try:
         label = Label.of(table)
-        settings, theme = _settings_and_theme({key: table[key] for key in table.keys() & OPTIONS})
+        settings, theme = _settings_and_theme(_some(table, OPTIONS))
         if not problems:
-            return _checked(
-                Job(
-                    pictures=tuple(sources),
-                    outputs=tuple(map(_one_spelling, outputs)),
-                    settings=settings,
-                    theme=theme,
-                    sheet=_one_spelling(table["sheet"]) if "sheet" in table else None,
-                    label=label,
-                    **_of_outputs(table),
-                )
+            return Job(
+                pictures=tuple(sources),
+                outputs=_outputs(outputs, table, settings.longest),
+                settings=settings,
+                theme=theme,
+                label=label,
             )
     except LightsAnimError as error:
         problems.append(str(error))
@@ -235,33 +226,24 @@ def _settings_and_theme(options: Table) -> tuple[Settings, Theme]:
     for key, value in sorted(options.items()):
         if isinstance(value, list | dict):
             raise OptionError(f"{key} must be a single value, not {reprlib.repr(value)}")
-    _of_outputs(options)  # in their ranges?
-    return (
-        settings_from({key: options[key] for key in options.keys() & SETTINGS}),
-        Theme(**{key: options[key] for key in options.keys() & LOOKS}),
-    )
+    Outputs(**_some(options, LIMITS_OF_FILES))  # in their ranges?
+    return settings_from(_some(options, SETTINGS)), Theme(**_some(options, LOOKS))
 
 
-def _of_outputs(options: Table) -> dict[str, Any]:
-    known = Outputs(**{key: options[key] for key in options.keys() & OUTPUTS})
-    return {key: getattr(known, key) for key in OUTPUTS}
-
-
-def _checked(job: Job) -> Job:
-    # What can be said of the outputs without the pictures.
-    for file in job.files:
+def _outputs(paths: list[str], table: Table, longest: float) -> Outputs:
+    # What can be said of them without the pictures.
+    for named in [*paths, *([table["sheet"]] if "sheet" in table else [])]:
+        file = str(PurePosixPath(named)) if isinstance(named, str) and named else named
         if not isinstance(file, str) or not stays_inside(file):
             raise OptionError(
                 f"output {file!r} must be a file in the batch's folder: "
                 "no leading / or ., no .. and no \\"
             )
-    for output in job.outputs:
-        format_of(Path(output))
-    if job.sheet is not None:
-        Stills(path=Path(job.sheet), count=job.sheet_frames)
-    check_times(map(Path, job.outputs), job.settings.longest)
-    check_max_bytes(map(Path, job.outputs), job.max_bytes)
-    return job
+    outputs = Outputs(output=paths, sheet=table.get("sheet"), **_some(table, LIMITS_OF_FILES))
+    check_times(outputs.output, longest)
+    output_files(outputs)  # a sheet has a suffix of its own
+    check_max_bytes(outputs.output, outputs.max_bytes)
+    return outputs
 
 
 def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
@@ -275,10 +257,5 @@ def _clashes(jobs: Sequence[Job]) -> Iterator[str]:
             yield f"output {str(file)!r} lies in {str(parent)!r}, which is an output itself"
 
 
-def _one_spelling(path: Any) -> Any:
-    # "./a.gif" and "a.gif" are one file.
-    return str(PurePosixPath(path)) if isinstance(path, str) and path else path
-
-
-def _are_texts(value: Any) -> TypeGuard[list[str]]:
-    return isinstance(value, list) and all(isinstance(text, str) for text in value)
+def _some(table: Table, names: Set[str]) -> dict[str, Any]:
+    return {name: table[name] for name in table.keys() & names}

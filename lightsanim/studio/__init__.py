@@ -6,8 +6,8 @@
 - asked: what a request asks for: pictures with their own options, settings, look
 - form, examples: the options as the page draws them, from the table of options
 - words: the command line, the Python and the manifest entry of a film
-- album, held: the pictures that were dropped, in a folder that goes away
-- workers, turns: processes that do the work, a spare beside them; what is out of date is stopped
+- album: the pictures that were dropped, in a folder that goes away
+- turns: processes that do the work, a spare beside them; what is out of date is stopped
 - worker: what such a process does: targets, films, files
 - saves: films being written, and how far they are
 - work_file: the whole work as one file

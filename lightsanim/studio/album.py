@@ -1,14 +1,15 @@
 """The pictures that the studio holds: their bytes in a folder that goes away."""
 
+import asyncio
 import hashlib
+import os
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path, PurePath
-from typing import Any
+from typing import IO, Any
 
 from lightsanim.options.table import PUZZLE_PREFIX
-from lightsanim.studio.held_picture import Held
 from lightsanim.studio.refusal import RefusedError
 
 # Bytes of a picture or clip, of all of them, and how many there may be.
@@ -20,6 +21,31 @@ MOST_PICTURES = 200
 LONGEST_NAME = 150
 
 PASTED = "picture.png"
+
+# Bytes that are read at a time.
+PIECE = 1_000_000
+
+
+@dataclass(frozen=True, kw_only=True)
+class Held(os.PathLike[str]):
+    """A picture file that was dropped: its name is the user's, its place is ours.
+
+    >>> held = Held(id="1", name="dance.mp4", file=Path("1.picture"), sha256="")
+    >>> str(held), os.fspath(held)
+    ('dance.mp4', '1.picture')
+    """
+
+    id: str  # in addresses
+    name: str  # what the user calls it; a label, never a path of this machine that is opened
+    file: Path  # where its bytes are
+    sha256: str  # of them
+    moves: bool = False  # whether it is a clip
+
+    def __str__(self) -> str:
+        return self.name
+
+    def __fspath__(self) -> str:
+        return str(self.file)
 
 
 @dataclass(kw_only=True)
@@ -79,8 +105,7 @@ class Album:
             raise
         finally:
             self._coming -= size
-        sha256 = digest.hexdigest()
-        held = Held(id=id, name=label(name), file=file, sha256=sha256)
+        held = Held(id=id, name=label(name), file=file, sha256=digest.hexdigest())
         return Photo(held=held, size=size)
 
     def _check_room(self, size: int) -> None:
@@ -129,9 +154,13 @@ def label(name: str) -> str:
     name = (
         f"{stem[: LONGEST_NAME - len(suffix)]}{suffix}" if len(suffix) < 20 else stem[:LONGEST_NAME]
     )
-    return PASTED if name in ("", ".", "..") else named_as_file(name)
+    if name.startswith(PUZZLE_PREFIX):
+        return f"./{name}"
+    return PASTED if name in ("", ".", "..") else name
 
 
-def named_as_file(name: str) -> str:
-    """A name that cannot stand for a puzzle."""
-    return f"./{name}" if name.startswith(PUZZLE_PREFIX) else name
+async def pieces_of(file: IO[bytes]) -> AsyncIterator[bytes]:
+    """The rest of a file, which is closed then, also where nobody waits for it any more."""
+    with file:
+        while piece := await asyncio.to_thread(file.read, PIECE):
+            yield piece

@@ -21,8 +21,7 @@ SLOWEST = 30.0
 async def body_of(request: Request, most: int) -> AsyncIterator[bytes]:
     """A request's body as it comes."""
     said = request.headers.get("content-length", "0")
-    if not said.isdigit() or int(said) > most:
-        raise too_large() if most >= MOST_BYTES else _too_long(most)
+    _check_size(int(said) if said.isdigit() else most + 1, most)
     size, chunks = 0, request.stream()
     while True:
         try:
@@ -34,13 +33,14 @@ async def body_of(request: Request, most: int) -> AsyncIterator[bytes]:
                 f"nothing came for {SLOWEST:g} seconds; send it again", 408
             ) from None
         size += len(chunk)
-        if size > most:
-            raise too_large() if most >= MOST_BYTES else _too_long(most)
+        _check_size(size, most)
         yield chunk
 
 
-def _too_long(most: int) -> RefusedError:
-    return RefusedError(f"this request has more than {most:,} bytes", 413)
+def _check_size(size: int, most: int) -> None:
+    if size > most:
+        line = f"this request has more than {most:,} bytes"
+        raise too_large() if most >= MOST_BYTES else RefusedError(line, 413)
 
 
 async def json_of(request: Request, most: int = MOST_JSON) -> Any:

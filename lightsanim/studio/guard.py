@@ -8,7 +8,6 @@ changes anything must come from our own page.
 
 import secrets
 from collections.abc import Mapping
-from typing import Any
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, RedirectResponse
@@ -64,19 +63,17 @@ class Guard:
         if scope["type"] != "http":
             return
         answer = _with_headers(send)
-        if self._at_work >= MOST_REQUESTS:
-            await _refuse(
-                RefusedError("too many requests at once; wait a little", 503), scope, answer
-            )
-            return
         self._at_work += 1
         try:
+            if self._at_work > MOST_REQUESTS:
+                raise RefusedError("too many requests at once; wait a little", 503)
             if self._check(scope):
                 await self._app(scope, receive, answer)
             else:
                 await RedirectResponse(f"/{self._token}/")(scope, receive, answer)
-        except RefusedError as refusal:
-            await _refuse(refusal, scope, answer)
+        except RefusedError as refused:
+            refusal = JSONResponse(refused.as_dict, status_code=refused.status)
+            await refusal(scope, receive, answer)
         finally:
             self._at_work -= 1
 
@@ -93,9 +90,8 @@ class Guard:
             )
         origins = headers.getlist("origin")
         own = [f"http://{hosts[0].lower()}"]
-        if origins != own and (origins or scope["method"] not in SAFE):
-            raise RefusedError("another site's page may not ask for this", 403)
-        if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        foreign = origins != own and (origins or scope["method"] not in SAFE)
+        if foreign or headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
             raise RefusedError("another site's page may not ask for this", 403)
         scope["path"] = scope["raw_path"] = f"/{rest}"
         return bool(slash)
@@ -110,11 +106,3 @@ def _with_headers(send: Send) -> Send:
         await send(message)
 
     return answer
-
-
-async def _refuse(refusal: RefusedError, scope: Scope, send: Send) -> None:
-    async def nothing() -> Any:
-        return {"type": "http.disconnect"}
-
-    answer = JSONResponse(refusal.as_dict, status_code=refusal.status)
-    await answer(scope, nothing, send)

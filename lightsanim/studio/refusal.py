@@ -22,8 +22,3 @@ class RefusedError(LightsAnimError):
         {'error': 'no such film', 'about': None, 'picture': None}
         """
         return {"error": str(self), "about": self.about, "picture": self.picture}
-
-
-def out_of_date() -> RefusedError:
-    """The answer to a request that a newer one has overtaken."""
-    return RefusedError("out of date", 409)

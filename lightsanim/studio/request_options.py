@@ -1,10 +1,13 @@
 """What a request asks for: pictures with options of their own, settings, a look, files."""
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import PurePath
-from typing import Any, TypeVar
+from typing import Any
+
+import attrs
 
 from lightsanim.errors import OptionError
 from lightsanim.look.theme import Theme
@@ -20,11 +23,9 @@ from lightsanim.options.table import (
     plain_values,
     settings_from,
 )
+from lightsanim.studio.album import Held
 from lightsanim.studio.form import OUTPUTS
-from lightsanim.studio.held_picture import Held
 from lightsanim.studio.refusal import RefusedError
-
-Result = TypeVar("Result")
 
 # Pictures of one film.
 MOST_PICTURES = 100
@@ -36,16 +37,9 @@ LONGEST_NAME = 100
 WRONG = (400, 422)
 
 KEYS = (
-    "pictures",
-    "options",
-    "look",
-    "outputs",
-    "slot",
-    "index",
-    "wrong",
-    "formats",
-    "name",
-    "output",
+    *("pictures", "options", "look", "outputs"),
+    *("slot", "index", "wrong"),  # of films and targets
+    *("formats", "name", "output"),  # of files
 )
 
 
@@ -81,25 +75,15 @@ def asked_of(body: Any, held: Mapping[str, Held], seed: int, *, least: int = 2) 
     """What a request's JSON asks for."""
     if not isinstance(body, dict):
         raise RefusedError("a request must be a JSON object")
-    _checked(lambda: check_names("member", body, KEYS))
-    options = {"seed": seed, **_values(body, "options")}
-    look = _values(body, "look")
-    return Asked(
-        pictures=_pictures(body, held, least),
-        settings=_checked(lambda: settings_from(options)),
-        theme=_checked(lambda: _of(Theme, "look", look, names_of(Theme))),
-        outputs=_outputs(body),
-    )
-
-
-def _outputs(body: Mapping[str, Any]) -> Outputs:
-    given = _values(body, "outputs")
-    return _checked(lambda: _of(Outputs, "output", given, OUTPUTS))
-
-
-def _of(kind: type[Result], what: str, given: Mapping[str, Any], known: Sequence[str]) -> Result:
-    check_names(what, given, known)
-    return kind(**given)
+    with _refusing():
+        check_names("member", body, KEYS)
+        options, look = _values(body, "options"), _values(body, "look")
+        pictures = _pictures(body, held, least)
+        settings = settings_from({"seed": seed, **options})
+        check_names("look", look, names_of(Theme))
+        theme, outputs = Theme(**look), _values(body, "outputs")
+        check_names("output", outputs, OUTPUTS)
+        return Asked(pictures=pictures, settings=settings, theme=theme, outputs=Outputs(**outputs))
 
 
 def _values(body: Mapping[str, Any], name: str) -> dict[str, Any]:
@@ -130,46 +114,31 @@ def _pictures(
 
 
 def _picture(given: Mapping[str, Any], held: Mapping[str, Held]) -> tuple[Held, dict[str, Any]]:
+    from lightsanim.pictures.source import Source
+
     id = given.get("id")
     if not isinstance(id, str) or id not in held:
         raise RefusedError("this picture is not here any more; drop it again", 404)
     own = _values(given, "own")
     try:
-        return held[id], _checked(lambda: _own(own))
+        with _refusing():
+            known = Source("picture", **own).own
     except RefusedError as refused:
         refused.picture = id
         raise
+    return held[id], {name: known[name] for name in OWN if name in known}
 
 
-def _own(given: Mapping[str, Any]) -> dict[str, Any]:
-    from lightsanim.pictures.source import Source
-
-    own = Source("picture", **given).own
-    return {name: own[name] for name in OWN if name in own}
-
-
-def _checked(make: Callable[[], Result]) -> Result:
+@contextmanager
+def _refusing() -> Iterator[None]:
     try:
-        return make()
+        yield
     except OptionError as error:
         raise RefusedError(str(error), about=error.option) from error
 
 
-@dataclass(frozen=True, kw_only=True)
-class Files:
-    """The files that a film is to be saved as."""
-
-    names: tuple[str, ...]  # of animations
-    sheet: str | None  # of a picture of several stills, or None
-
-    @property
-    def all(self) -> tuple[str, ...]:
-        """All of them."""
-        return self.names if self.sheet is None else (*self.names, self.sheet)
-
-
-def files_of(body: Mapping[str, Any], asked: Asked) -> Files:
-    """The files that a request names, by a name and formats or as ``output``."""
+def outputs_of(body: Mapping[str, Any], asked: Asked) -> Outputs:
+    """The files that a request names, by a name and formats or as ``output``; without a folder."""
     output = body.get("output")
     name, formats = body.get("name"), body.get("formats")
     if isinstance(output, str):
@@ -185,10 +154,10 @@ def files_of(body: Mapping[str, Any], asked: Asked) -> Files:
     stills = [suffix for suffix in known if suffix in formats and suffix in STILL_SUFFIXES]
     if len(stills) > 1:
         raise RefusedError(f"one sheet of stills at a time, not {' and '.join(stills)}")
-    return Files(
-        names=tuple(stem + suffix for suffix in SUFFIXES if suffix in formats),
-        sheet=f"{stem}{stills[0]}" if stills else None,
-    )
+    sheet = {"sheet": stem + stills[0]} if stills else {"sheet_frames": Outputs().sheet_frames}
+    max_bytes = asked.outputs.max_bytes if ".gif" in formats else None
+    output = [stem + suffix for suffix in SUFFIXES if suffix in formats]
+    return attrs.evolve(asked.outputs, output=output, max_bytes=max_bytes, **sheet)
 
 
 def file_stem(text: str) -> str:
@@ -204,7 +173,8 @@ def file_stem(text: str) -> str:
 
 def whole_of(body: Mapping[str, Any], name: str, most: int) -> int:
     """A whole number from 0 to ``most`` - 1, 0 where none is given."""
-    return _checked(lambda: check_whole(name, body.get(name, 0), 0, most - 1))
+    with _refusing():
+        return check_whole(name, body.get(name, 0), 0, most - 1)
 
 
 def seconds_of(text: str | None) -> float:

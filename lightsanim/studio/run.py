@@ -3,11 +3,10 @@
 import asyncio
 import errno
 import secrets
-import signal
 import socket
 import threading
 import webbrowser
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,21 +15,18 @@ from typing import Any
 import uvicorn
 
 from lightsanim.errors import OutputError, PictureError
-from lightsanim.studio.album import Album, Photo
+from lightsanim.studio.album import Album, Photo, pieces_of
 from lightsanim.studio.guard import Guard
 from lightsanim.studio.refusal import RefusedError
 from lightsanim.studio.saves import Saves
 from lightsanim.studio.server import Studio, app_of
 from lightsanim.studio.turns import Turns
-from lightsanim.studio.workers import Workers
-from lightsanim.system.signals import STOPS
+from lightsanim.system.signals import signals_handled
 
 LOOPBACK = "127.0.0.1"
 
 # Seconds that answers under way have when the studio ends.
 LAST_SECONDS = 1
-
-PIECE = 1_000_000
 
 
 def run_studio(
@@ -67,9 +63,9 @@ async def _serve(
     browser: bool,
     say: Callable[[str], None],
 ) -> None:
-    workers = Workers(folder)
+    turns = Turns(folder)
     try:
-        studio = Studio(album=Album(folder), turns=Turns(workers), saves=Saves(folder))
+        studio = Studio(album=Album(folder), turns=turns, saves=Saves(folder))
         photos = await _received(studio, pictures)
         token, port = secrets.token_urlsafe(16), listener.getsockname()[1]
         address = f"http://{LOOPBACK}:{port}/{token}/"
@@ -96,7 +92,7 @@ async def _serve(
         if studio.beginning.done():
             studio.beginning.result()
     finally:
-        workers.close()
+        turns.close()
 
 
 async def _received(
@@ -105,11 +101,11 @@ async def _received(
     photos = []
     for path, own in pictures:
         try:
-            photo = await studio.album.receive(_label(path), _pieces(Path(path)))
-        except OSError as error:
-            raise PictureError(f"cannot read {path}: {error.strerror}") from error
-        except RefusedError as refused:
-            raise PictureError(f"cannot read {path}: {refused}") from refused
+            with Path(path).open("rb") as file:
+                photo = await studio.album.receive(Path(path).name, pieces_of(file))
+        except (OSError, RefusedError) as error:
+            reason = error.strerror if isinstance(error, OSError) else error
+            raise PictureError(f"cannot read {path}: {reason}") from error
         photo.own = own
         photos.append(photo)
     return photos
@@ -123,16 +119,6 @@ async def _read(studio: Studio, photos: Sequence[Photo], server: "_Server") -> N
     except RefusedError as refused:
         server.should_exit = True
         raise PictureError(str(refused)) from refused
-
-
-def _label(path: str) -> str:
-    return Path(path).name
-
-
-async def _pieces(path: Path) -> AsyncIterator[bytes]:
-    with path.open("rb") as file:
-        while piece := file.read(PIECE):
-            yield piece
 
 
 def _show(address: str, browser: bool, say: Callable[[str], None]) -> None:
@@ -160,9 +146,5 @@ class _Server(uvicorn.Server):
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
         """Signals that ask to stop let answers under way end first."""
-        before = {number: signal.signal(number, self.handle_exit) for number in STOPS}
-        try:
+        with signals_handled(self.handle_exit):
             yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)

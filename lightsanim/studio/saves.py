@@ -23,13 +23,10 @@ class Save:
         self.id = secrets.token_hex(8)
         self.folder = folder / f"save-{self.id}"
         self.folder.mkdir()
-        self.files: tuple[str, ...] = ()
+        self.files: list[str] = []
         self.task: asyncio.Task[None] | None = None
-        self._event: tuple[str, dict[str, Any]] = (
-            "progress",
-            {"stage": "", "share": 0, "note": ""},
-        )
         self._changed = asyncio.Event()
+        self.on_progress("", 0, "")
 
     @property
     def has_ended(self) -> bool:
@@ -42,11 +39,12 @@ class Save:
 
     def tell(self, kind: str, facts: dict[str, Any]) -> None:
         """Tell whoever listens; what is older than this is not told any more."""
-        self._event, before = (kind, facts), self._changed
+        self._event: tuple[str, dict[str, Any]] = kind, facts
+        before = self._changed
         self._changed = asyncio.Event()
         before.set()
 
-    def end_with(self, files: tuple[str, ...], notes: list[str]) -> None:
+    def end_with(self, files: list[str], notes: list[str]) -> None:
         """The files are there."""
         self.files = files
         facts = [
@@ -71,12 +69,6 @@ class Save:
                     await asyncio.wait_for(changed.wait(), HEARTBEAT)
                 except TimeoutError:
                     yield ": still here\n\n"
-
-    def forget(self) -> None:
-        """Stop it, and remove its files."""
-        if self.task is not None:
-            self.task.cancel()
-        shutil.rmtree(self.folder, ignore_errors=True)
 
 
 class Saves:
@@ -105,5 +97,8 @@ class Saves:
 
     def remove(self, id: str) -> None:
         """Stop a save, and remove its files."""
-        self.save(id).forget()
+        save = self.save(id)
+        if save.task is not None:
+            save.task.cancel()
+        shutil.rmtree(save.folder, ignore_errors=True)
         del self._saves[id]

@@ -18,15 +18,29 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from lightsanim.options.table import Outputs
-from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo
+from lightsanim.studio.album import (
+    MOST_BYTES,
+    MOST_HELD,
+    MOST_PICTURES,
+    Album,
+    Photo,
+    pieces_of,
+)
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
 from lightsanim.studio.refusal import RefusedError
-from lightsanim.studio.request_options import WRONG, Asked, asked_of, files_of, seconds_of, whole_of
+from lightsanim.studio.request_options import (
+    WRONG,
+    Asked,
+    asked_of,
+    outputs_of,
+    seconds_of,
+    whole_of,
+)
 from lightsanim.studio.saves import Save, Saves
 from lightsanim.studio.turns import Turns
-from lightsanim.studio.work_file import MOST_STATE, pieces_of, read_work, write_work
+from lightsanim.studio.work_file import MOST_STATE, read_work, write_work
 
 STATIC = (Path(__file__).parent / "static").resolve()
 
@@ -39,15 +53,12 @@ OPENING, DRAWING, FILMING, SAVING = 60.0, 60.0, 900.0, 3600.0
 # Films whose players can be asked for.
 MOST_FILMS = 8
 
+KEPT_FOR_A_DAY = {"Cache-Control": "private, max-age=86400"}
+
+# What is answered by one line.
+REFUSALS = (RefusedError, HTTPException, ClientDisconnect, OSError)
+
 Answer = Callable[[Request], Awaitable[Response]]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Film:
-    """A film that was made."""
-
-    solving: str  # what it was made of, see `Asked.solving`
-    made: Any  # by a worker; a `lightsanim.studio.worker.MadeFilm`
 
 
 @dataclass
@@ -58,7 +69,9 @@ class Studio:
     turns: Turns  # the work
     saves: Saves  # files being written
     seed: int = field(default_factory=lambda: secrets.randbelow(10**6))  # where none is given
-    films: dict[str, Film] = field(default_factory=dict)  # the last ones, by their ids
+    # The last films, by their ids: what each was made of, see `Asked.solving`, and a
+    # `lightsanim.studio.worker.MadeFilm`.
+    films: dict[str, tuple[str, Any]] = field(default_factory=dict)
     examples: dict[tuple[str, str], bytes] = field(default_factory=dict)
     state: bytes = b"null"  # the page's own, as JSON
     # The pictures named on the command line are being read.
@@ -84,16 +97,14 @@ class Studio:
     async def example(self, request: Request) -> Response:
         """A small picture of what a value does."""
         option, value = (request.query_params.get(name, "")[:200] for name in ("option", "value"))
-        if (option, value) not in self.examples:
+        drawn = self.examples.get((option, value))
+        if drawn is None:
             drawn = await self.turns.take(
                 f"example {option} {value}", "example", option, value, seconds=DRAWING
             )
             if len(self.examples) < 500:
                 self.examples[option, value] = drawn
-        headers = {"Cache-Control": "private, max-age=86400"}
-        return Response(
-            self.examples.get((option, value), b""), media_type="image/png", headers=headers
-        )
+        return Response(drawn, media_type="image/png", headers=KEPT_FOR_A_DAY)
 
     # Pictures.
 
@@ -115,14 +126,13 @@ class Studio:
     async def read(self, photo: Photo) -> None:
         """Read a picture whose bytes are there; a bad one leaves nothing behind."""
         try:
-            opened = await self.turns.take(
+            photo.facts, photo.thumb = await self.turns.take(
                 f"open {photo.held.id}", "open", photo.held, seconds=OPENING
             )
         except BaseException:
             self.album.remove(photo)
             raise
-        photo.thumb, photo.facts = opened.thumb, opened.facts
-        photo.held = replace(photo.held, moves=opened.facts["kind"] == "clip")
+        photo.held = replace(photo.held, moves=photo.facts["kind"] == "clip")
 
     async def remove_picture(self, request: Request) -> Response:
         """Forget a picture."""
@@ -131,22 +141,16 @@ class Studio:
 
     async def thumb(self, request: Request) -> Response:
         """A picture as the page shows it; of a clip perhaps a later frame."""
-        photo, content = self.album.photo(request.path_params["id"]), b""
-        at = seconds_of(request.query_params.get("at"))
+        photo = self.album.photo(request.path_params["id"])
+        shown, at = photo.thumb, seconds_of(request.query_params.get("at"))
         if photo.held.moves and at:
-            content = await self._frame(photo, at)
-        headers = {"Cache-Control": "private, max-age=86400"}
-        return Response(content or photo.thumb, media_type="image/jpeg", headers=headers)
-
-    async def _frame(self, photo: Photo, at: float) -> bytes:
-        lane = f"frame {photo.held.id}"
-        try:
-            frame: bytes = await self.turns.take(lane, "frame", photo.held, at, seconds=DRAWING)
-        except RefusedError as refused:
-            if refused.status not in WRONG:
-                raise
-            return b""  # beyond its end, which its target says
-        return frame
+            job = f"frame {photo.held.id}", "frame", photo.held, at
+            try:
+                shown = await self.turns.take(*job, seconds=DRAWING)
+            except RefusedError as refused:
+                if refused.status not in WRONG:  # beyond its end, which its target says
+                    raise
+        return Response(shown, media_type="image/jpeg", headers=KEPT_FOR_A_DAY)
 
     async def picture_file(self, request: Request) -> Response:
         """A picture's own bytes, to be saved beside a film."""
@@ -155,30 +159,30 @@ class Studio:
 
     # Films.
 
-    def asked(self, body: Any) -> Asked:
+    def asked(self, body: Any, *, least: int = 2) -> Asked:
         """What a request's JSON asks for."""
-        return asked_of(body, self.album.held, self.seed)
+        return asked_of(body, self.album.held, self.seed, least=least)
 
     async def target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
         body = await json_of(request)
-        asked = asked_of(body, self.album.held, self.seed, least=1)
+        asked = self.asked(body, least=1)
         index = whole_of(body, "index", len(asked.pictures))
         lane = f"target {index} {body.get('slot')!r:.40}"
-        work = asked.pictures, asked.settings, asked.theme, index, body.get("wrong") is True
-        made = await self._made(request, asked, lane, "target", *work, seconds=DRAWING)
-        part = ",".join(f"{edge:g}" for edge in made.part)
-        return Response(made.png, media_type="image/png", headers={"X-Part": part})
+        job = "target", asked, index, body.get("wrong") is True
+        png, part = await self._made(request, asked, lane, *job, seconds=DRAWING)
+        edges = ",".join(f"{edge:g}" for edge in part)
+        return Response(png, media_type="image/png", headers={"X-Part": edges})
 
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
         body = await json_of(request)
         asked, slot = self.asked(body), body.get("slot")
         lane = f"film {slot if slot == 'B' else 'A'}"
-        work = asked.pictures, asked.settings, asked.theme, self._solved(asked)
-        made = await self._made(request, asked, lane, "film", *work, seconds=FILMING)
+        job = "film", asked, self._solved(asked)
+        made = await self._made(request, asked, lane, *job, seconds=FILMING)
         id = secrets.token_hex(8)
-        self.films[id] = Film(solving=asked.solving, made=made)
+        self.films[id] = asked.solving, made
         for old in list(self.films)[:-MOST_FILMS]:
             del self.films[old]
         report = made.report
@@ -188,11 +192,7 @@ class Studio:
 
     def _solved(self, asked: Asked) -> bytes | None:
         # A film that differs in its look at most was solved before.
-        for film in self.films.values():
-            if film.solving == asked.solving:
-                solved: bytes = film.made.solved
-                return solved
-        return None
+        return next((made.solved for of, made in self.films.values() if of == asked.solving), None)
 
     async def _made(self, request: Request, asked: Asked, *job: Any, seconds: float) -> Any:
         try:
@@ -202,11 +202,12 @@ class Studio:
 
     async def player(self, request: Request) -> Response:
         """The page that plays a film."""
-        film = self.films.get(request.path_params["id"])
-        if film is None:
+        id = request.path_params["id"]
+        if id not in self.films:
             raise RefusedError("this film is not here any more; make it again", 404)
+        _, made = self.films[id]
         headers = {"Content-Security-Policy": PLAYER_POLICY}
-        return Response(film.made.player, media_type="text/html", headers=headers)
+        return Response(made.player, media_type="text/html", headers=headers)
 
     async def words(self, request: Request) -> Response:
         """The command line, the Python and the manifest entry of a film."""
@@ -214,8 +215,8 @@ class Studio:
 
         body = await json_of(request)
         asked = self.asked(body)
-        words = words_for(asked, files_of({"formats": [".gif"], **body}, asked))
-        return JSONResponse(vars(words))
+        outputs = outputs_of({"formats": [".gif"], **body}, asked)
+        return JSONResponse(words_for(asked, outputs))
 
     # Files.
 
@@ -223,23 +224,18 @@ class Studio:
         """Begin to write files."""
         body = await json_of(request)
         asked = self.asked(body)
-        files = files_of(body, asked)
+        outputs = outputs_of(body, asked)
         save = self.saves.new()
-        from lightsanim.studio.snippets import outputs_for
-
-        outputs = outputs_for(asked, files, save.folder)
-        save.task = asyncio.create_task(self._write(save, files.all, asked, outputs))
+        save.task = asyncio.create_task(self._write(save, asked, outputs))
         return JSONResponse({"save": save.id})
 
-    async def _write(
-        self, save: Save, names: tuple[str, ...], asked: Asked, outputs: Outputs
-    ) -> None:
-        work = asked.pictures, asked.settings, asked.theme, outputs, self._solved(asked)
+    async def _write(self, save: Save, asked: Asked, outputs: Outputs) -> None:
+        job = "save", asked, outputs, save.folder, self._solved(asked)
         try:
             notes = await self.turns.take(
-                f"save {save.id}", "save", *work, seconds=SAVING, on_progress=save.on_progress
+                f"save {save.id}", *job, seconds=SAVING, on_progress=save.on_progress
             )
-            save.end_with(names, notes)
+            save.end_with([*map(str, filter(None, (*outputs.output, outputs.sheet)))], notes)
         except RefusedError as refused:
             save.tell("failed", asked.refused(refused).as_dict)
 
@@ -339,32 +335,22 @@ def app_of(studio: Studio) -> Starlette:
             route("/work/file", studio.get_work_file),
             route("/work/file", studio.post_work_file, "POST"),
         ],
-        exception_handlers={
-            RefusedError: _refused,
-            HTTPException: _wrong_address,
-            ClientDisconnect: _nobody,
-            OSError: _no_room,
-        },
+        exception_handlers=dict.fromkeys(REFUSALS, _refused),
     )
 
 
 async def _refused(request: Request, error: Exception) -> Response:
-    assert isinstance(error, RefusedError)
-    return JSONResponse(error.as_dict, status_code=error.status)
-
-
-async def _wrong_address(request: Request, error: Exception) -> Response:
-    assert isinstance(error, HTTPException)
-    return await _refused(request, RefusedError("there is nothing here", error.status_code))
-
-
-async def _nobody(request: Request, error: Exception) -> Response:
-    return await _refused(request, RefusedError("nobody waits for this any more", 499))
-
-
-async def _no_room(request: Request, error: Exception) -> Response:
-    reason = error.strerror if isinstance(error, OSError) else error
-    return await _refused(request, RefusedError(f"cannot keep this: {reason}", 507))
+    match error:
+        case RefusedError():
+            refusal = error
+        case HTTPException():
+            refusal = RefusedError("there is nothing here", error.status_code)
+        case ClientDisconnect():
+            refusal = RefusedError("nobody waits for this any more", 499)
+        case _:
+            reason = error.strerror if isinstance(error, OSError) else error
+            refusal = RefusedError(f"cannot keep this: {reason}", 507)
+    return JSONResponse(refusal.as_dict, status_code=refusal.status)
 
 
 def _attachment(file: Path, name: str) -> Response:

@@ -1,8 +1,6 @@
 """The command line, the Python and the manifest entry that make a film again."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeAlias
 
 import attrs
@@ -11,7 +9,7 @@ from lightsanim.batch.from_folder import to_toml
 from lightsanim.options.table import Outputs, given, plain_values
 from lightsanim.pictures.source import word_of
 from lightsanim.reports.make_again import make_command
-from lightsanim.studio.request_options import Asked, Files
+from lightsanim.studio.request_options import Asked
 
 Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 
@@ -19,38 +17,15 @@ Pictures: TypeAlias = Sequence[tuple[str, Mapping[str, Any]]]
 LINE = 88
 
 
-@dataclass(frozen=True, kw_only=True)
-class Snippets:
-    """A film in the words of the command line, of Python and of a manifest."""
-
-    command: str
-    python: str
-    manifest: str
-
-
-def words_for(asked: Asked, files: Files) -> Snippets:
-    """How the program makes just the files that the page saves."""
-    outputs = outputs_for(asked, files)
+def words_for(asked: Asked, outputs: Outputs) -> dict[str, str]:
+    """How the program makes just the files that the page saves, in each of its languages."""
     pictures = [(held.name, own) for held, own in asked.pictures]
-    return Snippets(
-        command=make_command(
-            [word_of(name, own) for name, own in pictures], asked.settings, asked.theme, outputs
-        ),
-        python=_python(pictures, asked, outputs),
-        manifest=_manifest(pictures, asked, outputs),
-    )
-
-
-def outputs_for(asked: Asked, files: Files, folder: Path = Path()) -> Outputs:
-    """The files to write."""
-    gif = any(name.endswith(".gif") for name in files.names)
-    return attrs.evolve(
-        asked.outputs,
-        output=[folder / name for name in files.names],
-        sheet=None if files.sheet is None else folder / files.sheet,
-        sheet_frames=asked.outputs.sheet_frames if files.sheet else Outputs().sheet_frames,
-        max_bytes=asked.outputs.max_bytes if gif else None,
-    )
+    sources = [word_of(name, own) for name, own in pictures]
+    return {
+        "command": make_command(sources, asked.settings, asked.theme, outputs),
+        "python": _python(pictures, asked, outputs),
+        "manifest": _manifest(pictures, asked, outputs),
+    }
 
 
 def _said(options: attrs.AttrsInstance) -> dict[str, Any]:

@@ -6,46 +6,37 @@ Pictures have other ids when it is opened again; what the state calls them is ch
 import asyncio
 import json
 import zipfile
-from collections.abc import AsyncIterator, Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import IO, Any
 
-from lightsanim.studio.album import MOST_BYTES, MOST_PICTURES, Album, Photo
+from lightsanim.studio.album import MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.refusal import RefusedError
 
 WORK = "work.json"
 
-# Bytes of the state, and of a piece that is read at a time.
+# Bytes of the state.
 MOST_STATE = 4_000_000
-PIECE = 1_000_000
 
 
 def write_work(file: IO[bytes], state: Any, album: Album) -> int:
     """Write a work."""
-    photos = list(album.photos.values())
-    names = [f"pictures/{number:03}-{_safe(photo)}" for number, photo in enumerate(photos, 1)]
-    pictures = [
-        {"id": photo.held.id, "name": photo.held.name, "file": name}
-        for photo, name in zip(photos, names, strict=True)
-    ]
+    pictures = {
+        held.file: {"id": held.id, "name": held.name, "file": f"pictures/{n:03}-{_safe(held.name)}"}
+        for n, held in enumerate(album.held.values(), 1)
+    }
+    work = {"lightsanim": 1, "pictures": [*pictures.values()], "state": state}
     with zipfile.ZipFile(file, "w") as archive:
-        archive.writestr(WORK, json.dumps({"lightsanim": 1, "pictures": pictures, "state": state}))
-        for photo, name in zip(photos, names, strict=True):
-            archive.write(photo.held.file, name)
+        archive.writestr(WORK, json.dumps(work))
+        for path, picture in pictures.items():
+            archive.write(path, picture["file"])
     size = file.tell()
     file.seek(0)
     return size
 
 
-def pieces_of(file: IO[bytes]) -> Iterator[bytes]:
-    """The rest of a file, which is closed then, also where nobody waits for it any more."""
-    with file:
-        while piece := file.read(PIECE):
-            yield piece
-
-
-def _safe(photo: Photo) -> str:
-    return "".join(c if c.isalnum() or c in ".-_ " else "-" for c in photo.held.name)
+def _safe(name: str) -> str:
+    return "".join(c if c.isalnum() or c in ".-_ " else "-" for c in name)
 
 
 async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:
@@ -53,39 +44,25 @@ async def read_work(file: Path, album: Album) -> tuple[Any, list[Photo]]:
     photos: list[Photo] = []
     try:
         with await asyncio.to_thread(zipfile.ZipFile, file) as archive:
-            work = json.loads(
-                b"".join([piece async for piece in _pieces(archive, WORK, MOST_STATE)])
-            )
+            with archive.open(WORK) as reading:
+                state = await asyncio.to_thread(reading.read, MOST_STATE + 1)
+            if len(state) > MOST_STATE:  # however large the archive says that it is
+                raise RefusedError("this file is larger than the studio holds", 413)
+            work = json.loads(state)
             pictures = work["pictures"]
             if work["lightsanim"] != 1 or len(pictures) > MOST_PICTURES:
                 raise RefusedError("this file is of another version", 422)
             for picture in pictures:
-                pieces = _pieces(archive, str(picture["file"]), MOST_BYTES)
+                pieces = pieces_of(archive.open(str(picture["file"])))
                 photos.append(await album.receive(str(picture["name"]), pieces))
         ids = {str(p["id"]): photo.held.id for p, photo in zip(pictures, photos, strict=True)}
         return _renamed(work.get("state"), ids), photos
-    except RefusedError:
-        _forget(photos, album)
-        raise
-    except Exception:  # damaged in any of many ways
-        _forget(photos, album)
+    except Exception as error:  # damaged in any of many ways
+        for photo in photos:
+            album.remove(photo)
+        if isinstance(error, RefusedError):
+            raise
         raise RefusedError("this is no work that the studio saved, or it is damaged", 422) from None
-
-
-def _forget(photos: list[Photo], album: Album) -> None:
-    for photo in photos:
-        album.remove(photo)
-
-
-async def _pieces(archive: zipfile.ZipFile, name: str, most: int) -> AsyncIterator[bytes]:
-    # However large the archive says that it is.
-    size = 0
-    with archive.open(name) as reading:
-        while piece := await asyncio.to_thread(reading.read, PIECE):
-            size += len(piece)
-            if size > most:
-                raise RefusedError("this file is larger than the studio holds", 413)
-            yield piece
 
 
 def _renamed(value: Any, ids: Mapping[str, str]) -> Any:

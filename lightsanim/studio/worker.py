@@ -8,8 +8,6 @@ import io
 import os
 import pickle
 import shutil
-import signal
-import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -17,18 +15,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from multiprocessing.connection import Connection
 from pathlib import Path
-from queue import SimpleQueue
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.boards import Shades, shades_of, stacked
+from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
 from lightsanim.animation.transition import find_nearest
+from lightsanim.batch.job import in_folder
+from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
 from lightsanim.drawings.indexed import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
@@ -43,50 +41,31 @@ from lightsanim.pictures.clip import Clip, cells_from
 from lightsanim.pictures.crop import part_of, with_found_part
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.grey import Light, grey_of_light, light_for_board, middle_box, tones_of
-from lightsanim.pictures.light import encode_srgb, light_of_image
-from lightsanim.pictures.load_still import is_for_imageio
 from lightsanim.pictures.picture import Picture
-from lightsanim.pictures.pillow import load_upright, open_image
 from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
-from lightsanim.pipeline import read_targets, solve_targets
+from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
 from lightsanim.reports.report import Report
 from lightsanim.solve.check_positions import CheckCells
+from lightsanim.studio.album import Held
 from lightsanim.studio.examples import example
-from lightsanim.studio.held_picture import Held
+from lightsanim.studio.refusal import RefusedError
+from lightsanim.studio.request_options import Asked
+from lightsanim.studio.turns import INTERVAL
 from lightsanim.system.cores import cores
-from lightsanim.system.progress import Clock, Progress, untold
+from lightsanim.system.processes import end_with_parent
+from lightsanim.system.progress import Clock
 from lightsanim.system.threads import map_in_order
-
-# Pixels of the longer side of the picture that the page shows.
-THUMB = 1024
 
 # Which part of a clip is taken.
 SPAN = ("start", "end", "at")
-
-# What shows through a picture unless something else is asked for.
-BACKDROP = PictureOptions().backdrop
-
-# Seconds between two messages on how far a job is.
-BETWEEN = 0.05
 
 # Bytes of light, scaled to boards, that a worker keeps.
 MOST_SCALED = 50_000_000
 
 # Bytes of the steps of a film; the server keeps some films.
 MOST_STEPS = 50_000_000
-
-Chosen: TypeAlias = Sequence[tuple[Held, Mapping[str, Any]]]
-"""Pictures, and the options of their own."""
-
-
-@dataclass(frozen=True, kw_only=True)
-class MadeTarget:
-    """A target as the page shows it."""
-
-    png: bytes  # one pixel a cell
-    part: tuple[float, ...]  # of the picture that is shown: left, top, right and bottom, in %
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,104 +78,67 @@ class MadeFilm:
     summary: str
 
 
-@dataclass(frozen=True, kw_only=True)
-class Opened:
-    """What is known of a picture when it was read, and a JPEG of it for the page."""
-
-    facts: dict[str, Any]
-    thumb: bytes
+_folder: Path
+_news: Connection
+_told = "", 0.0  # the last stage, and when
 
 
-def work(pipe: Connection, folder: Path) -> None:
-    """Do jobs until the studio ends, and leave nothing behind then."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    jobs: SimpleQueue[tuple[str, tuple[Any, ...]]] = SimpleQueue()
-    threading.Thread(target=_receive, args=(pipe, jobs, folder), daemon=True).start()
+def begin(folder: Path, news: Connection) -> None:
+    """Get ready for jobs; when the studio ends, however it does, nothing is left behind."""
+    global _folder, _news
+    end_with_parent(lambda: shutil.rmtree(folder, ignore_errors=True))
+    _folder, _news = folder, news
     with suppress(LightsAnimError):
         _warm_up()
-    while True:
-        name, arguments = jobs.get()
-        pipe.send(_answer(pipe, folder, name, arguments))
-
-
-def _receive(pipe: Connection, jobs: "SimpleQueue[Any]", folder: Path) -> None:
-    with suppress(EOFError, OSError):
-        while True:
-            jobs.put(pipe.recv())
-    # The studio has ended, however it did.
-    shutil.rmtree(folder, ignore_errors=True)
-    os._exit(1)
 
 
 def _warm_up() -> None:
     # Templates, tables and libraries that are loaded with their first use.
     fade = np.linspace(0, 1, 40, dtype=np.float32).reshape(1, 40).repeat(30, axis=0)
-    settings = Settings(size="8x6", seed=1)
-    sources = [Source(Picture(name="a", light=light)) for light in (fade, fade[:, ::-1])]
-    read = read_targets(sources, settings, Clock(untold))
-    animation, _ = solve_targets(read, Clock(untold))
-    player_html(animation, Theme(), framed=True)
+    player_html(make([fade, fade[:, ::-1]], size="8x6", seed=1), Theme(), framed=True)
 
 
-def _answer(
-    pipe: Connection, folder: Path, name: str, arguments: tuple[Any, ...]
-) -> tuple[Any, ...]:
+def answer(name: str, *arguments: Any) -> Any:
+    """Do a job."""
     try:
-        return "done", JOBS[name](_Bench(folder, _telling(pipe)), *arguments)
+        return JOBS[name](*arguments)
     except LightsAnimError as error:
         # Whoever asked knows pictures and files by their names alone.
-        line = str(error).replace(f"{folder}{os.sep}", "")
+        line = str(error).replace(f"{_folder}{os.sep}", "")
         if isinstance(error, OptionError):
-            return "failed", line, 400, error.option, error.picture
-        return "failed", line, 422
-    except MemoryError:
-        return "failed", "there is not enough memory; take fewer cells, or smaller pictures", 507
+            raise RefusedError(line, 400, error.option, error.picture) from error
+        raise RefusedError(line, 422) from error
+    except MemoryError as error:
+        reason = "there is not enough memory; take fewer cells, or smaller pictures"
+        raise RefusedError(reason, 507) from error
     except OSError as error:
-        return "failed", f"cannot write: {error.strerror}", 507
+        raise RefusedError(f"cannot write: {error.strerror}", 507) from error
     except Exception as error:
-        return "failed", f"{type(error).__name__}: {error}; please report this", 500
+        reason = f"{type(error).__name__}: {error}; please report this"
+        raise RefusedError(reason, 500) from error
 
 
-def _telling(pipe: Connection) -> Progress:
-    said = [("", 0.0)]
-
-    def tell(stage: str, share: float, note: str) -> None:
-        (before, when), now = said[0], time.monotonic()
-        if stage != before or now - when >= BETWEEN:
-            said[0] = stage, now
-            pipe.send(("progress", stage, share, note))
-
-    return tell
+def _tell(stage: str, share: float, note: str) -> None:
+    global _told
+    (before, when), now = _told, time.monotonic()
+    if stage != before or now - when >= INTERVAL:
+        _told = stage, now
+        _news.send((stage, share, note))
 
 
-@dataclass(frozen=True)
-class _Bench:
-    # Where a job is done, and who is told of it.
-    folder: Path
-    progress: Progress
-
-    def sources(self, pictures: Chosen, settings: Settings) -> list[Source]:
-        return [
-            Source(held if held.moves else self._still(held, settings), **own)
-            for held, own in pictures
-        ]
-
-    def _still(self, held: Held, settings: Settings) -> Picture:
-        return _loaded(self.folder, held, settings.backdrop, settings.rgb)
-
-    def opened(
-        self, held: Held, own: Mapping[str, Any], settings: Settings
-    ) -> tuple[Picture | Clip, Picture]:
-        """A still, or a clip; and what is seen first of it."""
-        if not held.moves:
-            source = Source(self._still(held, settings), **own)
-            still = load_picture(source, rgb=settings.rgb)
-            return still, still
-        asked = {**{name: getattr(settings, name) for name in SPAN}, **own}
-        span = tuple((name, asked[name]) for name in (*SPAN, "fps") if asked.get(name) is not None)
-        opened, first = _moving(held, span, settings.backdrop, settings.rgb)
-        own = Source(held, **own).own
-        return replace(opened, own=own), replace(first, own=own)
+def _opened(
+    held: Held, own: Mapping[str, Any], settings: Settings
+) -> tuple[Picture | Clip, Picture]:
+    """A still, or a clip; and what is seen first of it."""
+    if not held.moves:
+        source = Source(_loaded(held, settings.backdrop, settings.rgb), **own)
+        still = load_picture(source, rgb=settings.rgb)
+        return still, still
+    asked = {**{name: getattr(settings, name) for name in SPAN}, **own}
+    span = tuple((name, asked[name]) for name in (*SPAN, "fps") if asked.get(name) is not None)
+    opened, first = _moving(held, span, settings.backdrop, settings.rgb)
+    own = Source(held, **own).own
+    return replace(opened, own=own), replace(first, own=own)
 
 
 @lru_cache(maxsize=4)
@@ -210,13 +152,13 @@ def _moving(
 
 
 @lru_cache(maxsize=16)
-def _loaded(folder: Path, held: Held, backdrop: Colour, rgb: bool) -> Picture:
+def _loaded(held: Held, backdrop: Colour, rgb: bool) -> Picture:
     """A picture whose light is mapped from a file that outlives this process."""
     start = f"{held.id}-{'rgb' if rgb else 'grey'}-"
-    kept = folder / f"{start}{str(backdrop)[1:]}.npy"
+    kept = _folder / f"{start}{str(backdrop)[1:]}.npy"
     if not kept.exists():
         light = load_picture(held, backdrop, rgb=rgb).light
-        for old in folder.glob(f"{start}*.npy"):
+        for old in _folder.glob(f"{start}*.npy"):
             old.unlink(missing_ok=True)
         new = kept.with_suffix(f".{os.getpid()}")
         with new.open("wb") as writing:
@@ -264,51 +206,39 @@ def _kept(picture: Picture, board: Board, options: Settings, make: Callable[[], 
     return _scaled[key]
 
 
-def _open(bench: _Bench, held: Held) -> Opened:
+def _open(held: Held) -> tuple[dict[str, Any], bytes]:
+    """What is known of a picture when it was read, and a JPEG of it for the page."""
     opened = open_source(Source(held))
     if isinstance(opened, Clip):
         width, height = opened.size
-        facts = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
-        return Opened(facts={"width": width, "height": height, **facts}, thumb=_frame(bench, held))
-    # What targets and films ask for next is there when they do.
-    height, width = _loaded(bench.folder, held, BACKDROP, rgb=False).light.shape
-    facts = {"kind": "still", "seconds": None, "fps": None}
-    return Opened(facts={"width": width, "height": height, **facts}, thumb=_thumb(held))
+        known = {"kind": "clip", "seconds": opened.seconds, "fps": opened.fps}
+    else:
+        # What targets and films ask for next is there when they do.
+        height, width = _loaded(held, PictureOptions().backdrop, rgb=False).light.shape
+        known = {"kind": "still", "seconds": None, "fps": None}
+    return {"width": width, "height": height, **known}, _frame(held)
 
 
-def _frame(bench: _Bench, held: Held, at: float = 0.0) -> bytes:
-    """A JPEG of one frame of a clip."""
-    return _jpeg(load_picture(Source(held, at=at), rgb=True).light)
-
-
-def _thumb(held: Held) -> bytes:
-    content = held.file.read_bytes()
-    if is_for_imageio(held.name, content):
-        return _jpeg(load_picture(held, rgb=True).light)
-    image = open_image(content)
-    image.draft(None, (THUMB, THUMB))  # a JPEG is decoded smaller, and so sooner
-    image = load_upright(image)
-    if image.mode != "F" and not image.mode.startswith("I"):  # numbers whose range is their own
-        image.thumbnail((THUMB, THUMB))
-    return _jpeg(light_of_image(image, BACKDROP.rgb, rgb=True))
-
-
-def _jpeg(light: Light) -> bytes:
-    encoded = encode_srgb(light)
-    shown = Image.fromarray(np.rint(encoded * 255).astype(np.uint8))
-    shown.thumbnail((THUMB, THUMB))
+def _frame(held: Held, at: float = 0.0) -> bytes:
+    """A JPEG of a still, or of one frame of a clip."""
     file = io.BytesIO()
-    shown.save(file, "JPEG", quality=88)
+    small_image(Source(held, at=at) if at else Source(held)).save(file, "JPEG", quality=88)
     return file.getvalue()
 
 
-def _target(
-    bench: _Bench, pictures: Chosen, settings: Settings, theme: Theme, index: int, wrong: bool
-) -> MadeTarget:
-    settings = _suited(pictures, settings)
-    _, first = bench.opened(*pictures[0], settings)
+def _target(asked: Asked, index: int, wrong: bool) -> tuple[bytes, tuple[float, ...]]:
+    """A target as a PNG with one pixel a cell, and the part of the picture that it shows.
+
+    The part is left, top, right and bottom, in %.
+    """
+    # Clips are dithered otherwise; at which pace they are shown is for films to know.
+    moving = [
+        held.moves and own.get("at", asked.settings.at) is None for held, own in asked.pictures
+    ]
+    settings, theme = asked.settings.suited(Timing().fps if any(moving) else None), asked.theme
+    _, first = _opened(*asked.pictures[0], settings)
     board = board_for(first, settings)
-    opened, picture = bench.opened(*pictures[index], settings)
+    opened, picture = _opened(*asked.pictures[index], settings)
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
     part = _part(picture, with_own(settings, picture), shape)
@@ -316,7 +246,8 @@ def _target(
         targets = _first_targets(opened, picture, board, settings)
     else:
         targets = _targets_of(picture, board, settings)
-    shades = _shades([target.configuration for target in targets], board)
+    configurations = [target.configuration for target in targets]
+    shades = shades_of(stacked(configurations), board.levels).reshape(board.shape)
     colours = theme.shades_with_alpha(len(targets), board.levels)
     if wrong:
         reached = _reached(targets, board, settings, moves=isinstance(opened, Clip))
@@ -326,13 +257,7 @@ def _target(
         colours = np.vstack([colours, np.array([accent], np.uint8)])
     file = io.BytesIO()
     indexed_image(shades, colours).save(file, "PNG")
-    return MadeTarget(png=file.getvalue(), part=part)
-
-
-def _suited(pictures: Chosen, settings: Settings) -> Settings:
-    # Clips are dithered otherwise; at which pace they are shown is for films to know.
-    clips = [held.moves and own.get("at", settings.at) is None for held, own in pictures]
-    return settings.suited(Timing().fps if any(clips) else None)
+    return file.getvalue(), part
 
 
 def _reached(
@@ -359,27 +284,24 @@ def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...
     )
 
 
-def _shades(boards: Sequence[NDArray[Any]], board: Board) -> Shades:
-    return shades_of(stacked(list(boards)), board.levels).reshape(board.shape)
-
-
-def _film(
-    bench: _Bench, pictures: Chosen, settings: Settings, theme: Theme, solved: bytes | None
-) -> MadeFilm:
-    solved = solved or _solved(bench, pictures, settings)
+def _film(asked: Asked, solved: bytes | None) -> MadeFilm:
+    solved = solved or _solved(asked)
     animation, report = _unpacked(solved)
-    player = player_html(animation, theme, framed=True).encode()
-    return MadeFilm(solved=solved, player=player, report=report.as_dict(), summary=_summary(report))
+    return MadeFilm(
+        solved=solved,
+        player=player_html(animation, asked.theme, framed=True).encode(),
+        report=report.as_dict(),
+        summary=summary_of(replace(report, notes=[], outputs=[])),
+    )
 
 
-def _summary(report: Report) -> str:
-    return summary_of(replace(report, notes=[], outputs=[]))
-
-
-def _solved(bench: _Bench, pictures: Chosen, settings: Settings) -> bytes:
-    clock = Clock(bench.progress)
-    read = read_targets(bench.sources(pictures, settings), settings, clock, _targets_of)
-    animation, report = solve_targets(read, clock)
+def _solved(asked: Asked) -> bytes:
+    clock, settings = Clock(_tell), asked.settings
+    sources = [
+        Source(held if held.moves else _loaded(held, settings.backdrop, settings.rgb), **own)
+        for held, own in asked.pictures
+    ]
+    animation, report = solve_targets(read_targets(sources, settings, clock, _targets_of), clock)
     if animation.steps is not None and animation.steps.nbytes > MOST_STEPS:
         raise LightsAnimError(
             f"this film of {len(animation)} frames is longer than the studio holds; end its clips "
@@ -393,20 +315,10 @@ def _unpacked(solved: bytes) -> tuple[Animation, Report]:
     return made
 
 
-def _save(
-    bench: _Bench,
-    pictures: Chosen,
-    settings: Settings,
-    theme: Theme,
-    outputs: Outputs,
-    solved: bytes | None,
-) -> list[str]:
-    animation, _ = _unpacked(solved or _solved(bench, pictures, settings))
-    return render_files(animation, theme, outputs, progress=bench.progress).notes
-
-
-def _example(bench: _Bench, option: str, value: str) -> bytes:
-    return example(option, value)
+def _save(asked: Asked, outputs: Outputs, folder: Path, solved: bytes | None) -> list[str]:
+    animation, _ = _unpacked(solved or _solved(asked))
+    files = in_folder(outputs, folder)
+    return render_files(animation, asked.theme, files, progress=_tell).notes
 
 
 JOBS: Mapping[str, Callable[..., Any]] = {
@@ -415,5 +327,5 @@ JOBS: Mapping[str, Callable[..., Any]] = {
     "target": _target,
     "film": _film,
     "save": _save,
-    "example": _example,
+    "example": example,
 }

@@ -1,1 +1,1 @@
-"""The machine below: cores, threads, signals, time limits, progress."""
+"""The machine below: cores, threads, processes, signals, time limits, progress."""

@@ -2,8 +2,9 @@
 
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from types import FrameType
 
 # Windows has no SIGHUP.
 STOPS = tuple(
@@ -18,14 +19,22 @@ def signals_deferred() -> Iterator[None]:
         yield  # Python delivers signals to the main thread only
         return
     pending: list[int] = []
-    before = {number: signal.getsignal(number) for number in STOPS}
-    before = {number: handler for number, handler in before.items() if callable(handler)}
+    try:
+        with signals_handled(lambda number, frame: pending.append(number)):
+            yield
+    finally:
+        if pending:
+            signal.raise_signal(pending[0])
+
+
+@contextmanager
+def signals_handled(handler: Callable[[int, FrameType | None], None]) -> Iterator[None]:
+    """Call this in place of what handles the signals of `STOPS` while the block runs."""
+    before = {number: known for number in STOPS if callable(known := signal.getsignal(number))}
     for number in before:
-        signal.signal(number, lambda number, frame: pending.append(number))
+        signal.signal(number, handler)
     try:
         yield
     finally:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-        if pending:
-            signal.raise_signal(pending[0])
+        for number, known in before.items():
+            signal.signal(number, known)

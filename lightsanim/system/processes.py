@@ -1,0 +1,140 @@
+"""Processes that work beside this one, each at one task at a time; any may be killed or die.
+
+Each is a Pebble pool of one process: where several share a pool, Pebble can lose the task of a
+process that dies while it takes it, and end one that has just begun another task.
+"""
+
+import multiprocessing
+import os
+import signal
+import threading
+from collections.abc import Callable, Iterable
+from concurrent.futures import Future
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing.context import SpawnContext, SpawnProcess
+from typing import Any, TypeVar
+
+from pebble import ProcessExpired, ProcessPool
+
+from lightsanim.errors import OutputError
+from lightsanim.system.signals import signals_deferred
+
+Result = TypeVar("Result")
+
+# What a task's future raises when its process has died.
+DEATHS = (ProcessExpired, BrokenProcessPool)
+
+SAFE_PATH = "PYTHONSAFEPATH"
+
+
+class Worker:
+    """A process for one task at a time."""
+
+    def __init__(self, begin: Callable[..., None], *given: Any) -> None:
+        self._context = _Context()
+        self.pool = ProcessPool(1, initializer=begin, initargs=given, context=self._context)
+        try:
+            with signals_deferred():  # none comes between starting it and telling it what to do
+                self.pool.active  # noqa: B018 - it is started when it is first asked
+        except (OSError, BrokenProcessPool) as error:
+            reason = getattr(error.__cause__ or error, "strerror", error)
+            raise OutputError(f"cannot start a worker: {reason}; take fewer workers") from error
+
+    def do(self, task: Callable[..., Result], *given: Any) -> "Future[Result]":
+        """Do a task, once the one before has ended; when the process dies, it raises `DEATHS`."""
+        future: Future[Result] = self.pool.schedule(task, given)
+        return future
+
+    @property
+    def is_alive(self) -> bool:
+        """Can it take another task?"""
+        return bool(self.pool.active)
+
+    @property
+    def exitcode(self) -> int:
+        """How its process died: the exit status, or a signal's number below 0."""
+        # Pebble does not know of one that died before it had said which task it took.
+        return (self._context.process and self._context.process.exitcode) or 0
+
+
+def end(workers: Iterable[Worker]) -> None:
+    """End processes, whatever they do, and wait until they have ended."""
+    with signals_deferred():
+        each = [worker.pool for worker in workers]
+        for pool in each:  # a pool notices within 0.1 seconds, so all are told first
+            pool.stop()
+        for pool in each:
+            pool.join()
+
+
+def end_with_parent(last: Callable[[], None] = lambda: None) -> None:
+    """In a worker: end when the process that started this one ends, however it does."""
+
+    def wait() -> None:
+        parent = multiprocessing.parent_process()
+        assert parent is not None
+        parent.join()
+        last()
+        os._exit(1)
+
+    # Pebble's own loop ends then, too, but the interpreter waits for this thread.
+    threading.Thread(target=wait).start()
+
+
+class _Process(SpawnProcess):
+    """A new interpreter: a fork would take along threads and locks."""
+
+    def start(self) -> None:
+        """Start it so that signals are left to this process, and modules come from the program."""
+        # It must not import from the folder that it happens to be started in.  And it inherits
+        # which signals are blocked: Ctrl-C in a terminal reaches all processes, but only this one
+        # should act on it.
+        known, blocked = os.environ.get(SAFE_PATH), None
+        os.environ[SAFE_PATH] = "1"
+        if hasattr(signal, "pthread_sigmask"):
+            blocked = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        try:
+            super().start()
+        finally:
+            if blocked is not None:
+                signal.pthread_sigmask(signal.SIG_SETMASK, blocked)
+            if known is None:
+                os.environ.pop(SAFE_PATH, None)
+            else:
+                os.environ[SAFE_PATH] = known
+
+    def terminate(self) -> None:
+        """End it at once: Pebble would give a search seconds to end by itself."""
+        self.kill()
+
+
+class _Lock:
+    """Where a pool's processes would wait for each other: one alone need not.
+
+    A real one is a semaphore, of which Python complains when this process is killed, and which a
+    process that dies may hold for ever.
+    """
+
+    def acquire(self, block: bool = True, timeout: float | None = None) -> bool:
+        """Go on at once."""
+        return True
+
+    def release(self) -> None:
+        """Nobody waits."""
+
+
+class _Context(SpawnContext):
+    """What a pool makes its process of."""
+
+    process: _Process | None = None
+
+    def Process(self, **options: Any) -> _Process:  # type: ignore[override]  # noqa: N802
+        """The one process, not started; where it has died, another worker takes its place."""
+        if self.process is not None:
+            raise BrokenProcessPool
+        self.process = _Process(**options)
+        return self.process
+
+    def RLock(self) -> _Lock:  # type: ignore[override]  # noqa: N802
+        """No lock."""
+        return _Lock()
