@@ -239,7 +239,9 @@ def task_in(folder, *sources, **here):
     """The task of a batch whose pictures are in a folder."""
     settings = la.Settings(size="32x24", **PLAIN)
     pictures = tuple(map(la.Source, sources))
-    job = Job(pictures=pictures, outputs=("a.gif",), settings=settings, theme=la.Theme())
+    job = Job(
+        pictures=pictures, outputs=la.Outputs(output="a.gif"), settings=settings, theme=la.Theme()
+    )
     digests = [sha256_of_picture(folder / source) for source in sources]
     return with_pictures(task_of(job, digests), folder, **here)
 
