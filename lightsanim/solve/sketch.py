@@ -41,6 +41,7 @@ from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError
 from lightsanim.options.checks import check_floats, check_number, check_whole
 from lightsanim.options.table import MIN_BLUR, PRICES
+from lightsanim.solve.boltzmann import boltzmann_weights, drawn_by, scaled
 from lightsanim.solve.nearest import nearest_accessible
 from lightsanim.system.deadline import Deadline
 
@@ -266,7 +267,7 @@ class _Search:
     def _draw_start(self, sites: _Sites, temperature: float) -> None:
         # A change of a cell in all frames is judged by the sum over them.
         energy = self._energies(sites).sum(axis=1, keepdims=True)
-        raised = _drawn(_weights(energy, temperature), self.rng)
+        raised = drawn_by(boltzmann_weights(energy, temperature), self.rng)
         self._raise(sites, np.repeat(raised, self.greys.shape[1], axis=1))
 
     def _draw_courses(self, sites: _Sites, steps: Floats, temperature: float) -> None:
@@ -274,7 +275,7 @@ class _Search:
         # both its ends are tied to that.
         courses, states, frames = self.courses[:, :, sites.centres], self.states, len(self.weights)
         energy = self._energies(sites)
-        fits = _weights(  # of each course's number of presses, whatever the change
+        fits = boltzmann_weights(  # of each course's number of presses, whatever the change
             np.take_along_axis(energy, (states - courses[..., None]) % len(states), -1), temperature
         )
         goes = np.exp(-np.minimum(steps, 200))
@@ -286,11 +287,11 @@ class _Search:
             fits[:, order[-1]] *= goes.T[stays]
         before = [fits[:, order[0]]]
         for frame in order[1:]:
-            before.append(_scaled(before[-1] @ goes * fits[:, frame]))
+            before.append(scaled(before[-1] @ goes * fits[:, frame]))
         drawn = np.empty_like(courses)
         after = np.ones_like(before[-1])
         for frame, likely in zip(order[::-1], reversed(before), strict=True):
-            drawn[:, frame] = _drawn(likely * after, self.rng)
+            drawn[:, frame] = drawn_by(likely * after, self.rng)
             after = goes.T[drawn[:, frame]]
         self.courses[:, :, sites.centres] = drawn
         self._raise(sites, (drawn - courses) % len(states))
@@ -379,24 +380,6 @@ class _Search:
         after = np.roll(courses, -1, axis=1)
         steps = (after - courses) % self.board.levels
         return (steps if self.closed else steps[:, :-1]).astype(np.uint8)
-
-
-def _weights(energies: Floats, temperature: float) -> Floats:
-    # Boltzmann's, the largest of each last axis 1.
-    least = energies.min(axis=-1, keepdims=True)
-    return np.asarray(np.exp((least - energies) / temperature))
-
-
-def _scaled(weights: Floats) -> Floats:
-    scaled: Floats = weights / weights.max(axis=-1, keepdims=True)
-    return scaled
-
-
-def _drawn(weights: Floats, rng: np.random.Generator) -> NDArray[np.int64]:
-    # One of each last axis, in proportion to the weights.
-    sums = weights.cumsum(axis=-1)
-    below = sums < rng.random((*sums.shape[:-1], 1)) * sums[..., -1:]
-    return np.asarray(below.sum(axis=-1))
 
 
 def spaced(length: int, apart: int, *, wrap: bool) -> list[Numbers]:
