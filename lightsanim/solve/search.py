@@ -14,6 +14,7 @@ solutions, and some that are none, which are told apart afterwards.
 import math
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -110,13 +111,13 @@ class _Items:
     numbers: Indices  # int (items,), class * (q - 1) + multiple - 1
     costs: NDArray[np.float64]  # (items,)
     vectors: Words  # (items, words)
-    words: Words  # (items,), of all digits or of sums of them, all different
+    words: Words  # (items,), of all digits or of sums of them, all different and ascending
     goal: np.uint64  # what the syndrome is in such words
     # Whether those are all multiples: others whose words are equal are left out, and nothing is
     # proven; but this is of large boards only, where a few do.
     distinct: bool
 
-    @property
+    @cached_property
     def _digits(self) -> Digits:
         return Digits(self.classes.q)
 
@@ -133,9 +134,8 @@ class _Items:
 
     def solutions(self, cost: int, deadline: Deadline) -> Iterator[Found | None]:
         """Solutions of one to five items, of a cost of 1 to 5; None where the time was short."""
-        ascending = np.argsort(self.words)
-        whole = np.rint(self.costs[ascending])
-        costing = [ascending[whole == c] for c in range(cost + 1)]
+        whole = np.rint(self.costs)
+        costing = [np.flatnonzero(whole == c) for c in range(cost + 1)]
         yield self._true(costing[cost][self.words[costing[cost]] == self.goal][:, None])
         for one in range(1, cost // 2 + 1):
             yield self._true(self._pairs(costing[one], costing[cost - one], self.goal))
@@ -144,7 +144,7 @@ class _Items:
         if cost == 4:
             yield self._fours(costing[1], costing[0], deadline)
         if cost == 5:
-            for one in np.argsort(self.costs, kind="stable"):
+            for one in np.lexsort((self.numbers, self.costs)):
                 yield self._fours(costing[1][costing[1] != one], np.array([one]), deadline)
 
     def _true(self, found: Found) -> Found:
@@ -253,7 +253,7 @@ def _items_of(classes: ColumnClasses, costs: Costs, syndrome: Residues) -> _Item
             words, aim = mixed[:-1], mixed[-1]
             if len(np.unique(words)) == len(words):
                 break
-    numbers = np.sort(np.unique(words, return_index=True)[1])
+    numbers = np.unique(words, return_index=True)[1]
     return _Items(
         classes=classes,
         syndrome=goal,
