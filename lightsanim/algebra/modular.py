@@ -65,33 +65,6 @@ def product(one: Residues, other: Residues, q: int) -> Residues:
     return sums.astype(np.uint8)
 
 
-def reduced_rows(matrix: Residues, q: int) -> tuple[Residues, list[int]]:
-    """The reduced row echelon form of a matrix, without zero rows.
-
-    ``matrix``: (rows, columns).
-
-    >>> rows, leading = reduced_rows(np.array([[2, 1, 1], [1, 2, 0], [0, 0, 1]], np.uint8), 3)
-    >>> rows.tolist(), leading
-    ([[1, 2, 0], [0, 0, 1]], [0, 2])
-    """
-    matrix, leading = matrix.copy(), list[int]()
-    for column in range(matrix.shape[1]):
-        row = len(leading)
-        found = np.flatnonzero(matrix[row:, column])
-        if not len(found):
-            continue
-        matrix[[row, row + found[0]]] = matrix[[row + found[0], row]]
-        matrix[row] *= np.uint8(inverse(matrix[row, column], q))
-        reduce(matrix[row], q)
-        others = np.flatnonzero(matrix[:, column])
-        others = others[others != row]
-        _add_multiples(matrix, others, negative(matrix[others, column], q), matrix[row], q)
-        leading.append(column)
-        if len(leading) == len(matrix):
-            break
-    return matrix[: len(leading)], leading
-
-
 class Step(NamedTuple):
     """What elimination does at a pivot column."""
 
