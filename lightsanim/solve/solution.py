@@ -109,8 +109,6 @@ def solve_board(
         on_progress=lambda count, bound: say(f"{count} clicks, at least {bound}"),
     )
     end = board.add(start, board.toggles(fewest.clicks))
-    if not np.array_equal(end, goal if near is None else near.configuration):
-        raise SolverError("the clicks found do not lead where they should; please report this")
     return solution(accessible=near is None, nearest=near, end=end, fewest=fewest)
 
 
