@@ -16,7 +16,7 @@ from lightsanim.solve import scip
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.class_costs import class_costs_of
 from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
-from lightsanim.solve.components import Component, columns_of, components_of, taken_apart
+from lightsanim.solve.components import Component, components_of, patterns_of, taken_apart
 from lightsanim.solve.decode import decode, explain
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.search import cheapest_by_table, search_by_cost
@@ -26,10 +26,6 @@ from lightsanim.system.deadline import Deadline
 
 seeds = st.integers(0, 2**32)
 levels = st.sampled_from([2, 3, 5, 7])
-
-
-def packed(bits):
-    return np.packbits(bits, axis=1, bitorder="little")
 
 
 def numbers(bits):
@@ -218,8 +214,7 @@ def test_packed_digits_count_as_residues_do(q, n, k, new, seed):
     assert np.array_equal(digits.weight(words), np.count_nonzero(one, axis=1))
     product = one.astype(int) @ mix % q
     assert np.array_equal(digits.unpack(digits.combined(words, mix), new), product)
-    if q == 2:
-        assert np.array_equal(columns_of(packed(one.T), n), words)
+    assert np.array_equal(digits.columns_of(one.T, k), words)
 
 
 @settings(max_examples=30)
@@ -317,8 +312,7 @@ def test_boards_fall_into_their_components(board, sizes):
     clicks = np.random.default_rng(0).random(board.shape) < 0.5
     if board.nullity < 20:
         # Weighed as a whole, by adding every combination of all quiet patterns.
-        patterns = board.packed_quiet_patterns()
-        classes = classes_of(patterns, board.cells)
+        classes = classes_of(patterns_of(board))
         lightest = classes.sums(classes.counts_of(clicks.ravel())).min()
         assert fewest_clicks(board, clicks).count == lightest
 
@@ -353,7 +347,7 @@ def test_sizes_of_sums_are_those_of_adding_patterns(q, k, cells, seed):
     assert size == sums.sum(axis=1).min()
     if q == 2:
         # The same by classes of cells.
-        classes = classes_of(packed(patterns), cells)
+        classes = classes_of(component(patterns, 2))
         counts = classes.counts_of(clicks == 1)
         assert classes.sums(counts).tolist() == sums.sum(axis=1).tolist()
         assert classes.lightest(counts).sum() == size

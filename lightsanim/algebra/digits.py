@@ -4,7 +4,7 @@ A digit takes 1 bit over GF(2), 3 over GF(3) and 4 over GF(5) and GF(7).  Digit 
 word t // per_word, from bit t % per_word * bits; what is left of a word's 64 bits is 0.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -12,12 +12,15 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Residues, inverse, product
+from lightsanim.algebra.modular import Indices, Residues, inverse, product
 
 Words = NDArray[np.uint64]
 
 # Residues that are unpacked at a time, which bounds the memory on large boards.
 MAX_RESIDUES = 250_000
+
+# Columns that are tried first for a basis, more than it has.
+MORE_TRIED = 64
 
 
 @dataclass(frozen=True)
@@ -76,6 +79,22 @@ class Digits:
             digit = words[..., : part.shape[-1]] >> np.uint64(self.bits * place)
             part[:] = digit & self.mask(1)
         return residues
+
+    def columns_of(self, rows: Iterable[Residues], digits: int) -> Words:
+        """The columns of a matrix that is given row by row, (columns,): (columns, words).
+
+        ``digits``: how many rows there are.  All of them unpacked could take much memory.
+
+        >>> Digits(2).columns_of(np.array([[1, 1, 0], [0, 1, 1]]), 2).tolist()
+        [[1], [3], [2]]
+        """
+        words = [np.zeros((), np.uint64)] * -(-digits // self.per_word)
+        for number, row in enumerate(rows):
+            word, place = divmod(number, self.per_word)
+            digit = row.astype(np.uint64)
+            digit <<= np.uint64(self.bits * place)
+            words[word] = words[word] | digit
+        return np.stack(words, axis=-1)
 
     def plus(self, one: Words | np.uint64, other: Words | np.uint64) -> Words:
         """The sum, digit by digit."""
@@ -153,6 +172,28 @@ class Digits:
                 rows[others] = self.minus(rows[others], multiples[value])
             leading.append(first * self.per_word + place)
         return rows, leading
+
+    def basis_among(self, columns: Words, order: Indices, digits: int) -> tuple[Indices, Residues]:
+        """The first columns in an order that are a basis, and the inverse of their matrix.
+
+        ``columns``: (n, words), of so many digits, which span the space; ``order``: int (m,).
+        Returns int (digits,) and uint8 (digits, digits).
+
+        >>> columns = Digits(3).pack(np.array([[1, 1], [2, 2], [0, 2]], np.uint8))
+        >>> first, inverted = Digits(3).basis_among(columns, np.array([1, 0, 2]), 2)
+        >>> first.tolist(), inverted.tolist()
+        ([1, 2], [[2, 0], [1, 2]])
+        """
+        tried = digits + MORE_TRIED
+        while True:
+            # Gauss and Jordan on the tried columns, with the identity beside them.
+            matrix = self.unpack(columns[order[:tried]], digits).T
+            width = matrix.shape[1]
+            beside = np.hstack([matrix, np.eye(digits, dtype=np.uint8)])
+            rows, leading = self.reduced_rows(self.pack(beside))
+            if not leading or leading[-1] < width:
+                return order[leading], self.unpack(rows, width + digits)[:, width:]
+            tried *= 2
 
     def _multiples(self, row: Words) -> list[Words]:
         # Its multiples by 0 to q - 1.

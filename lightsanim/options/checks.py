@@ -270,5 +270,14 @@ def few_of(names: Sequence[str]) -> str:
     return f"{', '.join(others)} and {last}" if others else last
 
 
+def counted(number: int, what: str) -> str:
+    """How many there are of something.
+
+    >>> counted(1, "click"), counted(2, "click")
+    ('1 click', '2 clicks')
+    """
+    return f"{number} {what}{'' if number == 1 else 's'}"
+
+
 def _range(low: float, high: float) -> str:
     return f"of at least {low:g}" if high == math.inf else f"from {low:g} to {high:g}"

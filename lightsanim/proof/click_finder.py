@@ -2,17 +2,20 @@
 
 import time
 from collections.abc import Iterator
+from functools import cached_property
 from typing import NamedTuple
 
 import numpy as np
 from numpy.lib.stride_tricks import sliding_window_view
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import reduced_rows
+from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.modular import product
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.proof.cell_readers import Cells
+from lightsanim.solve.components import Component, patterns_of
 from lightsanim.solve.fewest import SEARCH_SECONDS, fewest_clicks
 from lightsanim.system.deadline import Deadline
 
@@ -45,8 +48,10 @@ class ClickFinder:
     """Finds the clicks that make a change on a board."""
 
     def __init__(self, board: Board) -> None:
-        self._board, self._offsets = board, board.offsets()
-        self._light = _LightClicks(board)
+        self._board, self._mirrored = board, board.mirrored
+        self._basis: _Basis | None = None
+        self._seconds_left = TIME_LIMIT
+        self._rng = np.random.default_rng(0)
 
     def clicks(self, change: Change, most: int | None) -> Found:
         """The clicks that make this change, and no other: how many, the fewest found."""
@@ -63,7 +68,7 @@ class ClickFinder:
         if self._board.nullity == 0:
             count = self._board.count(clicks)
             return Found(count, count)
-        return self._light.find(clicks, difference, most)
+        return self._lightest(clicks, difference, most)
 
     def single(self, change: Change) -> int | None:
         """The cell whose click is exactly this; None if there is none.
@@ -74,51 +79,28 @@ class ClickFinder:
         >>> finder.single(Change(np.array([0, 1]), np.array([2, 2], np.uint8))) is None
         True
         """
-        # Only clicks that flip the first cell, the last and one between are tried.
+        # Only clicks that flip the first cell, the last and one between are tried: those that these
+        # flip under the mirrored rule.
         changed, flips = change.cells, np.repeat(*change)
-        able = self._clicks_on(int(changed[0]))
-        for place in (len(changed) - 1, len(changed) // 2):
-            able &= self._clicks_on(int(changed[place]))
-        for cell in able:
+        tried = changed[[0, -1, len(changed) // 2]]
+        able = (self._mirrored.flips(cell)[1].tolist() for cell in tried[:, None])
+        for cell in set.intersection(*map(set, able)):
             _, flipped = self._board.flips(np.array([cell]))
             if np.array_equal(np.sort(flipped), flips):
-                return cell
+                return int(cell)
         return None
 
-    def _clicks_on(self, cell: int) -> set[int]:
-        # The cells whose clicks flip a cell, and perhaps some that do not.
-        board = self._board
-        row, column = divmod(cell, board.columns)
-        places = ((row - down, column - right) for down, right in self._offsets)
-        if board.wrap:
-            return {r % board.rows * board.columns + c % board.columns for r, c in places}
-        return {
-            r * board.columns + c
-            for r, c in places
-            if 0 <= r < board.rows and 0 <= c < board.columns
-        }
+    def _lightest(self, clicks: Lights, difference: Lights, most: int | None) -> Found:
+        """The lightest set found that does what some clicks do, which is not a single click.
 
+        They differ by quiet patterns.  Suppose that some cells are not clicked, as many as the
+        nullity, chosen such that the patterns are independent there: then there is just one set
+        left.  It is the lightest if that one clicks none of those cells either, so they are best
+        chosen far from all that changed.  What served for one frame often serves for the next.
 
-class _LightClicks:
-    """Of all click sets that make a change, finds one with few clicks.
-
-    They differ by quiet patterns.  Suppose that some cells are not clicked, as many as the nullity,
-    chosen such that the patterns are independent there: then there is just one set left.  It is the
-    lightest if that one clicks none of those cells either, so they are best chosen far from all
-    that changed.  What served for one frame often serves for the next.
-
-    Source: information-set decoding, Prange 1962, with the least likely places first, as in
-    ordered-statistics decoding, Fossorier and Lin 1995.
-    """
-
-    def __init__(self, board: Board) -> None:
-        self._board = board
-        self._basis: _Basis | _ModularBasis | None = None
-        self._seconds_left = TIME_LIMIT
-        self._rng = np.random.default_rng(0)
-
-    def find(self, clicks: Lights, difference: Lights, most: int | None) -> Found:
-        """The lightest set found, which is not a single click."""
+        Source: information-set decoding, Prange 1962, with the least likely places first, as in
+        ordered-statistics decoding, Fossorier and Lin 1995.
+        """
         board, lightest = self._board, self._board.count(clicks)
         if not board.can_list_patterns:
             return Found(lightest, 2)
@@ -141,54 +123,32 @@ class _LightClicks:
             work = Deadline(TIME_LIMIT).of_work(SEARCH_SECONDS)
             yield fewest_clicks(self._board, clicks, time_limit=work, program=False).count
         for stray in STRAYS[:1] if quick or self._seconds_left <= 0 else STRAYS:
-            self._basis = self._far_from(difference, stray)
+            # Cells with the fewest changes around them first, those that are equal in any order.
+            near = _in_windows(difference > 0) + stray * self._rng.random(difference.shape)
+            self._basis = _Basis(*self._patterns, np.argsort(near, axis=None))
             yield self._basis.count(clicks)
 
-    def _far_from(self, difference: Lights, stray: int) -> "_Basis | _ModularBasis":
-        # Cells with the fewest changes around them first, those that are equal in any order.
-        near = _in_windows(difference > 0) + stray * self._rng.random(difference.shape)
-        order = np.argsort(near, axis=None)
-        if self._board.levels == 2:
-            return _Basis(self._board.packed_quiet_patterns(), order)
-        return _ModularBasis(self._board, order)
+    @cached_property
+    def _patterns(self) -> tuple[Component, Words]:
+        # And their columns.
+        patterns = patterns_of(self._board)
+        return patterns, patterns.columns()
 
 
 class _Basis:
-    """Quiet patterns, recombined so that each has one cell of its own."""
+    """Cells, the first in an order, that are not clicked: the patterns are independent there."""
 
-    def __init__(self, patterns: NDArray[np.uint8], order: Cells) -> None:
-        self._rows = rows = patterns.copy()
-        self._own = own = np.full(len(rows), -1)
-        for cell in order:
-            holding = np.flatnonzero(rows[:, cell >> 3] >> (cell & 7) & 1)
-            free = holding[own[holding] < 0]
-            if len(free):
-                own[free[0]] = cell
-                others = holding[holding != free[0]]
-                rows[others] ^= rows[free[0]]
-                if own.min() >= 0:
-                    break
-
-    def count(self, clicks: Bits) -> int:
-        """How many clicks of a set are left when none of the own cells is clicked."""
-        packed, clicked = np.packbits(clicks, axis=None, bitorder="little"), clicks.flat[self._own]
-        left = packed ^ np.bitwise_xor.reduce(self._rows[clicked], axis=0)
-        return int(np.bitwise_count(left).sum())
-
-
-class _ModularBasis:
-    """The same with more than two levels: each pattern is 1 at its own cell, the others are 0."""
-
-    def __init__(self, board: Board, order: Cells) -> None:
-        self._board, self._order = board, order
-        patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
-        self._rows, self._own = reduced_rows(patterns[:, order], board.levels)
+    def __init__(self, patterns: Component, columns: Words, order: Cells) -> None:
+        self._patterns, self._digits = patterns, Digits(patterns.q)
+        self._own, self._inverse = self._digits.basis_among(columns, order, len(patterns))
 
     def count(self, clicks: Lights) -> int:
-        """How many presses of a set are left when none of the own cells is pressed."""
-        presses = clicks.ravel()[self._order]
-        taken = presses[self._own].astype(np.int64) @ self._rows % self._board.levels
-        return self._board.count(self._board.subtract(presses, taken.astype(np.uint8)))
+        """How many clicks of a set are left when none of the own cells is clicked."""
+        left = self._digits.pack(clicks.ravel())
+        times = product(clicks.flat[self._own][None], self._inverse, self._patterns.q)[0]
+        for pattern in np.repeat(np.arange(len(times)), times):
+            left = self._digits.minus(left, self._patterns.patterns[pattern])
+        return int(self._digits.unpack(left, clicks.size).sum())
 
 
 def _in_windows(difference: Bits) -> NDArray[np.int64]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from lightsanim.options.checks import counted
 from lightsanim.system.deadline import CUT_SHORT
 
 # Help and usage errors need none of these, which load numpy.
@@ -40,8 +41,7 @@ def summary_of(report: Report, *, verbose: bool = False) -> str:
     board = report.board
     parts = [
         f"{board['columns']}x{board['rows']} cells; {_wrong(report)}; {_clicks(report)}; "
-        f"{report.frames} {'frame' if report.frames == 1 else 'frames'}, "
-        f"{report.duration:g} s; seed {report.seed}."
+        f"{counted(report.frames, 'frame')}, {report.duration:g} s; seed {report.seed}."
     ]
     if not any(move.clicks for move in report.moves):
         parts += ["There is nothing to click: at this size the pictures come out the same."]
@@ -137,17 +137,16 @@ def solution_in_words(
     if (near := solution.nearest) is not None:
         differ = "1 cell differs" if near.wrong == 1 else f"{near.wrong} cells differ"
         if solution.board.levels > 2:
-            differ += f" by {near.distance} {'level' if near.distance == 1 else 'levels'} in all"
+            differ += f" by {counted(near.distance, 'level')} in all"
         goal = f"the nearest board that can be reached, where {differ} ({_worth(near)})"
         into, said = f"into {goal}", [reach]
     if sequence.count == 0:
         return " ".join([*said, f"{start.capitalize()} is {goal}: there is nothing to click."])
-    turn = "1 click turns" if sequence.count == 1 else f"{sequence.count} clicks turn"
     legally = "" if press == "any" else f", each cell {press} when it is clicked"
     worth = _worth(sequence)
     if near is not None and sequence.status == OPTIMAL:
         worth = "the fewest that lead to it"  # another one, as near, may need fewer
-    said.append(f"{turn} {start} {into}{legally}: {worth}.")
+    said.append(f"{_clicks_turn(sequence.count)} {start} {into}{legally}: {worth}.")
     if press == "any":
         several = solution.board.nullity > 0
         ways = _ways(solution.board)
@@ -192,24 +191,20 @@ def _nullity_in_words(board: Board) -> tuple[str, str]:
 
 def puzzle_in_words(posed: Posed, seed: int) -> str:
     """The facts of a puzzle."""
-    clicks = "1 click turns" if posed.count == 1 else f"{posed.count} clicks turn"
-    cut_short = f"\n{CUT_SHORT}" if posed.cut_short else ""
-    return f"{_cells(posed.board)}; {clicks} it off, and no fewer: proven; seed {seed}{cut_short}"
+    said = f"{_clicks_turn(posed.count)} it off, and no fewer: proven; seed {seed}"
+    return f"{_cells(posed.board)}; {said}{_cut_short([posed])}"
 
 
 def worksheet_in_words(puzzles: Sequence[Posed], seed: int) -> str:
     """The facts of a worksheet."""
     first, last = puzzles[0], puzzles[-1]
-    clicks = "1 click" if last.count == 1 else f"{last.count} clicks"
+    clicks = counted(last.count, "click")
     if first.count < last.count:
         clicks = f"{first.count} to {clicks}"
     elif len(puzzles) > 1:
         clicks += " each"
-    puzzle = "1 puzzle" if len(puzzles) == 1 else f"{len(puzzles)} puzzles"
-    cut_short = f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
-    return (
-        f"{puzzle} of {_cells(first.board)}; {clicks}, and no fewer: proven; seed {seed}{cut_short}"
-    )
+    said = f"{counted(len(puzzles), 'puzzle')} of {_cells(first.board)}; {clicks}"
+    return f"{said}, and no fewer: proven; seed {seed}{_cut_short(puzzles)}"
 
 
 def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator[str]:
@@ -217,7 +212,7 @@ def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator
     parts = [
         f"{found.columns}x{found.rows} cells, rule {found.rule}{', wrapped' if found.wrap else ''}"
         f"{f', {found.levels} levels' if found.levels > 2 else ''}",
-        f"{found.frames} {'frame' if found.frames == 1 else 'frames'}",
+        counted(found.frames, "frame"),
     ]
     if found.seconds is not None:
         parts[-1] += f", {found.seconds:g} s"
@@ -226,8 +221,16 @@ def verdict(file: Path, found: Verification, targets: Sequence[str]) -> Iterator
         parts.append(f"{found.clicks} clicks{on}, at most {found.most_clicks} for a frame")
     yield f"{file} is legal: {'; '.join(parts)}."
     for target, wrong, shown in zip(targets, found.wrong or [], found.shown or [], strict=False):
-        yield f"{target}: {wrong} wrong {'cell' if wrong == 1 else 'cells'} in frame {shown}."
+        yield f"{target}: {counted(wrong, 'wrong cell')} in frame {shown}."
     yield from found.notes
+
+
+def _clicks_turn(count: int) -> str:
+    return f"{counted(count, 'click')} {'turns' if count == 1 else 'turn'}"
+
+
+def _cut_short(puzzles: Iterable[Posed]) -> str:
+    return f"\n{CUT_SHORT}" if any(posed.cut_short for posed in puzzles) else ""
 
 
 def _reach(board: Board) -> str:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.solve.components import Packed, columns_of
+from lightsanim.solve.components import Component
 
 Counts = NDArray[np.int64]  # (classes,), how many cells of each class are clicked
 
@@ -41,9 +41,11 @@ class Classes:
         A sum's size is (cells - sum over the classes of (size - 2 count) sign) / 2: one
         Walsh-Hadamard transform gives all of them.
 
-        >>> classes = classes_of(np.array([[0b011], [0b110]], np.uint8), 3)
-        >>> classes.sums(classes.counts_of(np.array([True, False, False]))).tolist()
-        [1, 1, 3, 1]
+        >>> from lightsanim.board.board import Board
+        >>> from lightsanim.solve.components import patterns_of
+        >>> classes = classes_of(patterns_of(Board(5, 5)))
+        >>> classes.sums(classes.counts_of(np.eye(5, dtype=bool).ravel())).tolist()
+        [5, 21, 13, 13]
         """
         table = np.zeros(1 << self.patterns, np.int32)
         table[self.columns] = self.sizes - 2 * counts
@@ -74,14 +76,14 @@ class Classes:
         return clicks
 
 
-def classes_of(packed: Packed, cells: int) -> Classes:
-    """The classes of the cells of some quiet patterns.
+def classes_of(component: Component) -> Classes:
+    """The classes of a component's cells; it has 64 quiet patterns at most.
 
-    ``packed``: uint8 (patterns, bytes).
-
-    >>> classes_of(np.array([[0b0011], [0b1110]], np.uint8), 4).sizes.tolist()
-    [1, 2, 1]
+    >>> from lightsanim.board.board import Board
+    >>> from lightsanim.solve.components import patterns_of
+    >>> classes_of(patterns_of(Board(5, 5))).sizes.tolist()  # on none, either of two, or both
+    [5, 8, 4, 8]
     """
-    columns = columns_of(packed, cells)[:, 0].view(np.int64)
+    columns = component.columns()[:, 0].view(np.int64)
     distinct, class_of, sizes = np.unique(columns, return_inverse=True, return_counts=True)
-    return Classes(patterns=len(packed), columns=distinct, sizes=sizes, class_of=class_of)
+    return Classes(patterns=len(component), columns=distinct, sizes=sizes, class_of=class_of)

@@ -11,10 +11,11 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import reduced_rows
+from lightsanim.algebra.digits import Digits
 from lightsanim.algebra.modular import Residues
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
+from lightsanim.solve.components import patterns_of
 from lightsanim.solve.nearest import Nearest, nearest_of
 from lightsanim.system.deadline import Deadline
 
@@ -41,18 +42,11 @@ class CheckCells:
     def of(cls, board: Board, wanted: NDArray[np.int64] | None = None) -> "CheckCells":
         """Those that come first in an order."""
         wanted = outermost_first(board.shape) if wanted is None else wanted
-        checks = board.nullity
-        if checks == 0:
+        if board.nullity == 0:
             return cls(board=board, cells=wanted[:0], solving=np.zeros((0, 0), np.uint8))
-        tried, leading = checks, [checks]
-        while leading[-1] >= tried:  # those tried are no basis yet
-            tried *= 2
-            columns = board.parity_checks().reshape(checks, -1)[:, wanted[:tried]]
-            # The identity beside them becomes what the elimination multiplies them by.
-            beside = np.hstack([columns.astype(np.uint8), np.eye(checks, dtype=np.uint8)])
-            rows, leading = reduced_rows(beside, board.levels)
-            tried = columns.shape[1]
-        return cls(board=board, cells=wanted[leading], solving=rows[:, tried:])
+        columns = patterns_of(board.mirrored).columns()
+        cells, solving = Digits(board.levels).basis_among(columns, wanted, board.nullity)
+        return cls(board=board, cells=cells, solving=solving)
 
     def corrected(self, configuration: Lights) -> Lights:
         """A configuration made accessible, by changing these cells alone."""

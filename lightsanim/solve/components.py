@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 import numpy as np
-from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.modular import Indices, Residues
@@ -19,8 +18,6 @@ from lightsanim.board.board import Board
 
 # Larger spaces (patterns * patterns * cells) take more than a second to reduce and are left whole.
 MAX_REDUCED = 10_000_000_000
-
-Packed = NDArray[np.uint8]  # (patterns, bytes), bit p % 8 of byte p // 8 is that of cell p
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -38,10 +35,9 @@ class Component:
         """The patterns one by one, uint8 (cells,): all of them could take much memory."""
         return (Digits(self.q).unpack(pattern, len(self.cells)) for pattern in self.patterns)
 
-    @property
-    def packed(self) -> Packed:
-        """With two levels the patterns, a bit for each cell."""
-        return self.patterns.view(np.uint8)[:, : -(-len(self.cells) // 8)]
+    def columns(self) -> Words:
+        """What each cell has of the patterns, a digit for each: (cells, words)."""
+        return Digits(self.q).columns_of(self.rows(), len(self))
 
 
 @lru_cache(maxsize=2)
@@ -54,8 +50,18 @@ def components_of(board: Board) -> list[Component]:
     >>> [(len(part), part.cells.tolist()) for part in parts]
     [(1, [1, 3, 5, 7]), (2, [0, 2, 4, 6, 8])]
     """
-    patterns, cells = _packed_patterns(board), np.arange(board.cells)
-    return taken_apart(Component(patterns=patterns, cells=cells, q=board.levels))
+    return taken_apart(patterns_of(board))
+
+
+def patterns_of(board: Board) -> Component:
+    """All quiet patterns of a board."""
+    if board.levels > 2:
+        unpacked = board.quiet_patterns().reshape(board.nullity, board.cells)
+        patterns = Digits(board.levels).pack(unpacked)
+    else:
+        packed = board.packed_quiet_patterns()
+        patterns = np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
+    return Component(patterns=patterns, cells=np.arange(board.cells), q=board.levels)
 
 
 def taken_apart(whole: Component) -> list[Component]:
@@ -80,26 +86,3 @@ def taken_apart(whole: Component) -> list[Component]:
         patterns = [digits.pack(digits.unpack(member, cells)[inside]) for member in members]
         parts.append(Component(patterns=np.array(patterns), cells=whole.cells[inside], q=whole.q))
     return parts
-
-
-def _packed_patterns(board: Board) -> Words:
-    if board.levels > 2:
-        patterns = board.quiet_patterns().reshape(board.nullity, board.cells)
-        return Digits(board.levels).pack(patterns)
-    packed = board.packed_quiet_patterns()
-    return np.pad(packed, ((0, 0), (0, -packed.shape[1] % 8))).view(np.uint64)
-
-
-def columns_of(packed: Packed, cells: int) -> Words:
-    """With two levels the columns of the cells of some patterns, a bit for each: (cells, words).
-
-    ``packed``: uint8 (patterns, bytes).
-
-    >>> columns_of(np.array([[0b011], [0b110]], np.uint8), 3).tolist()
-    [[1], [3], [2]]
-    """
-    columns = np.zeros((-(-len(packed) // 64) * 8, cells), np.uint8)
-    for bit, pattern in enumerate(packed):
-        bits = np.unpackbits(pattern, count=cells, bitorder="little")
-        columns[bit // 8] |= bits << bit % 8
-    return np.ascontiguousarray(columns.T).view(np.uint64)

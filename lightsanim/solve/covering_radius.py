@@ -114,7 +114,7 @@ class _Heaviest:
     def __init__(self, component: Component) -> None:
         self.component = component
         patterns, cells = len(component), len(component.cells)
-        covered = int(np.bitwise_count(np.bitwise_or.reduce(component.packed)).sum())
+        covered = int(np.bitwise_count(np.bitwise_or.reduce(component.patterns)).sum())
         self.bound = cells - covered + covered // 2
         self.count = cells - covered + _least_by_counting(covered, patterns)
         self.small = patterns <= MAX_PATTERNS and cells <= MAX_SORTED_CELLS
@@ -128,7 +128,7 @@ class _Heaviest:
     @cached_property
     def classes(self) -> Classes:
         """The classes of its cells."""
-        return classes_of(self.component.packed, len(self.component.cells))
+        return classes_of(self.component)
 
     def clicks(self, rng: np.random.Generator) -> Bits:
         """The best click set found, on cells that are drawn: bool (cells,)."""

@@ -201,18 +201,9 @@ def _choose_columns(classes: ColumnClasses, rng: np.random.Generator) -> tuple[I
 
     Returns the recombination as uint8 (checks, checks).
     """
-    digits, checks = Digits(classes.q), classes.checks
-    order, tried = rng.permutation(len(classes)), checks + 64
-    while True:
-        # Gauss and Jordan on the tried columns, with the identity beside them.
-        columns = digits.unpack(classes.columns[order[:tried]], checks).T
-        width = columns.shape[1]
-        beside = np.hstack([columns, np.eye(checks, dtype=np.uint8)])
-        rows, leading = digits.reduced_rows(digits.pack(beside))
-        if leading[-1] < width:
-            recombination = digits.unpack(rows, width + checks)[:, width:].T
-            return order[leading], np.ascontiguousarray(recombination)
-        tried *= 2
+    order = rng.permutation(len(classes))
+    chosen, inverted = Digits(classes.q).basis_among(classes.columns, order, classes.checks)
+    return chosen, np.ascontiguousarray(inverted.T)
 
 
 def _joined(parts: Iterable[tuple[Indices, Words]]) -> tuple[Indices, Words]:

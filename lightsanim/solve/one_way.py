@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
-from lightsanim.solve.components import columns_of
+from lightsanim.solve.components import patterns_of
 
 
 def one_way(
@@ -34,7 +34,9 @@ def one_way(
         return
     cells = np.flatnonzero(start != end)
     cells = cells[np.argsort(times.flat[cells], kind="stable")]
-    times, columns = times.flat[cells], _columns(board, cells)
+    # The columns of the parity checks, bit t for check t.
+    words = patterns_of(board.mirrored).columns()[cells]
+    times, columns = times.flat[cells], [int.from_bytes(word.tobytes(), "little") for word in words]
     shown, left = start.copy(), np.arange(len(cells))  # places in ``cells``
     for moment in moments:
         due = int(np.searchsorted(times[left], moment, side="right"))
@@ -47,12 +49,6 @@ def one_way(
         left = np.setdiff1d(left, turned, assume_unique=True)
         shown.flat[cells[turned]] ^= True
         yield shown.copy()
-
-
-def _columns(board: Board, cells: NDArray[np.int64]) -> list[int]:
-    # Of the parity checks, bit t for check t.
-    words = columns_of(board.packed_parity_checks(), board.cells)[cells]
-    return [int.from_bytes(word.tobytes(), "little") for word in words]
 
 
 def summands(total: int, columns: Iterable[tuple[int, int]]) -> list[int]:

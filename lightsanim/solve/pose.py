@@ -14,7 +14,7 @@ import numpy as np
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_whole
+from lightsanim.options.checks import check_whole, counted
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.values import Span
 from lightsanim.solve.components import components_of
@@ -187,9 +187,10 @@ def _unlike(
 
 def _too_few(series: Sequence[Posed], board: Board, count: int) -> str:
     found = sum(posed.count == count for posed in series)
-    clicks = "1 click" if count == 1 else f"{count} clicks"
-    starts = "1 start" if found == 1 else f"{found} starts"
-    return f"only {starts} of {board.columns}x{board.rows} cells for {clicks} could be found"
+    return (
+        f"only {counted(found, 'start')} of {board.columns}x{board.rows} cells for "
+        f"{counted(count, 'click')} could be found"
+    )
 
 
 def _look(start: Lights) -> bytes:

@@ -55,19 +55,13 @@ def fewest_clicks_program(board: Board, difference: Bits, start: Bits) -> Progra
     """The paper's basic program: the smallest click set that toggles ``difference``.
 
     minimise  sum x    subject to    sum of x over C(i, j) = d + 2 y    for each cell,
-    x in {0, 1},  y whole, from 0 to |C(i, j)| / 2.
+    x in {0, 1},  y whole, from 0 to |C(i, j)| / 2,
+
+    where C(i, j) holds the cells whose clicks flip cell (i, j).
 
     ``difference``: bool (rows, columns).
     """
-    neighbours = board.neighbours()
-    model, x, y, counts = _clicks_model(neighbours)
-    wanted = difference.ravel().astype(int)
-    for cell, count in enumerate(counts):
-        model.addCons(count - 2 * y[cell] == int(wanted[cell]))
-    model.setObjective(quicksum(x), "minimize")
-    pressed = _press_counts(neighbours, start)
-    halves = (pressed - wanted) // 2
-    return _program(model, [x, y], [start.ravel(), halves])
+    return _clicks_program(board, difference, start, nearest=False)
 
 
 def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Program:
@@ -76,22 +70,31 @@ def nearest_by_clicks_program(board: Board, target: Bits, start: Bits) -> Progra
     minimise  sum z    subject to    sum of x over C(i, j) = d + (1 - 2 d) z + 2 y  for each cell,
     x, z in {0, 1},  y whole, from 0 to |C(i, j)| / 2,
 
-    where C(i, j) holds the cells whose clicks flip cell (i, j), d is 1 for the cells that are unlit
-    in the target, and z marks the wrong cells.
+    where d is 1 for the cells that are unlit in the target, and z marks the wrong cells.
 
     ``target``: bool (rows, columns).
     """
-    neighbours = board.neighbours()
-    model, x, y, counts = _clicks_model(neighbours)
-    unlit = (~target).ravel().astype(int)
-    z = [model.addVar(f"z{cell}", vtype="B") for cell in range(board.cells)]
-    for cell, count in enumerate(counts):
-        d = int(unlit[cell])
-        model.addCons(count - 2 * y[cell] + (2 * d - 1) * z[cell] == d)
-    model.setObjective(quicksum(z), "minimize")
-    pressed = _press_counts(neighbours, start)
-    wrong = (pressed & 1) ^ unlit
-    return _program(model, [x, y, z], [start.ravel(), pressed // 2, wrong])
+    return _clicks_program(board, ~target, start, nearest=True)
+
+
+def _clicks_program(board: Board, difference: Bits, start: Bits, *, nearest: bool) -> Program:
+    # Both of the paper's programs: the clicks x, the halves y, and perhaps the wrong cells z.
+    model, neighbours = Model(), board.neighbours()
+    x = [model.addVar(f"x{cell}", vtype="B") for cell in range(board.cells)]
+    y = [
+        model.addVar(f"y{cell}", vtype="I", lb=0, ub=len(others) // 2)
+        for cell, others in enumerate(neighbours)
+    ]
+    z = [model.addVar(f"z{cell}", vtype="B") for cell in range(board.cells)] if nearest else []
+    flipped = difference.ravel().astype(int)
+    for cell, d in enumerate(flipped.tolist()):
+        count = quicksum(x[other] for other in neighbours[cell]) - 2 * y[cell]
+        model.addCons((count + (2 * d - 1) * z[cell] if nearest else count) == d)
+    model.setObjective(quicksum(z or x), "minimize")
+    clicks = start.ravel().astype(int)
+    pressed = np.array([clicks[cells].sum() for cells in neighbours])
+    wrong = (pressed & 1) ^ flipped if nearest else []
+    return _program(model, [x, y, z], [clicks, pressed // 2, wrong])
 
 
 def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: int = 0) -> Program:
@@ -149,25 +152,6 @@ def solve(
     if failures:
         raise SolverError(f"SCIP failed: {failures[0]}") from failures[0]
     return _solution(program)
-
-
-def _clicks_model(
-    neighbours: Sequence[Sequence[int]],
-) -> tuple[Model, list[Any], list[Any], list[Any]]:
-    # The clicks x, the halves y, and for each cell the sum of x over its neighbourhood.
-    model = Model()
-    x = [model.addVar(f"x{cell}", vtype="B") for cell in range(len(neighbours))]
-    y = [
-        model.addVar(f"y{cell}", vtype="I", lb=0, ub=len(others) // 2)
-        for cell, others in enumerate(neighbours)
-    ]
-    counts = [quicksum(x[other] for other in cells) for cells in neighbours]
-    return model, x, y, counts
-
-
-def _press_counts(neighbours: Sequence[Sequence[int]], clicks: Bits) -> NDArray[np.int_]:
-    pressed = clicks.ravel().astype(int)
-    return np.array([pressed[cells].sum() for cells in neighbours])
 
 
 def _program(model: Model, variables: list[list[Any]], start: list[Any]) -> Program:
