@@ -4,6 +4,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lightsanim.algebra import dense, linear, polynomial
+from lightsanim.algebra.digits import reduced_rows
 from lightsanim.algebra.modular import BandedSystem
 
 polynomials = st.integers(0, 2**80 - 1)
@@ -13,9 +14,9 @@ fewer = settings(max_examples=40)
 
 def product(a: int, b: int) -> int:
     coefficients = np.zeros(400, int)
-    for i in linear.ones(a):
-        for j in linear.ones(b):
-            coefficients[i + j] += 1
+    for i in range(a.bit_length()):
+        for j in range(b.bit_length()):
+            coefficients[i + j] += (a >> i & 1) * (b >> j & 1)
     return sum(int(c & 1) << i for i, c in enumerate(coefficients))
 
 
@@ -55,7 +56,7 @@ matrices = st.integers(1, 9).flatmap(
 
 
 def rank_of(matrix, n):
-    return len(linear.reduced_rows(matrix, n))
+    return len(reduced_rows(linear.unpack_rows(matrix, n), 2)[0])
 
 
 def times(matrix, x):
@@ -92,13 +93,12 @@ def test_a_square_matrix_is_invertible_exactly_when_it_has_full_rank(case):
 @given(matrices)
 def test_the_null_space_is_all_that_the_matrix_sends_to_zero(case):
     n, matrix = case
-    for system in (linear.echelon(matrix, n), dense.decompose(packed(matrix, n), n)):
-        basis = list(system.null_space())
-        spanned = {0}
-        for x in basis:
-            spanned |= {x ^ y for y in spanned}
-        assert spanned == {x for x in range(2**n) if times(matrix, x) == 0}
-        assert len(spanned) == 2 ** len(basis)
+    basis = list(dense.decompose(packed(matrix, n), n).null_space())
+    spanned = {0}
+    for x in basis:
+        spanned |= {x ^ y for y in spanned}
+    assert spanned == {x for x in range(2**n) if times(matrix, x) == 0}
+    assert len(spanned) == 2 ** len(basis)
 
 
 @pytest.mark.parametrize("dependent", [0, 1, 150])

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits, parities
 from lightsanim.board.factoring import MAX_PATTERN_BITS, Factoring, factoring, quiet_patterns_of
 from lightsanim.board.factors import algebra_of
 from lightsanim.board.levels import Arithmetic, Lights, arithmetic_of
@@ -328,9 +327,11 @@ class Board:
 
         With more than two levels uint8, read-only.
         """
+        kept = self._kept_patterns()
         if self.levels > 2:
-            return self._kept_patterns()
-        return self._unpacked(self.packed_quiet_patterns())
+            return kept
+        bits = np.unpackbits(kept, axis=1, count=self.cells, bitorder="little")
+        return bits.view(bool).reshape(-1, *self.shape)
 
     def packed_quiet_patterns(self) -> NDArray[np.uint8]:
         """The same basis, a bit for a cell: uint8 (nullity, bytes).
@@ -372,7 +373,9 @@ class Board:
         if self.levels > 2:
             sums = [np.sum(check * difference, dtype=np.int64) for check in self.parity_checks()]
             return (np.array(sums, np.int64) % self.levels).astype(np.uint8)
-        return parities(self.packed_parity_checks(), difference)
+        bits, checks = np.packbits(difference, bitorder="little"), self.packed_parity_checks()
+        # One after the other: all of them at once could take as much memory again as the checks.
+        return np.array([np.bitwise_count(check & bits).sum() & 1 for check in checks], bool)
 
     def is_accessible(self, configuration: Lights) -> bool:
         """Whether clicks reach ``configuration`` from the all-on board.
@@ -406,14 +409,8 @@ class Board:
         return clicks
 
     def _from_reference(self, configuration: Lights) -> Lights:
-        arithmetic = self._arithmetic
-        return arithmetic.subtract(
-            self.checked(configuration, "configuration"), arithmetic.reference
-        )
-
-    def _unpacked(self, packed: NDArray[np.uint8]) -> Bits:
-        bits = np.unpackbits(packed, axis=1, count=self.cells, bitorder="little")
-        return bits.view(bool).reshape(len(packed), *self.shape)
+        checked, arithmetic = self.checked(configuration, "configuration"), self._arithmetic
+        return arithmetic.subtract(checked, arithmetic.reference)
 
     def _flips(self, clicked: Cells) -> tuple[Cells, Cells, Cells]:
         return self._rule.flips(

@@ -17,7 +17,7 @@ from functools import cached_property
 import numpy as np
 
 from lightsanim.algebra.digits import reduced_rows
-from lightsanim.algebra.modular import Indices, Residues, negative, reduce
+from lightsanim.algebra.modular import Indices, Residues, negative, product, reduce
 from lightsanim.board.banded import BandedFactors
 from lightsanim.board.levels import Lights
 from lightsanim.board.rule import Rule
@@ -82,8 +82,7 @@ class _Line:
         if solution is None or not self._factors.nullity:
             return solution
         patterns, free = self.quiet
-        total = negative(patterns, self._q).T.astype(np.uint32) @ solution[free]
-        total += solution
-        reduce(total, self._q)
-        cleared: Residues = total.astype(np.uint8)
+        cleared = product(negative(patterns, self._q).T, solution[free], self._q)
+        cleared += solution
+        reduce(cleared, self._q)
         return cleared

@@ -11,7 +11,7 @@ import numpy as np
 
 from lightsanim.board.levels import Lights, arithmetic_of
 from lightsanim.errors import OptionError
-from lightsanim.options.checks import check_choice
+from lightsanim.options.checks import check_choice, counted
 from lightsanim.options.table import LEVELS
 
 UNLIT, LIT = "0.", "1#"
@@ -145,10 +145,9 @@ def _check_rectangle(rows: list[bytes], first: int) -> None:
     width = len(rows[0])
     for number, row in enumerate(rows, start=first):
         if len(row) != width:
-            cells = f"{len(row)} cell{'' if len(row) == 1 else 's'}"
             raise OptionError(
-                f"line {number} of the board has {cells}, line {first} has {width}; all rows must "
-                "have the same length"
+                f"line {number} of the board has {counted(len(row), 'cell')}, line {first} has "
+                f"{width}; all rows must have the same length"
             )
     if len(rows) * width > MAX_CELLS:
         raise OptionError(

@@ -8,40 +8,18 @@ dimension, as the symmetries of a board are a group of 2, 4 or 8 elements: actin
 GF(2), such a group keeps some vector fixed, and another one of what is left when it is divided out.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.digits import Words
-from lightsanim.algebra.linear import (
-    Bits,
-    echelon,
-    ones,
-    pack,
-    reduced_rows,
-    solve_rows,
-    unpack,
-    unpack_rows,
-)
+from lightsanim.algebra.digits import Digits, Words, reduced_rows
+from lightsanim.algebra.linear import Bits
+from lightsanim.algebra.modular import Indices, Residues, product
 
 # Numbers of blocks that are looked at together.
 CHUNK = 1 << 16
-
-
-@dataclass(frozen=True, kw_only=True)
-class _Map:
-    """An affine map of combinations: bit t of one adds row t of the matrix, all add the offset."""
-
-    matrix: Sequence[int]
-    offset: int
-
-    def of(self, numbers: NDArray[np.int64]) -> NDArray[np.int64]:
-        image = np.full_like(numbers, self.offset)
-        for bit, row in enumerate(self.matrix):
-            image ^= np.where(numbers >> bit & 1, row, 0)
-        return image
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,7 +31,9 @@ class Orbits:
     patterns: Words
     bits: int  # a block is all combinations of so many first patterns
     order: int  # how many symmetries there are, standing still included
-    _maps: Sequence[_Map]
+    # int64 (order, patterns - bits + 1), what each makes of a block's number: bit t adds number t,
+    # and the last one is always added.
+    _maps: NDArray[np.int64]
 
     def representatives(self) -> Iterator[int]:
         """The lowest number of each orbit of blocks, ascending."""
@@ -61,17 +41,21 @@ class Orbits:
         for start in range(0, blocks, CHUNK):
             numbers = np.arange(start, min(start + CHUNK, blocks))
             lowest = np.ones(len(numbers), bool)
-            for carried in self._maps:
-                lowest &= numbers <= carried.of(numbers)
+            for *added, offset in self._maps.tolist():
+                image = np.full_like(numbers, offset)
+                for bit, number in enumerate(added):
+                    image ^= np.where(numbers >> bit & 1, number, 0)
+                lowest &= numbers <= image
             yield from numbers[lowest].tolist()
 
 
 def orbits_of(
-    patterns: Words, clicks: Bits, cells: NDArray[np.int64], shape: tuple[int, int], bits: int
+    patterns: Words, clicks: Bits, cells: Indices, shape: tuple[int, int], bits: int
 ) -> Orbits:
     """The orbits of blocks of a click set's sums with all combinations of some patterns.
 
-    ``patterns``: (patterns, words), ``clicks``: bool (cells,), ``cells``: int (cells,).
+    ``patterns``: (patterns, words), more than ``bits``, ``clicks``: bool (cells,), ``cells``: int
+    (cells,).
 
     >>> from lightsanim.board.board import Board
     >>> from lightsanim.solve.components import components_of
@@ -82,30 +66,23 @@ def orbits_of(
     >>> orbits.order, len(list(orbits.representatives()))
     (8, 4)
     """
-    if bits == len(patterns):
-        return Orbits(patterns=patterns, bits=bits, order=1, _maps=())  # one block
-    numbers = [int.from_bytes(row.tobytes(), "little") for row in patterns]
-    rows = reduced_rows(numbers, len(clicks))
-    maps = [*_maps(rows, clicks, _turns(cells, shape))]
-    basis = _kept_first(maps, len(rows), bits)
-    inverse = solve_rows(basis, len(rows), (1 << bit for bit in range(len(rows)))) or []
-    width = patterns[0].nbytes
-    new = [_sum(rows, row).to_bytes(width, "little") for row in basis]
+    digits = Digits(2)
+    rows, pivots = digits.reduced_rows(patterns)
+    maps = np.array([*_maps(rows, pivots, clicks, _turns(cells, shape))])
+    basis = _kept_first(maps[:, :-1], bits)
+    # A combination in the new basis is its product with it in that of the rows.
+    beside = np.hstack([basis, np.eye(len(rows), dtype=np.uint8)])
+    inverse = reduced_rows(beside, 2)[0][:, len(rows) :]
+    moved = np.concatenate([product(basis[bits:], maps[:, :-1], 2), maps[:, -1:]], axis=1)
     return Orbits(
-        patterns=np.frombuffer(b"".join(new), np.uint64).reshape(patterns.shape),
+        patterns=np.array([_sum(rows, combination) for combination in basis]),
         bits=bits,
         order=len(maps),
-        _maps=[
-            _Map(
-                matrix=[_sum(inverse, _sum(carried.matrix, row)) >> bits for row in basis[bits:]],
-                offset=_sum(inverse, carried.offset) >> bits,
-            )
-            for carried in maps
-        ],
+        _maps=digits.pack(product(moved, inverse, 2)[..., bits:])[..., 0].view(np.int64),
     )
 
 
-def _turns(cells: NDArray[np.int64], shape: tuple[int, int]) -> Iterator[NDArray[np.int64]]:
+def _turns(cells: Indices, shape: tuple[int, int]) -> Iterator[Indices]:
     # The flips and turns of the board that keep these cells: where each comes from.
     board, own = np.arange(shape[0] * shape[1]).reshape(shape), np.full(shape[0] * shape[1], -1)
     own[cells] = np.arange(len(cells))
@@ -116,65 +93,60 @@ def _turns(cells: NDArray[np.int64], shape: tuple[int, int]) -> Iterator[NDArray
                 yield sources
 
 
-def _maps(rows: Sequence[int], clicks: Bits, turns: Iterable[NDArray[np.int64]]) -> Iterator[_Map]:
+def _maps(
+    rows: Words, pivots: list[int], clicks: Bits, turns: Iterable[Indices]
+) -> Iterator[Residues]:
     # What the turns make of combinations of the reduced rows, if they carry the click set's sums
-    # with them into one another.
-    pivots = [(row & -row).bit_length() - 1 for row in rows]
-
-    def combination(pattern: int) -> int | None:
-        bits = sum((pattern >> pivot & 1) << bit for bit, pivot in enumerate(pivots))
-        return bits if _sum(rows, bits) == pattern else None
-
+    # with them into one another: uint8 (rows + 1, rows), what row t becomes, and last what is
+    # always added.
+    digits = Digits(2)
     for sources in turns:
-        matrix = [combination(pack(unpack(row, clicks.shape)[sources])) for row in rows]
-        offset = combination(pack(clicks[sources] ^ clicks))
-        known = [row for row in matrix if row is not None]
-        if offset is not None and len(known) == len(matrix):
-            yield _Map(matrix=known, offset=offset)
+        images = [digits.unpack(row, len(clicks))[sources] for row in rows]
+        images.append((clicks[sources] ^ clicks).view(np.uint8))
+        combinations = np.array([image[pivots] for image in images])
+        if all(
+            np.array_equal(_sum(rows, combination), digits.pack(image))
+            for combination, image in zip(combinations, images, strict=True)
+        ):
+            yield combinations
 
 
-def _kept_first(maps: Sequence[_Map], size: int, bits: int) -> list[int]:
-    # A basis of all combinations, of which the first span a space that all maps keep: the largest
-    # orbits of single ones, so that the blocks are moved as much as can be, and what it takes more.
-    together = [[carried.matrix[bit] for carried in maps] for bit in range(size)]
-    largest = max(len(reduced_rows(orbit, size)) for orbit in together)
-    basis: list[int] = []
+def _kept_first(maps: Residues, bits: int) -> Residues:
+    # A basis of all combinations, uint8 (rows, rows), of which the first span a space that all maps
+    # keep: the largest orbits of single ones, so that the blocks are moved as much as can be, and
+    # what it takes more.  ``maps``: uint8 (maps, rows, rows).
+    together, single = maps.swapaxes(0, 1), np.eye(maps.shape[1], dtype=np.uint8)
+    largest = max(len(_independent(orbit)) for orbit in together)
+    basis = single[:0]
     for orbit in together:
-        longer = _extended(basis, orbit, size, size)
+        longer = _independent(basis, orbit)
         if len(basis) + largest == len(longer) <= bits:
             basis = longer
     while len(basis) < bits:
         # Combinations that the maps change by what is spanned already, if at all.
-        spanned = reduced_rows(basis, size)
-        changes = [
-            [_modulo(spanned, row ^ 1 << bit) for row in orbit]
-            for bit, orbit in enumerate(together)
-        ]
-        moved = np.array([unpack_rows(row, size).ravel() for row in changes])
-        conditions = (pack(column) for column in moved.T)
-        basis = _extended(basis, echelon(conditions, size).null_space(), size, bits)
-    return _extended(basis, (1 << bit for bit in range(size)), size, size)
+        spanned, leading = reduced_rows(basis, 2)
+        changes = together ^ single[:, None]
+        changes ^= product(changes[..., leading], spanned, 2)
+        basis = _independent(basis, _null_space(changes.reshape(len(single), -1).T))[:bits]
+    return _independent(basis, single)
 
 
-def _extended(basis: Sequence[int], more: Iterable[int], size: int, count: int) -> list[int]:
-    # By those that the others do not span, until there are enough.
-    new = [*basis]
-    for combination in more:
-        if len(new) < count and _modulo(reduced_rows(new, size), combination):
-            new.append(combination)
-    return new
+def _independent(*vectors: Residues) -> Residues:
+    # Those that the ones before them do not span.
+    together = np.concatenate(vectors)
+    return together[reduced_rows(together.T, 2)[1]]
 
 
-def _modulo(reduced: Iterable[int], row: int) -> int:
-    # What is left of a row where the lowest bits of reduced rows are cleared.
-    for other in reduced:
-        if row & other & -other:
-            row ^= other
-    return row
+def _null_space(matrix: Residues) -> Residues:
+    # A basis of all x with matrix x = 0, one for each column that leads no row.
+    rows, leading = reduced_rows(matrix, 2)
+    free = np.delete(np.arange(matrix.shape[1]), leading)
+    basis = np.zeros((len(free), matrix.shape[1]), np.uint8)
+    basis[:, free] = np.eye(len(free))
+    basis[:, leading] = rows[:, free].T
+    return basis
 
 
-def _sum(rows: Sequence[int], combination: int) -> int:
-    total = 0
-    for bit in ones(combination):
-        total ^= rows[bit]
+def _sum(rows: Words, combination: Residues) -> Words:
+    total: Words = np.bitwise_xor.reduce(rows[combination > 0], axis=0)
     return total
