@@ -58,8 +58,7 @@ class CrossFactors:
                 part = np.zeros_like(total)
                 part.flat[0] = s
             clicks += part.astype(np.uint8)
-        reduce(clicks, q)
-        return clicks
+        return reduce(clicks, q)
 
     def quiet_patterns(self) -> Iterator[Residues]:
         """A basis of the null space: uint8 (rows, columns) each."""

@@ -40,15 +40,11 @@ class Arithmetic:
 
     def add(self, one: Lights, other: Any) -> Lights:
         """The sum, cell by cell."""
-        total: Lights = one + other
-        reduce(total, self._q)
-        return total
+        return reduce(one + other, self._q)
 
     def subtract(self, one: Lights, other: Any) -> Lights:
         """By how much ``other`` must be raised to become ``one``, cell by cell."""
-        total: Lights = np.uint8(self._q) - other + one
-        reduce(total, self._q)
-        return total
+        return reduce(np.uint8(self._q) - other + one, self._q)
 
     def raises(self, rule: Rule, clicks: Lights, *, wrap: bool) -> Lights:
         """By how much a click set raises each cell."""

@@ -104,8 +104,7 @@ class ModularPlusFactors:
             two = np.uint8(self._q) - two
             two[1:] += one[:-1]
             two[0] += value
-            reduce(two, self._q)
-            one, two = two, one
+            one, two = reduce(two, self._q), one
         return nmod_poly(one.tolist(), self._q)
 
     def _row_of(self, p: nmod_poly) -> Residues:
@@ -116,8 +115,7 @@ class ModularPlusFactors:
             sides[1:] = row[:-1]
             sides[:-1] += row[1:]
             sides[0] += np.uint8(int(coefficient))
-            reduce(sides, self._q)
-            row = sides
+            row = reduce(sides, self._q)
         return row
 
     def _turned(self, array: Residues) -> Residues:

@@ -83,6 +83,4 @@ class _Line:
             return solution
         patterns, free = self.quiet
         cleared = product(negative(patterns, self._q).T, solution[free], self._q)
-        cleared += solution
-        reduce(cleared, self._q)
-        return cleared
+        return reduce(cleared + solution, self._q)

@@ -143,16 +143,11 @@ class Rule:
                 (presses.sum(axis=axis, dtype=np.int64, keepdims=True) % levels).astype(np.uint8)
                 for axis in (1, 0)
             )
-            raised = negative(presses, levels)
-            raised += row
-            raised += column
-            reduce(raised, levels)
-            return raised
+            return reduce(negative(presses, levels) + row + column, levels)
         offsets = self.offsets_on(*presses.shape, wrap=wrap, levels=levels)
         total = np.zeros_like(presses, np.min_scalar_type(len(offsets) * (levels - 1)))
         _spread(presses, offsets, np.add, total, wrap=wrap)
-        reduce(total, levels)
-        return total.astype(np.uint8, copy=False)
+        return reduce(total, levels).astype(np.uint8, copy=False)
 
 
 @lru_cache(maxsize=32)

@@ -77,6 +77,4 @@ def column_classes_of(component: Component) -> ColumnClasses:
 
 
 def _scaled(row: Residues, scale: Residues, q: int) -> Residues:
-    scaled = row * scale
-    reduce(scaled, q)
-    return scaled
+    return reduce(row * scale, q)

@@ -170,8 +170,7 @@ class _Part:
         inside = classes.class_of >= 0
         table = np.empty((len(classes), q), np.int32)
         for added in range(q):
-            pressed = clicks[inside] + classes.factors[inside] * np.uint8(added)
-            reduce(pressed, q)
+            pressed = reduce(clicks[inside] + classes.factors[inside] * np.uint8(added), q)
             class_of = classes.class_of[inside]
             table[:, added] = np.bincount(class_of, weights=pressed, minlength=len(table))
         return table
@@ -184,10 +183,8 @@ class _Part:
     def plus(self, clicks: Lights, combination: Residues) -> Lights:
         """A click set plus a combination of the patterns, (cells,)."""
         added = np.append(self.shifts(combination), np.uint8(0))
-        total = clicks + added[self.classes.class_of] * self.classes.factors
-        reduce(total, self.classes.q)
-        summed: Lights = total.astype(clicks.dtype)
-        return summed
+        total: Lights = clicks + added[self.classes.class_of] * self.classes.factors
+        return reduce(total, self.classes.q).astype(clicks.dtype)
 
 
 @lru_cache(maxsize=2)
