@@ -14,7 +14,7 @@ from lightsanim.algebra.modular import inverse
 from lightsanim.board.board import Board
 from lightsanim.solve import scip
 from lightsanim.solve.cell_classes import classes_of
-from lightsanim.solve.class_costs import class_costs_of
+from lightsanim.solve.class_costs import class_costs_of, cost_of
 from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import Component, components_of, patterns_of, taken_apart
 from lightsanim.solve.decode import decode, explain
@@ -39,13 +39,12 @@ def component(patterns, q):
 
 def columns_as_classes(matrix, q):
     """Each column, uint8 (checks, classes), as a class of one cell."""
-    checks, classes = matrix.shape
+    classes = matrix.shape[1]
     return ColumnClasses(
+        component=component(matrix, q),
         columns=Digits(q).pack(matrix.T),
         class_of=np.arange(classes),
         factors=np.ones(classes, np.uint8),
-        checks=checks,
-        q=q,
     )
 
 
@@ -257,7 +256,7 @@ def test_cells_whose_columns_are_multiples_are_one_class(q, checks, cells, seed)
     cheap = costs.changes(multiples)
     assert np.array_equal(patterns.astype(int) @ cheap % q, total)
     off = np.abs((target.astype(int) + cheap) % q - target).sum()
-    assert off == round(costs.of(multiples))
+    assert off == round(cost_of(costs.costs, multiples))
     changes[classes.class_of < 0] = 0
     assert off <= np.abs((target.astype(int) + changes) % q - target).sum()
 
@@ -386,7 +385,7 @@ def test_one_block_of_each_orbit_is_enough(rows, columns, rule, picture, order):
         clicks = board.clicks_between(on, ~on)
     (part,) = components_of(board)
     bits, cells = board.nullity // 2, part.cells
-    orbits = orbits_of(part.patterns, clicks.ravel()[cells], cells, board.shape, bits)
+    orbits = orbits_of(part, clicks.ravel()[cells], board.shape, bits)
     assert orbits.order == order
     patterns = np.zeros((board.nullity, board.cells), bool)
     patterns[:, cells] = Digits(2).unpack(orbits.patterns, len(cells))

@@ -12,8 +12,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.modular import Indices, Residues, inverse
-from lightsanim.solve.column_classes import ColumnClasses
+from lightsanim.algebra.modular import Indices, Residues
+from lightsanim.solve.column_classes import ColumnClasses, inverses
 
 Costs = NDArray[np.float64]
 
@@ -22,30 +22,26 @@ Costs = NDArray[np.float64]
 class ClassCosts:
     """The cheapest changes of cells for each multiple of each class's column."""
 
+    classes: ColumnClasses
     # float64 (classes, q), of making each multiple; 0 of none.  By how many levels cells change is
     # the whole part, rounded; the rest decides between equals.
     costs: Costs
     # The candidates of each class, one from each class at a time: the classes, their cells, and the
     # multiple that the cell makes in the cheapest way to each total so far, uint8 (classes, q).
     cells: list[tuple[Indices, Indices, Residues]]
-    factors: Residues  # uint8 (cells,), of `ColumnClasses`
 
     def changes(self, multiples: Residues) -> Residues:
         """By how much cells change so that each class makes a multiple of its column.
 
         ``multiples``: uint8 (classes,), returns uint8 (cells,).
         """
-        q, left = self.costs.shape[1], multiples.astype(np.int64)
-        changes = np.zeros(len(self.factors), np.uint8)
+        q, factors, left = self.classes.q, self.classes.factors, multiples.astype(np.int64)
+        changes = np.zeros(len(factors), np.uint8)
         for classes, cells, made in reversed(self.cells):
             made_here = made[np.arange(len(classes)), left[classes]].astype(np.int64)
             left[classes] = (left[classes] - made_here) % q
-            changes[cells] = made_here * _inverses(q)[self.factors[cells]] % q
+            changes[cells] = made_here * inverses(q)[factors[cells]] % q
         return changes
-
-    def of(self, multiples: Residues) -> float:
-        """What the multiples of all classes, uint8 (classes,), cost together."""
-        return cost_of(self.costs, multiples)
 
 
 def cost_of(costs: Costs, multiples: Residues) -> float:
@@ -93,7 +89,7 @@ def class_costs_of(classes: ColumnClasses, levels: Residues, shows: Costs) -> Cl
         made = ways.argmin(axis=2)
         total[at] = np.take_along_axis(ways, made[:, :, None], axis=2)[:, :, 0]
         steps.append((at, inside[cells], made.astype(np.uint8)))
-    return ClassCosts(costs=total, cells=steps, factors=classes.factors)
+    return ClassCosts(classes=classes, costs=total, cells=steps)
 
 
 def _costs_of_cells(
@@ -116,7 +112,3 @@ def _ranks(ascending: Indices) -> Indices:
     starts = np.flatnonzero(np.append(True, ascending[1:] != ascending[:-1]))
     lengths = np.diff(np.append(starts, len(ascending)))
     return np.arange(len(ascending)) - np.repeat(starts, lengths)
-
-
-def _inverses(q: int) -> Indices:
-    return np.array([0, *(inverse(value, q) for value in range(1, q))])

@@ -14,20 +14,15 @@ from functools import lru_cache
 import numpy as np
 
 from lightsanim.algebra.digits import Digits
-from lightsanim.algebra.modular import Residues, product, reduce
+from lightsanim.algebra.modular import product
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.errors import SolverError
 from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
-from lightsanim.solve.components import Component, components_of
+from lightsanim.solve.components import components_of
 from lightsanim.solve.status import OnProgress, Status, status_of
 from lightsanim.solve.symmetry import orbits_of
-from lightsanim.solve.weighing import (
-    Table,
-    digits_of_block,
-    seconds_of_blocks,
-    weigh,
-)
+from lightsanim.solve.weighing import digits_of_block, seconds_of_blocks, weigh
 from lightsanim.system.deadline import Deadline
 
 # Searching random subspaces ends after this many in a row without a smaller click set.
@@ -157,57 +152,23 @@ def _search(
     return best.reshape(board.shape), bound
 
 
-@dataclass(frozen=True, kw_only=True, eq=False)
-class _Part:
-    """A component of the quiet patterns, and its cells by class."""
-
-    component: Component
-    classes: ColumnClasses
-
-    def table(self, clicks: Lights) -> Table:
-        """How many presses each class has when 0 to q - 1 is added: int32 (classes, q)."""
-        q, classes = self.classes.q, self.classes
-        inside = classes.class_of >= 0
-        table = np.empty((len(classes), q), np.int32)
-        for added in range(q):
-            pressed = reduce(clicks[inside] + classes.factors[inside] * np.uint8(added), q)
-            class_of = classes.class_of[inside]
-            table[:, added] = np.bincount(class_of, weights=pressed, minlength=len(table))
-        return table
-
-    def shifts(self, combination: Residues) -> Residues:
-        """What a combination adds to the cells of each class: uint8 (classes,)."""
-        columns = Digits(self.classes.q).combined(self.classes.columns, combination[:, None])
-        return columns[:, 0].astype(np.uint8)
-
-    def plus(self, clicks: Lights, combination: Residues) -> Lights:
-        """A click set plus a combination of the patterns, (cells,)."""
-        added = np.append(self.shifts(combination), np.uint8(0))
-        total: Lights = clicks + added[self.classes.class_of] * self.classes.factors
-        return reduce(total, self.classes.q).astype(clicks.dtype)
-
-
 @lru_cache(maxsize=2)
-def _parts_of(board: Board) -> list[_Part]:
+def _parts_of(board: Board) -> list[ColumnClasses]:
     # The same for all searches on a board.
-    return [_part_of(component) for component in components_of(board)]
-
-
-def _part_of(component: Component) -> _Part:
-    return _Part(component=component, classes=column_classes_of(component))
+    return [column_classes_of(component) for component in components_of(board)]
 
 
 def _lightest(
-    part: _Part,
+    part: ColumnClasses,
     clicks: Lights,
     shape: tuple[int, int],
     deadline: Deadline,
     say: Callable[[int], None],
 ) -> tuple[Lights, bool]:
     # The fewest presses found on a component's cells, and whether they are proven the fewest.
-    q, count = part.classes.q, len(part.component)
+    q, count = part.q, part.checks
     low = min(count, digits_of_block(q))
-    fixed = int(clicks[part.classes.class_of < 0].sum(dtype=np.int64))
+    fixed = int(clicks[part.class_of < 0].sum(dtype=np.int64))
     if count > low:
         clicks = _search_subspaces(part, clicks, deadline, lambda n: say(fixed + n))
     if q**count > MAX_WEIGHED:
@@ -215,15 +176,14 @@ def _lightest(
     blocks = q ** (count - low)
     numbers: Iterable[int] = range(blocks)
     if q == 2 and blocks > 1:
-        cells = part.component.cells
-        orbits = orbits_of(part.component.patterns, clicks, cells, shape, low)
-        part = _part_of(replace(part.component, patterns=orbits.patterns))
+        orbits = orbits_of(part.component, clicks, shape, low)
+        part = column_classes_of(replace(part.component, patterns=orbits.patterns))
         numbers, blocks = orbits.representatives(), -(-blocks // orbits.order)
     deadline = deadline.part(1)
-    if blocks > 1 and not deadline.allows(seconds_of_blocks(q, len(part.classes), blocks)):
+    if blocks > 1 and not deadline.allows(seconds_of_blocks(q, len(part), blocks)):
         return clicks, False
     table, fewest, chosen, complete = part.table(clicks), int(clicks.sum()), None, True
-    weighed = weigh(part.classes.columns, count, table, numbers)
+    weighed = weigh(part.columns, count, table, numbers)
     for done, (weight, combination) in enumerate(weighed, start=1):
         if weight + fixed < fewest:
             fewest, chosen = weight + fixed, combination
@@ -238,15 +198,15 @@ def _lightest(
 
 
 def _search_subspaces(
-    part: _Part, clicks: Lights, deadline: Deadline, say: Callable[[int], None]
+    part: ColumnClasses, clicks: Lights, deadline: Deadline, say: Callable[[int], None]
 ) -> Lights:
     # The best combination found in random subspaces, each around the best so far.
-    q, count, digits = part.classes.q, len(part.component), Digits(part.classes.q)
+    q, count, digits = part.q, part.checks, Digits(part.q)
     rng, vain, table = np.random.default_rng(0), 0, part.table(clicks)
     while vain < MAX_VAIN_SUBSPACES and not deadline.expired:
         deadline.spend(seconds_of_blocks(q, len(table), 1))
         mix = ((1 - rng.random((digits_of_block(q), count))) * q).astype(np.uint8) % q
-        mixed = digits.combined(part.classes.columns, mix.T)
+        mixed = digits.combined(part.columns, mix.T)
         weight, combination = next(weigh(mixed, len(mix), table))
         vain += 1
         if weight < table[:, 0].sum():

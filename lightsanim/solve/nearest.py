@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits
-from lightsanim.algebra.modular import Indices, Residues, negative
+from lightsanim.algebra.modular import Residues, negative
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.plus import ROW_MAPS
@@ -23,7 +23,7 @@ from lightsanim.options.checks import check_choice, check_floats
 from lightsanim.options.stencils import abbreviated
 from lightsanim.options.table import PROGRAMS
 from lightsanim.solve.chase import Chased, can_chase, chase_to_nearest_edge
-from lightsanim.solve.class_costs import ClassCosts, class_costs_of
+from lightsanim.solve.class_costs import ClassCosts, class_costs_of, cost_of
 from lightsanim.solve.column_classes import ColumnClasses, column_classes_of
 from lightsanim.solve.components import Component, components_of
 from lightsanim.solve.decode import decode, explain
@@ -199,7 +199,8 @@ def _nearest_by_checks(
     questions = [_question(part, aim, shows) for part in components_of(board.mirrored)]
     questions = [question for question in questions if question.syndrome.any()]
     changes = np.zeros(board.cells, np.uint8)
-    bests, bounds = [question.least for question in questions], [1] * len(questions)
+    bests = [question.whole_cost(question.start) for question in questions]
+    bounds = [1] * len(questions)
     for number, (question, until) in enumerate(deadline.shared(questions)):
 
         def say(best: int, bound: int, number: int = number) -> None:
@@ -207,8 +208,8 @@ def _nearest_by_checks(
             on_progress(sum(bests), sum(bounds))
 
         multiples, bounds[number] = _solve(question, aim.ip, until, say)
-        bests[number] = round(question.costs.of(multiples))
-        changes[question.cells] = question.costs.changes(multiples)
+        bests[number] = question.whole_cost(multiples)
+        changes[question.classes.component.cells] = question.costs.changes(multiples)
     return changes.reshape(board.shape).astype(aim.target.dtype), sum(bounds)
 
 
@@ -235,12 +236,18 @@ def _by_one_edge(aim: _Aim) -> Lights:
 class _Question:
     """Which multiples of a component's classes add up to a syndrome at the least cost?"""
 
-    cells: Indices  # of the component
-    classes: ColumnClasses
     costs: ClassCosts  # what the multiples cost
     syndrome: Residues  # uint8 (checks,), what they must add up to
     start: Residues  # uint8 (classes,), multiples that do
-    least: int  # what these cost
+
+    @property
+    def classes(self) -> ColumnClasses:
+        """The component's."""
+        return self.costs.classes
+
+    def whole_cost(self, multiples: Residues) -> int:
+        """By how many levels cells change that make these multiples: uint8 (classes,)."""
+        return round(cost_of(self.costs.costs, multiples))
 
 
 def _question(part: Component, aim: _Aim, shows: NDArray[np.float64]) -> _Question:
@@ -253,15 +260,8 @@ def _question(part: Component, aim: _Aim, shows: NDArray[np.float64]) -> _Questi
     starts = [explain(classes, syndrome)]
     if aim.chased is not None:
         starts.append(classes.multiples_of(aim.chased.wrong.ravel()[part.cells].view(np.uint8)))
-    start = min(starts, key=costs.of)
-    return _Question(
-        cells=part.cells,
-        classes=classes,
-        costs=costs,
-        syndrome=syndrome,
-        start=start,
-        least=round(costs.of(start)),
-    )
+    start = min(starts, key=lambda multiples: cost_of(costs.costs, multiples))
+    return _Question(costs=costs, syndrome=syndrome, start=start)
 
 
 def _solve(
@@ -271,12 +271,12 @@ def _solve(
     classes, costs = question.classes, question.costs.costs
     if len(classes) == classes.checks:
         # Independent columns explain a syndrome in one way only.
-        return question.start, question.least
+        return question.start, question.whole_cost(question.start)
     if classes.q == 2 and ip == "parity":
         return _certify(question, question.start, 1, deadline, on_progress)
     if classes.q > 2 and classes.q**classes.checks * len(classes) * classes.q <= MAX_TABLE:
         best = cheapest_by_table(classes, costs, question.syndrome)
-        return best, round(question.costs.of(best))
+        return best, question.whole_cost(best)
     return _search(question, deadline, on_progress)
 
 
@@ -285,22 +285,22 @@ def _search(
 ) -> tuple[Residues, int]:
     # A pass through all pairs comes first where it is quick: it nearly always proves the minimum.
     # Elsewhere decoding comes first, so that the pass knows what is left to prove.
-    classes, costs = question.classes, question.costs
+    classes, costs = question.classes, question.costs.costs
     best, bound = question.start, 1
 
     def improve(until: Deadline) -> Residues:
         def say(least: int) -> None:
             on_progress(least, bound)
 
-        return decode(classes, costs.costs, question.syndrome, best, bound, until, say)
+        return decode(classes, costs, question.syndrome, best, bound, until, say)
 
     if len(classes) * (classes.q - 1) > QUICK_CLASSES:
         best = improve(deadline.part_of_work(0.1))
     if classes.columns.nbytes * (classes.q - 1) <= MAX_SEARCHED:
         until = deadline.part_of_work(0.6)
-        for bound, found in search_by_cost(classes, costs.costs, question.syndrome, until):
+        for bound, found in search_by_cost(classes, costs, question.syndrome, until):
             best = best if found is None else found
-            least = round(costs.of(best))
+            least = question.whole_cost(best)
             on_progress(least, bound)
             if least <= bound:
                 return best, least

@@ -6,7 +6,7 @@ all smaller numbers.  With more than two levels the same holds of presses: a par
 more often than the whole does.
 """
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,6 +21,7 @@ from lightsanim.solve.components import components_of
 from lightsanim.solve.covering_radius import most_clicks
 from lightsanim.solve.fewest import fewest_clicks
 from lightsanim.solve.status import Status
+from lightsanim.solve.symmetry import turned
 from lightsanim.system.deadline import Deadline
 
 # Combinations of a component's quiet patterns that are weighed in a few seconds: with two levels,
@@ -195,15 +196,7 @@ def _too_few(series: Sequence[Posed], board: Board, count: int) -> str:
 
 def _look(start: Lights) -> bytes:
     # The same for starts that are turns or mirror images of each other.
-    return min(turned.tobytes() for turned in _turned(start))
-
-
-def _turned(start: Lights) -> Iterator[Lights]:
-    rows, columns = start.shape
-    for one in (start, start.T) if rows == columns else (start,):
-        for other in (one, one[::-1]):
-            yield other
-            yield other[:, ::-1]
+    return min(image.tobytes() for image in turned(start))
 
 
 def _random_smallest(board: Board, rng: np.random.Generator, deadline: Deadline) -> Lights:

@@ -10,6 +10,7 @@ GF(2), such a group keeps some vector fixed, and another one of what is left whe
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.digits import Digits, Words, reduced_rows
 from lightsanim.algebra.linear import Bits
 from lightsanim.algebra.modular import Indices, Residues, product
+from lightsanim.solve.components import Component
 
 # Numbers of blocks that are looked at together.
 CHUNK = 1 << 16
@@ -49,26 +51,23 @@ class Orbits:
             yield from numbers[lowest].tolist()
 
 
-def orbits_of(
-    patterns: Words, clicks: Bits, cells: Indices, shape: tuple[int, int], bits: int
-) -> Orbits:
-    """The orbits of blocks of a click set's sums with all combinations of some patterns.
+def orbits_of(component: Component, clicks: Bits, shape: tuple[int, int], bits: int) -> Orbits:
+    """The orbits of blocks of a click set's sums with all combinations of more patterns than bits.
 
-    ``patterns``: (patterns, words), more than ``bits``, ``clicks``: bool (cells,), ``cells``: int
-    (cells,).
+    ``clicks``: bool (cells,), on the component's cells of a board of this shape.
 
     >>> from lightsanim.board.board import Board
     >>> from lightsanim.solve.components import components_of
     >>> board = Board(4, 4)
     >>> clicks = board.clicks_between(np.ones((4, 4), bool), np.zeros((4, 4), bool)).ravel()
     >>> (part,) = components_of(board)
-    >>> orbits = orbits_of(part.patterns, clicks, np.arange(16), (4, 4), 1)
+    >>> orbits = orbits_of(part, clicks, (4, 4), 1)
     >>> orbits.order, len(list(orbits.representatives()))
     (8, 4)
     """
     digits = Digits(2)
-    rows, pivots = digits.reduced_rows(patterns)
-    maps = np.array([*_maps(rows, pivots, clicks, _turns(cells, shape))])
+    rows, pivots = digits.reduced_rows(component.patterns)
+    maps = np.array([*_maps(rows, pivots, clicks, _turns(component.cells, shape))])
     basis = _kept_first(maps[:, :-1], bits)
     # A combination in the new basis is its product with it in that of the rows.
     beside = np.hstack([basis, np.eye(len(rows), dtype=np.uint8)])
@@ -82,15 +81,24 @@ def orbits_of(
     )
 
 
+def turned(array: NDArray[Any]) -> Iterator[NDArray[Any]]:
+    """An array flipped and turned in all ways that keep its shape, first as it is.
+
+    >>> [image.tolist() for image in turned(np.array([[1, 2]]))][:3]
+    [[[1, 2]], [[1, 2]], [[2, 1]]]
+    """
+    for one in (array, array.T) if array.shape[0] == array.shape[1] else (array,):
+        yield from (one, one[::-1], one[:, ::-1], one[::-1, ::-1])
+
+
 def _turns(cells: Indices, shape: tuple[int, int]) -> Iterator[Indices]:
     # The flips and turns of the board that keep these cells: where each comes from.
     board, own = np.arange(shape[0] * shape[1]).reshape(shape), np.full(shape[0] * shape[1], -1)
     own[cells] = np.arange(len(cells))
-    for turned in (board, board.T) if shape[0] == shape[1] else (board,):
-        for flipped in (turned, turned[::-1], turned[:, ::-1], turned[::-1, ::-1]):
-            sources = own[flipped.ravel()[cells]]
-            if sources.min(initial=0) >= 0:
-                yield sources
+    for image in turned(board):
+        sources = own[image.ravel()[cells]]
+        if sources.min(initial=0) >= 0:
+            yield sources
 
 
 def _maps(

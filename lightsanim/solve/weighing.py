@@ -21,8 +21,8 @@ from numpy.typing import NDArray
 
 from lightsanim.algebra.digits import Digits, Words
 from lightsanim.algebra.modular import Residues, digits_of, product
+from lightsanim.solve.column_classes import Table
 
-Table = NDArray[np.int32]  # (classes, q), presses of each class when 0 to q - 1 is added
 Weighed = Iterator[tuple[int, Residues]]  # presses, and their combination, uint8 (patterns,)
 
 # Combinations that are weighed by one transform over GF(q), whose table then fits the cache.
