@@ -73,7 +73,7 @@ def test_the_best_window_is_found_and_proven(n, form):
 def test_the_programs_prove_it_from_a_dark_window(n, form):
     answer = scip.solve(abbott_program(n, form), Deadline(20))
     assert n * n - answer.values.sum() == MOST[n]
-    assert is_even(~answer.values.reshape(n, n))
+    assert is_even(answer.values.reshape(n, n) == 0)
     # Numbers of lit panes differ by 2: a bound less than that away is as good.
     assert n * n - answer.bound in (MOST[n], MOST[n] + 1)
 
@@ -157,7 +157,7 @@ def test_scip_proves_no_more_than_is_true():
     window = abbott_program(5, start=first_window(5), turns=2)
     answer = scip.solve(window, Deadline(10))
     _, places = np.unique(np.minimum(np.arange(25), np.arange(25)[::-1]), return_inverse=True)
-    dark = answer.values[places].reshape(5, 5)
+    dark = answer.values[places].reshape(5, 5) == 1
     assert is_even(~dark)
     assert dark.sum() == 9 == 25 - MOST[5]
 
@@ -240,15 +240,26 @@ def test_sums_of_a_grid_have_a_grid(seed, rows, columns):
 PRIME = 2**31 - 1
 
 
+# How often a clue counts the numbers around it, by places down and right.
+NEAR = {
+    "sum": {(d, r): 1 for d in (-1, 0, 1) for r in (-1, 0, 1)},
+    "slope": {(-1, 0): 1, (0, 1): 1, (1, 0): -1, (0, -1): -1},
+}
+
+
+def clues_of(grid, kind):
+    padded, (rows, columns) = np.pad(grid, 1), grid.shape
+    return sum(
+        weight * padded[1 + down : 1 + down + rows, 1 + right : 1 + right + columns]
+        for (down, right), weight in NEAR[kind].items()
+    )
+
+
 def dense(rows, columns, kind):
     """The matrix from grids to clues, cell by cell."""
-    near = {
-        "sum": {(d, r): 1 for d in (-1, 0, 1) for r in (-1, 0, 1)},
-        "slope": {(-1, 0): 1, (0, 1): 1, (1, 0): -1, (0, -1): -1},
-    }[kind]
     matrix = np.zeros((rows * columns, rows * columns), int)
     for i, j in np.ndindex(rows, columns):
-        for (down, right), weight in near.items():
+        for (down, right), weight in NEAR[kind].items():
             if 0 <= i + down < rows and 0 <= j + right < columns:
                 matrix[i * columns + j, (i + down) * columns + j + right] = weight
     return matrix
@@ -260,7 +271,7 @@ def test_clues_against_elimination(rows, columns, kind):
     matrix = dense(rows, columns, kind)
     cells, full = rows * columns, rank_of(matrix, PRIME)
     rng = np.random.default_rng(rows * 10 + columns)
-    patterns = KINDS[kind].patterns(rows, columns)
+    patterns = KINDS[kind][0](rows, columns)
     assert len(patterns) == cells - full
     assert not (matrix @ patterns.reshape(-1, cells).T).any()
     if len(patterns):
@@ -268,7 +279,7 @@ def test_clues_against_elimination(rows, columns, kind):
     for _ in range(3):
         grid = rng.integers(-9, 10, (rows, columns))
         clues = (matrix @ grid.ravel()).reshape(rows, columns)
-        assert np.array_equal(KINDS[kind].of(grid), clues)
+        assert np.array_equal(clues_of(grid, kind), clues)
         answer = ashes(clues, kind)
         assert answer.unique == (full == cells)
         assert np.array_equal(matrix @ answer.grid.ravel(), clues.ravel())
@@ -298,9 +309,9 @@ def test_a_solution_in_fractions_is_never_without_one_in_whole_numbers(rows, col
 )
 def test_large_grids_of_large_numbers(rows, columns, kind):
     grid = np.random.default_rng(0).integers(-(10**8), 10**8, (rows, columns))
-    clues = KINDS[kind].of(grid)
+    clues = clues_of(grid, kind)
     answer = ashes(clues, kind)
-    assert np.array_equal(KINDS[kind].of(answer.grid), clues)
+    assert np.array_equal(clues_of(answer.grid, kind), clues)
     if answer.unique:
         assert np.array_equal(answer.grid, grid)
 
@@ -454,7 +465,7 @@ def test_a_window_becomes_a_picture(tmp_path):
 
 def test_numbers_become_tones(tmp_path):
     grid = np.array([[0, 1, 2], [3, 4, 8]])
-    answer = ashes(KINDS["sum"].of(grid.repeat(2, axis=0)[:3]))
+    answer = ashes(clues_of(grid.repeat(2, axis=0)[:3], "sum"))
     look = {"cell": 40, "gap": 2, "unlit": "black", "lit": "white"}
     save_answer(answer, tmp_path / "ashes.png", **look)
     pixels = np.asarray(Image.open(tmp_path / "ashes.png"))

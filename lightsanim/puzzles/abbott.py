@@ -149,12 +149,8 @@ def abbott_program(
     model.setObjective(total, "minimize")
     # As every row is even, so is the number of lit panes: within 2 of the bound it is proven.
     model.setParam("limits/absgap", 1.5)
-    return Program(
-        model=model,
-        variables=[*dark.values(), *halves],
-        start=[*closed.values(), *half_values[: len(halves)]],
-        asked=len(dark),
-    )
+    start_of_halves = half_values[: len(halves)]
+    return Program.of(model, [dark.values(), halves], closed.values(), start_of_halves)
 
 
 def _add_xor(model: Any, dark: dict[int, Any], line: Sequence[int]) -> None:
@@ -194,10 +190,8 @@ def _best_of(
     program = abbott_program(n, form, start=lit if fits else None, turns=turns)
     answer = solve(program, deadline, report)
     _, place = np.unique(_alike(n, turns), return_inverse=True)
-    found, most = ~answer.values[place].reshape(n, n), n * n - answer.bound
-    if odd_lines(found):
-        raise SolverError(f"SCIP's window has {odd_lines(found)} odd lines; please report this")
-    return found, most - most % 2
+    most = n * n - answer.bound
+    return answer.values[place].reshape(n, n) == 0, most - most % 2
 
 
 def _answer(lit: Bits, most: int) -> PuzzleAnswer:

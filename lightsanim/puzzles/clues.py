@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.errors import InputError, OptionError
+from lightsanim.options.checks import counted
 
 MAX_SIDE = 100
 LARGEST = 10**9
@@ -44,10 +45,8 @@ def parse_clues(text: str, name: str = "the clues") -> Clues:
     for line, words in enumerate(text.splitlines(), start=1):
         row = _row(words, f"{name}, line {line}")
         if row and rows and len(row) != len(rows[0]):
-            numbers = "1 number" if len(row) == 1 else f"{len(row)} numbers"
-            raise OptionError(
-                f"{name}, line {line}: {numbers}, but {len(rows[0])} in the lines above"
-            )
+            numbers = f"{counted(len(row), 'number')}, but {len(rows[0])} in the lines above"
+            raise OptionError(f"{name}, line {line}: {numbers}")
         rows += [row] if row else []
     if not rows:
         raise OptionError(f"{name}: no numbers in it")

@@ -10,7 +10,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.errors import SolverError
-from lightsanim.options.checks import check_whole
+from lightsanim.options.checks import check_whole, counted
 from lightsanim.puzzles.answer import INFEASIBLE, PuzzleAnswer
 from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
@@ -49,7 +49,7 @@ def queens(n: int, *, time_limit: float | Deadline = 30.0) -> PuzzleAnswer:
             raise SolverError(f"SCIP knows no place for {n} queens; please report this") from error
         said = f"{n} queens cannot stand on {n} x {n} cells without attacking each other."
         return PuzzleAnswer(puzzle="queens", said=said, status=INFEASIBLE, marks=".Q")
-    return _answer(answer.values.reshape(n, n))
+    return _answer(answer.values.reshape(n, n) == 1)
 
 
 def _program(n: int) -> "Program":
@@ -57,8 +57,8 @@ def _program(n: int) -> "Program":
     from lightsanim.solve.scip import Model, Program, quicksum
 
     model = Model()
-    queen = np.array([model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)], object)
-    board = queen.reshape(n, n)
+    queens = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
+    board = np.array(queens, object).reshape(n, n)
     for line in [*board, *board.T]:
         model.addCons(quicksum(line) == 1)
     for seen in (board, board[:, ::-1]):
@@ -66,7 +66,7 @@ def _program(n: int) -> "Program":
             model.addCons(quicksum(seen.diagonal(k)) <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return Program(model=model, variables=queen.tolist(), start=[], asked=n * n)
+    return Program.of(model, [queens])
 
 
 def _answer(board: Bits) -> PuzzleAnswer:
@@ -74,10 +74,9 @@ def _answer(board: Bits) -> PuzzleAnswer:
     lines = (rows, columns, rows - columns, rows + columns)
     if len(rows) != n or any(len(np.unique(line)) != n for line in lines):
         raise SolverError(f"SCIP's {board.sum()} queens attack each other; please report this")
-    said = f"{n} queen{'s' if n > 1 else ''} on {n} x {n} cells, and none attacks another."
     return PuzzleAnswer(
         puzzle="queens",
-        said=said,
+        said=f"{counted(n, 'queen')} on {n} x {n} cells, and none attacks another.",
         status=Status.OPTIMAL,
         grid=board,
         value=n,

@@ -16,18 +16,6 @@ from lightsanim.puzzles.clues import Clues
 PERIOD = np.array([1, -1, 0])
 
 
-def sums_of(grid: Clues) -> Clues:
-    """The sum of each cell and of up to 8 around it.
-
-    >>> sums_of(np.eye(3, dtype=int)).tolist()
-    [[2, 2, 1], [2, 3, 2], [1, 2, 2]]
-    """
-    for axis in (0, 1):
-        ends = [(1, 1) if axis == other else (0, 0) for other in (0, 1)]
-        grid = np.lib.stride_tricks.sliding_window_view(np.pad(grid, ends), 3, axis=axis).sum(-1)
-    return grid
-
-
 def sum_patterns(rows: int, columns: int) -> Clues:
     """A basis of the grids whose sums are all 0, int (nullity, rows, columns).
 

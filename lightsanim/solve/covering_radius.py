@@ -151,7 +151,7 @@ class _Heaviest:
         start, most = _folded(classes, self.counts)
         program = scip.worst_case_program(classes, start, most, self.bound)
         solution = scip.solve(program, deadline)
-        self._take(scip.whole_values(program)[1:])
+        self._take(solution.values)
         bound = self.bound - solution.bound
         if bound < self.found:
             raise SolverError(f"the solver's result does not hold: {self.found} are over {bound}")

@@ -148,7 +148,7 @@ def _search(
 
         model = scip.fewest_clicks_program(board, difference, best.reshape(board.shape))
         solution = scip.solve(model, deadline, on_progress)
-        best, bound = solution.values, max(bound, solution.bound)
+        best, bound = solution.values.astype(bool), max(bound, solution.bound)
     return best.reshape(board.shape), bound
 
 

@@ -341,7 +341,7 @@ def _nearest_by_clicks(
 
         program = scip.nearest_by_clicks_program(board, target, clicks)
         solution = scip.solve(program, deadline, on_progress)
-        clicks, bound = solution.values.reshape(board.shape), solution.bound
+        clicks, bound = solution.values.astype(bool).reshape(board.shape), solution.bound
     return ~board.toggles(clicks) ^ target, bound
 
 

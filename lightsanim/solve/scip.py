@@ -5,8 +5,9 @@ Source of the first two: Bosch, "Lights Out Animations", Bridges 2016.
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -40,14 +41,24 @@ class Program:
     model: Model  # the SCIP model
     variables: Sequence[Any]  # all of its variables, those that are asked for first
     start: Sequence[int]  # a value for each variable, or nothing
-    asked: int  # how many of the variables are asked for, bools all
+    asked: int  # how many of the variables are asked for
+
+    @classmethod
+    def of(cls, model: Model, groups: Sequence[Iterable[Any]], *start: Iterable[Any]) -> "Program":
+        """The program of a model whose variables of the first group are asked for.
+
+        ``start``: the values of each group's variables, if any are known.
+        """
+        variables, values = list(chain(*groups)), [int(value) for value in chain(*start)]
+        asked = len(list(groups[0]))
+        return cls(model=model, variables=variables, start=values, asked=asked)
 
 
 @dataclass(frozen=True, kw_only=True)
 class ProgramSolution:
     """The best solution that SCIP knows when it stops."""
 
-    values: Bits  # bool (asked,)
+    values: NDArray[np.int64]  # (asked,)
     bound: int  # no solution's objective is below this
 
 
@@ -94,7 +105,7 @@ def _clicks_program(board: Board, difference: Bits, start: Bits, *, nearest: boo
     clicks = start.ravel().astype(int)
     pressed = np.array([clicks[cells].sum() for cells in neighbours])
     wrong = (pressed & 1) ^ flipped if nearest else []
-    return _program(model, [x, y, z], [clicks, pressed // 2, wrong])
+    return Program.of(model, [x, y, z], clicks, pressed // 2, wrong)
 
 
 def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: int = 0) -> Program:
@@ -112,7 +123,7 @@ def nearest_by_parity_program(checks: Bits, syndrome: Bits, start: Bits, bound: 
     if bound:
         model.addCons(quicksum(z) >= bound)
     model.setObjective(quicksum(z), "minimize")
-    return _program(model, [z], [start])
+    return Program.of(model, [z], start)
 
 
 def solve(
@@ -154,16 +165,6 @@ def solve(
     return _solution(program)
 
 
-def _program(model: Model, variables: list[list[Any]], start: list[Any]) -> Program:
-    # The first group of variables is asked for.
-    return Program(
-        model=model,
-        variables=[variable for group in variables for variable in group],
-        start=[int(value) for group in start for value in group],
-        asked=len(variables[0]),
-    )
-
-
 def _configure(model: Model, deadline: Deadline) -> None:
     model.hideOutput()
     model.setParam("misc/catchctrlc", False)
@@ -201,7 +202,8 @@ def _solution(program: Program) -> ProgramSolution:
     model = program.model
     if not model.getNSols():
         raise SolverError(f"SCIP ended without a solution ({model.getStatus()})")
-    values = whole_values(program)[: program.asked] == 1
+    best, asked = model.getBestSol(), program.variables[: program.asked]
+    values = np.rint([model.getSolVal(best, variable) for variable in asked]).astype(np.int64)
     return ProgramSolution(values=values, bound=_whole(model.getDualbound()))
 
 
@@ -233,11 +235,4 @@ def worst_case_program(classes: Classes, start: Counts, most: Counts, half: int)
     model.setHeuristics(SETTING.OFF)
     model.setSeparating(SETTING.OFF)
     lightest = int(classes.sums(start).min())
-    return _program(model, [[short], counts], [[half - lightest], start])
-
-
-def whole_values(program: Program) -> NDArray[np.int64]:
-    """All variables of the best solution that `solve` found: int64 (variables,)."""
-    best = program.model.getBestSol()
-    values = [program.model.getSolVal(best, variable) for variable in program.variables]
-    return np.rint(values).astype(np.int64)
+    return Program.of(model, [counts, [short]], start, [half - lightest])

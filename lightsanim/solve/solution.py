@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
-from lightsanim.errors import InaccessibleError, SolverError
+from lightsanim.errors import InaccessibleError
 from lightsanim.solve.cell_classes import classes_of
 from lightsanim.solve.components import patterns_of
 from lightsanim.solve.fewest import Fewest, fewest_clicks
@@ -79,15 +79,10 @@ def solve_board(
     start, goal = board.checked(start, "start"), board.checked(goal, "goal")
     board.factor(time_limit)
     solution = partial(Solution, board=board, start=start, goal=goal)
-    difference, near = board.subtract(goal, start), None
+    near = None
     try:
         clicks = board.clicks_between(start, goal)
     except InaccessibleError:
-        toggled = board.add(board.reference, difference)
-        if board.can_list_patterns and not board.syndrome(toggled).any():
-            raise SolverError(
-                "no clicks were found, but no parity check speaks against them; please report this"
-            ) from None
         if not nearest:
             return solution(accessible=False, nearest=None, end=start, fewest=None)
         what = "wrong cells" if board.levels == 2 else "levels off"
