@@ -12,7 +12,7 @@ solutions, and some that are none, which are told apart afterwards.
 """
 
 import math
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -198,32 +198,19 @@ class _Items:
         if not deadline.allows(PAIR_SECONDS * pairs):
             return None
         few = max(0, math.ceil(math.log(max(pairs, 1) / SORTED_CHUNK, self.classes.q)))
-        mask = digits.mask(few)
-        words = self.words[ones]
+        mask, words = digits.mask(few), self.words[ones]
         order = np.argsort(words & mask, kind="stable")
         keys, starts = np.unique(words[order] & mask, return_index=True)
         buckets = dict(zip(keys.tolist(), np.split(words[order], starts[1:]), strict=True))
-
-        def sums_with(first: Words | np.uint64) -> Words:
-            sums = [np.zeros(0, np.uint64)]
-            for key, one in buckets.items():
-                partner = int(digits.minus(first, np.uint64(key)) & mask)
-                if key == partner:
-                    sums += [digits.plus(one[n], one[n + 1 :]) for n in range(len(one))]
-                elif key < partner and partner in buckets:
-                    sums.append(digits.plus(one[:, None], buckets[partner]).ravel())
-            return np.sort(np.concatenate(sums))
-
         found, limit = [np.zeros((0, 4 + len(fixed)), np.int64)], deadline.part(1)
         totals = np.unique(digits.plus(keys[:, None], keys) & mask)
         for done, total in enumerate(totals, start=1):
             rest = digits.minus(goal, total) & mask
             if total <= rest:  # the other way round, it is the same four
-                sums = sums_with(total)
-                left = np.sort(digits.minus(goal, sums if rest == total else sums_with(rest)))
-                place = np.searchsorted(sums, left)
-                inside = place < len(sums)
-                common = left[inside][sums[place[inside]] == left[inside]]
+                sums = self._sums_of_pairs(buckets, total, mask)
+                seconds = sums if rest == total else self._sums_of_pairs(buckets, rest, mask)
+                left = np.sort(digits.minus(goal, seconds))
+                common = left[_places(sums, left) >= 0]
                 for half in np.unique(common)[:MAX_COMPARED]:
                     two = self._pairs(ones, ones, half)
                     others = self._pairs(ones, ones, digits.minus(goal, half))
@@ -235,6 +222,17 @@ class _Items:
             if not limit.allows_rest(done / len(totals)):
                 return None
         return np.concatenate(found)
+
+    def _sums_of_pairs(self, buckets: Mapping[int, Words], total: Words, mask: np.uint64) -> Words:
+        # The sums of all pairs whose first digits, by which they are in buckets, add up to a total.
+        digits, sums = self._digits, [np.zeros(0, np.uint64)]
+        for key, one in buckets.items():
+            partner = int(digits.minus(total, np.uint64(key)) & mask)
+            if key == partner:
+                sums += [digits.plus(one[n], one[n + 1 :]) for n in range(len(one))]
+            elif key < partner and partner in buckets:
+                sums.append(digits.plus(one[:, None], buckets[partner]).ravel())
+        return np.sort(np.concatenate(sums))
 
 
 def _items_of(classes: ColumnClasses, costs: Costs, syndrome: Residues) -> _Items:

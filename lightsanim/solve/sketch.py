@@ -137,30 +137,19 @@ def sketch(
     >>> film.first.shape, film.clicks.shape, film.errors.shape
     ((3, 4), (2, 3, 4), (3,))
     """
-    greys = check_floats("greys", greys, (None, *board.shape))
-    (found,) = sketches(
-        board,
-        greys[None],
-        price=price,
-        blur=blur,
-        seed=seed,
-        closed=closed,
-        time_limit=time_limit,
-        on_progress=on_progress,
-    )
-    return found
+    films = check_floats("greys", greys, (None, *board.shape))[None]
+    return sketches(board, films, price, blur, seed, closed, time_limit, on_progress)[0]
 
 
 def sketches(
     board: Board,
     greys: NDArray[np.floating],
-    *,
-    price: float = 1.0,
-    blur: float = 0.7,
-    seed: int = 0,
-    closed: bool = False,
-    time_limit: float | Deadline = 60.0,
-    on_progress: OnSketch | None = None,
+    price: float,
+    blur: float,
+    seed: int,
+    closed: bool,
+    time_limit: float | Deadline,
+    on_progress: OnSketch | None,
 ) -> list[Sketch]:
     """Several films of one board, each for itself, in less time than one after the other.
 
