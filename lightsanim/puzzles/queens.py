@@ -57,8 +57,8 @@ def _program(n: int) -> "Program":
     from lightsanim.solve.scip import Model, Program, quicksum
 
     model = Model()
-    queens = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
-    board = np.array(queens, object).reshape(n, n)
+    places = [model.addVar(f"q{cell}", vtype="B") for cell in range(n * n)]
+    board = np.array(places, object).reshape(n, n)
     for line in [*board, *board.T]:
         model.addCons(quicksum(line) == 1)
     for seen in (board, board[:, ::-1]):
@@ -66,7 +66,7 @@ def _program(n: int) -> "Program":
             model.addCons(quicksum(seen.diagonal(k)) <= 1)
     for rounds in ("maxroundsroot", "maxrounds"):  # cuts take longer than they save
         model.setParam(f"separating/{rounds}", 0)
-    return Program.of(model, [queens])
+    return Program.of(model, [places])
 
 
 def _answer(board: Bits) -> PuzzleAnswer:
