@@ -31,13 +31,7 @@ from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputEr
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
-from lightsanim.gallery.site import (
-    check_place,
-    new_site,
-    read_list,
-    slugs_for,
-    take_place,
-)
+from lightsanim.gallery.site import check_place, new_site, read_list, slugs_for, take_place
 from lightsanim.web.pages import sayable
 
 TITLE = "Animations"
