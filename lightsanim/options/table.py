@@ -298,6 +298,10 @@ def _whole(
     return _checked(check_whole, default, said, *limits)
 
 
+def _second(text: str, unset: str) -> Any:
+    return _number(None, (0, MAX_CLIP), text, "SECONDS", group="Clips", unset=unset)
+
+
 def _checked(
     check: Callable[..., Any], default: object, metadata: Mapping[str, Any], *known: Any
 ) -> Any:
@@ -398,24 +402,10 @@ class PictureOptions:
         1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
     invert: bool = _flag(False, "Swap black and white.")
-    start: float | None = _number(
-        None, (0, MAX_CLIP), "Second at which clips begin.", "SECONDS", group="Clips", unset="0"
-    )
-    end: float | None = _number(
-        None,
-        (0, MAX_CLIP),
-        "Second at which clips end.",
-        "SECONDS",
-        group="Clips",
-        unset="their end",
-    )
-    at: float | None = _number(
-        None,
-        (0, MAX_CLIP),
-        "Second of the frame that stands for a clip, as a still.",
-        "SECONDS",
-        group="Clips",
-        unset="all frames",
+    start: float | None = _second("Second at which clips begin.", "0")
+    end: float | None = _second("Second at which clips end.", "their end")
+    at: float | None = _second(
+        "Second of the frame that stands for a clip, as a still.", "all frames"
     )
 
 
@@ -664,10 +654,8 @@ def as_wipe(settings: Settings) -> Settings:
     >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
     True
     """
-    known = attrs.fields_dict(Settings)
-    others = (name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
-    usual: dict[str, Any] = {name: known[name].default for name in others}
-    return attrs.evolve(settings, transition="wipe", **usual)
+    others = [name for name, can in OF_TRANSITIONS.items() if "wipe" not in can]
+    return attrs.evolve(settings, transition="wipe", **{n: getattr(Settings(), n) for n in others})
 
 
 def _refuse_settling(said: Iterable[str]) -> None:

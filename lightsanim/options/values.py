@@ -274,12 +274,8 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         return value
     focus = None
     with suppress(ValueError, TypeError, IndexError):
-        words = _words(value)
-        on: str | tuple[Place, Place]
-        if words[0] in (FACE, AUTO):
-            on, zoom = words[0], words[1:]
-        else:
-            on, zoom = (Place.of_text(words[0]), Place.of_text(words[1])), words[2:]
+        first, *zoom = _words(value)
+        on = first if first in (FACE, AUTO) else (Place.of_text(first), Place.of_text(zoom.pop(0)))
         if len(zoom) <= 1:
             focus = Focus(on, *map(float, zoom))
     if focus is None:
