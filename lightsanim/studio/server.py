@@ -149,14 +149,14 @@ class Studio:
 
     # Films.
 
-    def asked(self, body: Any, *, least: int = 2) -> Asked:
-        """What a request's JSON asks for."""
-        return asked_of(body, self.album.held, self.seed, least=least)
+    async def asked(self, request: Request, *, least: int = 2) -> tuple[Any, Asked]:
+        """A request's JSON, and what it asks for."""
+        body = await json_of(request)
+        return body, asked_of(body, self.album.held, self.seed, least=least)
 
     async def target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
-        body = await json_of(request)
-        asked = self.asked(body, least=1)
+        body, asked = await self.asked(request, least=1)
         index = whole_of(body, "index", len(asked.pictures))
         lane = f"target {index} {body.get('slot')!r:.40}"
         job = "target", asked, index, body.get("wrong") is True
@@ -166,9 +166,8 @@ class Studio:
 
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
-        body = await json_of(request)
-        asked, slot = self.asked(body), body.get("slot")
-        lane = f"film {slot if slot == 'B' else 'A'}"
+        body, asked = await self.asked(request)
+        lane = f"film {'B' if body.get('slot') == 'B' else 'A'}"
         job = "film", asked, self._solved(asked)
         made = await self._made(request, asked, lane, *job, seconds=FILMING)
         id = secrets.token_hex(8)
@@ -203,8 +202,7 @@ class Studio:
         """The command line, the Python and the manifest entry of a film."""
         from lightsanim.studio.snippets import words_for
 
-        body = await json_of(request)
-        asked = self.asked(body)
+        body, asked = await self.asked(request)
         outputs = outputs_of({"formats": [".gif"], **body}, asked)
         return JSONResponse(words_for(asked, outputs))
 
@@ -212,8 +210,7 @@ class Studio:
 
     async def save(self, request: Request) -> Response:
         """Begin to write files."""
-        body = await json_of(request)
-        asked = self.asked(body)
+        body, asked = await self.asked(request)
         outputs = outputs_of(body, asked)
         save = self.saves.new()
         save.task = asyncio.create_task(self._write(save, asked, outputs))
@@ -336,8 +333,7 @@ async def _refused(request: Request, error: Exception) -> Response:
         case ClientDisconnect():
             refusal = RefusedError("nobody waits for this any more", 499)
         case _:
-            reason = error.strerror if isinstance(error, OSError) else error
-            refusal = RefusedError(f"cannot keep this: {reason}", 507)
+            refusal = RefusedError(f"cannot keep this: {getattr(error, 'strerror', error)}", 507)
     return JSONResponse(refusal.as_dict, status_code=refusal.status)
 
 
