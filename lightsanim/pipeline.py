@@ -2,11 +2,11 @@
 
 import math
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
-from typing import NamedTuple
+from typing import Any
 
 import attrs
 
@@ -169,19 +169,6 @@ def labelled(animation: Animation, label: Label) -> Animation:
     return replace(animation, origin=replace(animation.origin, label=label))
 
 
-class ReadPicture(NamedTuple):
-    """A picture's digest, its own options, and what was found in it."""
-
-    sha256: str | None
-    own: Mapping[str, Plain]
-    found: str | None
-
-    @classmethod
-    def of(cls, picture: Picture | Clip, found: str | None) -> "ReadPicture":
-        """What is kept of a picture."""
-        return cls(sha256=picture.sha256, own=plain_values(picture.own), found=found)
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class ReadPictures:
     """Pictures that were read and dithered; clips were opened only."""
@@ -221,57 +208,61 @@ def read_targets(
     sources = [as_source(picture) for picture in pictures]
     puzzles = Deadline(math.inf)
     with clock.stage("read"):
-        opened = [
-            _numbered(number, source, partial(opened_of, source, settings))
-            for number, source in enumerate(sources, start=1)
-        ]
+        opened = list(_each(sources, partial(opened_of, settings=settings), sources))
         settings = settings_for(opened, settings)
-        loaded = (
-            picture
-            if isinstance(picture, Clip)
-            else _numbered(number, source, partial(picture_of, picture, settings, within=puzzles))
-            for number, (source, picture) in enumerate(zip(sources, opened, strict=True), start=1)
-        )
-        first = next(loaded)
+
+        def loaded(opened: Picture | Clip | Source) -> Picture | Clip:
+            if isinstance(opened, Clip):
+                return opened
+            return picture_of(opened, settings, within=puzzles)
+
+        loading = _each(sources, loaded, opened)
+        first = next(loading)
         board = board_for(first.first if isinstance(first, Clip) else first, settings)
         shape = board.columns / board.rows
 
-        def dithered(picture: Picture | Clip) -> tuple[ReadPicture, list[Target] | Clip]:
+        def dithered(picture: Picture | Clip) -> tuple[Any, ...]:
+            # Its digest, own options, what was found in it, and its targets, or the clip.
+            targets: list[Target] | Clip
             if isinstance(picture, Clip):
                 picture, found = with_part_found_once(picture, settings, shape)
-                return ReadPicture.of(picture, found), picture
-            picture, found = with_found_part(picture, with_own(settings, picture), shape)
-            return ReadPicture.of(picture, found), targets_of(picture, board, settings)
+                targets = picture
+            else:
+                picture, found = with_found_part(picture, with_own(settings, picture), shape)
+                targets = targets_of(picture, board, settings)
+            return picture.sha256, plain_values(picture.own), found, targets
 
-        read, targets = zip(
-            *map_in_order(dithered, chain([first], loaded), workers=cores()), strict=True
-        )
+        read = map_in_order(dithered, chain([first], loading), workers=cores())
+        sha256, own, found, targets = zip(*read, strict=True)
     paths = [source.path for source in sources]
     return ReadPictures(
         settings=settings,
         board=board,
         paths=paths,
-        own=tuple(picture.own for picture in read) if any(picture.own for picture in read) else (),
-        sha256=tuple(picture.sha256 for picture in read),
+        own=own if any(own) else (),
+        sha256=sha256,
         targets=list(targets),
         cut_short=puzzles.cut_short,
         notes=[
-            f"{path} shows {picture.found}: crop {picture.own['crop']}."
-            for path, picture in zip(paths, read, strict=True)
-            if picture.found is not None
+            f"{path} shows {what}: crop {options['crop']}."
+            for path, options, what in zip(paths, own, found, strict=True)
+            if what is not None
         ],
     )
 
 
-def _numbered(number: int, source: Source, read: Callable[[], Result]) -> Result:
+def _each(
+    sources: Sequence[Source], read: Callable[[Any], Result], given: Sequence[object]
+) -> Iterator[Result]:
     # What has no name of its own is called by its place in messages.
-    try:
-        return read()
-    except PictureError as error:
-        if isinstance(source.picture, str | os.PathLike | PictureFile | Picture):
-            raise
-        reason = str(error).removeprefix(f"cannot read {source.path}: ")
-        raise PictureError(f"cannot read picture {number}: {reason}") from error
+    for number, (source, each) in enumerate(zip(sources, given, strict=True), start=1):
+        try:
+            yield read(each)
+        except PictureError as error:
+            if isinstance(source.picture, str | os.PathLike | PictureFile | Picture):
+                raise
+            reason = str(error).removeprefix(f"cannot read {source.path}: ")
+            raise PictureError(f"cannot read picture {number}: {reason}") from error
 
 
 def opened_of(source: Source, settings: Settings) -> Picture | Clip | Source:

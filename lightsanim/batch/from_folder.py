@@ -65,13 +65,11 @@ def manifest_of_folder(
     pictures = list(_readable(pictures_in(folder), on_left_out, progress))
     if len(pictures) < 2 and not any(map(is_film, pictures)):
         raise OptionError(f"at least 2 pictures are needed, and {folder} holds {len(pictures)}")
-    together: list[tuple[Path, ...]] = [
-        *(pairwise(pictures) if chain else zip(*[iter(pictures)] * 2, strict=False))
-    ]
+    pairs = pairwise(pictures) if chain else zip(pictures[::2], pictures[1::2], strict=False)
     alone = pictures[-1:] if len(pictures) == 1 or (len(pictures) % 2 and not chain) else []
     lines = [HEAD]
     names: Counter[str] = Counter()
-    for pair in [*together, *([film] for film in alone if is_film(film))]:
+    for pair in [*pairs, *([film] for film in alone if is_film(film))]:
         stems = "-".join(picture.stem for picture in pair).lstrip(".")
         name = "".join(c if c.isprintable() and c != "\\" else "-" for c in stems)[:LONGEST_NAME]
         names[name] += 1

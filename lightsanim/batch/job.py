@@ -88,9 +88,8 @@ def stays_inside(path: str) -> bool:
     """
     parts = PurePosixPath(path).parts
     hidden = any(part.startswith(".") for part in parts)  # "..", and what is the batch's own
-    odd = "\\" in path or not path.isprintable()
-    safe = bool(parts) and not path.startswith("/") and not hidden and not odd
-    return safe and parts[0] != RESULTS
+    odd = path.startswith("/") or "\\" in path or not path.isprintable()
+    return bool(parts) and not hidden and not odd and parts[0] != RESULTS
 
 
 def task_of(job: Job, digests: Sequence[str | None]) -> Task:

@@ -174,17 +174,10 @@ def _overriding(defaults: Table, table: Table) -> Table:
 
 
 def _job_of(table: Table) -> Job:
-    pictures, output = table.get("pictures"), table.get("output")
-    sources: list[Source] = []
+    output = table.get("output")
     outputs: Any = [output] if isinstance(output, str) else output
     problems = unknown_names("key", table, KEYS)
-    if not isinstance(pictures, list) or not pictures:
-        problems.append(
-            "pictures must be a list of at least 2 paths, or of one clip's, not "
-            f"{reprlib.repr(pictures)}"
-        )
-    else:
-        sources = [*_sources(pictures, problems)]
+    sources = tuple(_sources(table.get("pictures"), problems))
     are_texts = isinstance(outputs, list) and all(isinstance(text, str) for text in outputs)
     if not are_texts or not outputs:
         problems.append('output must be a file, or a list of files, such as "a.gif"')
@@ -193,7 +186,7 @@ def _job_of(table: Table) -> Job:
         settings, theme = _settings_and_theme(_some(table, OPTIONS))
         if not problems:
             return Job(
-                pictures=tuple(sources),
+                pictures=sources,
                 outputs=_outputs(outputs, table, settings.longest),
                 settings=settings,
                 theme=theme,
@@ -204,8 +197,12 @@ def _job_of(table: Table) -> Job:
     raise ManifestError(problems)
 
 
-def _sources(pictures: list[Any], problems: list[str]) -> Iterator[Source]:
-    # The pictures of a table; what is wrong with the others is added to the problems.
+def _sources(pictures: Any, problems: list[str]) -> Iterator[Source]:
+    # The pictures of a table; what is wrong with them is added to the problems.
+    if not isinstance(pictures, list) or not pictures:
+        wanted = "pictures must be a list of at least 2 paths, or of one clip's"
+        problems.append(f"{wanted}, not {reprlib.repr(pictures)}")
+        return
     for picture in pictures:
         path, own = picture, {}
         if isinstance(picture, dict):

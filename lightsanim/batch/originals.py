@@ -14,7 +14,7 @@ from lightsanim.errors import LightsAnimError
 from lightsanim.formats.load import open_source
 from lightsanim.options.table import Settings
 from lightsanim.pictures.clip import Clip
-from lightsanim.pictures.light import Floats, Rgb, averaged, encode_srgb
+from lightsanim.pictures.light import Rgb, averaged, encode_srgb
 from lightsanim.pictures.load_still import is_for_imageio, load_still, reading
 from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import decoding, load_upright, opaque, open_image
@@ -46,7 +46,7 @@ def small_image(picture: Source, settings: Settings = Settings()) -> Image.Image
         **{name: getattr(settings, name) for name in ("backdrop", "start", "end", "at")}, rgb=True
     )
     opened = open_source(picture, asked)
-    small = _drafted(opened, asked.backdrop.rgb) or _image_of(_light_of(opened, asked))
+    small = _drafted(opened, asked.backdrop.rgb) or _averaged(opened, asked)
     small.thumbnail((SIDE, SIDE), Image.Resampling.LANCZOS)
     small.info.clear()  # a comment would be written again
     return small
@@ -66,12 +66,9 @@ def _drafted(opened: Picture | Clip | Source, paper: Rgb) -> Image.Image | None:
         return opaque(upright, 0, upright.height, paper, profile_of(upright)).convert("RGB")
 
 
-def _light_of(opened: Picture | Clip | Source, asked: Settings) -> Floats:
+def _averaged(opened: Picture | Clip | Source, asked: Settings) -> Image.Image:
     if isinstance(opened, Source):
         opened = load_still(opened, asked.backdrop, rgb=True)
-    return opened.first.light if isinstance(opened, Clip) else opened.light
-
-
-def _image_of(light: Floats) -> Image.Image:
+    light = opened.first.light if isinstance(opened, Clip) else opened.light
     small = averaged(light, max(1, max(light.shape[:2]) // SIDE))
     return Image.fromarray(np.rint(encode_srgb(small) * 255).astype(np.uint8))

@@ -38,18 +38,6 @@ from lightsanim.version import __version__
 Written = dict[str, Any]
 NOTHING: Written = {"bytes": 0, "sha256": None}
 
-# What later runs rely on, see `has_form`.
-FORM = {
-    "id": str,
-    "pictures": [{"path": str}],
-    "outputs": [{"path": str, "sha256": str | None}],
-    "kept": str | None,
-    "settings": dict,
-    "theme": dict,
-    "sheet": str | None,
-    "error": str | None,
-}
-
 
 @dataclass(frozen=True, kw_only=True)
 class Result:
@@ -80,6 +68,9 @@ class Result:
     def from_line(cls, line: str) -> Self | None:
         """The result that a line holds, or None for a line that was cut off.
 
+        Raises:
+            TypeError: if the line is not a result.
+
         >>> Result.from_line('{"id": "12') is None
         True
         """
@@ -87,26 +78,8 @@ class Result:
             members = json.loads(line)
         except ValueError:
             return None
-        if not (has_form(members, FORM) and members["outputs"]):
-            raise TypeError("not a result")
         known = {field.name for field in fields(cls)}
         return cls(**{name: members[name] for name in known & set(members)})
-
-
-def has_form(value: Any, form: Any) -> bool:
-    """Is a JSON value what a form says?
-
-    >>> has_form([{"clicks": 3, "later": 1}], [{"clicks": int}])
-    True
-    """
-    match form:
-        case dict():
-            return isinstance(value, dict) and all(
-                name in value and has_form(value[name], part) for name, part in form.items()
-            )
-        case [part]:
-            return isinstance(value, list) and all(has_form(item, part) for item in value)
-    return isinstance(value, form)
 
 
 def result_of(outcome: Outcome, written: Mapping[str, Written] | None = None) -> Result:

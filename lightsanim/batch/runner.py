@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
 from dataclasses import dataclass, replace
-from functools import cache, partial
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -35,7 +35,7 @@ from lightsanim.batch.results import (
 )
 from lightsanim.batch.workers import outcomes_here
 from lightsanim.errors import LightsAnimError, OptionError
-from lightsanim.options.checks import check_whole, few_of
+from lightsanim.options.checks import check_whole, counted, few_of
 from lightsanim.system.cores import cores
 
 
@@ -111,20 +111,8 @@ def run_batch(
         todo = [task for task in tasks if task.id not in done]
         _keep_labels(manifest, folder, [task.job for task in tasks if task.id in done], listener)
         listener.begin(len(tasks), len(tasks) - len(todo))
-        own, results = placed_files(folder), list[Result]()
-
-        def finish(result: Result) -> None:
-            append_result(folder, result)
-            results.append(result)
-            listener.on_result(result)
-
-        pictures = {
-            os.path.realpath(manifest.folder / picture.path)
-            for job in manifest.jobs
-            for picture in job.pictures
-        }
-        check = partial(check_places, folder, own=own, pictures=pictures)
-        ready = _ready(todo, manifest, check, finish, here=dask is None)
+        run = _Run(manifest, folder, work, listener)
+        ready = run.ready(todo, here=dask is None)
         if dask is not None and todo:
             from lightsanim.batch.cluster import outcomes_on  # asyncio takes a while to load
 
@@ -133,15 +121,15 @@ def run_batch(
             outcomes = outcomes_here(ready, work, min(workers or cores(), max(1, len(todo))))
         with closing(outcomes):
             for outcome in outcomes:
-                finish(_placed(outcome, folder, work, own, check))
+                run.finish(run.placed(outcome))
         forget_others(folder, standing(read_results(folder)))
-    failed = tuple(result for result in results if result.error is not None)
+    failed = tuple(result for result in run.results if result.error is not None)
     return BatchReport(
         jobs=len(tasks),
-        made=len(results) - len(failed),
+        made=len(run.results) - len(failed),
         skipped=len(tasks) - len(todo),
         failed=failed,
-        job_seconds=round(sum(result.seconds for result in results), 3),
+        job_seconds=round(sum(result.seconds for result in run.results), 3),
         seconds=round(time.perf_counter() - start, 3),
     )
 
@@ -154,7 +142,7 @@ def _keep_labels(manifest: Manifest, folder: Path, done: list[Job], listener: Li
     renamed = sum(before.works.get(job.files[0], UNSAID) != job.label for job in done)
     if renamed:
         listener.on_note(
-            f"new titles or credits of {renamed} {'work' if renamed == 1 else 'works'} that stand; "
+            f"new titles or credits of {counted(renamed, 'work')} that stand; "
             "the gallery shows them, the files keep their own until they are made again"
         )
     gone = sorted(read_labels(place).down - before.down)
@@ -165,37 +153,47 @@ def _keep_labels(manifest: Manifest, folder: Path, done: list[Job], listener: Li
         )
 
 
-def _ready(
-    tasks: list[Task],
-    manifest: Manifest,
-    check: Callable[[Job], None],
-    finish: Callable[[Result], None],
-    *,
-    here: bool,
-) -> Iterator[Task]:
-    # The tasks with their pictures, one by one; those that cannot be begun are finished.
-    for task in tasks:
-        try:
-            check(task.job)
-            ready = with_pictures(task, manifest.folder, here=here)
-        except LightsAnimError as error:
-            finish(result_of(Outcome(task=task, error=str(error))))
-        else:
-            yield ready
+class _Run:
+    """What a run holds while its folder is locked."""
 
+    def __init__(self, manifest: Manifest, folder: Path, work: Path, listener: Listener) -> None:
+        self.manifest, self.folder, self.work, self.listener = manifest, folder, work, listener
+        self.results: list[Result] = []  # of this run
+        self.own = placed_files(folder)
+        paths = (picture.path for job in manifest.jobs for picture in job.pictures)
+        self.pictures = {os.path.realpath(manifest.folder / path) for path in paths}
 
-def _placed(
-    outcome: Outcome, folder: Path, work: Path, own: set[str], check: Callable[[Job], None]
-) -> Result:
-    # The result of an outcome, whose files it puts where they belong.
-    here, written = work / outcome.task.id, dict[str, Written]()
-    if outcome.error is None:
-        try:
-            if outcome.files is not None:
-                write_files(outcome.files, here)
-            check(outcome.task.job)  # something else may be there by now
-            written = put_in_place(here, folder, outcome.task, own)
-        except LightsAnimError as error:
-            outcome = replace(outcome, report=None, error=str(error))
-    shutil.rmtree(here, ignore_errors=True)
-    return result_of(outcome, written)
+    def finish(self, result: Result) -> None:
+        """Note a result, and tell of it."""
+        append_result(self.folder, result)
+        self.results.append(result)
+        self.listener.on_result(result)
+
+    def check(self, job: Job) -> None:
+        """May its files be put in their places?"""
+        check_places(self.folder, job, self.own, self.pictures)
+
+    def ready(self, tasks: list[Task], *, here: bool) -> Iterator[Task]:
+        """The tasks with their pictures, one by one; those that cannot be begun are finished."""
+        for task in tasks:
+            try:
+                self.check(task.job)
+                ready = with_pictures(task, self.manifest.folder, here=here)
+            except LightsAnimError as error:
+                self.finish(result_of(Outcome(task=task, error=str(error))))
+            else:
+                yield ready
+
+    def placed(self, outcome: Outcome) -> Result:
+        """The result of an outcome, whose files it puts where they belong."""
+        here, written = self.work / outcome.task.id, dict[str, Written]()
+        if outcome.error is None:
+            try:
+                if outcome.files is not None:
+                    write_files(outcome.files, here)
+                self.check(outcome.task.job)  # something else may be there by now
+                written = put_in_place(here, self.folder, outcome.task, self.own)
+            except LightsAnimError as error:
+                outcome = replace(outcome, report=None, error=str(error))
+        shutil.rmtree(here, ignore_errors=True)
+        return result_of(outcome, written)

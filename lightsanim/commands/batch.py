@@ -43,13 +43,7 @@ def batch(
     ] = False,
     workers: Annotated[
         int | None,
-        option(
-            "Work",
-            "Processes on this machine.",
-            "N",
-            unset="one for each core",
-            reader=int,
-        ),
+        option("Work", "Processes on this machine.", "N", unset="one for each core", reader=int),
     ] = None,
     dask: Annotated[
         str | None,
@@ -126,8 +120,7 @@ def gallery(
         option("Look", "A style sheet of your own, which comes after the site's.", "FILE"),
     ] = None,
     no_originals: Annotated[
-        bool,
-        option("Look", "Leave out the pictures themselves.", flags="--no-originals"),
+        bool, option("Look", "Leave out the pictures themselves.", flags="--no-originals")
     ] = False,
     base_url: Annotated[
         str | None,

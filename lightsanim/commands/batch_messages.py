@@ -14,7 +14,7 @@ from lightsanim.batch.runner import BatchReport, Listener
 from lightsanim.commands.messages import say
 from lightsanim.commands.progress import bars_of
 from lightsanim.gallery.build import Gallery
-from lightsanim.options.checks import few_of
+from lightsanim.options.checks import counted, few_of
 from lightsanim.reports.in_words import printable
 
 
@@ -69,8 +69,7 @@ def batch_summary(report: BatchReport) -> str:
     if report.skipped == report.jobs:
         what = "The animation is" if report.jobs == 1 else f"All {report.jobs} animations are"
         return f"{what} there already; nothing to do."
-    plural = "animation" if report.made == 1 else "animations"
-    parts = [f"{report.made} {plural} made in {report.seconds:.1f} s"]
+    parts = [f"{counted(report.made, 'animation')} made in {report.seconds:.1f} s"]
     if report.skipped:
         parts.append(f"{report.skipped} were there already")
     if report.failed:
@@ -80,9 +79,7 @@ def batch_summary(report: BatchReport) -> str:
 
 def gallery_summary(built: Gallery, site: Path) -> str:
     """What a gallery shows, and where to open it."""
-    animations = "animation" if built.animations == 1 else "animations"
-    files = "file" if built.written == 1 else "files"
-    parts = [f"{built.animations} {animations}; {built.written} {files} written"]
+    parts = [counted(built.animations, "animation"), f"{counted(built.written, 'file')} written"]
     parts += [f"{built.unchanged} as they were"] if built.unchanged else []
     parts += [f"{built.removed} removed"] if built.removed else []
     left_out = [

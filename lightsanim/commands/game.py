@@ -92,9 +92,7 @@ def solve(
     press: Annotated[
         str,
         option(
-            "Clicks",
-            f"What a cell must be when it is clicked: {', '.join(ANY_PRESSES)}.",
-            "NAME",
+            "Clicks", f"What a cell must be when it is clicked: {', '.join(ANY_PRESSES)}.", "NAME"
         ),
     ] = "any",
     theme: Theme,
@@ -260,9 +258,7 @@ def pose(
     theme=UNMARKED,
     outputs=["output", "overwrite"],
     messages=["json", "quiet"],
-    helps={
-        "output": f"The answer as {KNOWN_STILLS}; for abbott also as .html, a page to play on.",
-    },
+    helps={"output": f"The answer as {KNOWN_STILLS}; for abbott also as .html, a page to play on."},
 )
 def puzzle(
     *,
@@ -298,10 +294,7 @@ def puzzle(
         clues = words[:1] if name == "ashes" else []
         check_no_source_is_replaced(clues, output, "the file of clues")
         check_drawings(name, output, overwrite=outputs.overwrite)
-    with (
-        progress_bars(hidden=messages.quiet) as progress,
-        Clock(progress).stage("nearest") as note,
-    ):
+    with progress_bars(hidden=messages.quiet) as progress, Clock(progress).stage("nearest") as note:
         answer = solve_puzzle(
             name,
             words,

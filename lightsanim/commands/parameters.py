@@ -1,8 +1,9 @@
 """The command line's parameters, made from the tables in `lightsanim.options.table`."""
 
 import inspect
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Mapping
 from functools import wraps
+from inspect import Parameter
 from pathlib import Path
 from typing import Annotated, Any, get_args
 
@@ -12,23 +13,19 @@ import typer
 from lightsanim.options.table import Request, Settings, with_preset
 
 
-def _number(text: str) -> float:
-    try:
-        return float(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a number") from None
+def _reader(kind: type, what: str) -> Callable[[str], Any]:
+    def read(text: str) -> Any:
+        try:
+            return kind(text)
+        except ValueError:
+            raise typer.BadParameter(f"{text!r} is not {what}") from None
 
-
-def _whole(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise typer.BadParameter(f"{text!r} is not a whole number") from None
+    return read
 
 
 # How the words for values of these types are read.  What else a value must be is the options' own
 # business, so that Python, manifests and the command line say the same.
-READERS: Mapping[type, Callable[[str], Any]] = {float: _number, int: _whole}
+READERS = {float: _reader(float, "a number"), int: _reader(int, "a whole number")}
 
 # What may be given for options of a class, where that is more than these.
 TAKEN: Mapping[type, type] = {Settings: Request}
@@ -71,36 +68,28 @@ def with_options(
 
     def decorate(command: Callable[..., None]) -> Callable[..., None]:
         signature = inspect.signature(command, eval_str=True)
-        context = inspect.Parameter(
-            "context", inspect.Parameter.KEYWORD_ONLY, annotation=typer.Context
-        )
-        kinds = {
-            name: tuple(
-                field
-                for field in attrs.fields(TAKEN.get(parameter.annotation, parameter.annotation))
-                if field.name in names.get(name, (field.name,))
-            )
-            for name, parameter in signature.parameters.items()
-            if attrs.has(parameter.annotation)
-        }
-
-        def parameters() -> Iterator[inspect.Parameter]:
-            for name, parameter in signature.parameters.items():
-                if name not in kinds:
-                    yield parameter.replace(kind=inspect.Parameter.KEYWORD_ONLY)
-                for field in kinds.get(name, ()):
-                    default = ... if field.name in required else field.default
-                    text = helps.get(field.name, field.metadata["help"])
-                    yield _parameter(field, defaults.get(field.name, default), text)
+        known: list[Parameter] = []
+        groups: dict[str, tuple[type, list[str]]] = {}
+        for name, parameter in signature.parameters.items():
+            if not attrs.has(kind := parameter.annotation):
+                known.append(parameter.replace(kind=Parameter.KEYWORD_ONLY))
+                continue
+            fields = attrs.fields(TAKEN.get(kind, kind))
+            taken = [field for field in fields if field.name in names.get(name, (field.name,))]
+            groups[name] = kind, [field.name for field in taken]
+            for field in taken:
+                default = ... if field.name in required else field.default
+                text = helps.get(field.name, field.metadata["help"])
+                known.append(_parameter(field, defaults.get(field.name, default), text))
+        known.append(Parameter("context", Parameter.KEYWORD_ONLY, annotation=typer.Context))
 
         @wraps(command)
         def run(*, context: typer.Context, **given: Any) -> None:
-            for name, fields in kinds.items():
-                values = {field.name: given.pop(field.name) for field in fields}
-                given[name] = _options_of(signature.parameters[name].annotation, values, context)
+            for name, (kind, options) in groups.items():
+                values = {option: given.pop(option) for option in options}
+                given[name] = _options_of(kind, values, context)
             command(**given)
 
-        known = [*parameters(), context]
         run.__signature__ = signature.replace(parameters=known)  # type: ignore[attr-defined]
         run.__annotations__ = {parameter.name: parameter.annotation for parameter in known}
         return run
@@ -122,27 +111,20 @@ def _options_of(kind: type, values: Mapping[str, Any], context: typer.Context) -
     return Settings(**{**usual, **with_preset(said)})
 
 
-def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> inspect.Parameter:
+def _parameter(field: "attrs.Attribute[Any]", default: Any, text: str) -> Parameter:
     # What typer reads.  Words stay words where the options class reads them itself.
     kind, told = _type_of(field), field.metadata
     name = field.name.replace("_", "-")
     switch = f"--{name}/--no-{name}" if kind is bool and field.default is not False else f"--{name}"
-    flags = told["flags"] or switch
     if kind not in (bool, float, int, Path, list[Path]):
         kind, default = str, None if default is None else str(default)
     reader = kind if kind in READERS else None
-    metavar, unset = told["metavar"], told["unset"]
-    shown = option(
-        *(told["group"], text, metavar),
-        unset=unset,
-        flags=flags,
-        reader=reader,
-        choices=told["choices"],
-    )
-    return inspect.Parameter(
+    said = {name: told[name] for name in ("metavar", "unset", "choices")}
+    shown = option(told["group"], text, **said, flags=told["flags"] or switch, reader=reader)
+    return Parameter(
         field.name,
-        inspect.Parameter.KEYWORD_ONLY,
-        default=inspect.Parameter.empty if default is ... else default,
+        Parameter.KEYWORD_ONLY,
+        default=Parameter.empty if default is ... else default,
         annotation=Annotated[kind if default is not None else kind | None, shown],
     )
 

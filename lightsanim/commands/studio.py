@@ -7,7 +7,8 @@ import typer
 
 from lightsanim.commands.messages import say
 from lightsanim.commands.parameters import option, with_options
-from lightsanim.errors import OptionError, OutputError
+from lightsanim.errors import OutputError
+from lightsanim.options.checks import check_whole
 
 # What a command needs beside its options is loaded when it runs.
 
@@ -40,8 +41,8 @@ def studio(
     """
     if not all(map(find_spec, NEEDED)):
         raise OutputError("the studio needs its server: pip install 'lightsanim[studio]'")
-    if port is not None and not 1 <= port <= LAST_PORT:
-        raise OptionError(f"port must be a whole number from 1 to {LAST_PORT}, not {port}")
+    if port is not None:
+        check_whole("port", port, 1, LAST_PORT)
     from lightsanim.options.table import plain_values
     from lightsanim.pictures.source import source_of_word
     from lightsanim.studio.run import run_studio

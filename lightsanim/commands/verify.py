@@ -29,8 +29,7 @@ def verify(
         ),
     ] = [],  # noqa: B006 - typer copies it
     size: Annotated[
-        str | None,
-        option("Board", "COLUMNSxROWS, for a file that does not say it itself.", "SIZE"),
+        str | None, option("Board", "COLUMNSxROWS, for a file that does not say it itself.", "SIZE")
     ] = None,
     rule: Annotated[
         str | None, option("Board", "The rule of such a file.", "RULE", unset="plus")
@@ -39,8 +38,7 @@ def verify(
         bool | None, option("Board", "Whether its opposite edges meet.", flags="--wrap/--no-wrap")
     ] = None,
     levels: Annotated[
-        int | None,
-        option("Board", "How many states its cells have.", "N", unset="2", reader=int),
+        int | None, option("Board", "How many states its cells have.", "N", unset="2", reader=int)
     ] = None,
     messages: Messages,
 ) -> None:

@@ -31,13 +31,7 @@ from lightsanim.errors import InputError, LightsAnimError, OptionError, OutputEr
 from lightsanim.formats.picture_clips import natural_key
 from lightsanim.gallery.entry import Card, Entry
 from lightsanim.gallery.pages import Site, to_base, write_entry, write_wall
-from lightsanim.gallery.site import (
-    check_place,
-    new_site,
-    read_list,
-    slugs_for,
-    take_place,
-)
+from lightsanim.gallery.site import check_place, new_site, read_list, slugs_for, take_place
 from lightsanim.web.pages import sayable
 
 TITLE = "Animations"
@@ -150,10 +144,9 @@ def build_gallery(
 def _text_of(css: Path) -> str:
     try:
         return css.read_text(encoding="utf-8-sig")
-    except OSError as error:
-        raise InputError(f"cannot read {css}: {error.strerror}") from error
-    except ValueError as error:
-        raise InputError(f"cannot read {css}: it is no text in UTF-8") from error
+    except (OSError, ValueError) as error:
+        reason = error.strerror if isinstance(error, OSError) else "it is no text in UTF-8"
+        raise InputError(f"cannot read {css}: {reason}") from error
 
 
 def _arranged(cards: Iterable[Card], slugs: Mapping[str, str], works: Iterable[str]) -> list[Card]:

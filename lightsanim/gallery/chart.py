@@ -25,24 +25,21 @@ def agreement_chart(animation: Animation, counts: NDArray[np.int64]) -> str:
     ends = np.cumsum(animation.durations())
     starts, total = ends - animation.durations(), float(ends[-1])
     shares = counts / animation.board.cells
-    return (
-        pages("lightsanim.gallery")
-        .get_template("chart.svg.j2")
-        .render(
-            width=WIDTH,
-            height=HEIGHT,
-            first=f"{shares[-1, 0]:.0%}",
-            last=f"{shares[-1, -1]:.0%}",
-            holds=[
-                (f"{starts[frame] / total:.2%}", f"{(ends[frame] - starts[frame]) / total:.2%}")
-                for frame, _ in animation.holds
-            ],
-            seconds=[
-                (f"{seconds / total:.2%}", f"{seconds:g}{' s' if seconds else ''}")
-                for seconds in _round_seconds(total)
-            ],
-            curves=[_curve(share, ends) for share in shares],
-        )
+    template = pages("lightsanim.gallery").get_template("chart.svg.j2")
+    return template.render(
+        width=WIDTH,
+        height=HEIGHT,
+        first=f"{shares[-1, 0]:.0%}",
+        last=f"{shares[-1, -1]:.0%}",
+        holds=[
+            (f"{starts[frame] / total:.2%}", f"{(ends[frame] - starts[frame]) / total:.2%}")
+            for frame, _ in animation.holds
+        ],
+        seconds=[
+            (f"{seconds / total:.2%}", f"{seconds:g}{' s' if seconds else ''}")
+            for seconds in _round_seconds(total)
+        ],
+        curves=[_curve(share, ends) for share in shares],
     )
 
 

@@ -9,7 +9,6 @@ from lightsanim.batch.folder import FRAME
 from lightsanim.batch.results import Result
 from lightsanim.formats.table import FORMATS
 from lightsanim.gallery.site import free_name, slug_of
-from lightsanim.options.table import STILL_SUFFIXES
 from lightsanim.web.pages import sayable
 
 # Their folder, beside an animation's page.
@@ -50,8 +49,8 @@ def write_downloads(result: Result, folder: Path, here: Path) -> list[Download]:
             kind = f"{zip_frames(source, place)} PNGs"
         else:
             shutil.copyfile(source, place)
-            name_of_kind = "" if suffix in STILL_SUFFIXES else FORMATS[suffix].name
-            kind = name_of_kind or f"{suffix[1:].upper()} of several frames"
+            still = f"{suffix[1:].upper()} of several frames"
+            kind = FORMATS[suffix].name if suffix in FORMATS else still
         downloads.append(
             Download(
                 name=f"{sayable(name.stem)}{suffix}",

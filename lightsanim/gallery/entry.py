@@ -15,7 +15,7 @@ from lightsanim.animation.label import Label
 from lightsanim.animation.matching_cells import matching_cells
 from lightsanim.batch.folder import is_whole, kept_animation, kept_at
 from lightsanim.batch.job import RESULTS, read_options
-from lightsanim.batch.results import Result, has_form
+from lightsanim.batch.results import Result
 from lightsanim.board.board import Board
 from lightsanim.errors import LightsAnimError, OutputError
 from lightsanim.formats.page import film_of
@@ -26,13 +26,6 @@ from lightsanim.pictures.source import word_of
 from lightsanim.pipeline import labelled
 from lightsanim.reports.make_again import make_command
 from lightsanim.web.pages import sayable
-
-# What pages say of a report of `make`.
-REPORT_FORM = {
-    "board": {"nullity": int},
-    "pictures": [{"wrong": int, "status": str}],
-    "moves": [{"clicks": int, "status": str}],
-}
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -136,10 +129,8 @@ class Entry:
         animation = labelled(kept, label)
         try:
             settings, theme = read_options(vars(result))
-            report = result.report
-            if report is None or not has_form(report, REPORT_FORM):
-                raise OutputError("its report is not one of lightsanim")
-            if len(report["pictures"]) != len(animation.pictures):
+            report = result.report or {}
+            if len(report.get("pictures", ())) != len(animation.pictures):
                 raise OutputError("its report is not of these pictures")
         except LightsAnimError as error:
             raise OutputError(
@@ -168,25 +159,10 @@ class Entry:
         """Whether it is a clip alone, which turns into nothing."""
         return len(self.animation.pictures) == 1
 
-    @cached_property
-    def frames(self) -> int:
-        """How many frames it has; of a long film fewer were kept for the gallery."""
-        return int(self.report.get("frames", len(self.animation)))
-
-    @property
-    def fps(self) -> float:
-        """How many of them are shown in a second."""
-        return float(self.report.get("fps", self.animation.fps))
-
-    @property
-    def seconds(self) -> float:
-        """How long it is."""
-        return float(self.report.get("duration", self.animation.durations().sum()))
-
     @property
     def is_shortened(self) -> bool:
-        """Whether fewer frames were kept than it has."""
-        return self.frames != len(self.animation)
+        """Whether fewer frames were kept for the gallery than it has, as of a long film."""
+        return bool(self.report["frames"] != len(self.animation))
 
     @property
     def clicks(self) -> int:
@@ -211,11 +187,7 @@ class Entry:
         """Each in the frame that is nearest to its target; the last of several such frames."""
         animation, shown = self.animation, []
         for name, target, counts, report in zip(
-            animation.pictures,
-            animation.targets,
-            self.counts,
-            self.report["pictures"],
-            strict=True,
+            animation.pictures, animation.targets, self.counts, self.report["pictures"], strict=True
         ):
             frame = animation.shades_at(len(counts) - 1 - int(np.argmax(counts[::-1])))
             asked = shades_of(target, animation.board.levels)

@@ -114,7 +114,7 @@ def write_entry(entry: Entry, folder: Path, place: Path, site: Site) -> None:
         card=entry.card,
         animation=animation,
         diagram=diagram_of(animation.board.offsets()),
-        seconds=f"{round(entry.seconds, 1):,g}",
+        seconds=f"{round(entry.report['duration'], 1):,g}",
         chart=agreement_chart(animation, entry.counts),
         originals=originals,
         downloads=[*downloads, itself],

@@ -53,7 +53,6 @@ from lightsanim.options.values import (
     to_span,
 )
 
-Value = TypeVar("Value")
 Field: TypeAlias = "attrs.Attribute[Any]"
 Plain: TypeAlias = bool | int | float | str | None
 
@@ -218,16 +217,9 @@ def told(
 # Converters bring a value into its one form, or refuse it.
 
 
-def _colour(value: str | tuple[int, ...]) -> Colour:
-    try:
-        return to_colour(value)
-    except OptionError:
-        return cast(Colour, value)  # refused by `_is_colour`, which knows the option's name
-
-
-def _is_colour(options: object, field: Field, value: Any) -> None:
-    if not isinstance(value, Colour | None):
-        to_colour(value, field.name)
+def _colour(value: str | tuple[int, ...] | None, field: Field) -> Colour | None:
+    is_unset = value is None and field.default is None
+    return None if is_unset else to_colour(cast(str, value), field.name)
 
 
 def _is_opaque(options: object, field: Field, value: Any) -> None:
@@ -282,53 +274,58 @@ def to_order(value: OrderLike, known: Iterable[str] = ORDERS) -> str | CustomOrd
 
 
 def _flag(default: bool | None, text: str, **more: Any) -> Any:
-    def convert(value: bool | None, field: Field) -> bool | None:
-        return _checked(check_flag, value, field)
-
-    return _named(convert, default, told(text, kind="flag", **more))
+    return _checked(check_flag, default, told(text, kind="flag", **more))
 
 
 def _choice(
     default: Choice | None, choices: Iterable[Choice], text: str, metavar: str = "NAME", **more: Any
 ) -> Any:
-    def convert(value: Choice | None, field: Field) -> Choice | None:
-        return _checked(check_choice, value, field, choices)
-
-    return _named(convert, default, told(text, metavar, choices=choices, kind="choice", **more))
+    said = told(text, metavar, choices=choices, kind="choice", **more)
+    return _checked(check_choice, default, said, choices)
 
 
 def _number(
     default: float | None, limits: tuple[float, float], text: str, metavar: str, **more: Any
 ) -> Any:
-    def convert(value: float | None, field: Field) -> float | None:
-        return _checked(check_number, value, field, *limits)
-
-    return _named(convert, default, told(text, metavar, kind="number", limits=limits, **more))
+    said = told(text, metavar, kind="number", limits=limits, **more)
+    return _checked(check_number, default, said, *limits)
 
 
 def _whole(
     default: int | None, limits: tuple[int, float], text: str, metavar: str, **more: Any
 ) -> Any:
-    def convert(value: int | None, field: Field) -> int | None:
-        return _checked(check_whole, value, field, *limits)
-
-    return _named(convert, default, told(text, metavar, kind="whole", limits=limits, **more))
+    said = told(text, metavar, kind="whole", limits=limits, **more)
+    return _checked(check_whole, default, said, *limits)
 
 
-def _checked(check: Callable[..., Value], value: Any, field: Field, *known: Any) -> Value | None:
-    # None is what an option may be whose default it is.
-    return None if value is None and field.default is None else check(field.name, value, *known)
+def _second(text: str, unset: str) -> Any:
+    return _number(None, (0, MAX_CLIP), text, "SECONDS", group="Clips", unset=unset)
 
 
-def _named(convert: Callable[[Any, Field], Any], default: Any, metadata: Mapping[str, Any]) -> Any:
+def _checked(
+    check: Callable[..., Any], default: object, metadata: Mapping[str, Any], *known: Any
+) -> Any:
+    def convert(value: Any, field: Field) -> Any:
+        # None is what an option may be whose default it is.
+        is_unset = value is None and field.default is None
+        return None if is_unset else check(field.name, value, *known)
+
+    convert.__annotations__["value"] = check.__annotations__["return"] | None  # for `help`
     return field(default=default, converter=Converter(convert, takes_field=True), metadata=metadata)
 
 
 def _in_group(name: str) -> Callable[[type, list[Field]], list[Field]]:
-    """The group of a class's options, but of those that say another."""
+    """The group of a class's options, but of those that say another; colours say their names."""
 
     def named(kind: type, fields: list[Field]) -> list[Field]:
-        return [field.evolve(metadata={"group": name, **field.metadata}) for field in fields]
+        colours = {"converter": Converter(_colour, takes_field=True)}
+        return [
+            field.evolve(
+                metadata={"group": name, **field.metadata},
+                **(colours if field.metadata["kind"] == "colour" else {}),
+            )
+            for field in fields
+        ]
 
     return named
 
@@ -375,7 +372,7 @@ class PictureOptions:
     fit: str = _choice("cover", FITS, "How another shape fills the board")
     backdrop: Colour = field(
         default=Colour(255, 255, 255),
-        converter=_colour,
+        converter=to_colour,
         validator=_is_opaque,
         metadata=told("Colour behind transparent or contained pictures.", "COLOUR", kind="colour"),
     )
@@ -405,24 +402,10 @@ class PictureOptions:
         1.0, (0.01, 100), "Above 1 lightens the middle tones.", "EXPONENT", slider=(0.25, 4, 0.05)
     )
     invert: bool = _flag(False, "Swap black and white.")
-    start: float | None = _number(
-        None, (0, MAX_CLIP), "Second at which clips begin.", "SECONDS", group="Clips", unset="0"
-    )
-    end: float | None = _number(
-        None,
-        (0, MAX_CLIP),
-        "Second at which clips end.",
-        "SECONDS",
-        group="Clips",
-        unset="their end",
-    )
-    at: float | None = _number(
-        None,
-        (0, MAX_CLIP),
-        "Second of the frame that stands for a clip, as a still.",
-        "SECONDS",
-        group="Clips",
-        unset="all frames",
+    start: float | None = _second("Second at which clips begin.", "0")
+    end: float | None = _second("Second at which clips end.", "their end")
+    at: float | None = _second(
+        "Second of the frame that stands for a clip, as a still.", "all frames"
     )
 
 
@@ -671,10 +654,8 @@ def as_wipe(settings: Settings) -> Settings:
     >>> as_wipe(Settings(size=8, transition="sketch", settle=False)) == Settings(size=8)
     True
     """
-    known = attrs.fields_dict(Settings)
-    others = (name for name, can in OF_TRANSITIONS.items() if "wipe" not in can)
-    usual: dict[str, Any] = {name: known[name].default for name in others}
-    return attrs.evolve(settings, transition="wipe", **usual)
+    others = [name for name, can in OF_TRANSITIONS.items() if "wipe" not in can]
+    return attrs.evolve(settings, transition="wipe", **{n: getattr(Settings(), n) for n in others})
 
 
 def _refuse_settling(said: Iterable[str]) -> None:
@@ -746,32 +727,27 @@ class LookOptions:
     palette: str = _choice("ink", PALETTES, "Colours")
     lit: Colour | None = field(
         default=None,
-        converter=optional(_colour),
-        validator=_is_colour,
+        converter=optional(to_colour),
         metadata=told("Colour of lit cells: a name, #rrggbb or none.", "COLOUR", kind="colour"),
     )
     unlit: Colour | None = field(
         default=None,
-        converter=optional(_colour),
-        validator=_is_colour,
+        converter=optional(to_colour),
         metadata=told("Colour of unlit cells.", "COLOUR", kind="colour"),
     )
     middle: Colour | None = field(
         default=None,
-        converter=optional(_colour),
-        validator=_is_colour,
+        converter=optional(to_colour),
         metadata=told("Colour of the middle level of a grey picture.", "COLOUR", kind="colour"),
     )
     background: Colour | None = field(
         default=None,
-        converter=optional(_colour),
-        validator=_is_colour,
+        converter=optional(to_colour),
         metadata=told("Colour of gaps and margins.", "COLOUR", kind="colour"),
     )
     mark: Colour | None = field(
         default=None,
-        converter=optional(_colour),
-        validator=_is_colour,
+        converter=optional(to_colour),
         metadata=told("Colour of a dot on the cells being clicked.", "COLOUR", kind="colour"),
     )
     show_clicks: str | None = _choice(
@@ -930,12 +906,9 @@ def with_preset(given: Mapping[str, Any]) -> dict[str, Any]:
     options = dict(given)
     if options.get("transition") == "sketch" and options.get("settle") is False:
         _refuse_settling(options)
-    preset = options.pop("preset", None)
-    return (
-        options
-        if preset is None
-        else {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
-    )
+    if (preset := options.pop("preset", None)) is not None:
+        options = {**PRESETS[check_choice("preset", preset, PRESETS)], **options}
+    return options
 
 
 def recorded(kind: type[Options], given: Mapping[str, Any]) -> Options:

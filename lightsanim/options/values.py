@@ -71,19 +71,16 @@ def to_size(value: SizeLike) -> Size:
     """
     if isinstance(value, Size):
         return value
-    sides = _sides(value)
-    if sides is None:
-        raise refused("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
-    columns, rows = sides
+    columns, rows = _sides("size", "be COLUMNS or COLUMNSxROWS, such as 60x40", value)
     return Size(columns=columns, rows=rows)
 
 
-def _sides(value: Any) -> tuple[int, int | None] | None:
-    # The numbers in 60x40, (60, 40) or 60; None if it is none of these.
+def _sides(name: str, wanted: str, value: Any, known: Iterable[str] = ()) -> tuple[int, int | None]:
+    # The numbers in 60x40, (60, 40) or 60.
     text = "x".join(map(str, value)) if isinstance(value, tuple) else str(value)
     match = re.fullmatch(r"([+-]?\d{1,15})(?:[xX]([+-]?\d{1,15}))?", text.strip())
     if not match:
-        return None
+        raise refused(name, wanted, value, known)
     first, second = match.groups()
     return int(first), None if second is None else int(second)
 
@@ -118,11 +115,10 @@ def to_canvas(value: CanvasLike) -> Canvas:
     """
     if isinstance(value, Canvas):
         return value
-    sides = _sides(CANVASES.get(value, value) if isinstance(value, str) else value)
-    if sides is None:
-        known = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
-        raise refused("canvas", f"be one of {known}", value, CANVASES)
-    width, height = sides
+    if isinstance(value, str):
+        value = CANVASES.get(value, value)
+    known = ", ".join(["WIDTHxHEIGHT such as 1080x1080, WIDTH", *CANVASES])
+    width, height = _sides("canvas", f"be one of {known}", value, CANVASES)
     return Canvas(width=width, height=height)
 
 
@@ -278,12 +274,8 @@ def to_focus(value: Focus | str | tuple[float, ...]) -> Focus:
         return value
     focus = None
     with suppress(ValueError, TypeError, IndexError):
-        words = _words(value)
-        on: str | tuple[Place, Place]
-        if words[0] in (FACE, AUTO):
-            on, zoom = words[0], words[1:]
-        else:
-            on, zoom = (Place.of_text(words[0]), Place.of_text(words[1])), words[2:]
+        first, *zoom = _words(value)
+        on = first if first in (FACE, AUTO) else (Place.of_text(first), Place.of_text(zoom.pop(0)))
         if len(zoom) <= 1:
             focus = Focus(on, *map(float, zoom))
     if focus is None:

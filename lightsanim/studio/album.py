@@ -6,6 +6,7 @@ import os
 import secrets
 from collections.abc import AsyncIterator, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import chain, count
 from pathlib import Path, PurePath
 from typing import IO, Any
 
@@ -119,11 +120,9 @@ class Album:
     def _free_name(self, held: Held) -> str:
         # Commands name pictures, so two that differ have two names.
         taken = {p.held.name for p in self.photos.values() if p.held.sha256 != held.sha256}
-        path, number, free = PurePath(held.name), 1, held.name
-        while free in taken:
-            number += 1
-            free = f"{path.stem}-{number}{path.suffix}"
-        return free
+        path = PurePath(held.name)
+        others = (f"{path.stem}-{number}{path.suffix}" for number in count(2))
+        return next(name for name in chain([held.name], others) if name not in taken)
 
     def add(self, photo: Photo) -> None:
         """Show a picture that was read, under a name of its own."""
@@ -151,9 +150,8 @@ def label(name: str) -> str:
     name = name.replace("\\", "/").rstrip("/").split("/")[-1]
     name = "".join(c if c.isprintable() else "-" for c in name).strip()
     stem, suffix = PurePath(name).stem, PurePath(name).suffix
-    name = (
-        f"{stem[: LONGEST_NAME - len(suffix)]}{suffix}" if len(suffix) < 20 else stem[:LONGEST_NAME]
-    )
+    suffix = suffix if len(suffix) < 20 else ""
+    name = stem[: LONGEST_NAME - len(suffix)] + suffix
     if name.startswith(PUZZLE_PREFIX):
         return f"./{name}"
     return PASTED if name in ("", ".", "..") else name

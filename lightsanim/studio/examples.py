@@ -1,6 +1,7 @@
 """Small pictures of what an option's values do, in place of bare words."""
 
 import io
+from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
@@ -43,10 +44,9 @@ def example(option: str, value: str) -> bytes:
     if option == "order":
         return _ordered(value)
     if option == "transition":
-        short = (
-            {"sketch_frames": 3, "settle": False, "time_limit": 0.5} if value == "sketch" else {}
-        )
-        return _halfway({**given, **short})
+        short = {"sketch_frames": 3, "settle": False, "time_limit": 0.5}
+        film = _film(**given, **(short if value == "sketch" else {}))
+        return _png(COLOURS[film.shades_at(len(film) // 2)])
     if option in ("shape", "palette"):
         return _still(np.indices((3, 3)).sum(0) % 2 == 0, **given)
     raise OptionError(f"there is no example of {option!r:.40}")
@@ -84,11 +84,6 @@ def _ordered(order: str) -> bytes:
     return _png(COLOURS[0] + share * (COLOURS[1].astype(float) - COLOURS[0]))
 
 
-def _halfway(given: dict[str, Any]) -> bytes:
-    film = _film(**given)
-    return _png(COLOURS[film.shades_at(len(film) // 2)])
-
-
 def _film(**given: Any) -> Animation:
     ball = _ball().light
     return make([ball, ball[:, ::-1]], size=f"{SIDE}x{SIDE}", seed=1, **given)
@@ -96,11 +91,10 @@ def _film(**given: Any) -> Animation:
 
 def _still(configuration: NDArray[np.bool_], **look: Any) -> bytes:
     with TemporaryDirectory(prefix="lightsanim-") as folder:
-        path = f"{folder}/example.png"
+        path = Path(folder, "example.png")
         cell = SIDE * CELL // len(configuration)
         save_still(configuration, path, **{"cell": cell, **look})
-        with open(path, "rb") as file:
-            return file.read()
+        return path.read_bytes()
 
 
 def _png(colours: NDArray[Any]) -> bytes:

@@ -50,20 +50,13 @@ def form(seed: int) -> dict[str, Any]:
 
 
 def _options() -> Iterator[tuple[str, dict[str, Any]]]:
-    # In the order of the command line's help.
-    for kind in (*reversed(Settings.__mro__), Theme, Outputs):
-        if not attrs.has(kind):
-            continue
-        inherited = {
-            f.name for base in kind.__bases__ if attrs.has(base) for f in attrs.fields(base)
-        }
-        for field in attrs.fields(kind):
-            if kind is Outputs and field.name not in OUTPUTS:
-                continue
-            if kind is Theme or field.name not in inherited:
-                # `Settings` tells some defaults otherwise than the group that they belong to.
-                field = getattr(attrs.fields(Settings), field.name, field)
-                yield field.metadata["group"], _option(field, kind)
+    # In the order of the command line's help: each in the place that its group gives it, as the
+    # last class tells it, for `Settings` tells some defaults otherwise.
+    kinds = *filter(attrs.has, reversed(Settings.__mro__)), Theme, Outputs
+    options = {field.name: (field, kind) for kind in kinds for field in attrs.fields(kind)}
+    for name, (field, kind) in options.items():
+        if kind is not Outputs or name in OUTPUTS:
+            yield field.metadata["group"], _option(field, kind)
 
 
 def _option(field: "attrs.Attribute[Any]", kind: type) -> dict[str, Any]:

@@ -4,7 +4,6 @@ import asyncio
 import json
 import mimetypes
 import secrets
-from collections.abc import Awaitable, Callable
 from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -18,14 +17,7 @@ from starlette.responses import FileResponse, JSONResponse, Response, StreamingR
 from starlette.routing import Route
 
 from lightsanim.options.table import Outputs
-from lightsanim.studio.album import (
-    MOST_BYTES,
-    MOST_HELD,
-    MOST_PICTURES,
-    Album,
-    Photo,
-    pieces_of,
-)
+from lightsanim.studio.album import MOST_BYTES, MOST_HELD, MOST_PICTURES, Album, Photo, pieces_of
 from lightsanim.studio.bodies import body_of, json_of, unless_gone
 from lightsanim.studio.form import form
 from lightsanim.studio.guard import PLAYER_POLICY
@@ -57,8 +49,6 @@ KEPT_FOR_A_DAY = {"Cache-Control": "private, max-age=86400"}
 
 # What is answered by one line.
 REFUSALS = (RefusedError, HTTPException, ClientDisconnect, OSError)
-
-Answer = Callable[[Request], Awaitable[Response]]
 
 
 @dataclass
@@ -159,14 +149,14 @@ class Studio:
 
     # Films.
 
-    def asked(self, body: Any, *, least: int = 2) -> Asked:
-        """What a request's JSON asks for."""
-        return asked_of(body, self.album.held, self.seed, least=least)
+    async def asked(self, request: Request, *, least: int = 2) -> tuple[Any, Asked]:
+        """A request's JSON, and what it asks for."""
+        body = await json_of(request)
+        return body, asked_of(body, self.album.held, self.seed, least=least)
 
     async def target(self, request: Request) -> Response:
         """A picture's target, one pixel a cell."""
-        body = await json_of(request)
-        asked = self.asked(body, least=1)
+        body, asked = await self.asked(request, least=1)
         index = whole_of(body, "index", len(asked.pictures))
         lane = f"target {index} {body.get('slot')!r:.40}"
         job = "target", asked, index, body.get("wrong") is True
@@ -176,9 +166,8 @@ class Studio:
 
     async def film(self, request: Request) -> Response:
         """A film, solved; a newer one of the same slot puts it out of date."""
-        body = await json_of(request)
-        asked, slot = self.asked(body), body.get("slot")
-        lane = f"film {slot if slot == 'B' else 'A'}"
+        body, asked = await self.asked(request)
+        lane = f"film {'B' if body.get('slot') == 'B' else 'A'}"
         job = "film", asked, self._solved(asked)
         made = await self._made(request, asked, lane, *job, seconds=FILMING)
         id = secrets.token_hex(8)
@@ -213,8 +202,7 @@ class Studio:
         """The command line, the Python and the manifest entry of a film."""
         from lightsanim.studio.snippets import words_for
 
-        body = await json_of(request)
-        asked = self.asked(body)
+        body, asked = await self.asked(request)
         outputs = outputs_of({"formats": [".gif"], **body}, asked)
         return JSONResponse(words_for(asked, outputs))
 
@@ -222,8 +210,7 @@ class Studio:
 
     async def save(self, request: Request) -> Response:
         """Begin to write files."""
-        body = await json_of(request)
-        asked = self.asked(body)
+        body, asked = await self.asked(request)
         outputs = outputs_of(body, asked)
         save = self.saves.new()
         save.task = asyncio.create_task(self._write(save, asked, outputs))
@@ -308,33 +295,31 @@ class Studio:
 def app_of(studio: Studio) -> Starlette:
     """The application of a studio; `lightsanim.studio.guard.Guard` stands before it."""
 
-    def route(path: str, answer: Answer, method: str = "GET") -> Route:
-        return Route(path, answer, methods=[method])
-
+    answers = (
+        ("GET", "/", studio.page),
+        ("GET", "/static/{name:path}", studio.page),
+        ("GET", "/options", studio.options),
+        ("GET", "/example", studio.example),
+        ("GET", "/pictures", studio.pictures),
+        ("POST", "/pictures", studio.add_picture),
+        ("DELETE", "/pictures/{id}", studio.remove_picture),
+        ("GET", "/pictures/{id}/thumb", studio.thumb),
+        ("GET", "/pictures/{id}/file", studio.picture_file),
+        ("POST", "/target", studio.target),
+        ("POST", "/film", studio.film),
+        ("GET", "/films/{id}/player", studio.player),
+        ("POST", "/words", studio.words),
+        ("POST", "/save", studio.save),
+        ("GET", "/saves/{id}/events", studio.events),
+        ("GET", "/saves/{id}/{name}", studio.saved_file),
+        ("DELETE", "/saves/{id}", studio.cancel_save),
+        ("GET", "/work", studio.get_work),
+        ("PUT", "/work", studio.put_work),
+        ("GET", "/work/file", studio.get_work_file),
+        ("POST", "/work/file", studio.post_work_file),
+    )
     return Starlette(
-        routes=[
-            route("/", studio.page),
-            route("/static/{name:path}", studio.page),
-            route("/options", studio.options),
-            route("/example", studio.example),
-            route("/pictures", studio.pictures),
-            route("/pictures", studio.add_picture, "POST"),
-            route("/pictures/{id}", studio.remove_picture, "DELETE"),
-            route("/pictures/{id}/thumb", studio.thumb),
-            route("/pictures/{id}/file", studio.picture_file),
-            route("/target", studio.target, "POST"),
-            route("/film", studio.film, "POST"),
-            route("/films/{id}/player", studio.player),
-            route("/words", studio.words, "POST"),
-            route("/save", studio.save, "POST"),
-            route("/saves/{id}/events", studio.events),
-            route("/saves/{id}/{name}", studio.saved_file),
-            route("/saves/{id}", studio.cancel_save, "DELETE"),
-            route("/work", studio.get_work),
-            route("/work", studio.put_work, "PUT"),
-            route("/work/file", studio.get_work_file),
-            route("/work/file", studio.post_work_file, "POST"),
-        ],
+        routes=[Route(path, answer, methods=[method]) for method, path, answer in answers],
         exception_handlers=dict.fromkeys(REFUSALS, _refused),
     )
 
@@ -348,8 +333,7 @@ async def _refused(request: Request, error: Exception) -> Response:
         case ClientDisconnect():
             refusal = RefusedError("nobody waits for this any more", 499)
         case _:
-            reason = error.strerror if isinstance(error, OSError) else error
-            refusal = RefusedError(f"cannot keep this: {reason}", 507)
+            refusal = RefusedError(f"cannot keep this: {getattr(error, 'strerror', error)}", 507)
     return JSONResponse(refusal.as_dict, status_code=refusal.status)
 
 

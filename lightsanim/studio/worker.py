@@ -20,7 +20,6 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
 from lightsanim.animation.boards import shades_of, stacked
 from lightsanim.animation.dissolve import check_parity_checks
 from lightsanim.animation.film_board import board_for
@@ -46,7 +45,6 @@ from lightsanim.pictures.source import Source
 from lightsanim.pictures.targets import dithered, with_own
 from lightsanim.pipeline import make, read_targets, solve_targets
 from lightsanim.reports.in_words import summary_of
-from lightsanim.reports.report import Report
 from lightsanim.solve.check_positions import CheckCells
 from lightsanim.studio.album import Held
 from lightsanim.studio.examples import example
@@ -171,35 +169,27 @@ def _loaded(held: Held, backdrop: Colour, rgb: bool) -> Picture:
 _scaled: dict[tuple[Any, ...], Light] = {}
 
 
-def _targets_of(picture: Picture, board: Board, settings: Settings) -> list[Target]:
-    # As `targets_for`.  Most changes leave the part of the picture, and its size, as they are.
+def _targets_of(
+    picture: Picture, board: Board, settings: Settings, clip: Clip | None = None
+) -> list[Target]:
+    # As `targets_for`; of a clip those of its first frame, as `clip_targets`.
     options = with_own(settings, picture)
-    [light] = _kept(
-        picture, board, options, lambda: light_for_board(picture, *board.shape, options)[None]
-    )
-    return dithered(grey_of_light(light, *board.shape, options), picture.name, options)
+    lights = _lights_of(picture, board, options, clip)
+    tones = tones_of(lights) if clip and options.autocontrast else None
+    return dithered(grey_of_light(lights[0], *board.shape, options, tones), picture.name, options)
 
 
-def _first_targets(clip: Clip, first: Picture, board: Board, settings: Settings) -> list[Target]:
-    # Those of the first frame, as `clip_targets`.
-    options = with_own(settings, first)
-    cells_of = cells_from(first, board, options)
-    lights = _kept(
-        first,
-        board,
-        options,
-        lambda: np.stack([*map_in_order(cells_of, clip.samples(), workers=cores())]),
-    )
-    tones = tones_of(lights) if options.autocontrast else None
-    return dithered(grey_of_light(lights[0], *board.shape, options, tones), clip.name, options)
-
-
-def _kept(picture: Picture, board: Board, options: Settings, make: Callable[[], Light]) -> Light:
-    # The light of cells of one or more frames.
+def _lights_of(picture: Picture, board: Board, options: Settings, clip: Clip | None) -> Light:
+    # The light of cells, of a clip in some frames from all over it.  Most changes leave the part of
+    # the picture, and its size, as they are.
     parts = options.backdrop, options.rgb, options.crop, options.focus, options.fit
     key = picture.sha256, board.shape, *parts, options.start, options.end, options.at
     if key not in _scaled:
-        light = make()
+        if clip is None:
+            light = light_for_board(picture, *board.shape, options)[None]
+        else:
+            cells_of = cells_from(picture, board, options)
+            light = np.stack([*map_in_order(cells_of, clip.samples(), workers=cores())])
         if sum(kept.nbytes for kept in _scaled.values()) + light.nbytes > MOST_SCALED:
             _scaled.clear()
         _scaled[key] = light
@@ -242,15 +232,13 @@ def _target(asked: Asked, index: int, wrong: bool) -> tuple[bytes, tuple[float, 
     shape = board.columns / board.rows
     picture, _ = with_found_part(picture, with_own(settings, picture), shape)
     part = _part(picture, with_own(settings, picture), shape)
-    if isinstance(opened, Clip):
-        targets = _first_targets(opened, picture, board, settings)
-    else:
-        targets = _targets_of(picture, board, settings)
+    clip = opened if isinstance(opened, Clip) else None
+    targets = _targets_of(picture, board, settings, clip)
     configurations = [target.configuration for target in targets]
     shades = shades_of(stacked(configurations), board.levels).reshape(board.shape)
     colours = theme.shades_with_alpha(len(targets), board.levels)
     if wrong:
-        reached = _reached(targets, board, settings, moves=isinstance(opened, Clip))
+        reached = _reached(targets, board, settings, moves=clip is not None)
         differ = [t.configuration != now for t, now in zip(targets, reached, strict=True)]
         accent = to_colour(accent_colour(theme.shades(len(targets), board.levels)))
         shades = np.where(np.any(differ, axis=0), np.uint8(len(colours)), shades)
@@ -286,7 +274,7 @@ def _part(picture: Picture, options: Settings, shape: float) -> tuple[float, ...
 
 def _film(asked: Asked, solved: bytes | None) -> MadeFilm:
     solved = solved or _solved(asked)
-    animation, report = _unpacked(solved)
+    animation, report = pickle.loads(solved)
     return MadeFilm(
         solved=solved,
         player=player_html(animation, asked.theme, framed=True).encode(),
@@ -310,13 +298,8 @@ def _solved(asked: Asked) -> bytes:
     return pickle.dumps((animation, report))
 
 
-def _unpacked(solved: bytes) -> tuple[Animation, Report]:
-    made: tuple[Animation, Report] = pickle.loads(solved)
-    return made
-
-
 def _save(asked: Asked, outputs: Outputs, folder: Path, solved: bytes | None) -> list[str]:
-    animation, _ = _unpacked(solved or _solved(asked))
+    animation, _ = pickle.loads(solved or _solved(asked))
     files = in_folder(outputs, folder)
     return render_files(animation, asked.theme, files, progress=_tell).notes
 

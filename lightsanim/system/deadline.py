@@ -74,9 +74,7 @@ class Deadline:
 
     def part_of_work(self, share: float) -> "Deadline":
         """A limit of a share (0..1) of the work left, for searches whose steps are counted."""
-        part = self.part(1)
-        part._work *= share
-        return part
+        return self.of_work(self.work_left * share)
 
     def of_work(self, seconds: float) -> "Deadline":
         """A limit of so much work at most, in all the time left.
