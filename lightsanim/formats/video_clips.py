@@ -25,6 +25,7 @@ from lightsanim.formats.raster import lines_of
 from lightsanim.options.table import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import File, PictureFile
+from lightsanim.pictures.pillow import NO_PICTURE, NoPictureError
 from lightsanim.pictures.reel import (
     ROUNDED,
     USUAL_RATE,
@@ -103,10 +104,6 @@ Skip: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that need not be decoded: none, or those between two others."""
 
 
-class NoClipError(PictureError):
-    """A file that FFmpeg does not know."""
-
-
 def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     """The pictures of a film, and their times."""
     with opened_film(file) as container:
@@ -170,15 +167,17 @@ def opened_film(file: File) -> Iterator[InputContainer]:
         try:
             container = av.open(content, "r", container_options=OPENING, **LENIENT)
         except FFmpegError as error:
-            raise NoClipError("it is no clip") from error
+            raise _no_film(content) from error
         yield stack.enter_context(container)
 
 
-def is_cut_mp4(file: File) -> bool:
-    """Whether what FFmpeg does not know begins as an MP4, whose frames are mostly told last."""
-    with _content_of(file) as content:
-        head = content.read(12)
-    return head[4:8] == b"ftyp" and head[8:].startswith(BRANDS)
+def _no_film(content: BinaryIO) -> PictureError:
+    # What FFmpeg does not know may be cut off: the frames of an MP4 are mostly told last.
+    content.seek(0)
+    head = content.read(12)
+    if head[4:8] == b"ftyp" and head[8:].startswith(BRANDS):
+        return PictureError("it is an MP4 or MOV that is cut off or damaged")
+    return NoPictureError(NO_PICTURE)
 
 
 @contextmanager
