@@ -26,9 +26,6 @@ from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, TimeSpan, resampled
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source, word_of
 
-# Bytes of a file that are read at a time.
-BLOCK = 1 << 20
-
 
 def load_picture(
     source: PictureSource, backdrop: str | tuple[int, ...] = "white", *, rgb: bool = False
@@ -218,6 +215,5 @@ def digest_of(picture: PlainSource) -> str | None:
     path, digest = Path(picture), hashlib.sha256()
     for each in numbered_pictures(path) if path.is_dir() else [path]:
         with each.open("rb") as file:
-            while block := file.read(BLOCK):
-                digest.update(block)
+            hashlib.file_digest(file, lambda: digest)
     return digest.hexdigest()
