@@ -4,14 +4,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.boards import Shades, boards_of, shades_of
 from lightsanim.drawings.drawing import Drawing
-from lightsanim.drawings.indexed import indexed_image
 from lightsanim.drawings.paper import Sheet, captions_for, words_of
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
@@ -150,3 +152,15 @@ def _write_png(
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
     sheet.write_png(indexed_image(pixels, tiles.table), list(words_of(sheet)), path)
+
+
+def indexed_image(places: NDArray[np.integer[Any]], table: Pixels) -> Image.Image:
+    """A picture with a palette, transparent where its colours are.
+
+    ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).
+    """
+    image = Image.fromarray(places)
+    image.putpalette(table[:, :3].tobytes())
+    if (table[:, 3] < 255).any():
+        image.info["transparency"] = table[:, 3].tobytes()
+    return image

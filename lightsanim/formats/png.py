@@ -21,7 +21,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
-from lightsanim.drawings.indexed import indexed_image
+from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, composed, whole
 from lightsanim.formats.frames import (

@@ -102,7 +102,7 @@ def _reading(sound: Sound) -> Iterator[InputContainer]:
 
 def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
     start, last = sound.source.start, -inf
-    packets = cast(Packets, clip.demux(clip.streams.best("audio")))
+    packets: Any = clip.demux(clip.streams.best("audio"))
     for packet in packets:
         if packet.pts is None or packet.pts <= last:
             continue  # the end, or what no player could follow
@@ -112,13 +112,9 @@ def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
         if begins >= sound.seconds:
             return
         if begins > -CLOSE or primes:
-            yield _moved(packet, sound.at - start, track)
-
-
-def _moved(packet: Any, seconds: float, track: Any) -> Any:
-    packet.pts += round(seconds / packet.time_base)
-    packet.dts, packet.stream = packet.pts, track
-    return packet
+            packet.pts += round((sound.at - start) / packet.time_base)
+            packet.dts, packet.stream = packet.pts, track
+            yield packet
 
 
 def _heard(sound: Sound) -> Iterator[Piece]:

@@ -2,12 +2,11 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, closing, contextmanager
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import av
 import numpy as np
@@ -57,8 +56,7 @@ STRICTER = {"vp9": "libvpx-vp9"}
 BT709 = 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Encoding:
+class _Encoding(NamedTuple):
     """FFmpeg's name of an encoder, its options, and those of the file format."""
 
     codec: str
