@@ -60,22 +60,18 @@ KEYWORDS = {
 # The chunks that are taken, with a letter each, and as a word of these letters the order that they
 # may have: what comes before the pixels, texts, and the frames, each a control and its pixels.
 KINDS = {
-    kind: letter.encode()
-    for letter, kinds in {
-        "H": [b"IHDR"],
-        "A": [b"acTL"],
-        "P": [b"PLTE"],
-        "T": [b"tRNS"],
-        "B": [b"bKGD"],
-        "S": [b"pHYs"],
-        "W": [b"sRGB", b"gAMA", b"cHRM"],
-        "t": [b"tEXt", b"zTXt", b"iTXt", b"tIME"],
-        "C": [b"fcTL"],
-        "I": [b"IDAT"],
-        "F": [b"fdAT"],
-        "E": [b"IEND"],
-    }.items()
-    for kind in kinds
+    b"IHDR": b"H",
+    b"acTL": b"A",
+    b"PLTE": b"P",
+    b"tRNS": b"T",
+    b"bKGD": b"B",
+    b"pHYs": b"S",
+    **dict.fromkeys([b"sRGB", b"gAMA", b"cHRM"], b"W"),
+    **dict.fromkeys([b"tEXt", b"zTXt", b"iTXt", b"tIME"], b"t"),
+    b"fcTL": b"C",
+    b"IDAT": b"I",
+    b"fdAT": b"F",
+    b"IEND": b"E",
 }
 ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
 LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
