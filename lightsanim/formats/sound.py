@@ -64,7 +64,8 @@ def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> 
     if len(sounds) == 1:
         with _reading(sounds[0]) as clip:
             track: Any = clip.streams.best("audio")
-            if _codec_of(track) in copied:
+            known = track.codec_context  # None where FFmpeg does not know the codec
+            if known and known.codec.canonical_name in copied:
                 yield from _copied(sounds[0], clip, file.add_stream_from_template(track))
                 return
     if sounds:
@@ -75,11 +76,6 @@ def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> 
             yield from track.encode(_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)
-
-
-def _codec_of(track: Any) -> str:
-    # None where it is not known to FFmpeg.
-    return track.codec_context.codec.canonical_name if track.codec_context else ""
 
 
 def _time(part: Any) -> float:

@@ -373,13 +373,10 @@ class _Shape:
         planes = [self._turned(np.ascontiguousarray(pixels[..., n])) for n in range(3)]
         return light_of_planes(planes, factor, rgb=self.rgb)
 
-    def _turned(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return pixels if self.turn is None else turned(pixels, self.turn)
-
-
-def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8]:
-    """A plane of a frame, as it is shown."""
-    return np.asarray(Image.fromarray(pixels).transpose(turn))
+    def _turned(self, plane: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        # A plane of a frame, (height, width), as it is shown.
+        turn = self.turn
+        return plane if turn is None else np.asarray(Image.fromarray(plane).transpose(turn))
 
 
 def _turn_of(frame: VideoFrame) -> Image.Transpose | None:
