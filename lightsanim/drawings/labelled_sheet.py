@@ -41,77 +41,63 @@ def labelled_sheet(
 
     def drawn(height: int) -> tuple[Image.Image, int]:
         # On a sheet of a height, and the height that it takes.
-        pen = _Pen(Image.new("RGB", (width, height), PAPER))
-        bottom = _draw_head(pen, first, title, lines)
+        sheet = Image.new("RGB", (width, height), PAPER)
+        bottom = _draw_head(sheet, first, title, lines)
         for heading, group in groups:
             for start in range(0, len(group), ACROSS):
                 row = group[start : start + ACROSS]
-                bottom = _draw_row(pen, bottom, "" if start else heading, row, column)
-        return pen.sheet, bottom + MARGIN
+                bottom = _draw_row(sheet, bottom, "" if start else heading, row, column)
+        return sheet, bottom + MARGIN
 
     _, height = drawn(1)
     return drawn(height)[0]
 
 
-class _Pen:
-    """Writes on a sheet."""
-
-    def __init__(self, sheet: Image.Image) -> None:
-        self.sheet = sheet
-        self._draw = ImageDraw.Draw(sheet)
-
-    def write(self, x: int, y: int, text: str, size: int, colour: str, width: int) -> None:
-        """A line of text that ends in dots where it is too long."""
-        font, shown = ImageFont.load_default(size), _printable(text)
-        while shown and font.getlength(shown) > width:
-            shown = shown.removesuffix("...")[:-1] + "..." if len(shown) > 3 else ""
-        self._draw.text((x, y), shown, colour, font)
-
-    def dot(self, x: int, y: int) -> None:
-        """A dot."""
-        self._draw.ellipse((x, y, x + DOT, y + DOT), ACCENT)
-
-    def rule(self, y: int) -> None:
-        """A line from margin to margin."""
-        self._draw.line((MARGIN, y, self.sheet.width - MARGIN, y), FADED)
-
-
-def _printable(text: str) -> str:
-    return "".join(letter if letter.isprintable() else "?" for letter in text)
+def _write(
+    sheet: Image.Image, x: int, y: int, text: str, size: int, colour: str, width: int
+) -> None:
+    # A line of text that ends in dots where it is too long.
+    font = ImageFont.load_default(size)
+    shown = "".join(letter if letter.isprintable() else "?" for letter in text)
+    while shown and font.getlength(shown) > width:
+        shown = shown.removesuffix("...")[:-1] + "..." if len(shown) > 3 else ""
+    ImageDraw.Draw(sheet).text((x, y), shown, colour, font)
 
 
 def _height(size: int) -> int:
     return round(size * LEADING)
 
 
-def _draw_head(pen: _Pen, first: Image.Image, title: str, lines: Sequence[str]) -> int:
+def _draw_head(sheet: Image.Image, first: Image.Image, title: str, lines: Sequence[str]) -> int:
     # Returns where it ends.
-    pen.sheet.paste(first, (MARGIN, MARGIN))
+    sheet.paste(first, (MARGIN, MARGIN))
     left, y = MARGIN + first.width + GUTTER, MARGIN - SPACE
-    width = pen.sheet.width - MARGIN - left
-    pen.write(left, y, title, TITLE, INK, width)
+    width = sheet.width - MARGIN - left
+    _write(sheet, left, y, title, TITLE, INK, width)
     y += _height(TITLE)
     for line in lines:
-        pen.write(left, y, line, LABEL, FADED, width)
+        _write(sheet, left, y, line, LABEL, FADED, width)
         y += _height(LABEL)
     return max(MARGIN + first.height, y + SPACE)
 
 
-def _draw_row(pen: _Pen, top: int, heading: str, row: Sequence[Tile], column: int) -> int:
+def _draw_row(sheet: Image.Image, top: int, heading: str, row: Sequence[Tile], column: int) -> int:
     # Returns where it ends.
+    pen = ImageDraw.Draw(sheet)
     if heading:
-        pen.rule(top + GUTTER // 2)
-        pen.write(MARGIN, top + GUTTER, heading, HEADING, INK, ACROSS * column)
+        rule = top + GUTTER // 2
+        pen.line((MARGIN, rule, sheet.width - MARGIN, rule), FADED)
+        _write(sheet, MARGIN, top + GUTTER, heading, HEADING, INK, ACROSS * column)
         top += GUTTER + _height(HEADING) + SPACE
     bottom = top + max(tile.image.height for tile in row)
     for place, tile in enumerate(row):
         left = MARGIN + place * (column + GUTTER)
-        pen.sheet.paste(tile.image, (left, bottom - tile.image.height))
-        indent = DOT + SPACE if tile.marked else 0
+        sheet.paste(tile.image, (left, bottom - tile.image.height))
+        indent, colour, label = 0, FADED, bottom + SPACE
         if tile.marked:
-            pen.dot(left, bottom + SPACE + (_height(LABEL) - DOT) // 2)
-        colour = INK if tile.marked else FADED
-        pen.write(left + indent, bottom + SPACE, tile.label, LABEL, colour, column - indent)
-        pen.write(left, bottom + SPACE + _height(LABEL), tile.note, NOTE, FADED, column)
+            indent, colour, dot = DOT + SPACE, INK, label + (_height(LABEL) - DOT) // 2
+            pen.ellipse((left, dot, left + DOT, dot + DOT), ACCENT)
+        _write(sheet, left + indent, label, tile.label, LABEL, colour, column - indent)
+        _write(sheet, left, label + _height(LABEL), tile.note, NOTE, FADED, column)
     notes = _height(NOTE) if any(tile.note for tile in row) else 0
     return bottom + SPACE + _height(LABEL) + notes + GUTTER

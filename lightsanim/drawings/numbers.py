@@ -8,13 +8,8 @@ from numpy.typing import NDArray
 from PIL import Image
 
 from lightsanim.algebra.linear import Bits
-from lightsanim.drawings.drawing import (
-    Boxes,
-    Drawing,
-    Words,
-    cell_boxes,
-)
-from lightsanim.drawings.paper import Sheet, write_on
+from lightsanim.drawings.drawing import Boxes, Drawing, Words, cell_boxes
+from lightsanim.drawings.paper import Sheet
 from lightsanim.drawings.stills import VECTORS
 from lightsanim.look.theme import Geometry, Theme, unweighted, weighted
 from lightsanim.look.tiles import tiles_for
@@ -70,9 +65,9 @@ def _write_png(grid: Grid, path: Path, sheet: Sheet) -> None:
     for colour, corner in zip(colours.reshape(-1, 4), corners, strict=True):
         cell = unweighted(around + weighted(colour) * covered)
         image.paste(Image.fromarray(cell), tuple(corner))
-    write_on(image, [words for words in _numbers(grid, sheet) if words.height >= SMALLEST])
     image = image if theme.transparent_parts else image.convert("RGB")
-    image.save(path, "PNG", dpi=sheet.dots_per_inch)
+    words = [words for words in _numbers(grid, sheet) if words.height >= SMALLEST]
+    sheet.write_png(image, words, path)
 
 
 def _drawing(grid: Grid, sheet: Sheet) -> Drawing:

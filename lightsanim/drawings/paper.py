@@ -47,6 +47,11 @@ class Captions:
     width: int = 0  # of the widest of them
     heading_size: tuple[int, int] = (0, 0)  # the heading's height and width
 
+    @property
+    def line(self) -> int:
+        """The room of a label under its still, in pixels."""
+        return round(LINE * self.height)
+
 
 @dataclass(frozen=True, kw_only=True)
 class Sheet:
@@ -78,53 +83,32 @@ class Sheet:
         return self.theme.geometry(*self.shape, self.boards, self.levels)
 
     @property
-    def places(self) -> list[tuple[int, int]]:
-        """The top and the left edge of each still."""
-        down, right = self._steps
-        indent = (self._width - self._natural_width + self._slot - self.geometry.width) // 2
-        return [
-            (self.margin + self._head + row * down, self.margin + indent + column * right)
-            for row, column in (divmod(n, self.across or self.count) for n in range(self.count))
-        ]
-
-    @property
-    def captioned(self) -> list[tuple[float, float]]:
-        """Where the middle of each label is: x and y."""
-        geometry = self.geometry
-        return [
-            (left + geometry.width / 2, top + geometry.height + self._line / 2)
-            for top, left in self.places
-        ]
-
-    @property
     def margin(self) -> int:
         """Around a sheet with words."""
-        return self._gutter if self.captions.labels else 0
+        return max(round(self.geometry.width * APART), LEAST_APART) if self.captions.labels else 0
+
+    @cached_property
+    def _layout(self) -> tuple[list[tuple[int, int]], tuple[int, int]]:
+        # The top and the left edge of each still, then the height and the width of all.
+        geometry, captions, margin = self.geometry, self.captions, self.margin
+        gutter = margin or 2 * geometry.pitch * (gutter_of(*self.shape) if geometry.panel else 1)
+        line, head = captions.line, round(LINE * captions.heading_size[0])
+        slot = max(geometry.width, captions.width)  # of a still, or of its label
+        down, right = geometry.height + line + gutter, slot + gutter
+        across = self.across or self.count
+        natural = min(across, self.count) * right - gutter + 2 * margin  # of all side by side
+        width = max(natural, captions.heading_size[1] + 2 * margin)
+        indent = (width - natural + slot - geometry.width) // 2
+        places = [
+            (margin + head + row * down, margin + indent + column * right)
+            for row, column in (divmod(number, across) for number in range(self.count))
+        ]
+        return places, (places[-1][0] + geometry.height + line + margin, width)
 
     @property
-    def _gutter(self) -> int:
-        geometry = self.geometry
-        if self.captions.labels:
-            return max(round(geometry.width * APART), LEAST_APART)
-        cells = gutter_of(*self.shape)
-        return 2 * geometry.pitch * (1 if geometry.panel is None else cells)
-
-    @property
-    def _line(self) -> int:
-        return round(LINE * self.captions.height)
-
-    @property
-    def _head(self) -> int:
-        return round(LINE * self.captions.heading_size[0])
-
-    @property
-    def _slot(self) -> int:
-        # As wide as a still, or as its label.
-        return max(self.geometry.width, self.captions.width)
-
-    @property
-    def _steps(self) -> tuple[int, int]:
-        return self.geometry.height + self._line + self._gutter, self._slot + self._gutter
+    def places(self) -> list[tuple[int, int]]:
+        """The top and the left edge of each still."""
+        return self._layout[0]
 
     @property
     def board_places(self) -> list[tuple[int, int]]:
@@ -140,19 +124,7 @@ class Sheet:
     @property
     def size(self) -> tuple[int, int]:
         """Height and width."""
-        bottom = max(top for top, _ in self.places) + self.geometry.height
-        return bottom + self._line + self.margin, self._width
-
-    @property
-    def _natural_width(self) -> int:
-        # Of all that stand side by side.
-        across = min(self.across or self.count, self.count)
-        return across * self._steps[1] - self._gutter + 2 * self.margin
-
-    @property
-    def _width(self) -> int:
-        # Also of the heading.
-        return max(self._natural_width, self.captions.heading_size[1] + 2 * self.margin)
+        return self._layout[1]
 
     @property
     def pixel(self) -> float:
@@ -184,11 +156,16 @@ class Sheet:
             width=width, height=height, pixel=self.pixel, layers=(*under, *layers), title=title
         )
 
-    @property
-    def dots_per_inch(self) -> tuple[float, float]:
-        """The pixels of an inch on paper, across and down, as Pillow writes them to a PNG."""
-        dots = INCH / self.pixel
-        return dots, dots
+    def write_png(self, image: Image.Image, words: Sequence[Words], path: Path) -> None:
+        """Write the sheet as it was painted, with words, each centred on its place."""
+        if words:
+            image = image.convert("RGBA" if self.theme.transparent_parts else "RGB")
+        pen = ImageDraw.Draw(image)
+        for layer in words:
+            font = ImageFont.load_default(layer.height)
+            for word, place in zip(layer.words, layer.places.tolist(), strict=True):
+                pen.text(place, word, tuple(layer.colour), font, anchor="mm")
+        image.save(path, "PNG", dpi=[INCH / self.pixel] * 2)
 
     def check(self, path: Path) -> None:
         """Check that the stills can be drawn as they are asked for on paper."""
@@ -236,23 +213,15 @@ def captions_for(still: int, labels: Sequence[Sequence[str]], heading: str) -> C
 
 def words_of(sheet: Sheet) -> Iterator[Words]:
     """The words of a sheet, to be drawn on it."""
-    captions, colour = sheet.captions, _colour(sheet.theme)
+    captions, colour, still = sheet.captions, _colour(sheet.theme), sheet.geometry
     if not captions.labels:
         return
-    places = np.array(sheet.captioned, float)
+    places = np.array([(left, top) for top, left in sheet.places], float)
+    places += still.width / 2, still.height + captions.line / 2
     yield Words(colour=colour, words=captions.labels, places=places, height=captions.height)
     height, heading = captions.heading_size[0], (captions.heading,)
     middle = np.array([[sheet.size[1] / 2, sheet.margin + height / 2]])
     yield Words(colour=colour, words=heading, places=middle, height=height)
-
-
-def write_on(image: Image.Image, layers: Iterable[Words]) -> None:
-    """Write words on a picture, each centred on its place."""
-    pen = ImageDraw.Draw(image)
-    for layer in layers:
-        font = ImageFont.load_default(layer.height)
-        for word, place in zip(layer.words, layer.places.tolist(), strict=True):
-            pen.text(place, word, tuple(layer.colour), font, anchor="mm")
 
 
 def _width(words: str, height: float) -> int:

@@ -4,15 +4,17 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import attrs
 import numpy as np
+from numpy.typing import NDArray
+from PIL import Image
 
 from lightsanim.animation.animation import Animation, Lights
 from lightsanim.animation.boards import Shades, boards_of, shades_of
 from lightsanim.drawings.drawing import Drawing
-from lightsanim.drawings.indexed import indexed_image
-from lightsanim.drawings.paper import Sheet, captions_for, words_of, write_on
+from lightsanim.drawings.paper import Sheet, captions_for, words_of
 from lightsanim.drawings.pdf import write_pdf
 from lightsanim.drawings.svg import write_svg
 from lightsanim.drawings.vectors import draw_stills
@@ -143,14 +145,22 @@ def since_before(numbers: Sequence[int]) -> list[tuple[int, int]]:
 def _write_png(
     stills: Sequence[Shades], presses: Sequence[Shades], path: Path, sheet: Sheet, dots: Pixels
 ) -> None:
-    theme, cell, most = sheet.theme, sheet.geometry.cell, int(dots.max())
-    tiles = tiles_for(theme, sheet.boards, cell, sheet.levels, presses=most)
+    cell, most = sheet.geometry.cell, int(dots.max())
+    tiles = tiles_for(sheet.theme, sheet.boards, cell, sheet.levels, presses=most)
     pixels = np.zeros(sheet.size, np.uint8)
     for (top, left), shades, clicks in zip(sheet.places, stills, presses, strict=True):
         still = paint(shades + np.uint16(tiles.shades) * dots, sheet.geometry, tiles, clicks)
         pixels[top : top + len(still), left : left + still.shape[1]] = still
-    image = indexed_image(pixels, tiles.table)
-    if words := list(words_of(sheet)):
-        image = image.convert("RGBA" if theme.transparent_parts else "RGB")
-        write_on(image, words)
-    image.save(path, "PNG", dpi=sheet.dots_per_inch)
+    sheet.write_png(indexed_image(pixels, tiles.table), list(words_of(sheet)), path)
+
+
+def indexed_image(places: NDArray[np.integer[Any]], table: Pixels) -> Image.Image:
+    """A picture with a palette, transparent where its colours are.
+
+    ``places``: uint8 (height, width), ``table``: uint8 (colours, 4).
+    """
+    image = Image.fromarray(places)
+    image.putpalette(table[:, :3].tobytes())
+    if (table[:, 3] < 255).any():
+        image.info["transparency"] = table[:, 3].tobytes()
+    return image

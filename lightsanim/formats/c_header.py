@@ -6,7 +6,6 @@ reader in C stands as well.  A header is written only: what plays it is a progra
 
 import re
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -85,7 +84,9 @@ def _arrays(animation: Animation, theme: Theme) -> dict[str, tuple[bytes, int]]:
         "rule": _rule(animation),
         "held": np.array([(frame, _milliseconds(more)) for frame, more in animation.holds]),
     }
-    return {name: _packed(numbers) for name, numbers in arrays.items()}
+    packed = {name: packed_bytes(numbers) for name, numbers in arrays.items()}
+    # C has no arrays of nothing.
+    return {name: (content or b"\0", bits) for name, (content, bits) in packed.items()}
 
 
 def _rule(animation: Animation) -> NDArray[np.int64]:
@@ -94,11 +95,6 @@ def _rule(animation: Animation) -> NDArray[np.int64]:
     offsets = np.array(board.offsets(), np.int64).reshape(-1, 2)
     moved: NDArray[np.int64] = (offsets % board.shape if board.wrap else offsets) + board.shape
     return moved
-
-
-def _packed(numbers: NDArray[Any]) -> tuple[bytes, int]:
-    content, bits = packed_bytes(numbers)
-    return content or b"\0", bits  # C has no arrays of nothing
 
 
 def _milliseconds(seconds: float) -> int:

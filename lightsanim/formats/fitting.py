@@ -62,7 +62,9 @@ def write_gif_within(
             "max_bytes",
         )
     rung = ladder[best]
-    more = _with_more_frames(rung, top.fps, max_bytes / sizes[rung])
+    # As many frames as the bytes left are likely to hold: twice as many have less than twice those.
+    fps = min(top.fps, math.floor(rung.fps * (max_bytes / sizes[rung])))
+    more = rung._replace(fps=max(rung.fps, fps))
     rung = more if fits(more) else rung
     if written != rung:
         write(rung)
@@ -91,11 +93,6 @@ def _ladder(top: Rung, theme: Theme) -> list[Rung]:
         return Rung(fps, top.cell if theme.canvas is not None else max(1, round(top.cell * share)))
 
     return list(dict.fromkeys(map(rung, range(RUNGS))))
-
-
-def _with_more_frames(rung: Rung, fps: float, room: float) -> Rung:
-    # As many as the bytes left are likely to hold: twice the frames have less than twice the bytes.
-    return rung._replace(fps=max(rung.fps, min(fps, math.floor(rung.fps * room))))
 
 
 def _at(rung: Rung, animation: Animation, theme: Theme) -> tuple[Animation, Theme]:

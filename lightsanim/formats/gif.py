@@ -8,9 +8,8 @@ where cells do become clear, all frames are whole, and taken away when their tim
 import struct
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 import numpy as np
 from PIL import GifImagePlugin, Image
@@ -107,22 +106,16 @@ def open_gif(path: Path) -> Iterator[FrameFile]:
     with opened(path) as file:
         size, table = _screen(file)
         start = file.tell()
-        texts = [
-            line
-            for block in _blocks(file)
-            if isinstance(block, bytes)
-            for line in block.decode("latin-1").splitlines()
-        ]
+        comments = [block for block in _blocks(file) if isinstance(block, bytes)]
+        texts = [line for block in comments for line in block.decode("latin-1").splitlines()]
         file.seek(start)
-        patches = (
-            _patch(image, size, table) for image in _blocks(file) if isinstance(image, _Image)
-        )
+        images = (block for block in _blocks(file) if isinstance(block, _Image))
+        patches = (_patch(image, size, table) for image in images)
         with held_against(composed(size, patches), ffmpeg_frames(path, "gif")) as frames:
             yield FrameFile(texts=texts, lossy=False, one_bit=True, size=size, frames=frames)
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Image:
+class _Image(NamedTuple):
     """The blocks of one frame."""
 
     control: bytes  # 4 bytes: how it is shown
@@ -166,11 +159,8 @@ def _blocks(file: BinaryIO) -> Iterator[_Image | bytes]:
                 table, code_size = _table(file, place[8]), exactly(file, 1)[0]
                 if not 2 <= code_size <= 8:
                     raise not_taken("codes of a size not known")
-                data = _sub_blocks(file)
-                control, shown = None, control or bytes(4)
-                yield _Image(
-                    control=shown, place=place, table=table, code_size=code_size, data=data
-                )
+                yield _Image(control or bytes(4), place, table, code_size, _sub_blocks(file))
+                control = None
             case _:
                 raise not_taken("a block of a kind not known")
     if control is not None or file.read(1):

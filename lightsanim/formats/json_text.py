@@ -40,12 +40,8 @@ def _refuse_constant(name: str) -> None:
     raise AnimationError(f"{name} is no number of JSON")
 
 
-STRICT = json.JSONDecoder(object_pairs_hook=_object_of, parse_constant=_refuse_constant)
-
-
-def parse(text: str) -> Any:
-    """What a JSON text says, which may be hostile."""
-    return STRICT.decode(text)
+# What a JSON text says, which may be hostile.
+parse = json.JSONDecoder(object_pairs_hook=_object_of, parse_constant=_refuse_constant).decode
 
 
 def digest_of_json(members: Mapping[str, Any]) -> str:

@@ -3,14 +3,13 @@
 import hashlib
 import os
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import attrs
-from PIL import UnidentifiedImageError
 
 from lightsanim.errors import OptionError, PictureError
 from lightsanim.formats.picture_clips import (
@@ -21,15 +20,11 @@ from lightsanim.formats.picture_clips import (
 )
 from lightsanim.options.table import OF_CLIPS, Settings
 from lightsanim.pictures.clip import Clip, SoundSource
-from lightsanim.pictures.light import Rgb
 from lightsanim.pictures.load_still import content_of, is_for_imageio, load_still, reading
-from lightsanim.pictures.picture import File, Picture, PictureFile
-from lightsanim.pictures.pillow import is_no_picture, no_picture
+from lightsanim.pictures.picture import Picture, PictureFile
+from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.reel import USUAL_RATE, Light, MakeLight, Reel, Shot, TimeSpan, resampled
 from lightsanim.pictures.source import PictureSource, PlainSource, Source, Still, as_source, word_of
-
-# Bytes of a file that are read at a time.
-BLOCK = 1 << 20
 
 
 def load_picture(
@@ -90,7 +85,7 @@ def load_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     opened = open_source(source, settings)
     if not isinstance(opened, Source):
         return opened
-    with _naming(opened.path):
+    with reading(opened.path):
         return load_still(opened, settings.backdrop, rgb=settings.rgb)
 
 
@@ -99,7 +94,7 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
     source = as_source(source)
     own = {name: value for name, value in source.own.items() if name in OF_CLIPS}
     asked = attrs.evolve(settings, **own)
-    with _naming(source.path):
+    with reading(source.path):
         source = _with_content(source)
         reel = _reel_of(source, asked)
         if reel is None or not reel.moves:
@@ -110,16 +105,6 @@ def open_source(source: PictureSource, settings: Settings = Settings()) -> Pictu
         if reel is None:
             return source
         return _taken(_named(reel, source.path), source, asked)
-
-
-@contextmanager
-def _naming(path: str) -> Iterator[None]:
-    # Whatever is wrong is told with the name of what it is about, in one line.
-    with reading(path):
-        try:
-            yield
-        except OptionError as error:
-            raise OptionError(f"{path}: {error}", error.option, path) from error
 
 
 def _refuse(own: Mapping[str, Any], reason: str) -> None:
@@ -133,9 +118,7 @@ def _with_content(source: Source) -> Source:
         return source
     try:
         content = content_of(source.picture)
-    except PictureError as error:
-        if not is_no_picture(error):
-            raise
+    except NoPictureError:
         return source  # perhaps a film, which may be large
     return Source(PictureFile(path=source.path, content=content), **source.own)
 
@@ -152,45 +135,32 @@ def _reel_of(source: Source, asked: Settings) -> Reel | None:
     if isinstance(picture, PictureFile):
         if not picture.content or is_for_imageio(picture.path, picture.content):
             return None
-        try:
+        with suppress(NoPictureError):
             return animated_reel(picture.content, paper, rgb=asked.rgb)
-        except PictureError as error:
-            if not is_no_picture(error):
-                raise
-            return _film(picture, paper, asked.rgb)
-    if not isinstance(picture, str | os.PathLike):
+    elif not isinstance(picture, str | os.PathLike):
         return None
-    if os.path.isdir(picture):
+    elif os.path.isdir(picture):
         return folder_reel(Path(picture), fps, load)
-    return _film(picture, paper, asked.rgb)
-
-
-def _film(file: File, paper: Rgb, rgb: bool) -> Reel:
     # FFmpeg's libraries take a while to load.
-    from lightsanim.formats.video_clips import NoClipError, is_cut_mp4, video_reel
+    from lightsanim.formats.video_clips import video_reel
 
-    try:
-        return video_reel(file, paper, rgb=rgb)
-    except NoClipError as error:
-        if is_cut_mp4(file):
-            raise PictureError("it is an MP4 or MOV that is cut off or damaged") from error
-        raise no_picture() from UnidentifiedImageError()
+    return video_reel(picture, paper, rgb=asked.rgb)
 
 
 def _named(reel: Reel, path: str) -> Reel:
     """The reel, whose shots say its name when they fail."""
 
     def light_of(light: MakeLight, factor: int) -> Light:
-        with _naming(path):
+        with reading(path):
             return light(factor)
 
     def shots(start: float) -> Iterator[Shot]:
-        with _naming(path):
+        with reading(path):
             for shot in reel.shots(start):
                 yield shot._replace(light=partial(light_of, shot.light))
 
     def glances(start: float, end: float | None) -> Iterator[MakeLight]:
-        with _naming(path):
+        with reading(path):
             for light in reel.glances(start, end):
                 yield partial(light_of, light)
 
@@ -211,7 +181,7 @@ def _taken(reel: Reel, source: Source, asked: Settings) -> Picture | Clip:
         return Picture(name=source.name, light=first(1), sha256=sha256, own=source.own)
 
     def shots(fps: float) -> Iterator[MakeLight]:
-        with _naming(source.path):
+        with reading(source.path):
             yield from resampled(reel.shots(span.start), span, fps)
 
     return Clip(
@@ -245,6 +215,5 @@ def digest_of(picture: PlainSource) -> str | None:
     path, digest = Path(picture), hashlib.sha256()
     for each in numbered_pictures(path) if path.is_dir() else [path]:
         with each.open("rb") as file:
-            while block := file.read(BLOCK):
-                digest.update(block)
+            hashlib.file_digest(file, lambda: digest)
     return digest.hexdigest()

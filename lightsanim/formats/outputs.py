@@ -178,7 +178,9 @@ def write_files(
 
     def write_film(path: Path, new: Path) -> None:
         if puzzle is not None and path.suffix.lower() == PAGE:
-            _write_game(animation, new, theme, puzzle)
+            from lightsanim.formats.page import player_html
+
+            new.write_bytes(player_html(animation, theme, title=puzzle, puzzle=True).encode())
         elif changed := _write(animation, path, new, theme, on_frame, files.max_bytes):
             notes.append(f"{path.name} has {changed}.")
 
@@ -195,12 +197,6 @@ def write_files(
     with clock.stage("write"):
         write_all(contents, overwrite=files.overwrite)
     return notes
-
-
-def _write_game(animation: Animation, new: Path, theme: Theme, title: str) -> None:
-    from lightsanim.formats.page import player_html
-
-    new.write_bytes(player_html(animation, theme, title=title, puzzle=True).encode())
 
 
 def _write(

@@ -43,6 +43,9 @@ FRAME_HEIGHT = 640
 # Neighbourhoods up to this many cells wide and high are drawn beside the caption.
 LARGEST_DIAGRAM = 9
 
+# What is left out of a film that has none.
+PERHAPS = ("steps", "show_clicks", "exhibit", "series", "origin")
+
 # What `verify` says of a page that does not come out the same.
 FLAW = "the page is not as this version writes it"
 
@@ -61,18 +64,12 @@ def write_html(animation: Animation, path: Path, theme: Theme, on_frame: OnFrame
         on_frame()
 
 
-def player_html(
-    animation: Animation,
-    theme: Theme,
-    *,
-    title: str | None = None,
-    framed: bool = False,
-    puzzle: bool = False,
-    series: Sequence[Animation] = (),
-) -> str:
-    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too."""
-    film = film_of(animation, theme, title=title, framed=framed, puzzle=puzzle, series=series)
-    return "".join(page_pieces(film))
+def player_html(animation: Animation, theme: Theme, **kind: Any) -> str:
+    """The page as text; it works in a sandboxed ``<iframe srcdoc>``, too.
+
+    ``kind``: title, framed, puzzle and series, as of `film_of`.
+    """
+    return "".join(page_pieces(film_of(animation, theme, **kind)))
 
 
 def page_pieces(film: Mapping[str, Any]) -> Iterator[str]:
@@ -107,9 +104,13 @@ def _click_count(film: Mapping[str, Any]) -> int:
 
 def _is_chased(film: Mapping[str, Any]) -> bool:
     # Can lights be chased, and may fewer clicks do than the film's?
-    names = ("rows", "columns", "rule", "wrap", "levels")
-    board = board_of_file(**{name: film[name] for name in names})
+    board = _board_of(film)
     return can_chase(board) and board.nullity > FEW_PATTERNS
+
+
+def _board_of(film: Mapping[str, Any]) -> Board:
+    names = ("rows", "columns", "rule", "wrap", "levels")
+    return board_of_file(**{name: film[name] for name in names})
 
 
 def player_frame(animation: Animation) -> str:
@@ -133,7 +134,6 @@ def film_of(
     """All that a page shows, as ``templates/film.js`` explains it."""
     board, primaries = animation.board, animation.primaries
     names = [sayable(name) for name in animation.pictures]
-    colours = _colours(theme, animation.boards, board.levels)
     film = {
         "rows": board.rows,
         "columns": board.columns,
@@ -141,19 +141,18 @@ def film_of(
         "levels": board.levels,
         "offsets": board.offsets(),
         "wrap": board.wrap,
-        "first": pack_numbers(animation.first),
-        **_packed_clicks(animation),
-        **({"steps": pack_steps(animation.steps)} if animation.steps is not None else {}),
+        **_packed(animation),
+        "steps": pack_steps(animation.steps),
         "primaries": None if primaries is None else pack_numbers(primaries),
         "fps": float(animation.fps),
         "frames": pack_numbers(np.diff(animation.clicks_done)),
         "holds": animation.holds,
         "loop": animation.loop,
-        "palette": colours,
+        "palette": _colours(theme, animation.boards, board.levels),
         "accent": accent_colour(theme.shades(animation.boards, board.levels)),
         "dot": None if theme.mark is None else _css(theme.mark),
-        **({"show_clicks": theme.show_clicks} if theme.show_clicks is not None else {}),
-        **({"exhibit": theme.visitors} if theme.exhibit and not (framed or puzzle) else {}),
+        "show_clicks": theme.show_clicks,
+        "exhibit": theme.visitors if theme.exhibit and not (framed or puzzle) else None,
         "shape": theme.shape,
         "gap": _gap_share(animation, theme),
         "rule": board.rule,
@@ -161,10 +160,11 @@ def film_of(
         "pictures": names,
         "framed": framed,
         "puzzle": puzzle,
-        **({"series": [_packed_puzzle(puzzle) for puzzle in series]} if series else {}),
-        **({"origin": animation.origin.as_dict} if animation.origin else {}),
+        "series": [_packed(puzzle) for puzzle in series] or None,
+        "origin": animation.origin and animation.origin.as_dict,
     }
-    return {**film, "sha256": digest_of_json(film)}
+    told = {name: film[name] for name in film if film[name] is not None or name not in PERHAPS}
+    return {**told, "sha256": digest_of_json(told)}
 
 
 def _title(animation: Animation, names: Iterable[str]) -> str:
@@ -182,21 +182,17 @@ def _css(colour: Colour) -> str:
     return f"#{bytes(colour.rgb if colour.is_opaque else colour).hex()}"
 
 
-def _packed_puzzle(animation: Animation) -> dict[str, Any]:
-    return {"first": pack_numbers(animation.first), **_packed_clicks(animation)}
-
-
-def _packed_clicks(animation: Animation) -> dict[str, Any]:
-    # With levels, the clicks on a cell mostly follow one another.
-    clicks = animation.clicks
+def _packed(animation: Animation) -> dict[str, Any]:
+    # The first board and the clicks; with levels, those on a cell mostly follow one another.
+    first, clicks = pack_numbers(animation.first), animation.clicks
     if animation.board.levels == 2:
-        return {"clicks": pack_numbers(clicks), "again": None}
+        return {"first": first, "clicks": pack_numbers(clicks), "again": None}
     again = np.diff(clicks, prepend=-1) == 0
-    return {"clicks": pack_numbers(clicks[~again]), "again": pack_numbers(again)}
+    return {"first": first, "clicks": pack_numbers(clicks[~again]), "again": pack_numbers(again)}
 
 
 def _unpacked_clicks(film: Mapping[str, Any]) -> NDArray[np.int64]:
-    # The inverse of `_packed_clicks`.
+    # The inverse of `_packed`, of the clicks.
     cells = unpack_numbers(film["clicks"])
     if film.get("again") is None:
         return cells
@@ -270,8 +266,7 @@ def _animation(film: Any) -> Animation:
         raise AnimationError("its film is damaged: it must be a JSON object")
     if film.pop("sha256", None) != digest_of_json(film):
         raise AnimationError("its film is damaged: it does not have the sha256 that it names")
-    names = ("rows", "columns", "rule", "wrap", "levels")
-    board = board_of_file(**{name: film[name] for name in names})
+    board = _board_of(film)
     if sorted(map(tuple, film["offsets"])) != sorted(board.offsets()):
         raise AnimationError(f"its film does not follow the rule {board.rule} that it names")
     return _animation_on(board, film)

@@ -10,6 +10,7 @@ import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from itertools import starmap
 from pathlib import Path
 from typing import BinaryIO
 
@@ -20,7 +21,7 @@ from PIL.PngImagePlugin import PngInfo
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.timing import ticks
-from lightsanim.drawings.indexed import indexed_image
+from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import AnimationError
 from lightsanim.formats.compositing import Disposal, Patch, composed, whole
 from lightsanim.formats.frames import (
@@ -59,22 +60,18 @@ KEYWORDS = {
 # The chunks that are taken, with a letter each, and as a word of these letters the order that they
 # may have: what comes before the pixels, texts, and the frames, each a control and its pixels.
 KINDS = {
-    kind: letter.encode()
-    for letter, kinds in {
-        "H": [b"IHDR"],
-        "A": [b"acTL"],
-        "P": [b"PLTE"],
-        "T": [b"tRNS"],
-        "B": [b"bKGD"],
-        "S": [b"pHYs"],
-        "W": [b"sRGB", b"gAMA", b"cHRM"],
-        "t": [b"tEXt", b"zTXt", b"iTXt", b"tIME"],
-        "C": [b"fcTL"],
-        "I": [b"IDAT"],
-        "F": [b"fdAT"],
-        "E": [b"IEND"],
-    }.items()
-    for kind in kinds
+    b"IHDR": b"H",
+    b"acTL": b"A",
+    b"PLTE": b"P",
+    b"tRNS": b"T",
+    b"bKGD": b"B",
+    b"pHYs": b"S",
+    **dict.fromkeys([b"sRGB", b"gAMA", b"cHRM"], b"W"),
+    **dict.fromkeys([b"tEXt", b"zTXt", b"iTXt", b"tIME"], b"t"),
+    b"fcTL": b"C",
+    b"IDAT": b"I",
+    b"fdAT": b"F",
+    b"IEND": b"E",
 }
 ORDER = re.compile(rb"H(?!.*[TB].*P)(?!.*P.*W)[APTBSWt]*(Ct*I+t*(Ct*F+t*)*|I+t*)E")
 LENGTHS = {b"IHDR": 13, b"acTL": 8, b"sRGB": 1, b"gAMA": 4, b"cHRM": 32, b"pHYs": 9}
@@ -356,20 +353,14 @@ def _colours(head: _Head, samples: NDArray[np.uint8]) -> Colours:
         if samples.max() >= len(known):
             raise not_taken("pixels whose colour is not in its palette")
         return colour_codes(known, alpha)[samples[..., 0]]
-    if head.kind == GREY:
-        levels = np.arange(1 << head.depth) * (255 // ((1 << head.depth) - 1))
-        codes = colour_codes(levels.astype(np.uint8)[:, None].repeat(3, axis=1))
-        if head.clear:
-            (clear,) = struct.unpack(">H", head.clear)
-            codes[np.arange(len(codes)) == clear] = 0
-        return codes[samples[..., 0]]
-    if head.kind == RGB:
-        codes = colour_codes(samples)
-        if head.clear:
-            codes[(samples == np.frombuffer(head.clear, ">u2")).all(axis=-1)] = 0
-        return codes
-    grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
-    return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)
+    if head.kind in (GREY_ALPHA, RGBA):
+        grey_or_rgb, alpha = samples[..., :-1], samples[..., -1]
+        return colour_codes(np.broadcast_to(grey_or_rgb, (*alpha.shape, 3)), alpha)
+    levels = samples * np.uint8(255 // ((1 << head.depth) - 1))
+    codes = colour_codes(np.broadcast_to(levels, (*levels.shape[:2], 3)))
+    if head.clear:
+        codes[(samples == np.frombuffer(head.clear, ">u2")).all(axis=-1)] = 0
+    return codes
 
 
 def _named(kind: bytes) -> str:
@@ -379,29 +370,23 @@ def _named(kind: bytes) -> str:
 def _header(geometry: Geometry, tiles: Tiles, frames: int, loop: int) -> bytes:
     # 8-bit places in a table of colours; the entry after the last one is transparent, for pixels
     # that a frame leaves as they were.
-    size = struct.pack(">IIBBBBB", geometry.width, geometry.height, 8, 3, 0, 0, 0)
-    table = tiles.colours.tobytes() + b"\0\0\0"
-    alphas = tiles.alphas.tobytes() + b"\0"
-    return b"".join(
-        [
-            SIGNATURE,
-            _chunk(b"IHDR", size),
-            _chunk(b"acTL", struct.pack(">II", frames, loop)),
-            _chunk(b"PLTE", table),
-            _chunk(b"tRNS", alphas),
-        ]
-    )
+    size = geometry.width, geometry.height
+    chunks = {
+        b"IHDR": struct.pack(">IIBBBBB", *size, 8, INDEXED, 0, 0, 0),
+        b"acTL": struct.pack(">II", frames, loop),
+        b"PLTE": tiles.colours.tobytes() + b"\0\0\0",
+        b"tRNS": tiles.alphas.tobytes() + b"\0",
+    }
+    return SIGNATURE + b"".join(starmap(_chunk, chunks.items()))
 
 
 def _control(number: int, frame: Frame, delay: int, *, over: bool) -> bytes:
     # Leave the frame in place when its time is over; lay it over the one before, or replace that.
     rows, columns = frame.box
     height, width = frame.changed.shape
-    numerator, denominator = (delay, RATE) if delay < 1 << 16 else (round(delay / 100), RATE // 100)
-    keep = 0
-    place = (number, width, height, columns.start, rows.start)
-    times = (numerator, denominator, keep, over)
-    return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *place, *times))
+    seconds = (delay, RATE) if delay < 1 << 16 else (round(delay / 100), RATE // 100)
+    place, keep = (number, width, height, columns.start, rows.start), 0
+    return _chunk(b"fcTL", struct.pack(">IIIIIHHBB", *place, *seconds, keep, over))
 
 
 def _compress(patch: Pixels) -> bytes:

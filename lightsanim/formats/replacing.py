@@ -35,26 +35,17 @@ def write_all(contents: Mapping[Path, Content], *, overwrite: bool = True) -> No
     If anything goes wrong, the new files are removed and the old ones are as they were.  A folder
     only takes the place of an empty one.
     """
-    written: list[tuple[Path, Path, Path]] = []
-    try:
+    moves = []
+    with ExitStack() as leftovers:
         for path, content in contents.items():
             target = Path(os.path.realpath(path))  # replace what a link points to, not the link
             new = _beside(target, path.suffix)
-            written.append((path, target, new))
+            leftovers.callback(remove, new)
             with _errors_of(str(path)):
                 new.write_bytes(content) if isinstance(content, bytes) else content(new)
-        move_together(
-            Replacement(
-                name=str(path),
-                new=new,
-                target=target,
-                kept=_beside(target) if overwrite and not new.is_dir() else None,
-            )
-            for path, target, new in written
-        )
-    finally:
-        for _, _, new in written:
-            remove(new)
+            kept = _beside(target) if overwrite and not new.is_dir() else None
+            moves.append(Replacement(name=str(path), new=new, target=target, kept=kept))
+        move_together(moves)
 
 
 def move_together(moves: Iterable[Replacement]) -> None:

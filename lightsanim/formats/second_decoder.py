@@ -1,7 +1,6 @@
 """Frames held against those of another decoder: two that agree are what players show."""
 
 from collections.abc import Callable, Generator, Iterator
-from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -18,6 +17,7 @@ from lightsanim.formats.raster import (
     row_blocks,
     without_hidden_colours,
 )
+from lightsanim.system.threads import taken_ahead
 
 if TYPE_CHECKING:
     import av
@@ -31,23 +31,21 @@ def held_against(
     frames: Iterator[tuple[PixelRaster, float]], others: Generator[Rows, None, None]
 ) -> Iterator[Iterator[ReadFrame]]:
     """Frames as long as another decoder shows exactly the same pixels."""
-    with closing(others), ThreadPoolExecutor(max_workers=1) as ahead:
-        yield _compared(frames, lambda: ahead.submit(next, others, None))
+    with closing(taken_ahead(others, 1)) as ahead:
+        yield _compared(frames, ahead)
 
 
 def _compared(
-    frames: Iterator[tuple[PixelRaster, float]], next_rows: Callable[[], Future[Rows | None]]
+    frames: Iterator[tuple[PixelRaster, float]], others: Iterator[Rows]
 ) -> Iterator[ReadFrame]:
-    other = next_rows()
     for number, (raster, seconds) in enumerate(frames):
-        rows = other.result()
+        rows = next(others, None)
         if rows is None or not _equal(raster.pixels, rows):
             raise AnimationError(
                 f"two decoders show frame {number} differently, and so may players"
             )
-        other = next_rows()
         yield ReadFrame(number=number, raster=raster, seconds=seconds)
-    if other.result() is not None:
+    if next(others, None) is not None:
         raise AnimationError("two decoders show different numbers of frames")
 
 

@@ -64,7 +64,8 @@ def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> 
     if len(sounds) == 1:
         with _reading(sounds[0]) as clip:
             track: Any = clip.streams.best("audio")
-            if _codec_of(track) in copied:
+            known = track.codec_context  # None where FFmpeg does not know the codec
+            if known and known.codec.canonical_name in copied:
                 yield from _copied(sounds[0], clip, file.add_stream_from_template(track))
                 return
     if sounds:
@@ -75,11 +76,6 @@ def _packets(file: OutputContainer, container: str, sounds: Sequence[Sound]) -> 
             yield from track.encode(_frame(samples, time))
             time += samples.shape[1]
         yield from track.encode(None)
-
-
-def _codec_of(track: Any) -> str:
-    # None where it is not known to FFmpeg.
-    return track.codec_context.codec.canonical_name if track.codec_context else ""
 
 
 def _time(part: Any) -> float:
@@ -102,7 +98,7 @@ def _reading(sound: Sound) -> Iterator[InputContainer]:
 
 def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
     start, last = sound.source.start, -inf
-    packets = cast(Packets, clip.demux(clip.streams.best("audio")))
+    packets: Any = clip.demux(clip.streams.best("audio"))
     for packet in packets:
         if packet.pts is None or packet.pts <= last:
             continue  # the end, or what no player could follow
@@ -112,13 +108,9 @@ def _copied(sound: Sound, clip: InputContainer, track: Any) -> Packets:
         if begins >= sound.seconds:
             return
         if begins > -CLOSE or primes:
-            yield _moved(packet, sound.at - start, track)
-
-
-def _moved(packet: Any, seconds: float, track: Any) -> Any:
-    packet.pts += round(seconds / packet.time_base)
-    packet.dts, packet.stream = packet.pts, track
-    return packet
+            packet.pts += round((sound.at - start) / packet.time_base)
+            packet.dts, packet.stream = packet.pts, track
+            yield packet
 
 
 def _heard(sound: Sound) -> Iterator[Piece]:

@@ -68,6 +68,17 @@ class Format:
     steps: bool = True  # whether it holds films whose clicks are made many at once
 
 
+def _video(name: str, max_side: int) -> Format:
+    return Format(
+        name=name,
+        write=_late("video", "write_video", container=name.lower()),
+        open_frames=_late("video", "open_video", container=name.lower()),
+        max_side=max_side,
+        sound=True,
+        transparency=False,
+    )
+
+
 # By suffix; none is a folder.
 FORMATS: Mapping[str, Format] = keyed(
     SUFFIXES,
@@ -83,22 +94,8 @@ FORMATS: Mapping[str, Format] = keyed(
             one_bit=True,
         ),
         # The largest side of H.264's highest level, 6.2.
-        ".mp4": Format(
-            name="MP4",
-            write=_late("video", "write_video", container="mp4"),
-            open_frames=_late("video", "open_video", container="mp4"),
-            max_side=8192,
-            sound=True,
-            transparency=False,
-        ),
-        ".webm": Format(
-            name="WebM",
-            write=_late("video", "write_video", container="webm"),
-            open_frames=_late("video", "open_video", container="webm"),
-            max_side=16_384,
-            sound=True,
-            transparency=False,
-        ),
+        ".mp4": _video("MP4", 8192),
+        ".webm": _video("WebM", 16_384),
         # Milliseconds in three bytes; hundredths of a second in two.
         ".webp": Format(
             name="WebP",

@@ -1,15 +1,12 @@
 """H.264 and VP9 through PyAV (FFmpeg's libraries), written and read frame by frame."""
 
-from collections import deque
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import Future, ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
-from dataclasses import dataclass
+from contextlib import ExitStack, closing, contextmanager
 from fractions import Fraction
 from functools import cached_property
 from math import inf
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, NamedTuple, cast
 
 import av
 import numpy as np
@@ -41,14 +38,13 @@ from lightsanim.look.paint import Frame, OnFrame, geometry_of, paint_frames, til
 from lightsanim.look.theme import Theme
 from lightsanim.look.tiles import Pixels, Tiles
 from lightsanim.system.cores import core_limit
-
-Add = Callable[[Pixels, int], None]
+from lightsanim.system.threads import taken_ahead
 
 # Frames of a video, repeated ones counted each time: hours of it, and of the encoder's time.
 MAX_FRAMES = 1_000_000
 
-# Frames that may wait for the encoder.
-AHEAD = 4
+# Frames that may wait for the encoder, and FFmpeg's name of what it takes.
+AHEAD, PIXELS = 4, "yuv420p"
 
 # Seconds: sound may begin a little before the pictures.
 LATEST_START = Fraction(1, 20)
@@ -60,8 +56,7 @@ STRICTER = {"vp9": "libvpx-vp9"}
 BT709 = 1
 
 
-@dataclass(frozen=True, kw_only=True)
-class _Encoding:
+class _Encoding(NamedTuple):
     """FFmpeg's name of an encoder, its options, and those of the file format."""
 
     codec: str
@@ -115,7 +110,7 @@ def write_video(
     geometry = geometry_of(animation, theme)
     tiles = _as_encoded(tiles_of(animation, theme))
     size = -(-geometry.width // 2) * 2, -(-geometry.height // 2) * 2
-    frames = _padded(paint_frames(animation, geometry, tiles), tiles, *size)
+    padded = _padded(paint_frames(animation, geometry, tiles), tiles, *size)
     rate = Fraction(animation.fps).limit_denominator(1001)
     metadata = metadata_of(animation, theme)
     tags = {"comment": metadata.text, **metadata.words(TAGS)}
@@ -125,11 +120,16 @@ def write_video(
             f"a video of {animation.durations().sum():g} seconds at {animation.fps:g} frames a "
             f"second has {shown.sum()} frames, more than {MAX_FRAMES}; take fewer, or shorter holds"
         )
-    with _encoder(path, container, size, rate, tags, animation.sounds) as add:
+    # Encoding is most of the work, so painting has a thread of its own, a few frames ahead.
+    with (
+        _encoder(path, container, size, rate, tags, animation.sounds) as encode,
+        closing(taken_ahead(map(_as_frame, padded), AHEAD)) as frames,
+    ):
         time = 0
-        for pixels, repeat in zip(frames, shown, strict=True):
+        for frame, repeat in zip(frames, shown, strict=True):
             for _ in range(repeat):
-                add(pixels, time)
+                frame.pts, frame.time_base = time, 1 / rate
+                encode(frame)
                 time += 1
             on_frame()
 
@@ -142,45 +142,20 @@ def _encoder(
     rate: Fraction,
     tags: Mapping[str, str],
     sounds: Sequence[Sound],
-) -> Iterator[Add]:
-    # An open file; what it yields adds pixels at a time, in ticks of the rate.  Encoding is most of
-    # the work, so it has a thread of its own, a few frames behind the painting.
+) -> Iterator[Callable[[av.VideoFrame], None]]:
+    # An open file; what it yields adds frames, each with its time.
     options = dict(ENCODINGS[container].container_options)
-    waiting: deque[Future[None]] = deque()
-    failures: list[FFmpegError] = []
     try:
-        with (
-            av.open(path, "w", format=container, options=options) as file,
-            ThreadPoolExecutor(max_workers=1) as encoder,
-        ):
+        with av.open(path, "w", format=container, options=options) as file:
             file.metadata.update(tags)
             stream = _stream(file, ENCODINGS[container], size, rate)
             sound = SoundTrack(file, container, sounds)
 
             def encode(frame: av.VideoFrame) -> None:
-                if failures:
-                    return  # libav does not survive being written to after that
                 sound.write_until(frame.time or 0.0)
-                if frame.format.name != stream.pix_fmt:
-                    time, base = frame.pts, frame.time_base
-                    frame = frame.reformat(format=stream.pix_fmt, dst_colorspace=Colorspace.ITU709)
-                    frame.pts, frame.time_base = time, base
-                try:
-                    file.mux(stream.encode(frame))
-                except FFmpegError as error:
-                    failures.append(error)
-                    raise
+                file.mux(stream.encode(frame))
 
-            def add(pixels: Pixels, time: int) -> None:
-                frame = _luma(pixels) if pixels.ndim == 2 else av.VideoFrame.from_ndarray(pixels)
-                frame.pts, frame.time_base = time, 1 / rate
-                if len(waiting) == AHEAD:
-                    waiting.popleft().result()
-                waiting.append(encoder.submit(encode, frame))
-
-            yield add
-            for encoded in waiting:
-                encoded.result()
+            yield encode
             file.mux(stream.encode(None))
             sound.write_until(inf)
     except FFmpegError as error:
@@ -199,16 +174,19 @@ def _stream(
     # process that has neighbours takes one, however many these are.
     context.thread_count = 0 if core_limit() is None else 1
     # Tagged as what players take high definition for, so that all show one colour.
-    stream.pix_fmt, context.color_range = "yuv420p", ColorRange.MPEG
+    stream.pix_fmt, context.color_range = PIXELS, ColorRange.MPEG
     context.colorspace, context.color_primaries = Colorspace.ITU709, BT709
     context.color_trc = BT709
     return stream
 
 
-def _luma(pixels: Pixels) -> av.VideoFrame:
-    # Greys as they are encoded: nothing is left to convert.
+def _as_frame(pixels: Pixels) -> av.VideoFrame:
+    # As it is encoded; of greys, (height, width), nothing is left to convert.
+    if pixels.ndim == 3:
+        frame = av.VideoFrame.from_ndarray(pixels)
+        return frame.reformat(format=PIXELS, dst_colorspace=Colorspace.ITU709)
     height, width = pixels.shape
-    frame = av.VideoFrame(width, height, "yuv420p")
+    frame = av.VideoFrame(width, height, PIXELS)
     light, *colours = frame.planes
     lines_of(light)[:, :width] = pixels
     for plane in colours:
@@ -323,7 +301,7 @@ class VideoRaster(Raster):
     @property
     def light(self) -> Floats:
         """0 to 255, as Rec. 709 weighs what is encoded: float32 (height, width)."""
-        if self._frame.format.name != "yuv420p":
+        if self._frame.format.name != PIXELS:
             return super().light
         luma = lines_of(self._frame.planes[0])[:, : self._frame.width]
         # Black is 16 there and white 235.

@@ -25,6 +25,7 @@ from lightsanim.formats.raster import lines_of
 from lightsanim.options.table import MAX_FPS, MIN_FPS
 from lightsanim.pictures.light import Rgb, averaged, light_of_image, light_of_planes
 from lightsanim.pictures.picture import File, PictureFile
+from lightsanim.pictures.pillow import NO_PICTURE, NoPictureError
 from lightsanim.pictures.reel import (
     ROUNDED,
     USUAL_RATE,
@@ -103,10 +104,6 @@ Skip: TypeAlias = Literal["DEFAULT", "BIDIR"]
 """Frames that need not be decoded: none, or those between two others."""
 
 
-class NoClipError(PictureError):
-    """A file that FFmpeg does not know."""
-
-
 def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
     """The pictures of a film, and their times."""
     with opened_film(file) as container:
@@ -116,20 +113,17 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         first = next(frames, None)
         if first is None:
             raise PictureError("it has no frames that can be decoded")
-        shape = _Shape.of(first.frame, stream)
+        shape = _Shape.of(first.frame, stream, paper, rgb)
         seconds = _length_of(container, stream, first.time)
         moves = next(frames, None) is not None
         has_sound = bool(container.streams.audio)
-
-    def light_of(frame: VideoFrame, factor: int) -> Light:
-        return shape.light_of(frame, factor, paper, rgb=rgb)
 
     def shots(start: float, skip: Skip = "DEFAULT") -> Iterator[Shot]:
         before = None
         for now in chain(_frames_from(file, first.time + start, fps, skip), [None]):
             if before is not None:
                 end = before.end if now is None else now.time
-                light = partial(light_of, before.frame)
+                light = partial(shape.light_of, before.frame)
                 yield Shot(before.time - first.time, end - first.time, light)
             before = now
 
@@ -141,7 +135,7 @@ def video_reel(file: File, paper: Rgb, *, rgb: bool) -> Reel:
         if (times[-1] - start) * fps > FEW_FRAMES:
             keys = _keys_near(file, [first.time + time for time in times], fps)
             if len(keys) >= FEWEST_KEYS:
-                yield from (partial(light_of, key) for key in keys)
+                yield from (partial(shape.light_of, key) for key in keys)
                 return
         yield from islice(lights_at(shots(start, "BIDIR"), times), 1, None)
 
@@ -170,15 +164,17 @@ def opened_film(file: File) -> Iterator[InputContainer]:
         try:
             container = av.open(content, "r", container_options=OPENING, **LENIENT)
         except FFmpegError as error:
-            raise NoClipError("it is no clip") from error
+            raise _no_film(content) from error
         yield stack.enter_context(container)
 
 
-def is_cut_mp4(file: File) -> bool:
-    """Whether what FFmpeg does not know begins as an MP4, whose frames are mostly told last."""
-    with _content_of(file) as content:
-        head = content.read(12)
-    return head[4:8] == b"ftyp" and head[8:].startswith(BRANDS)
+def _no_film(content: BinaryIO) -> PictureError:
+    # What FFmpeg does not know may be cut off: the frames of an MP4 are mostly told last.
+    content.seek(0)
+    head = content.read(12)
+    if head[4:8] == b"ftyp" and head[8:].startswith(BRANDS):
+        return PictureError("it is an MP4 or MOV that is cut off or damaged")
+    return NoPictureError(NO_PICTURE)
 
 
 @contextmanager
@@ -338,27 +334,28 @@ def _keys_near(file: File, times: Sequence[float], fps: float) -> list[VideoFram
 
 @dataclass(frozen=True, kw_only=True)
 class _Shape:
-    # How frames are shown: the size to which pixels are made square, then a turn, and how they
-    # keep colours where they do not say it.
+    # How frames are shown: the size to which pixels are made square, then a turn, how they keep
+    # colours where they do not say it, what is behind them, and whether in colour.
     square: tuple[int, int]
     turn: Image.Transpose | None
     colours: int | None
+    paper: Rgb
+    rgb: bool
 
     @classmethod
-    def of(cls, frame: VideoFrame, stream: VideoStream) -> "_Shape":
+    def of(cls, frame: VideoFrame, stream: VideoStream, paper: Rgb, rgb: bool) -> "_Shape":
         aspect = float(stream.sample_aspect_ratio or 1)
         square = round(frame.width * max(aspect, 1)), round(frame.height / min(aspect, 1))
         check_frame(*square)
         unknown = frame.colorspace == UNKNOWN and frame.height >= HIGH_DEFINITION
-        return cls(
-            square=square, turn=_turn_of(frame), colours=Colorspace.ITU709 if unknown else None
-        )
+        colours = Colorspace.ITU709 if unknown else None
+        return cls(square=square, turn=_turn_of(frame), colours=colours, paper=paper, rgb=rgb)
 
     @property
     def shown(self) -> tuple[int, int]:
         return self.square[::-1] if self.turn in ON_THE_SIDE else self.square
 
-    def light_of(self, frame: VideoFrame, factor: int, paper: Rgb, *, rgb: bool) -> Light:
+    def light_of(self, frame: VideoFrame, factor: int) -> Light:
         names = {component.is_alpha for component in frame.format.components}
         clear = True in names or frame.format.has_palette
         width, height = self.square
@@ -371,18 +368,15 @@ class _Shape:
                 Image.fromarray(self._turned(lines_of(plane)[:, :width])) for plane in frame.planes
             )
             image = Image.merge("RGBA", (red, green, blue, alpha))
-            return averaged(light_of_image(image, paper, rgb=rgb), factor)
+            return averaged(light_of_image(image, self.paper, rgb=self.rgb), factor)
         pixels = lines_of(frame.planes[0])[:, : 3 * width].reshape(height, width, 3)
         planes = [self._turned(np.ascontiguousarray(pixels[..., n])) for n in range(3)]
-        return light_of_planes(planes, factor, rgb=rgb)
+        return light_of_planes(planes, factor, rgb=self.rgb)
 
-    def _turned(self, pixels: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        return pixels if self.turn is None else turned(pixels, self.turn)
-
-
-def turned(pixels: NDArray[np.uint8], turn: Image.Transpose) -> NDArray[np.uint8]:
-    """A plane of a frame, as it is shown."""
-    return np.asarray(Image.fromarray(pixels).transpose(turn))
+    def _turned(self, plane: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        # A plane of a frame, (height, width), as it is shown.
+        turn = self.turn
+        return plane if turn is None else np.asarray(Image.fromarray(plane).transpose(turn))
 
 
 def _turn_of(frame: VideoFrame) -> Image.Transpose | None:

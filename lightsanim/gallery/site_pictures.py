@@ -10,8 +10,7 @@ from PIL import Image
 
 from lightsanim.animation.animation import Animation
 from lightsanim.animation.boards import Shades, lights_of
-from lightsanim.drawings.indexed import indexed_image
-from lightsanim.drawings.stills import write_stills
+from lightsanim.drawings.stills import indexed_image, write_stills
 from lightsanim.look.theme import Theme
 
 # A still with a larger side is made smaller: no screen shows more cells on the wall.

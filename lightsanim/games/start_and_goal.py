@@ -10,7 +10,6 @@ from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import UnidentifiedImageError
 
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
@@ -22,13 +21,14 @@ from lightsanim.board.text import (
     read_board,
     rows_in_words,
 )
-from lightsanim.errors import OptionError, PictureError
+from lightsanim.errors import OptionError
 from lightsanim.formats.load import load_picture
 from lightsanim.options.table import Settings
 from lightsanim.options.values import Size, SizeLike, to_size
 from lightsanim.pictures.crop import cropped
 from lightsanim.pictures.dither import Target
 from lightsanim.pictures.picture import Picture, PictureFile, rows_for
+from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.source import source_of_word
 from lightsanim.pictures.targets import targets_for
 
@@ -128,8 +128,8 @@ def load_source(name: str, levels: int = 2) -> Source:
         text = None  # as a picture it gets an error that says what is wrong
     try:
         return load_picture(source_of_word(name) if picture is name else picture)
-    except PictureError as error:
-        if text is None or not isinstance(error.__cause__, UnidentifiedImageError):
+    except NoPictureError:
+        if text is None:
             raise
         if isinstance(picture, PictureFile):
             return _text_board(name, io.BytesIO(content), levels)

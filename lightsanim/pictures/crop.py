@@ -111,11 +111,8 @@ def _around(picture: Picture, focus: Focus, shape: float | None) -> Part:
     if not isinstance(focus.on, str):
         x, y = focus.on[0].on(width), focus.on[1].on(height)
         if x > width or y > height:
-            raise OptionError(
-                f"focus {focus} lies outside the {width}x{height} pixels of {picture.name!r}",
-                "focus",
-                picture.name,
-            )
+            outside = f"lies outside the {width}x{height} pixels of {picture.name!r}"
+            raise OptionError(f"focus {focus} {outside}", "focus", picture.name)
         return Part(box=_centred_box(picture, x, y, largest / (focus.zoom or ZOOM), shape))
     if face := _face(picture, focus):
         left, top, right, bottom = face
@@ -139,26 +136,18 @@ def _centred_box(picture: Picture, x: float, y: float, wide: float, shape: float
 
 def _face(picture: Picture, focus: Focus) -> Box | None:
     """The largest face; None where a focus finds none and takes the busiest part instead."""
-    if focus.on == FACE and not can_find_faces():
-        raise OptionError(
-            f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]; without it name a "
-            f"point, such as 45%,30%, or take {AUTO}",
-            "focus",
-            picture.name,
-        )
     grey, scale = _small_grey(picture, FACES_SIDE)
-    face = largest_face(grey) if can_find_faces() else None
-    if face is None and focus.on == FACE:
-        raise OptionError(
-            f"there is no face to be found in {picture.name!r}; focus on a point, such as 45%,30%, "
-            f"or take {AUTO}",
-            "focus",
-            picture.name,
-        )
-    if face is None:
+    if can_find_faces() and (face := largest_face(grey)):
+        left, top, right, bottom = (round(side * scale) for side in face)
+        return left, top, right, bottom
+    if focus.on != FACE:
         return None
-    left, top, right, bottom = (round(side * scale) for side in face)
-    return left, top, right, bottom
+    missing, advice = f"there is no face to be found in {picture.name!r}", "focus on"
+    if not can_find_faces():
+        missing = f"focus {FACE} needs OpenCV, which comes with lightsanim[faces]"
+        advice = "without it name"
+    line = f"{missing}; {advice} a point, such as 45%,30%, or take {AUTO}"
+    raise OptionError(line, "focus", picture.name)
 
 
 def _busiest_box(picture: Picture, wide: float, shape: float) -> Box:

@@ -109,24 +109,19 @@ def dither(
             f"serpentine needs an error-diffusion dither, not {dither!r}", "serpentine"
         )
     grey, shown = _checked(values), shown_values(levels, tone)
-    decided, share = grey, np.array(THRESHOLD)
     if dither in KERNELS:
         if serpentine is None:
             serpentine = grey.size <= MOST_SERPENTINE
         run = diffuse_serpentine if serpentine else diffuse
-        decided = run(decided, KERNELS[dither], shown)
+        decided = run(grey, KERNELS[dither], shown)
+        thresholds = thresholds_between(shown, THRESHOLD)
     else:
-        share = thresholds_of(dither, plane)
-    thresholds = thresholds_between(shown, share)
-    configuration, margin = reached(decided, (_tiled(t, grey.shape) for t in thresholds)), None
-    if levels == 2:
-        # The array that diffusion returns is not needed any more, and large: it is used again.
-        threshold, spare = _tiled(thresholds[0], grey.shape), None if decided is grey else decided
-        margin = np.subtract(decided, threshold, out=spare)
-        margin = np.abs(margin, out=margin).astype(np.float32)
+        decided = grey
+        thresholds = thresholds_on(grey.shape, dither, levels=levels, tone=tone, plane=plane)
+    margin = abs(decided - thresholds[0]).astype(np.float32) if levels == 2 else None
     return Target(
         name=name,
-        configuration=configuration,
+        configuration=reached(decided, thresholds),
         margin=margin,
         grey=grey.astype(np.float32),
         shown=shown,
@@ -152,17 +147,12 @@ def thresholds_on(
     >>> thresholds_on((1, 3), "bayer2", levels=2, tone="srgb", plane=0)
     [array([[0.125, 0.625, 0.125]])]
     """
-    between = thresholds_between(shown_values(levels, tone), thresholds_of(dither, plane))
-    return [_tiled(threshold, shape) for threshold in between]
-
-
-def _tiled(pattern: Floats, shape: tuple[int, int]) -> Floats:
-    """A square pattern repeated over a board; one number as it is."""
-    if pattern.ndim == 0:
-        return pattern
-    rows, columns = shape
-    repeats = -(-rows // len(pattern)), -(-columns // len(pattern))
-    return np.tile(pattern, repeats)[:rows, :columns]
+    (rows, columns), square = shape, thresholds_of(dither, plane)
+    repeats = -(-rows // len(square)), -(-columns // len(square))
+    return [
+        np.tile(thresholds, repeats)[:rows, :columns]
+        for thresholds in thresholds_between(shown_values(levels, tone), square)
+    ]
 
 
 def _checked(values: npt.ArrayLike) -> npt.NDArray[np.float64]:

@@ -23,8 +23,6 @@ THRESHOLD = 0.5
 
 BLACK_AND_WHITE = shown_values(2)
 
-# Cells that an error reaches in its own row.
-FURTHEST = 2
 
 # Boards of fewer rows keep all error, see `_kept_shares`.
 SHALLOW = 8
@@ -41,16 +39,12 @@ BEYOND = 1e9
 class Kernel:
     """An error-diffusion kernel: who receives which share of a cell's error."""
 
-    # (row offset, column offset, weight) for each receiver, all of them later in reading order
-    # (below, or to the right in the same row).
+    # (row offset, column offset, weight) for each receiver, all of them later in reading order:
+    # below, or one or two cells to the right in the same row.
     shares: tuple[tuple[int, int, float], ...]
     # A receiver gets weight / divisor of the error; the weights may sum to less than the divisor
     # (Atkinson's do).
     divisor: float
-
-    def __post_init__(self) -> None:
-        if any(row == 0 and column > FURTHEST for row, column, _ in self.shares):
-            raise ValueError(f"receivers are at most {FURTHEST} cells ahead in a row")
 
     @classmethod
     def drawn(cls, *rows: Sequence[float], divisor: float) -> "Kernel":

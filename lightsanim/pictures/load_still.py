@@ -12,12 +12,12 @@ import numpy as np
 import numpy.typing as npt
 from PIL import Image
 
-from lightsanim.errors import PictureError
+from lightsanim.errors import OptionError, PictureError
 from lightsanim.options.colours import to_opaque_colour
 from lightsanim.pictures.imageio_stills import TIFF, TIFFS, light_by, plugin_for
 from lightsanim.pictures.light import Floats, Rgb, light_of_image, light_of_values
 from lightsanim.pictures.picture import Picture, PictureFile
-from lightsanim.pictures.pillow import is_no_picture, load_upright, open_image, read_file
+from lightsanim.pictures.pillow import NoPictureError, load_upright, open_image, read_file
 from lightsanim.pictures.source import PictureSource, Source, as_source
 
 
@@ -83,8 +83,8 @@ def _light_of_content(path: str, content: bytes, background: Rgb, *, rgb: bool) 
         try:
             with open_image(content) as image:
                 return light_of_image(load_upright(image), background, rgb=rgb)
-        except PictureError as error:
-            if not is_no_picture(error) or not content.startswith(TIFFS):
+        except NoPictureError:
+            if not content.startswith(TIFFS):
                 raise
             plugin = TIFF
     return light_by(plugin, content, background, rgb=rgb)
@@ -92,16 +92,17 @@ def _light_of_content(path: str, content: bytes, background: Rgb, *, rgb: bool) 
 
 @contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Put a picture's name before what is wrong with it, in one line."""
+    """Put a picture's name before what is wrong with it, or with its options, in one line."""
     try:
         yield
+    except OptionError as error:
+        raise OptionError(f"{name}: {error}", error.option, name) from error
     except (PictureError, MemoryError) as error:
         reason = str(error) or "there is not enough memory; make the picture smaller"
-        # What Pillow raised is the cause: it tells what is no picture from what is a damaged one.
-        cause = error.__cause__ or error
         beginning = f"cannot read {name}"
         said = reason if reason.startswith(beginning) else f"{beginning}: {reason}"
-        raise PictureError(" ".join(said.split())) from cause
+        kind = NoPictureError if isinstance(error, NoPictureError) else PictureError
+        raise kind(" ".join(said.split())) from error
 
 
 def _image_of_array(array: npt.NDArray[Any]) -> Image.Image:

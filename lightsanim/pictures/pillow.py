@@ -29,8 +29,14 @@ HEAD = 16
 # What HEIC files begin with after their first four bytes; also some AVIFs, which Pillow reads.
 HEICS = tuple(b"ftyp" + brand for brand in (b"heic", b"heix", b"heim", b"heis", b"mif1"))
 
+NO_PICTURE = "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
+
 # Warning filters belong to the whole process, so one picture is decoded at a time.
 _DECODING = threading.Lock()
+
+
+class NoPictureError(PictureError):
+    """Bytes that look like no picture, and not like a damaged one."""
 
 
 @contextmanager
@@ -51,6 +57,8 @@ def decoding() -> Iterator[None]:
     with unwarned():
         try:
             yield
+        except UnidentifiedImageError as error:
+            raise NoPictureError(NO_PICTURE) from error
         except Exception as error:
             raise PictureError(_reason(error)) from error
 
@@ -133,16 +141,6 @@ def opaque(
         return band.convert("L" if band.mode in ("1", "L") else "RGB")
 
 
-def no_picture() -> PictureError:
-    """The refusal of bytes that are no picture."""
-    return PictureError(_reason(UnidentifiedImageError()))
-
-
-def is_no_picture(error: PictureError) -> bool:
-    """Whether bytes were refused because they look like no picture, and not as a damaged one."""
-    return isinstance(error.__cause__, UnidentifiedImageError)
-
-
 def check_pixels(width: int, height: int) -> None:
     """Are a picture's pixels some, and as few as Pillow takes?"""
     most = Image.MAX_IMAGE_PIXELS
@@ -191,8 +189,7 @@ def _reason(error: Exception) -> str:
             return "it is a folder; name one picture file in it"
         case PermissionError():
             return "it may not be read; check its permissions"
-        case UnidentifiedImageError():
-            return "it is not a picture or clip of a format that is known; try PNG, JPEG or MP4"
+
         case Image.DecompressionBombError() | Image.DecompressionBombWarning():
             pixels = re.search(r"\d+", str(error))  # Pillow names the picture's size first
             return (

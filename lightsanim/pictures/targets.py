@@ -1,7 +1,6 @@
 """From a picture to what an animation should show of it."""
 
-from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import TYPE_CHECKING
 
 import attrs
 
@@ -11,6 +10,9 @@ from lightsanim.options.table import DITHER, Settings
 from lightsanim.pictures.dither import Target, dither
 from lightsanim.pictures.grey import Grey, grey_for_board
 from lightsanim.pictures.picture import Picture
+
+if TYPE_CHECKING:
+    from lightsanim.pictures.clip import Clip
 
 
 def targets_for(picture: Picture, board: Board, settings: Settings) -> list[Target]:
@@ -46,19 +48,7 @@ def dithered(grey: Grey, name: str, settings: Settings) -> list[Target]:
     ]
 
 
-class HasOwn(Protocol):
-    """A picture or a clip."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    @property
-    def own(self) -> Mapping[str, Any]:
-        """Options of its own."""
-
-
-def with_own(settings: Settings, picture: HasOwn) -> Settings:
+def with_own(settings: Settings, picture: "Picture | Clip") -> Settings:
     """The options that the targets of a picture or clip are made with."""
     own = picture.own.get("dither", settings.dither)
     if settings.transition == "dissolve" and own != settings.dither:

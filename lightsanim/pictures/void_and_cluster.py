@@ -34,20 +34,16 @@ def void_and_cluster(side: int, seed: int) -> npt.NDArray[np.uint16]:
     True
     """
     kernel, lit = _kernel(side), _even_pattern(side, seed)
-    ranks = np.zeros((side, side), np.uint16)
-    # Down from the pattern: the most crowded cell of those left has the highest rank left.
-    left, crowd = lit.copy(), _crowd(lit, kernel)
-    for rank in reversed(range(int(lit.sum()))):
-        cell = _extreme(crowd, left)
-        left[cell], ranks[cell] = False, rank
-        crowd -= np.roll(kernel, cell, (0, 1))
-    # And up from it: the cell in the largest void is next.  As the crowds of lit and unlit cells
-    # add up to the same everywhere, it is the most crowded one of the unlit cells, too.
-    dark, crowd = ~lit, _crowd(~lit, kernel)
-    for rank in range(int(lit.sum()), side * side):
-        cell = _extreme(crowd, dark)
-        dark[cell], ranks[cell] = False, rank
-        crowd -= np.roll(kernel, cell, (0, 1))
+    ranks, first = np.zeros((side, side), np.uint16), int(lit.sum())
+    # Down from the pattern: the most crowded cell of those left has the highest rank left.  And up
+    # from it: the cell in the largest void is next.  As the crowds of lit and unlit cells add up to
+    # the same everywhere, it is the most crowded one of the unlit cells, too.
+    for left, numbers in ((lit, range(first)[::-1]), (~lit, range(first, side * side))):
+        crowd = _crowd(left, kernel)
+        for rank in numbers:
+            cell = _extreme(crowd, left)
+            left[cell], ranks[cell] = False, rank
+            crowd -= np.roll(kernel, cell, (0, 1))
     return ranks
 
 

@@ -27,7 +27,7 @@ from lightsanim.animation.transition import find_nearest
 from lightsanim.batch.job import in_folder
 from lightsanim.batch.originals import small_image
 from lightsanim.board.board import Board
-from lightsanim.drawings.indexed import indexed_image
+from lightsanim.drawings.stills import indexed_image
 from lightsanim.errors import LightsAnimError, OptionError
 from lightsanim.formats.load import load_picture, open_source
 from lightsanim.formats.outputs import render_files

@@ -122,8 +122,15 @@ class Pages:
             ]
 
     @cached_property
-    def _head(self) -> tuple[list[Layer], float]:
-        return draw_head(self.board, self.options, answers=self.answers)
+    def _head(self) -> Drawn:
+        # What stands at the top of each page, and how far it reaches down.
+        right = SIZES[self.options.paper][0] - MARGIN
+        layers, top = _draw_title(self.options.title, right, answers=self.answers)
+        if self.answers:
+            said, bottom = _draw_text(_answers_in_words(self.board), (MARGIN, top), right)
+        else:
+            said, bottom = _draw_rule_and_legend(self.board, top, right)
+        return [*layers, *said], bottom + 1.5 * TEXT
 
     @property
     def _asked(self) -> int | None:
@@ -158,17 +165,6 @@ class Pages:
         number = width_of(f"{self.options.count} ", HEADING, bold=True)
         told = width_of("fewest clicks: 88 mine ", NOTE)
         return not self.answers and NUMBERS + number + told + OWN <= self.layout.width
-
-
-def draw_head(board: Board, options: SheetOptions, *, answers: bool) -> Drawn:
-    """What stands at the top of each page, and how far it reaches down."""
-    right = SIZES[options.paper][0] - MARGIN
-    layers, top = _draw_title(options.title, right, answers=answers)
-    if answers:
-        said, bottom = _draw_text(_answers_in_words(board), (MARGIN, top), right)
-    else:
-        said, bottom = _draw_rule_and_legend(board, top, right)
-    return [*layers, *said], bottom + 1.5 * TEXT
 
 
 def draw_foot(options: SheetOptions, seed: int, number: int, count: int) -> Iterator[Layer]:
