@@ -64,7 +64,7 @@ def sweep_times(shape: Shape) -> Times:
     array([[0., 1., 2.],
            [0., 1., 2.]])
     """
-    return np.broadcast_to(np.arange(shape[1], dtype=float), shape)
+    return np.asarray(np.indices(shape, float)[1])
 
 
 def diagonal_times(shape: Shape) -> Times:
@@ -74,8 +74,7 @@ def diagonal_times(shape: Shape) -> Times:
     array([[0., 1., 2.],
            [1., 2., 3.]])
     """
-    times: Times = np.add.outer(np.arange(shape[0]), np.arange(shape[1])).astype(float)
-    return times
+    return np.asarray(np.indices(shape, float).sum(axis=0))
 
 
 def spiral_times(shape: Shape) -> Times:
@@ -135,10 +134,8 @@ def _blurred(field: Times, deviation: float) -> Times:
 
 def _from_the_middle(shape: Shape) -> tuple[Times, Times]:
     """How far below and to the right of the middle: (rows, 1) and (1, columns), in cells."""
-    rows, columns = shape
-    down = np.arange(rows, dtype=float) - (rows - 1) / 2
-    right = np.arange(columns, dtype=float) - (columns - 1) / 2
-    return down[:, None], right[None, :]
+    down, right = np.ogrid[: shape[0], : shape[1]]
+    return down - (shape[0] - 1) / 2, right - (shape[1] - 1) / 2
 
 
 Order: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]

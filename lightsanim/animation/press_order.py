@@ -20,6 +20,7 @@ challenge's 24x24 board (280 clicks, cross rule) once in 45 times; this did with
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_choice, check_whole
+from lightsanim.options.checks import check_choice, check_whole, counted
 from lightsanim.options.table import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
@@ -71,10 +72,12 @@ def order_legally(
             "order; choose a smaller board",
             "size",
         )
-    flips = _flips(board, clicks)
+    # A click flips those that flip it under the mirrored rule.
+    flips, flipped_by = (_flipping(each, clicks) for each in (board.mirrored, board))
+    touching = {cell: sorted({*flips[cell], *flipped_by[cell]}) for cell in flips}
     groups = [
         _Group(group, flips, {cell: bool(wrong.flat[cell]) for cell in group}, rng)
-        for group in _connected(_touching(flips))
+        for group in _connected(touching)
     ]
     for group in groups:
         group.check(board, press, advice)
@@ -111,23 +114,14 @@ Graph = Mapping[int, Sequence[int]]
 """For each click some of the others; all are cell numbers."""
 
 
-def _flips(board: Board, clicks: Bits) -> Graph:
-    # For each click the others whose cells it flips: those that flip it under the mirrored rule.
+def _flipping(board: Board, clicks: Bits) -> Graph:
+    # For each click the others that flip its cell.
     clicked = clicks.ravel().tolist()
     return {
         cell: [other for other in others if clicked[other] and other != cell]
-        for cell, others in enumerate(board.mirrored.neighbours())
+        for cell, others in enumerate(board.neighbours())
         if clicked[cell]
     }
-
-
-def _touching(flips: Graph) -> Graph:
-    # For each click those that it flips and those that flip it.
-    touching = {cell: set(others) for cell, others in flips.items()}
-    for cell, others in flips.items():
-        for other in others:
-            touching[other].add(cell)
-    return {cell: sorted(others) for cell, others in touching.items()}
 
 
 def _connected(graph: Graph) -> Iterator[Graph]:
@@ -161,10 +155,8 @@ class _Group:
         self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
     ) -> None:
         self.graph, self.flips, self.wrong, self.rng = graph, flips, wrong, rng
-        self.degree = dict.fromkeys(graph, 0)
-        for cell in graph:
-            for other in flips[cell]:
-                self.degree[other] += 1
+        # How many of those left flip each.
+        self.degree = Counter(other for cell in graph for other in flips[cell])
         self.left = set(graph)
         self.taken: list[tuple[int, bool]] = []
 
@@ -207,16 +199,13 @@ class _Group:
 
     def _name(self, board: Board) -> str:
         row, column = divmod(min(self.graph), board.columns)
-        count = f"{len(self.graph)} clicks" if len(self.graph) > 1 else "1 click"
-        return f"group of {count} at row {row}, column {column}"
+        return f"group of {counted(len(self.graph), 'click')} at row {row}, column {column}"
 
     def _peel(self) -> None:
         """Take leaves of a spanning tree, the youngest first, until none is left or all block."""
         parent = self._grow_tree()
         age = {cell: nth for nth, cell in enumerate(parent)}
-        children = dict.fromkeys(parent, 0)
-        for cell, above in parent.items():
-            children[above] += above != cell
+        children = Counter(above for cell, above in parent.items() if above != cell)
         leaves = [(-age[cell], cell) for cell in parent if not children[cell]]
         heapq.heapify(leaves)
         while leaves:

@@ -1,13 +1,11 @@
 """Steps of many clicks at once: click sets one after the other, a bit for each cell."""
 
 import tempfile
-import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from threading import Lock
 from typing import Any, Self
 
 import numpy as np
@@ -22,6 +20,9 @@ from lightsanim.options.table import Timing
 # Bytes of steps that are read at a time.
 BLOCK = 1 << 20
 
+Shape = tuple[int, int, int]
+"""Boards, rows and columns."""
+
 Presses = NDArray[np.uint8]
 """uint8 (boards, rows, columns), how often each cell is pressed: 0 to levels - 1."""
 
@@ -30,12 +31,12 @@ Presses = NDArray[np.uint8]
 class Steps:
     """Click sets, each of which is pressed as a whole."""
 
-    shape: tuple[int, int, int]  # boards, rows and columns
+    shape: Shape
     levels: int  # how many states a cell has
     # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
     # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
-    # film lie on disk.
-    packed: "NDArray[np.uint8] | StepsFile"
+    # film lie on disk, mapped into memory.
+    packed: NDArray[np.uint8]
 
     name = "steps"
 
@@ -51,23 +52,20 @@ class Steps:
             raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
 
     @classmethod
-    def of(cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]) -> Self:
+    def of(
+        cls, shape: Shape, levels: int, sets: Iterable[NDArray[Any]], *, on_disk: bool = False
+    ) -> Self:
         """Steps of these click sets, each of the shape, or with one board (rows, columns).
+
+        ``on_disk``: packed in a temporary file as they come, however many they are.
 
         >>> steps = Steps.of((1, 1, 3), 3, [np.array([[0, 2, 1]])])
         >>> steps[0].tolist(), steps.counts.tolist()
         ([[[0, 2, 1]]], [3])
         """
-        packed, size = [*_packed(sets, levels)], packed_size(shape, levels)
-        return cls(shape=shape, levels=levels, packed=np.array(packed, np.uint8).reshape(-1, *size))
-
-    @classmethod
-    def on_disk(
-        cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]
-    ) -> Self:
-        """As `of`, however many they are: packed in a temporary file as they come."""
-        packed = StepsFile(_packed(sets, levels), packed_size(shape, levels))
-        return cls(shape=shape, levels=levels, packed=packed)
+        packed, size = _packed(sets, levels), packed_size(shape, levels)
+        steps = _on_disk(packed) if on_disk else np.array([*packed], np.uint8)
+        return cls(shape=shape, levels=levels, packed=steps.reshape(-1, *size))
 
     def _blocks(self) -> Iterator[NDArray[np.uint8]]:
         planes, size = packed_size(self.shape, self.levels)
@@ -79,9 +77,8 @@ class Steps:
 
     def __getitem__(self, number: int) -> Presses:
         bits = np.unpackbits(self.packed[number], axis=1, count=int(np.prod(self.shape)))
-        presses: Presses = bits[0]
-        for plane, more in enumerate(bits[1:], start=1):
-            presses |= more << np.uint8(plane)
+        planes = np.arange(len(bits), dtype=np.uint8)[:, None]
+        presses: Presses = np.bitwise_or.reduce(bits << planes)
         return presses.reshape(self.shape)
 
     def __iter__(self) -> Iterator[Presses]:
@@ -133,20 +130,15 @@ class Steps:
             shades[:] = shades_of(lights, self.levels)
             yield np.flatnonzero(raised.any(axis=0))
 
-    @property
-    def nbytes(self) -> int:
-        """How many bytes they are packed in."""
-        return len(self) * int(np.prod(packed_size(self.shape, self.levels)))
-
     def backwards(self) -> Self:
         """The steps that undo these, the last one first."""
         if self.levels == 2:
-            return replace(self, packed=self.packed[:][::-1])
+            return replace(self, packed=self.packed[::-1])
         undone = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
         return self.of(self.shape, self.levels, undone)
 
 
-def packed_size(shape: tuple[int, int, int], levels: int) -> tuple[int, int]:
+def packed_size(shape: Shape, levels: int) -> tuple[int, int]:
     """Planes and bytes of each plane that a click set is packed in; see `Steps`.
 
     >>> packed_size((1, 3, 3), 5)
@@ -165,55 +157,29 @@ def joined(steps: Sequence[Steps]) -> Steps:
     """Steps of one board after the other."""
     if len(steps) == 1:
         return steps[0]  # perhaps on disk
-    return replace(steps[0], packed=np.concatenate([each.packed[:] for each in steps]))
+    return replace(steps[0], packed=np.concatenate([each.packed for each in steps]))
 
 
-class StepsFile:
-    """Packed steps on disk: as much of an array, uint8 (steps, planes, bytes), as `Steps` needs.
+def _on_disk(steps: Iterable[NDArray[np.uint8]]) -> NDArray[np.uint8]:
+    """Packed steps in a file, each written as it comes: their bytes, mapped into memory.
 
-    The file has no name, so that nothing is left of it when this object is gone, or the program,
-    however it ends.  Several threads may read.
-
-    >>> kept = StepsFile([np.array([[1, 2]]), np.array([[3, 4]])], (1, 2))
-    >>> kept.shape, kept[1].tolist(), kept[:1].tolist()
-    ((2, 1, 2), [[3, 4]], [[[1, 2]]])
+    The file has no name, so that nothing is left of it when the array is gone, or the program,
+    however it ends.
     """
-
-    dtype = np.dtype(np.uint8)
-
-    def __init__(self, packed: Iterable[NDArray[Any]], size: tuple[int, int]) -> None:
-        self._lock, count = Lock(), 0
-        with _room():
-            self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
-        weakref.finalize(self, self._file.close)
-        for count, step in enumerate(packed, start=1):  # noqa: B007
+    written = 0
+    with _room():
+        file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
+    try:
+        for step in steps:
             with _room():
-                self._file.write(np.ascontiguousarray(step, np.uint8).data)
+                written += file.write(step.data)
         with _room():
-            self._file.flush()
-        self.shape = count, *size
-
-    def __len__(self) -> int:
-        return self.shape[0]
-
-    def __getitem__(self, place: int | slice) -> NDArray[np.uint8]:
-        numbers = range(len(self))[place]
-        if isinstance(numbers, int):
-            packed: NDArray[np.uint8] = self._read(numbers, 1)[0]
-            return packed
-        if numbers.step != 1:
-            raise ValueError("steps on disk are read forwards")
-        return self._read(numbers.start, len(numbers))
-
-    def _read(self, start: int, count: int) -> NDArray[np.uint8]:
-        packed = np.empty((count, *self.shape[1:]), np.uint8)
-        with self._lock:
-            self._file.seek(start * packed[:1].nbytes if count else 0)
-            self._file.readinto(packed.data)
-        return packed
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return np.array, (self[:],)  # copies, and other processes, have them in memory
+            file.flush()
+        # A file of no bytes cannot be mapped.
+        return np.asarray(np.memmap(file, np.uint8, "r") if written else np.zeros(0, np.uint8))
+    finally:
+        with suppress(OSError):  # what cannot be written was refused already
+            file.close()
 
 
 @contextmanager

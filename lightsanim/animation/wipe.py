@@ -36,7 +36,7 @@ def wipe(
         rng = np.random.default_rng(settings.seed)
         starts = zip(moves, reached, targets, strict=False)
         in_order = [order_move(board, *each, settings, rng) for each in starts]
-    return Transition(reached=reached, moves=in_order, searches=[*chain(*moves)])
+    return Transition(reached=reached, moves=in_order)
 
 
 def find_fewest(
@@ -142,22 +142,14 @@ def order_move(
             rng,
             reverse=settings.reverse,
             spread=settings.spread,
-            tone=_mean_grey(targets) if settings.order == "tone" else None,
+            tone=np.mean([target.grey for target in targets], axis=0),
         )
-    if settings.ease != "front":
-        front = None
-    if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
-        raise SolverError("the order does not click each cell once; please report this")
     presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
     return OrderedMove(
         cells=cells,
         presses=presses,
-        front_of_cells=front,
+        front_of_cells=front if settings.ease == "front" else None,
         bound=sum(fewest.bound for fewest in move),
         seconds=max(fewest.seconds for fewest in move),
+        cut_short=any(fewest.cut_short for fewest in move),
     )
-
-
-def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:
-    mean: NDArray[np.float32] = np.mean([target.grey for target in targets], axis=0)
-    return mean
