@@ -144,6 +144,8 @@ def order_move(
             spread=settings.spread,
             tone=np.mean([target.grey for target in targets], axis=0),
         )
+    if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
+        raise SolverError("the order does not click each cell once; please report this")
     presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
     return OrderedMove(
         cells=cells,
