@@ -74,8 +74,7 @@ class MoveReport:
     @classmethod
     def of(cls, clicks: int, bound: int, seconds: float) -> Self:
         """The facts of clicks that are at least so many."""
-        status = status_of(clicks, bound)
-        return cls(clicks=clicks, bound=bound, status=status, seconds=seconds)
+        return cls(clicks=clicks, bound=bound, status=status_of(clicks, bound), seconds=seconds)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -53,8 +53,7 @@ def radial_times(shape: Shape) -> Times:
     >>> radial_times((1, 3))
     array([[1., 0., 1.]])
     """
-    down, right = _from_the_middle(shape)
-    return np.asarray(np.hypot(down, right))
+    return np.asarray(np.hypot(*_from_the_middle(shape)))
 
 
 def sweep_times(shape: Shape) -> Times:
@@ -241,7 +240,7 @@ def ordered(
         places += spread * rng.random(len(cells))
         cells = cells[np.argsort(places, kind="stable")]
     if reverse:
-        return cells[::-1], None if front is None else backwards(front)
+        return cells[::-1], None if front is None else 1 - front[::-1]
     return cells, front
 
 
@@ -267,12 +266,3 @@ def front_of(times: Times) -> Times:
     done = np.concatenate([[0], np.cumsum(counts)[last]])
     reached = np.interp(np.arange(len(times)) + 0.5, done, stops)
     return np.asarray((reached - stops[0]) / (stops[-1] - stops[0]))
-
-
-def backwards(front: Times) -> Times:
-    """When the front makes each click on its way back, with the clicks the other way round.
-
-    >>> backwards(np.array([0.0, 0.25]))
-    array([0.75, 1.  ])
-    """
-    return 1 - front[::-1]

@@ -1,8 +1,10 @@
 """Steps of many clicks at once: click sets one after the other, a bit for each cell."""
 
+import math
 import tempfile
+import weakref
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -35,8 +37,8 @@ class Steps:
     levels: int  # how many states a cell has
     # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
     # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
-    # film lie on disk, mapped into memory.
-    packed: NDArray[np.uint8]
+    # film lie on disk.
+    packed: "NDArray[np.uint8] | StepsFile"
 
     name = "steps"
 
@@ -63,9 +65,11 @@ class Steps:
         >>> steps[0].tolist(), steps.counts.tolist()
         ([[[0, 2, 1]]], [3])
         """
-        packed, size = _packed(sets, levels), packed_size(shape, levels)
-        steps = _on_disk(packed) if on_disk else np.array([*packed], np.uint8)
-        return cls(shape=shape, levels=levels, packed=steps.reshape(-1, *size))
+        steps, size = _packed(sets, levels), packed_size(shape, levels)
+        if on_disk:
+            return cls(shape=shape, levels=levels, packed=StepsFile(steps, size))
+        packed = np.array([*steps], np.uint8).reshape(-1, *size)
+        return cls(shape=shape, levels=levels, packed=packed)
 
     def _blocks(self) -> Iterator[NDArray[np.uint8]]:
         planes, size = packed_size(self.shape, self.levels)
@@ -73,12 +77,13 @@ class Steps:
         return (self.packed[start : start + steps] for start in range(0, len(self), steps))
 
     def __len__(self) -> int:
-        return len(self.packed)
+        return int(self.packed.shape[0])
 
     def __getitem__(self, number: int) -> Presses:
         bits = np.unpackbits(self.packed[number], axis=1, count=int(np.prod(self.shape)))
-        planes = np.arange(len(bits), dtype=np.uint8)[:, None]
-        presses: Presses = np.bitwise_or.reduce(bits << planes)
+        presses: Presses = bits[0]
+        for plane, more in enumerate(bits[1:], start=1):
+            presses |= more << np.uint8(plane)
         return presses.reshape(self.shape)
 
     def __iter__(self) -> Iterator[Presses]:
@@ -133,7 +138,7 @@ class Steps:
     def backwards(self) -> Self:
         """The steps that undo these, the last one first."""
         if self.levels == 2:
-            return replace(self, packed=self.packed[::-1])
+            return replace(self, packed=self.packed[:][::-1])
         undone = ((self.levels - self[n]) % self.levels for n in reversed(range(len(self))))
         return self.of(self.shape, self.levels, undone)
 
@@ -157,29 +162,41 @@ def joined(steps: Sequence[Steps]) -> Steps:
     """Steps of one board after the other."""
     if len(steps) == 1:
         return steps[0]  # perhaps on disk
-    return replace(steps[0], packed=np.concatenate([each.packed for each in steps]))
+    return replace(steps[0], packed=np.concatenate([each.packed[:] for each in steps]))
 
 
-def _on_disk(steps: Iterable[NDArray[np.uint8]]) -> NDArray[np.uint8]:
-    """Packed steps in a file, each written as it comes: their bytes, mapped into memory.
+class StepsFile:
+    """Packed steps on disk: as much of an array, uint8 (steps, planes, bytes), as `Steps` needs.
 
-    The file has no name, so that nothing is left of it when the array is gone, or the program,
-    however it ends.
+    The file has no name, so that nothing is left of it when this object is gone, or the program,
+    however it ends.  What is read is mapped into memory for that moment, so that no more is held.
+
+    >>> kept = StepsFile([np.array([[1, 2]], np.uint8), np.array([[3, 4]], np.uint8)], (1, 2))
+    >>> kept.shape, kept[1].tolist(), kept[:1].tolist()
+    ((2, 1, 2), [[3, 4]], [[[1, 2]]])
     """
-    written = 0
-    with _room():
-        file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
-    try:
-        for step in steps:
-            with _room():
-                written += file.write(step.data)
+
+    dtype = np.dtype(np.uint8)
+
+    def __init__(self, steps: Iterable[NDArray[np.uint8]], size: tuple[int, int]) -> None:
+        count = 0
         with _room():
-            file.flush()
-        # A file of no bytes cannot be mapped.
-        return np.asarray(np.memmap(file, np.uint8, "r") if written else np.zeros(0, np.uint8))
-    finally:
-        with suppress(OSError):  # what cannot be written was refused already
-            file.close()
+            self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
+        weakref.finalize(self, self._file.close)
+        for count, step in enumerate(steps, start=1):  # noqa: B007
+            with _room():
+                self._file.write(step.data)
+        with _room():
+            self._file.flush()
+        self.shape, self.nbytes = (count, *size), count * math.prod(size)
+
+    def __getitem__(self, place: int | slice) -> NDArray[np.uint8]:
+        if not self.nbytes:  # which cannot be mapped
+            return np.zeros(self.shape, np.uint8)[place]
+        return np.array(np.memmap(self._file, np.uint8, "r", shape=self.shape)[place])
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return np.array, (self[:],)  # copies, and other processes, have them in memory
 
 
 @contextmanager

@@ -56,8 +56,7 @@ def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
     (2.0, 25.0)
     """
     if fps is None:
-        frames = clicks / max(1, clicks_per_frame)
-        fps = float(np.clip(frames / SECONDS, SLOWEST, FASTEST))
+        fps = float(np.clip(clicks / max(1, clicks_per_frame) / SECONDS, SLOWEST, FASTEST))
     return Timing(fps=fps, clicks_per_frame=clicks_per_frame)
 
 

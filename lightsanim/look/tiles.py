@@ -159,8 +159,7 @@ def _mixed(under: Pixels, over: Pixels, steps: int) -> Pixels:
 
 
 def _in_steps(cover: NDArray[np.float32], steps: int) -> Pixels:
-    covered: Pixels = np.rint(cover * np.float32(steps)).astype(np.uint8)
-    return covered
+    return np.asarray(np.rint(cover * np.float32(steps)), np.uint8)
 
 
 def _has_edge(cover: NDArray[np.float32]) -> bool:
