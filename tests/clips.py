@@ -4,6 +4,7 @@ from fractions import Fraction
 
 import av
 import numpy as np
+from PIL import Image
 
 RATE = 48_000
 
@@ -55,4 +56,12 @@ def clip(path, frames, fps=10, *, codec="libx264", times=None, sound=None, **opt
             samples.sample_rate, samples.pts, samples.time_base = RATE, 0, Fraction(1, RATE)
             file.mux(heard.encode(samples))
             file.mux(heard.encode(None))
+    return path
+
+
+def animated(path, frames, duration, **options):
+    """Frames in an animated picture, by Pillow."""
+    first, *others = (f if isinstance(f, Image.Image) else Image.fromarray(f) for f in frames)
+    options |= {"lossless": True} if path.suffix == ".webp" else {}
+    first.save(path, save_all=True, append_images=others, duration=duration, **options)
     return path

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from films import document_of
+from fuzz.mutation import signed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -20,7 +21,6 @@ from lightsanim.animation.timing import clicks_by_frame, ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.metadata import frame_digest
 from lightsanim.options.table import Timing
 
@@ -343,17 +343,13 @@ SQUARE = {"rows": 4, "columns": 4}
             "7 levels are for grey alone; three boards have at most 5",
         ),
         ({"first": None}, "malformed"),
-        ({"holds": [[99, 1]]}, "a hold's frame must be"),
         ({"board": {"rows": 1, "columns": 10**9}}, "a board of 1000000000x1 is too large: at most"),
-        ({"board": 7}, "malformed"),
     ],
 )
 def test_contradictions_are_refused_in_one_line(tmp_path, changes, message):
     # The sum is right, as a hostile or careless writer's.
-    document = document_of(an_animation(4, 4)) | changes
-    del document["sha256"]
     path = tmp_path / "a.json"
-    path.write_text(json.dumps({**document, "sha256": digest_of_json(document)}))
+    path.write_text(json.dumps(signed(document_of(an_animation(4, 4)) | changes)))
     with pytest.raises(AnimationError, match=message) as caught:
         load_animation(path)
     assert "\n" not in str(caught.value)

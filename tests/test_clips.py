@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 import skimage.data
-from clips import beeps
+from clips import animated, beeps
 from clips import clip as film
 from PIL import ExifTags, Image, ImageDraw, ImageOps
 from program import ask, probed
@@ -30,14 +30,6 @@ from lightsanim.pictures.light import decode_srgb
 def greys(count, height=24, width=32):
     """Frames that tell their number: each of one grey, in even steps."""
     return [np.full((height, width, 3), 40 + 5 * k, np.uint8) for k in range(count)]
-
-
-def animated(path, frames, duration, **options):
-    """Frames in an animated picture, by Pillow."""
-    first, *others = (f if isinstance(f, Image.Image) else Image.fromarray(f) for f in frames)
-    options |= {"lossless": True} if path.suffix == ".webp" else {}
-    first.save(path, save_all=True, append_images=others, duration=duration, **options)
-    return path
 
 
 def ffmpeg(*words):

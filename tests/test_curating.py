@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from batches import draw, run_here, table, write_batch
 from films import an_animation, document_of
+from fuzz.mutation import signed
 from PIL import Image
 from players import LAPTOP, assert_everyone_can_use
 from program import probed
@@ -23,7 +24,6 @@ from lightsanim.batch.results import RESULTS, read_results
 from lightsanim.batch.runner import run_batch
 from lightsanim.errors import OptionError, OutputError
 from lightsanim.formats.document import load_animation
-from lightsanim.formats.json_text import digest_of_json
 from lightsanim.gallery.build import build_gallery
 from lightsanim.options.table import Outputs, Settings
 from lightsanim.pictures.source import Source
@@ -105,9 +105,7 @@ def test_a_file_with_a_label_of_another_kind_is_damaged_or_of_a_later_version(
 ):
     members = document_of(an_animation())
     origin = {"program": "0", "settings": {}, "sha256": [None] * len(members["pictures"])}
-    document = {**members, "origin": {**origin, "label": label}}
-    document.pop("sha256")
-    document["sha256"] = digest_of_json(document)
+    document = signed({**members, "origin": {**origin, "label": label}})
     (tmp_path / "a.json").write_text(json.dumps(document))
     if message is None:
         assert load_animation(tmp_path / "a.json").origin.label.title is None

@@ -17,6 +17,7 @@ from xml.etree import ElementTree
 import numpy as np
 import pytest
 from batches import add_job, contents
+from clips import animated
 from films import an_animation
 from hypothesis import given
 from hypothesis import strategies as st
@@ -258,16 +259,11 @@ def test_a_batch_without_time_limits_and_its_gallery_hold_strict_json(made):
     assert "--time-limit inf" in " ".join(command_on(folder / "index.html"))
 
 
-def save_clip(path, frames):
-    """A clip of these frames, ten a second, in a format that GIF is."""
-    first, *others = map(Image.fromarray, frames)
-    first.save(path, save_all=True, append_images=others, duration=100)
-
-
 def test_the_command_on_a_clip_s_page_does_not_write_over_the_clip(run, tmp_path):
     # As `batch --from-folder` names its outputs, and with two of one name.
     (tmp_path / "clips").mkdir()
-    save_clip(tmp_path / "clips/walk.gif", [np.full((9, 12), n, np.uint8) for n in (0, 255, 90)])
+    greys = [np.full((9, 12), n, np.uint8) for n in (0, 255, 90)]
+    animated(tmp_path / "clips/walk.gif", greys, 100)
     add(tmp_path, ["clips/walk.gif"], ["walk.gif", "small/Walk.gif"], size="12x9")
     build_gallery(tmp_path / "batch", tmp_path / "site")
     words = command_on(tmp_path / "site/walk/index.html")
@@ -298,7 +294,7 @@ def test_a_page_says_how_many_clicks_the_whole_film_takes_and_where_a_search_was
     noise = np.random.default_rng(0).integers(256, size=(4, 8, 8), dtype=np.uint8)
     for name, picture in zip("abc", noise, strict=False):
         Image.fromarray(picture).save(tmp_path / f"{name}.gif")
-    save_clip(tmp_path / "clip.gif", noise)
+    animated(tmp_path / "clip.gif", noise, 100)
     paths = [f"{name}.gif" for name in pictures]
     add(tmp_path, paths, "film.gif", size="5x4", **{"time_limit": 1e-9, **settings})
     if shortened:  # as of long films, of which fewer frames are kept
@@ -712,7 +708,7 @@ def test_a_clip_is_shown_by_its_player_or_where_it_is_too_long_by_its_film(
 ):
     monkeypatch.setattr("lightsanim.batch.job.MOST_KEPT", kept)
     curtain = np.tri(6, 12, 2, dtype=np.uint8)[:, None].repeat(9, axis=1) * 255
-    save_clip(tmp_path / "clip.gif", curtain)
+    animated(tmp_path / "clip.gif", curtain, 100)
     outputs = ["a.mp4", "a.json"]
     add(tmp_path, ["clip.gif"], outputs, size="12x9", dither="threshold", detail=0)
     build_gallery(tmp_path / "batch", tmp_path / "site")

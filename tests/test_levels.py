@@ -7,7 +7,7 @@ import pytest
 from deadlines import EndsAfter, of_work
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textbook import SAID, matrix_of, rank_of
+from textbook import SAID, all_click_sets, rank_of
 
 from lightsanim.board.board import Board
 from lightsanim.board.perfect import nearest_perfect
@@ -29,14 +29,6 @@ def random_levels(shape, q, seed=0):
 
 
 # The game.
-
-
-def test_a_cell_that_a_wrapped_neighbourhood_meets_twice_is_raised_twice():
-    one = np.zeros((1, 3), np.uint8)
-    one[0, 0] = 1
-    # In one row the cells above and below are the pressed one itself.
-    assert Board(1, 3, wrap=True, levels=5).toggles(one).tolist() == [[3, 1, 1]]
-    assert Board(1, 3, wrap=True, levels=3).toggles(one).tolist() == [[0, 1, 1]]
 
 
 PAIR = Board(1, 2, levels=3)
@@ -105,12 +97,6 @@ def numbers_of(lights, q):
     return lights.astype(int) @ q ** np.arange(lights.shape[-1])
 
 
-def everything(board):
-    """All configurations, or click sets, by their numbers: uint8 (q**cells, cells)."""
-    numbers, q = np.arange(board.levels**board.cells), board.levels
-    return (numbers[:, None] // q ** np.arange(board.cells) % q).astype(np.uint8)
-
-
 def distances_from(reachable, q, cells):
     """How far every configuration is from the nearest reachable one, in steps of one level."""
     steps = np.full(q**cells, 99)
@@ -137,8 +123,8 @@ def distances_from(reachable, q, cells):
 def test_nearest_and_fewest_are_those_of_trying_everything(kind, wrap, cases, most):
     for q, shape in cases:
         board, rng = Board(*shape, rule=kind, wrap=wrap, levels=q), np.random.default_rng(0)
-        clicks = everything(board)
-        images = numbers_of(clicks @ matrix_of(kind, shape, q, wrap=wrap).T % q, q)
+        clicks, raised = all_click_sets(board)
+        images = numbers_of(raised, q)
         fewest = np.full(len(clicks), 999)
         np.minimum.at(fewest, images, clicks.sum(axis=1))
         reachable, first = np.unique(images, return_index=True)
@@ -205,14 +191,6 @@ def test_a_board_with_too_many_parity_checks_has_wrong_cells_at_one_end_only():
     # Other rules have no such way.
     with pytest.raises(OptionError, match=r"^a 800x800 board of rule 'king' has \d+ parity checks"):
         nearest_accessible(Board(800, 800, rule="king", levels=3), np.eye(800))
-
-
-def test_from_bright_one_up_is_dark_and_the_furthest_off():
-    # Every press raises both cells, so that they have to be alike: 0 and 4 are four levels apart,
-    # though one up from 4 is 0.
-    nearest = nearest_accessible(Board(1, 2, levels=5), np.array([[0, 4]]))
-    assert nearest.distance == nearest.bound == 4
-    assert nearest.configuration[0, 0] == nearest.configuration[0, 1]
 
 
 def test_of_equals_the_one_nearest_to_the_tones_is_taken():

@@ -8,21 +8,13 @@ import pytest
 from deadlines import EndsAfter, of_work
 from PIL import Image
 from scipy import ndimage
+from textbook import all_click_sets
 
 from lightsanim import Board, Settings, load_animation, load_game, solve_board
 from lightsanim.board.text import board_text, read_board
 from lightsanim.errors import OptionError, SolverError
 from lightsanim.look.theme import Theme
 from lightsanim.solve.pose import pose
-
-
-def all_click_sets(board):
-    """Every click set, int (sets, cells), and by how much it raises each cell."""
-    sets = np.array(list(itertools.product(range(board.levels), repeat=board.cells)))
-    places = [divmod(cell, board.columns) for cell in range(board.cells)]
-    matrix = np.array([board.neighbourhood(*place).ravel() for place in places])
-    return sets, sets @ matrix % board.levels
-
 
 SMALL = [
     Board(2, 2, levels=3),

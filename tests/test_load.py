@@ -17,6 +17,7 @@ import numpy as np
 import pillow_heif
 import pytest
 import skimage.data
+from fuzz.mutation import png_of
 from hypothesis import given
 from hypothesis import strategies as st
 from PIL import ExifTags, Image, ImageCms, ImageOps, PngImagePlugin
@@ -57,21 +58,11 @@ def saved(tmp_path, image, name, **options):
 
 def png(tmp_path, width, height, depth, colour_type, lines, trns=b""):
     """A PNG file by hand, for what Pillow does not write."""
-
-    def chunk(kind, body):
-        check = zlib.crc32(kind + body)
-        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", check)
-
     path = tmp_path / "by-hand.png"
     header = struct.pack(">IIBBBBB", width, height, depth, colour_type, 0, 0, 0)
     pixels = zlib.compress(b"".join(b"\0" + line for line in lines))
-    path.write_bytes(
-        b"\x89PNG\r\n\x1a\n"
-        + chunk(b"IHDR", header)
-        + (chunk(b"tRNS", trns) if trns else b"")
-        + chunk(b"IDAT", pixels)
-        + chunk(b"IEND", b"")
-    )
+    transparent = [b"tRNS" + trns] if trns else []
+    path.write_bytes(png_of([b"IHDR" + header, *transparent, b"IDAT" + pixels, b"IEND"]))
     return path
 
 

@@ -12,7 +12,7 @@ from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.timing import ticks
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, OutputError
-from lightsanim.formats.output_files import OutputFiles, check_outputs, notes_on
+from lightsanim.formats.output_files import notes_on
 from lightsanim.formats.replacing import write_all
 from lightsanim.formats.video import write_video
 from lightsanim.look.paint import paint
@@ -69,14 +69,6 @@ def assert_exact(path, animation, theme):
         assert np.array_equal(frame, paint(shades_of(lights), geometry, colours))
 
 
-def test_a_folder_holds_every_frame(tmp_path):
-    animation = an_animation(5, 6, clicks_per_frame=4)
-    animation.save(tmp_path / "frames", cell=4, gap=1)
-    files = sorted((tmp_path / "frames").iterdir())
-    assert [f.name for f in files] == [f"{n:05}.png" for n in range(len(animation))]
-    assert_exact(tmp_path / "frames", animation, Theme(cell=4, gap=1))
-
-
 def test_a_folder_that_is_not_empty_is_not_touched(tmp_path):
     (tmp_path / "frames").mkdir()
     (tmp_path / "frames" / "mine.txt").write_text("mine")
@@ -102,22 +94,6 @@ def test_no_frame_is_lost_or_hurried_whatever_the_hold(fps):
         durations = an_animation(30, 30, fps=fps, hold_first=hold, hold_last=hold).durations()
         assert ticks(durations, fps).min() >= 1
         assert ticks(durations, 100).min() >= 2
-
-
-@pytest.mark.parametrize(
-    ("suffix", "look"),
-    [(".mp4", {}), (".webm", {"lit": "gold", "unlit": "navy", "background": "black"})],
-)
-def test_every_frame_of_a_film_shows_its_configuration(tmp_path, suffix, look):
-    animation = an_animation(7, 9, fps=10, duration=2, hold_first=0.5, hold_last=1)
-    animation.save(tmp_path / f"a{suffix}", cell=8, gap=1, **look)
-    geometry = Theme(cell=8, gap=1).geometry(7, 9)
-    frames = opened(tmp_path / f"a{suffix}").frames
-    shown = np.rint(np.diff(np.cumsum(animation.durations()), prepend=0) * 10).astype(int)
-    assert len(frames) == round(animation.durations().sum() * 10)
-    expected = np.repeat(np.array(list(animation.configurations())), shown, axis=0)
-    for frame, configuration in zip(frames, expected, strict=True):
-        assert np.array_equal(geometry.centres(frame)[..., 0] > 128, configuration)
 
 
 @pytest.mark.parametrize(("boards", "levels"), [(1, 7), (3, 5)])
@@ -295,15 +271,6 @@ def test_looks_out_of_range_are_refused(tmp_path, look, message):
 
 
 # Writing.
-
-
-@pytest.mark.parametrize(
-    ("name", "message"), [(".gif", "unknown suffix ''"), ("folder/../b.gif", "named twice")]
-)
-def test_outputs_are_told_by_their_suffix_and_place(tmp_path, name, message):
-    (tmp_path / "folder").mkdir()
-    with pytest.raises(OptionError, match=message):
-        check_outputs(OutputFiles(animations=(tmp_path / "b.gif", tmp_path / name)), 2)
 
 
 @pytest.mark.parametrize(("suffix", "most"), [(".gif", 50), (".webp", 100), (".apng", 100)])

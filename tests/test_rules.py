@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from textbook import images_of, matrix_of, number_of, rank_of
+from textbook import images_of, matrix_of, number_of, random_bits, rank_of
 
 from lightsanim.board.board import Board
 from lightsanim.board.elimination import EliminationFactors
@@ -33,10 +33,6 @@ levels = st.sampled_from([2, 2, 3, 5, 7])
 sides = st.integers(1, 8)
 fewer = settings(max_examples=40)
 seeds = st.integers(0, 2**32)
-
-
-def random_bits(shape, seed=0):
-    return np.random.default_rng(seed).random(shape) < 0.5
 
 
 def random_lights(board, seed=0):

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 from films import document_of
+from fuzz.mutation import signed
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -13,7 +14,6 @@ from lightsanim import animate
 from lightsanim.animation.frame_rate import thinned
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.errors import AnimationError
-from lightsanim.formats.json_text import digest_of_json
 from lightsanim.formats.page import load_page
 from lightsanim.options.table import Timing
 
@@ -111,8 +111,7 @@ def test_a_document_whose_steps_have_a_wrong_shape_is_refused_in_one_line(
     animation, _ = an_animation()
     document = document_of(animation)
     document["steps"] = change(document["steps"])
-    del document["sha256"]
-    (tmp_path / "a.json").write_text(json.dumps({**document, "sha256": digest_of_json(document)}))
+    (tmp_path / "a.json").write_text(json.dumps(signed(document)))
     refused(["render", "a.json", "-o", "a.gif"], 1, said)
 
 

@@ -23,6 +23,7 @@ import numpy as np
 import program
 import pytest
 from clips import beeps, clip, curtain
+from fuzz.mutation import png_of
 from PIL import Image
 from program import probed
 from starlette.responses import Response
@@ -378,11 +379,7 @@ def files_in(folder):
 def bomb():
     """A PNG of 100 000 x 100 000 pixels, in a few hundred bytes."""
     size = struct.pack(">IIBBBBB", 100_000, 100_000, 8, 0, 0, 0, 0)
-    png = b"\x89PNG\r\n\x1a\n"
-    for kind, content in (b"IHDR", size), (b"IDAT", zlib.compress(bytes(100_000))), (b"IEND", b""):
-        body = kind + content
-        png += struct.pack(">I", len(content)) + body + struct.pack(">I", zlib.crc32(body))
-    return png
+    return png_of([b"IHDR" + size, b"IDAT" + zlib.compress(bytes(100_000)), b"IEND"])
 
 
 def test_what_is_no_picture_and_no_work_leaves_nothing_behind(page, pair, temporary):

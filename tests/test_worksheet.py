@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from PIL import Image
 from program import ask
+from textbook import images_of, number_of
 
 import lightsanim as la
 from lightsanim import Board
@@ -103,13 +104,9 @@ def test_puzzles_are_read_back_from_the_pdf_and_every_answer_pressed(run, tmp_pa
 
 
 def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
-    board = Board(4, 4)
-    weights = 1 << np.arange(16)
-    fewest = {0: 0}
-    for cell in range(16):  # by brute force: every click set, by what it toggles
-        flips = int(weights[board.neighbourhood(*divmod(cell, 4)).ravel()].sum())
-        for toggled, count in list(fewest.items()):
-            fewest[toggled ^ flips] = min(count + 1, fewest.get(toggled ^ flips, 99))
+    board, fewest = Board(4, 4), np.full(1 << 16, 99)
+    # By brute force: every click set, by what it toggles.
+    np.minimum.at(fewest, images_of("plus", (4, 4)), np.bitwise_count(np.arange(1 << 16)))
     sheet = la.worksheet(size=4, count=9, clicks="1..7", title="<b>&amp;", seed=3)
     files = sheet.save(tmp_path / "a.svg")
     assert [file.name for file in files] == ["a-1.svg", "a-2.svg"]
@@ -119,7 +116,7 @@ def test_the_counts_are_the_fewest_and_an_svg_shows_what_to_click(tmp_path):
         start, clicks = one.cells(4, 4, unmarked=1), other.cells(4, 4)
         assert np.array_equal(start, posed.start)
         assert np.array_equal(board.toggles(clicks.astype(bool)), start)
-        needed = fewest[int(weights[start.ravel() > 0].sum())]
+        needed = fewest[number_of(start)]
         assert [one.count, other.count, clicks.sum()] == [needed] * 3
     assert "&lt;b&gt;&amp;amp;" in files[0].read_text()
     again = la.worksheet(size=(4, 4), count=9, clicks=(1, 7), title="<b>&amp;", seed=3)

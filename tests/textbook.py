@@ -12,6 +12,10 @@ SAID = {
 }
 
 
+def random_bits(shape, seed=0):
+    return np.random.default_rng(seed).random(shape) < 0.5
+
+
 def matrix_of(rule, shape, levels=2, *, wrap=False):
     """A: a column for each click, a row for each cell, by the words or the 1s of a stencil."""
     lines = rule.split("/")
@@ -31,6 +35,13 @@ def matrix_of(rule, shape, levels=2, *, wrap=False):
                 elif 0 <= y < shape[0] and 0 <= x < shape[1]:
                     raised[y, x] = 1
     return matrix % levels
+
+
+def all_click_sets(board):
+    """Every click set, uint8 (sets, cells), and by how much it raises each cell."""
+    numbers, q = np.arange(board.levels**board.cells), board.levels
+    sets = (numbers[:, None] // q ** np.arange(board.cells) % q).astype(np.uint8)
+    return sets, sets @ matrix_of(board.rule, board.shape, q, wrap=board.wrap).T % q
 
 
 def rank_of(matrix, q=2):

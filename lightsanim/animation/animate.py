@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animation import Animation
-from lightsanim.animation.clicks import Clicks
+from lightsanim.animation.clicks import Clicks, joined_clicks
 from lightsanim.animation.origin import Origin
 from lightsanim.animation.steps import Steps, joined
 from lightsanim.board.board import Board
@@ -60,15 +60,14 @@ def animate(
         holds.append((len(frames) - 1, timing.hold_last))
     if returns:
         holds.pop()
-    nothing = np.zeros(0, np.uint8)
     steps = [move for move in all_moves if isinstance(move, Steps)]
     single = [move for move in all_moves if isinstance(move, Clicks)]
-    primaries = [move.primaries for move in single if move.primaries is not None]
+    clicks = joined_clicks(single, in_colour=np.ndim(first) == 3)
     return Animation(
         board=board,
         first=first,
-        clicks=np.concatenate([np.zeros(0, np.int32), *(move.cells for move in single)]),
-        primaries=np.concatenate([nothing, *primaries]) if np.ndim(first) == 3 else None,
+        clicks=clicks.cells,
+        primaries=clicks.primaries,
         steps=joined(steps) if steps else None,
         clicks_done=np.array(frames, np.int64),
         fps=timing.fps,

@@ -15,7 +15,6 @@ from numpy.typing import NDArray
 from lightsanim.animation.boards import Shades, lights_of, shades_of
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.origin import Origin
-from lightsanim.animation.sound import Sound
 from lightsanim.animation.steps import Steps
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights as Lights
@@ -23,9 +22,19 @@ from lightsanim.board.levels import arithmetic_of
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.options.checks import check_number, check_whole, shown
 from lightsanim.options.table import MAX_FPS, MAX_LOOP, MAX_SECONDS, MIN_FPS, MOST_IN_COLOUR
+from lightsanim.pictures.clip import SoundSource
 
 if TYPE_CHECKING:
     from PIL.Image import Image
+
+
+@dataclass(frozen=True, kw_only=True)
+class Sound:
+    """The sound of a clip in a film."""
+
+    source: SoundSource  # where it is, and which part of it
+    at: float  # seconds from the start of the film to that of the clip in it
+    seconds: float  # that the clip takes there
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)
@@ -88,8 +97,7 @@ class Animation:
                 f"{self.board.levels} levels are for grey alone; three boards have at most "
                 f"{MOST_IN_COLOUR}"
             )
-        first = self._checked("the first configuration", self.first)
-        object.__setattr__(self, "first", first)
+        object.__setattr__(self, "first", self._checked("the first configuration", self.first))
         if self.targets and len(self.targets) != len(self.pictures):
             raise AnimationError(
                 f"{len(self.pictures)} pictures must have as many targets, not {len(self.targets)}"
@@ -182,9 +190,7 @@ class Animation:
 
     def pressed_at(self, number: int) -> NDArray[np.int64]:
         """The cells that a frame's clicks are made on, int64; none for the first frame."""
-        if number == 0:
-            return np.zeros(0, np.int64)
-        start, end = self.clicks_done[number - 1 : number + 1].tolist()
+        start, end = self.clicks_done[[max(0, number - 1), number]].tolist()
         return self._moves.cells_pressed(self.board, start, end)
 
     def presses_between(self, start: int, end: int) -> Shades:

@@ -56,8 +56,8 @@ class ClickSequence:
     @property
     def places(self) -> list[list[int]]:
         """[row, column] of each click, from 0."""
-        rows, columns = np.divmod(self.cells, self.board.columns)
-        places: list[list[int]] = np.column_stack([rows, columns]).tolist()
+        rows_and_columns = np.divmod(self.cells, self.board.columns)
+        places: list[list[int]] = np.column_stack(rows_and_columns).tolist()
         return places
 
 

@@ -117,8 +117,9 @@ class Clicks:
         return cells[here]
 
 
-def joined_clicks(moves: Sequence[Clicks]) -> Clicks:
-    """The clicks of one move after the other."""
+def joined_clicks(moves: Sequence[Clicks], *, in_colour: bool) -> Clicks:
+    """The clicks of one move after the other, or of none."""
+    cells = np.concatenate([np.zeros(0, np.int32), *(move.cells for move in moves)])
     primaries = [move.primaries for move in moves if move.primaries is not None]
-    cells = np.concatenate([move.cells for move in moves])
-    return Clicks(cells, np.concatenate(primaries) if primaries else None)
+    joined = np.concatenate([np.zeros(0, np.uint8), *primaries])
+    return Clicks(cells, joined if in_colour else None)

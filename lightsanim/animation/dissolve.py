@@ -42,8 +42,10 @@ class Stop(NamedTuple):
     nearest: Nearest
 
 
-FadeFrames = Callable[[Stop, Stop, int], Iterator[Lights]]
-"""The frames from one picture to the next, both included, on the board of a primary (0..2)."""
+Floats = NDArray[np.float64]
+
+FramesBetween = Callable[[Stop, Stop, Floats, Floats], Iterator[Lights]]
+"""The frames between two pictures on a board, from the `turning_times` and each frame's share."""
 
 
 def dissolve(
@@ -59,11 +61,11 @@ def dissolve(
     find_way = find_one_way if board.levels == 2 else find_way_of_levels
     with clock.stage("nearest") as say:
         check_parity_checks(board, settings, "a dissolve")
-        shown, fade = find_way(board, targets, settings, say)
+        shown, between = find_way(board, targets, settings, say)
         stops = [list(map(Stop, *both)) for both in zip(targets, shown, strict=True)]
     with clock.stage("fewest"):
-        moves = find_steps(board, pairs_of(stops, settings), fade, settings, clock)
-    return Transition(reached=shown, moves=moves, searches=moves)
+        moves = find_steps(board, pairs_of(stops, settings), between, settings, clock)
+    return Transition(reached=shown, moves=moves)
 
 
 def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
@@ -82,54 +84,43 @@ def check_parity_checks(board: Board, settings: Settings, film: str) -> None:
 
 def find_one_way(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
-) -> tuple[list[list[Nearest]], FadeFrames]:
+) -> tuple[list[list[Nearest]], FramesBetween]:
     """With two levels: the nearest accessible configurations, and between them no cell turns twice.
 
     Where not every configuration is accessible, cells turn a little earlier or later than their
     greys say.
     """
-    shares = shares_by_frame(settings)[:-1]
 
-    def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:
+    def between(start: Stop, end: Stop, times: Floats, shares: Floats) -> Iterator[Lights]:
         first, last = start.nearest.configuration, end.nearest.configuration
-        (times,) = turning_times(start.target, end.target, settings, plane)
         # Cells that are wrong in one picture alone are right as long as can be.
         late = np.where(first == start.target.configuration, 1.0, 0.0)
-        times = np.where(np.isfinite(times), times, late)
-        yield first
-        yield from one_way(board, first, last, times, shares)
-        yield last
+        return one_way(board, first, last, np.where(np.isfinite(times[0]), times[0], late), shares)
 
-    return find_nearest(board, targets, settings, say), fade
+    return find_nearest(board, targets, settings, say), between
 
 
 def find_way_of_levels(
     board: Board, targets: Sequence[Sequence[Target]], settings: Settings, say: Say
-) -> tuple[list[list[Nearest]], FadeFrames]:
+) -> tuple[list[list[Nearest]], FramesBetween]:
     """With more levels: some cells at the edge, always the same, make all frames accessible."""
     check_cells = CheckCells.of(board)
-    shares = shares_by_frame(settings)[:-1]
 
-    def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:
+    def between(start: Stop, end: Stop, times: Floats, shares: Floats) -> Iterator[Lights]:
         first, last = start.target.configuration, end.target.configuration
-        times = turning_times(start.target, end.target, settings, plane)
         rising = last > first
-        yield start.nearest.configuration
         for share in shares:
             turned = (times <= share).sum(axis=0, dtype=np.uint8)
             yield check_cells.corrected(np.where(rising, first + turned, first - turned))
-        yield end.nearest.configuration
 
     shown = [[check_cells.nearest(target.configuration) for target in all] for all in targets]
-    return shown, fade
+    return shown, between
 
 
-def turning_times(
-    start: Target, end: Target, settings: Settings, plane: int
-) -> NDArray[np.float64]:
+def turning_times(start: Target, end: Target, settings: Settings, plane: int) -> Floats:
     """When a cell goes up to each level, or down from it, while its grey fades evenly.
 
-    Returns (levels - 1, rows, columns).
+    Returns (levels - 1, rows, columns), for the board of a primary (0..2).
     """
     grey, rise = start.grey, end.grey.astype(np.float64) - start.grey
     thresholds = thresholds_on(
@@ -153,15 +144,21 @@ def turning_times(
 def find_steps(
     board: Board,
     moves: Sequence[tuple[Sequence[Stop], Sequence[Stop]]],
-    fade: FadeFrames,
+    between: FramesBetween,
     settings: Settings,
     clock: Clock,
 ) -> list["FoundSteps"]:
     """The steps from each picture to the next; moves are searched side by side."""
     boards, frames = len(moves[0][0]), frames_of(settings)
-    total, done = len(moves) * frames, count(1)
+    total, done, shares = len(moves) * frames, count(1), shares_by_frame(settings, frames)[:-1]
     # Counted, so that every run finds the same; the clock is for all of them together.
     work = min(SEARCH_SECONDS, settings.time_limit / (boards * frames))
+
+    def fade(start: Stop, end: Stop, plane: int) -> Iterator[Lights]:
+        times = turning_times(start.target, end.target, settings, plane)
+        yield start.nearest.configuration
+        yield from between(start, end, times, shares)
+        yield end.nearest.configuration
 
     def search(move: tuple[Sequence[Stop], Sequence[Stop]], deadline: Deadline) -> FoundSteps:
         films = [fade(*ends, plane) for plane, ends in enumerate(zip(*move, strict=True))]
@@ -216,7 +213,6 @@ class FoundSteps(Move):
     """The steps from one picture to the next, a click set for each frame."""
 
     steps: Steps
-    cut_short: bool  # whether the clock ended the search
 
     @property
     def clicks(self) -> Steps:
@@ -227,4 +223,4 @@ class FoundSteps(Move):
         """The way back; where there are quiet patterns nobody has looked for fewer clicks."""
         steps = self.steps.backwards()
         bound = int(steps.counts.sum()) if board.nullity == 0 else 0
-        return FoundSteps(steps=steps, bound=bound, cut_short=False)
+        return FoundSteps(steps=steps, bound=bound)

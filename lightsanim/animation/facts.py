@@ -4,9 +4,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
-import numpy as np
-from numpy.typing import NDArray
-
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.status import Status, status_of
 
@@ -77,8 +74,7 @@ class MoveReport:
     @classmethod
     def of(cls, clicks: int, bound: int, seconds: float) -> Self:
         """The facts of clicks that are at least so many."""
-        status = status_of(clicks, bound)
-        return cls(clicks=clicks, bound=bound, status=status, seconds=seconds)
+        return cls(clicks=clicks, bound=bound, status=status_of(clicks, bound), seconds=seconds)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,22 +88,6 @@ class SketchReport(MoveReport):
     # both blurred by one cell, on average.
     mean_error: float
     worst_error: float  # that of the worst frame
-
-    @classmethod
-    def of_fade(
-        cls, fade: int, ends: int | None, errors: NDArray[np.float64], seconds: float = 0.0
-    ) -> Self:
-        """The facts of a move."""
-        return cls(
-            clicks=fade + (ends or 0),
-            bound=0,
-            status=Status.FEASIBLE,
-            seconds=seconds,
-            fade=fade,
-            ends=ends,
-            mean_error=round(float(errors.mean()), 4),
-            worst_error=round(float(errors.max()), 4),
-        )
 
 
 @dataclass(kw_only=True, eq=False)

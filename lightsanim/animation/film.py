@@ -19,12 +19,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from lightsanim.animation.animate import animate
-from lightsanim.animation.animation import Animation
+from lightsanim.animation.animation import Animation, Sound
 from lightsanim.animation.boards import stacked
 from lightsanim.animation.clicks import Clicks
 from lightsanim.animation.dissolve import check_parity_checks, find_step
 from lightsanim.animation.facts import ClipReport, FilmFacts, MoveReport, PictureReport
-from lightsanim.animation.sound import Sound
 from lightsanim.animation.steps import Steps
 from lightsanim.animation.transition import Move, Targets, Transition, find_nearest
 from lightsanim.board.board import Board
@@ -133,7 +132,8 @@ class _Filming:
             self.expected = expected_frames([p for _, p in pictures], settings.frame_rate)
             nearest = iter(find_nearest(self.board, stills, settings, say))
             shape = 3 if settings.rgb else 1, *self.board.shape
-            steps = Steps.on_disk(shape, self.board.levels, self._sets(pictures, nearest))
+            sets = self._counted(self._sets(pictures, nearest))
+            steps = Steps.of(shape, self.board.levels, sets, on_disk=True)
         timing = Timing(fps=settings.frame_rate, hold_first=0, hold_last=0, loop=settings.loop)
         animation = self._cut(_lights(self.start), [steps], timing)
         sounds = () if settings.mute else tuple(self.sounds)
@@ -171,20 +171,19 @@ class _Filming:
     ) -> Sets:
         # The clicks to each frame but the first.
         for number, (path, picture) in enumerate(pictures):
-            is_clip = isinstance(picture, Clip)
-            made = (
-                self._clip(path, picture)
-                if isinstance(picture, Clip)
-                else self._still(path, picture, next(nearest))
-            )
-            for clicks in made:
-                self.frames += 1
-                yield clicks
-            if number or (is_clip and len(pictures) == 1):
-                self._hold("hold_last", is_clip)
+            if isinstance(picture, Clip):
+                yield from self._clip(path, picture)
+            else:
+                yield from self._still(path, picture, next(nearest))
+            if number or len(pictures) == 1:
+                self._hold("hold_last", isinstance(picture, Clip))
         if self.settings.cycle:
-            self.frames += len(back := [*self._to(self.start)])
-            yield from back
+            yield from self._to(self.start)
+
+    def _counted(self, sets: Sets) -> Sets:
+        for clicks in sets:
+            self.frames += 1
+            yield clicks
 
     def _hold(self, name: str, is_clip: bool, shown: float = 0.0) -> None:
         # Stills are held, and clips where that is asked for; less what they are shown anyway.
@@ -274,9 +273,5 @@ def _with(lights: Sequence[Lights], targets: Targets) -> list[Target]:
 
 def _wrong(asked: Targets, shown: Targets) -> tuple[int, int]:
     # How many cells are, and by how many levels.
-    apart = [
-        np.abs(np.subtract(a.configuration, s.configuration, dtype=np.int8))
-        for a, s in zip(asked, shown, strict=True)
-    ]
-    cells = sum(int(np.count_nonzero(each)) for each in apart)
-    return cells, sum(int(each.sum(dtype=np.int64)) for each in apart)
+    apart = np.abs(np.subtract(_lights(asked), _lights(shown), dtype=np.int8))
+    return int(np.count_nonzero(apart)), int(apart.sum(dtype=np.int64))

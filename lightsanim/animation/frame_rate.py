@@ -82,9 +82,9 @@ def in_fewer_frames(animation: Animation, most: int) -> Animation:
     True
     """
     steps, board = animation.steps, animation.board
-    if steps is None or steps.nbytes <= most:
+    if steps is None or steps.packed.nbytes <= most:
         return animation
-    slow = thinned(animation, max(MIN_FPS, animation.fps * most / steps.nbytes))
+    slow = thinned(animation, max(MIN_FPS, animation.fps * most / steps.packed.nbytes))
     between = pairwise(slow.clicks_done.tolist())
     sets = (steps.pressed(board, *ends) for ends in between)
     fewer = Steps.of(steps.shape, steps.levels, sets)

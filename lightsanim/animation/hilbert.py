@@ -5,11 +5,11 @@ from numpy.typing import NDArray
 
 Whole = NDArray[np.int64]
 
-# The rows of a table of blocks; a column of it is one block.  A block is run through from its
-# corner START: it is LONG steps along ALONG and WIDE steps along ACROSS, and the curve enters it
-# at START and leaves it at the far end of ALONG.  PLACE is how many cells the curve has passed
-# when it gets there.  Cells and steps are numbers of cells: down is ``columns``, right is 1.
-START, ALONG, LONG, ACROSS, WIDE, PLACE = range(6)
+# In a table of blocks a column is one block, and the rows are start, along, long, across, wide and
+# place.  A block is run through from its corner start: it is ``long`` steps along ``along`` and
+# ``wide`` steps along ``across``, and the curve enters it at ``start`` and leaves it at the far end
+# of ``along``.  ``place`` is how many cells the curve has passed when it gets there.  Cells and
+# steps are numbers of cells: down is ``columns``, right is 1.
 
 
 def hilbert_places(shape: tuple[int, int]) -> Whole:
@@ -39,9 +39,12 @@ def hilbert_places(shape: tuple[int, int]) -> Whole:
         along, across = across, along
     blocks = np.array([[0, *along, *across, 0]]).T
     while blocks.size:
-        thin = (blocks[LONG] == 1) | (blocks[WIDE] == 1)
+        _, _, long, _, wide, _ = blocks
+        thin = (long == 1) | (wide == 1)
+        stretched = 2 * long > 3 * wide
         _run_through(places, blocks[:, thin])
-        blocks = _cut(blocks[:, ~thin])
+        in_two, in_three = blocks[:, ~thin & stretched], blocks[:, ~thin & ~stretched]
+        blocks = np.hstack([*_halves(in_two), *_thirds(in_three)])
     return places.reshape(shape)
 
 
@@ -52,12 +55,6 @@ def _run_through(places: Whole, blocks: Whole) -> None:
     step = np.repeat(np.where(wide == 1, along, across), counts)
     nth = np.arange(counts.sum()) - np.repeat(counts.cumsum() - counts, counts)
     places[np.repeat(start, counts) + nth * step] = np.repeat(place, counts) + nth
-
-
-def _cut(blocks: Whole) -> Whole:
-    """The two or three parts of each block."""
-    stretched = 2 * blocks[LONG] > 3 * blocks[WIDE]
-    return np.hstack([*_halves(blocks[:, stretched]), *_thirds(blocks[:, ~stretched])])
 
 
 def _halves(blocks: Whole) -> list[Whole]:

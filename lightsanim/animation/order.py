@@ -53,8 +53,7 @@ def radial_times(shape: Shape) -> Times:
     >>> radial_times((1, 3))
     array([[1., 0., 1.]])
     """
-    down, right = _from_the_middle(shape)
-    return np.asarray(np.hypot(down, right))
+    return np.asarray(np.hypot(*_from_the_middle(shape)))
 
 
 def sweep_times(shape: Shape) -> Times:
@@ -64,7 +63,7 @@ def sweep_times(shape: Shape) -> Times:
     array([[0., 1., 2.],
            [0., 1., 2.]])
     """
-    return np.broadcast_to(np.arange(shape[1], dtype=float), shape)
+    return np.asarray(np.indices(shape, float)[1])
 
 
 def diagonal_times(shape: Shape) -> Times:
@@ -74,8 +73,7 @@ def diagonal_times(shape: Shape) -> Times:
     array([[0., 1., 2.],
            [1., 2., 3.]])
     """
-    times: Times = np.add.outer(np.arange(shape[0]), np.arange(shape[1])).astype(float)
-    return times
+    return np.asarray(np.indices(shape, float).sum(axis=0))
 
 
 def spiral_times(shape: Shape) -> Times:
@@ -135,10 +133,8 @@ def _blurred(field: Times, deviation: float) -> Times:
 
 def _from_the_middle(shape: Shape) -> tuple[Times, Times]:
     """How far below and to the right of the middle: (rows, 1) and (1, columns), in cells."""
-    rows, columns = shape
-    down = np.arange(rows, dtype=float) - (rows - 1) / 2
-    right = np.arange(columns, dtype=float) - (columns - 1) / 2
-    return down[:, None], right[None, :]
+    down, right = np.ogrid[: shape[0], : shape[1]]
+    return down - (shape[0] - 1) / 2, right - (shape[1] - 1) / 2
 
 
 Order: TypeAlias = Callable[[Shape, np.random.Generator, NDArray[np.floating] | None], Times]
@@ -244,7 +240,7 @@ def ordered(
         places += spread * rng.random(len(cells))
         cells = cells[np.argsort(places, kind="stable")]
     if reverse:
-        return cells[::-1], None if front is None else backwards(front)
+        return cells[::-1], None if front is None else 1 - front[::-1]
     return cells, front
 
 
@@ -270,12 +266,3 @@ def front_of(times: Times) -> Times:
     done = np.concatenate([[0], np.cumsum(counts)[last]])
     reached = np.interp(np.arange(len(times)) + 0.5, done, stops)
     return np.asarray((reached - stops[0]) / (stops[-1] - stops[0]))
-
-
-def backwards(front: Times) -> Times:
-    """When the front makes each click on its way back, with the clicks the other way round.
-
-    >>> backwards(np.array([0.0, 0.25]))
-    array([0.75, 1.  ])
-    """
-    return 1 - front[::-1]

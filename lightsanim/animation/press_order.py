@@ -20,6 +20,7 @@ challenge's 24x24 board (280 clicks, cross rule) once in 45 times; this did with
 """
 
 import heapq
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import numpy as np
@@ -28,7 +29,7 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.board.board import Board
 from lightsanim.errors import OptionError, SolverError
-from lightsanim.options.checks import check_choice, check_whole
+from lightsanim.options.checks import check_choice, check_whole, counted
 from lightsanim.options.table import PRESSES
 
 # The most clicks times cells that each flips: these take a minute and 2 GB.
@@ -161,10 +162,8 @@ class _Group:
         self, graph: Graph, flips: Graph, wrong: dict[int, bool], rng: np.random.Generator
     ) -> None:
         self.graph, self.flips, self.wrong, self.rng = graph, flips, wrong, rng
-        self.degree = dict.fromkeys(graph, 0)
-        for cell in graph:
-            for other in flips[cell]:
-                self.degree[other] += 1
+        # How many of those left flip each.
+        self.degree = Counter(other for cell in graph for other in flips[cell])
         self.left = set(graph)
         self.taken: list[tuple[int, bool]] = []
 
@@ -207,16 +206,13 @@ class _Group:
 
     def _name(self, board: Board) -> str:
         row, column = divmod(min(self.graph), board.columns)
-        count = f"{len(self.graph)} clicks" if len(self.graph) > 1 else "1 click"
-        return f"group of {count} at row {row}, column {column}"
+        return f"group of {counted(len(self.graph), 'click')} at row {row}, column {column}"
 
     def _peel(self) -> None:
         """Take leaves of a spanning tree, the youngest first, until none is left or all block."""
         parent = self._grow_tree()
         age = {cell: nth for nth, cell in enumerate(parent)}
-        children = dict.fromkeys(parent, 0)
-        for cell, above in parent.items():
-            children[above] += above != cell
+        children = Counter(above for cell, above in parent.items() if above != cell)
         leaves = [(-age[cell], cell) for cell in parent if not children[cell]]
         heapq.heapify(leaves)
         while leaves:

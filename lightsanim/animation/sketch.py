@@ -9,7 +9,7 @@ them are in the two wipes; without these, one search goes through all pictures.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import reduce
-from itertools import chain, pairwise
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -34,6 +34,7 @@ from lightsanim.pictures.dither import Target
 from lightsanim.solve.fewest import Fewest
 from lightsanim.solve.nearest import Nearest, nearest_of
 from lightsanim.solve.sketch import Sketch, sketches
+from lightsanim.solve.status import Status
 from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock, Say
 
@@ -77,7 +78,6 @@ def sketch_film(
     return Transition(
         reached=reached,
         moves=moves,
-        searches=[*fades, *chain(*wipes)],
         notes=list(notes_on(board, moves, reached, settings)),
     )
 
@@ -171,10 +171,7 @@ def shown_by(
     """What the pictures are shown as where fades begin and end with them."""
     shown = [*(fade.first for fade in fades), fades[-1].last]
     return [
-        [
-            reached_as(board, target.configuration, lights)
-            for target, lights in zip(*both, strict=True)
-        ]
+        [reached_as(board, asked.configuration, b) for asked, b in zip(*both, strict=True)]
         for both in zip(targets, shown, strict=False)
     ]
 
@@ -222,7 +219,8 @@ class SketchMove(Move):
     @property
     def clicks(self) -> Clicks:
         """The clicks of all parts in order."""
-        return joined_clicks([part.clicks for part in self.parts])
+        in_colour = len(self.steps[0].presses) == 3
+        return joined_clicks([part.clicks for part in self.parts], in_colour=in_colour)
 
     @property
     def front(self) -> NDArray[np.float64]:
@@ -244,7 +242,16 @@ class SketchMove(Move):
         """Its facts."""
         fade = sum(part.count for part in self.steps)
         ends = sum(part.count for part in self.wipes) if self.wipes else None
-        return SketchReport.of_fade(fade, ends, self.errors, self.seconds)
+        return SketchReport(
+            clicks=fade + (ends or 0),
+            bound=0,
+            status=Status.FEASIBLE,
+            seconds=self.seconds,
+            fade=fade,
+            ends=ends,
+            mean_error=round(float(self.errors.mean()), 4),
+            worst_error=round(float(self.errors.max()), 4),
+        )
 
 
 def pace_of(part: OrderedMove) -> NDArray[np.float64]:
@@ -274,14 +281,14 @@ def order_sketch(
     rng = np.random.default_rng(settings.seed)
     moves = []
     for number, fade in enumerate(fades):
+        steps = [order_step(presses, rng) for presses in fade.steps]
+        # Both wipes show the picture's tones, at the one end or the other.
         around = zip(wipes[2 * number : 2 * number + 2], stops[number:], strict=False)
+        ends = [order_move(board, w, reached[0], s, settings, rng) for w, s in around]
+        cut_short = fade.cut_short or any(end.cut_short for end in ends)
         moves.append(
             SketchMove(
-                steps=[order_step(presses, rng) for presses in fade.steps],
-                # Both show the picture's tones, at the one end or the other.
-                wipes=[order_move(board, w, reached[0], s, settings, rng) for w, s in around],
-                errors=fade.errors,
-                seconds=seconds,
+                steps=steps, wipes=ends, errors=fade.errors, seconds=seconds, cut_short=cut_short
             )
         )
     return moves

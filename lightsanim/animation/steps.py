@@ -1,5 +1,6 @@
 """Steps of many clicks at once: click sets one after the other, a bit for each cell."""
 
+import math
 import tempfile
 import weakref
 from collections.abc import Iterable, Iterator, Sequence
@@ -7,7 +8,6 @@ from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from threading import Lock
 from typing import Any, Self
 
 import numpy as np
@@ -22,6 +22,9 @@ from lightsanim.options.table import Timing
 # Bytes of steps that are read at a time.
 BLOCK = 1 << 20
 
+Shape = tuple[int, int, int]
+"""Boards, rows and columns."""
+
 Presses = NDArray[np.uint8]
 """uint8 (boards, rows, columns), how often each cell is pressed: 0 to levels - 1."""
 
@@ -30,7 +33,7 @@ Presses = NDArray[np.uint8]
 class Steps:
     """Click sets, each of which is pressed as a whole."""
 
-    shape: tuple[int, int, int]  # boards, rows and columns
+    shape: Shape
     levels: int  # how many states a cell has
     # uint8 (steps, planes, bytes): the lowest bit of each cell's presses, row by row and board
     # after board, the first one highest in its byte; then the next bit, and so on. Those of a long
@@ -51,22 +54,21 @@ class Steps:
             raise AnimationError(f"steps must press each cell 0 to {self.levels - 1} times")
 
     @classmethod
-    def of(cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]) -> Self:
+    def of(
+        cls, shape: Shape, levels: int, sets: Iterable[NDArray[Any]], *, on_disk: bool = False
+    ) -> Self:
         """Steps of these click sets, each of the shape, or with one board (rows, columns).
+
+        ``on_disk``: packed in a temporary file as they come, however many they are.
 
         >>> steps = Steps.of((1, 1, 3), 3, [np.array([[0, 2, 1]])])
         >>> steps[0].tolist(), steps.counts.tolist()
         ([[[0, 2, 1]]], [3])
         """
-        packed, size = [*_packed(sets, levels)], packed_size(shape, levels)
-        return cls(shape=shape, levels=levels, packed=np.array(packed, np.uint8).reshape(-1, *size))
-
-    @classmethod
-    def on_disk(
-        cls, shape: tuple[int, int, int], levels: int, sets: Iterable[NDArray[Any]]
-    ) -> Self:
-        """As `of`, however many they are: packed in a temporary file as they come."""
-        packed = StepsFile(_packed(sets, levels), packed_size(shape, levels))
+        steps, size = _packed(sets, levels), packed_size(shape, levels)
+        if on_disk:
+            return cls(shape=shape, levels=levels, packed=StepsFile(steps, size))
+        packed = np.array([*steps], np.uint8).reshape(-1, *size)
         return cls(shape=shape, levels=levels, packed=packed)
 
     def _blocks(self) -> Iterator[NDArray[np.uint8]]:
@@ -75,7 +77,7 @@ class Steps:
         return (self.packed[start : start + steps] for start in range(0, len(self), steps))
 
     def __len__(self) -> int:
-        return len(self.packed)
+        return int(self.packed.shape[0])
 
     def __getitem__(self, number: int) -> Presses:
         bits = np.unpackbits(self.packed[number], axis=1, count=int(np.prod(self.shape)))
@@ -133,11 +135,6 @@ class Steps:
             shades[:] = shades_of(lights, self.levels)
             yield np.flatnonzero(raised.any(axis=0))
 
-    @property
-    def nbytes(self) -> int:
-        """How many bytes they are packed in."""
-        return len(self) * int(np.prod(packed_size(self.shape, self.levels)))
-
     def backwards(self) -> Self:
         """The steps that undo these, the last one first."""
         if self.levels == 2:
@@ -146,7 +143,7 @@ class Steps:
         return self.of(self.shape, self.levels, undone)
 
 
-def packed_size(shape: tuple[int, int, int], levels: int) -> tuple[int, int]:
+def packed_size(shape: Shape, levels: int) -> tuple[int, int]:
     """Planes and bytes of each plane that a click set is packed in; see `Steps`.
 
     >>> packed_size((1, 3, 3), 5)
@@ -172,45 +169,31 @@ class StepsFile:
     """Packed steps on disk: as much of an array, uint8 (steps, planes, bytes), as `Steps` needs.
 
     The file has no name, so that nothing is left of it when this object is gone, or the program,
-    however it ends.  Several threads may read.
+    however it ends.  What is read is mapped into memory for that moment, so that no more is held.
 
-    >>> kept = StepsFile([np.array([[1, 2]]), np.array([[3, 4]])], (1, 2))
+    >>> kept = StepsFile([np.array([[1, 2]], np.uint8), np.array([[3, 4]], np.uint8)], (1, 2))
     >>> kept.shape, kept[1].tolist(), kept[:1].tolist()
     ((2, 1, 2), [[3, 4]], [[[1, 2]]])
     """
 
     dtype = np.dtype(np.uint8)
 
-    def __init__(self, packed: Iterable[NDArray[Any]], size: tuple[int, int]) -> None:
-        self._lock, count = Lock(), 0
+    def __init__(self, steps: Iterable[NDArray[np.uint8]], size: tuple[int, int]) -> None:
+        count = 0
         with _room():
             self._file = tempfile.TemporaryFile(prefix="lightsanim-")  # noqa: SIM115
         weakref.finalize(self, self._file.close)
-        for count, step in enumerate(packed, start=1):  # noqa: B007
+        for count, step in enumerate(steps, start=1):  # noqa: B007
             with _room():
-                self._file.write(np.ascontiguousarray(step, np.uint8).data)
+                self._file.write(step.data)
         with _room():
             self._file.flush()
-        self.shape = count, *size
-
-    def __len__(self) -> int:
-        return self.shape[0]
+        self.shape, self.nbytes = (count, *size), count * math.prod(size)
 
     def __getitem__(self, place: int | slice) -> NDArray[np.uint8]:
-        numbers = range(len(self))[place]
-        if isinstance(numbers, int):
-            packed: NDArray[np.uint8] = self._read(numbers, 1)[0]
-            return packed
-        if numbers.step != 1:
-            raise ValueError("steps on disk are read forwards")
-        return self._read(numbers.start, len(numbers))
-
-    def _read(self, start: int, count: int) -> NDArray[np.uint8]:
-        packed = np.empty((count, *self.shape[1:]), np.uint8)
-        with self._lock:
-            self._file.seek(start * packed[:1].nbytes if count else 0)
-            self._file.readinto(packed.data)
-        return packed
+        if not self.nbytes:  # which cannot be mapped
+            return np.zeros(self.shape, np.uint8)[place]
+        return np.array(np.memmap(self._file, np.uint8, "r", shape=self.shape)[place])
 
     def __reduce__(self) -> tuple[Any, ...]:
         return np.array, (self[:],)  # copies, and other processes, have them in memory

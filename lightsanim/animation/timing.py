@@ -25,13 +25,13 @@ def frames_of(timing: Timing) -> int:
     return max(1, round(timing.duration * timing.fps))
 
 
-def shares_by_frame(timing: Timing) -> NDArray[np.float64]:
+def shares_by_frame(timing: Timing, frames: int) -> NDArray[np.float64]:
     """The share of a move that is done at the end of each frame, rising to 1: float64 (frames,).
 
-    >>> shares_by_frame(Timing(fps=4, duration=1)).tolist()
+    >>> shares_by_frame(Timing(), 4).tolist()
     [0.25, 0.5, 0.75, 1.0]
     """
-    return _shares(timing, frames_of(timing))
+    return PACES[timing.ease](np.arange(1, frames + 1) / max(frames, 1))
 
 
 def clicks_by_frame(
@@ -51,14 +51,10 @@ def clicks_by_frame(
     if timing.clicks_per_frame is not None:
         each = min(timing.clicks_per_frame, max(clicks, 1))
         return np.minimum(np.arange(1, -(-clicks // each) + 1) * each, clicks)
-    share = _shares(timing, min(clicks, frames_of(timing)))
+    share = shares_by_frame(timing, min(clicks, frames_of(timing)))
     if front is not None:
         return np.searchsorted(front, share + 1e-9, side="right").astype(np.int64)
     return np.floor(share * clicks + 1e-9).astype(np.int64)
-
-
-def _shares(timing: Timing, frames: int) -> NDArray[np.float64]:
-    return PACES[timing.ease](np.arange(1, frames + 1) / max(frames, 1))
 
 
 def ticks(durations: NDArray[np.float64], rate: float) -> NDArray[np.int64]:

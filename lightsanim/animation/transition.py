@@ -4,7 +4,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain, pairwise
-from typing import Protocol, Self, TypeVar
+from typing import Self, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -36,6 +36,7 @@ class Move(ABC):
 
     bound: int = 0  # no fewer clicks lead there
     seconds: float = 0.0  # that the search took
+    cut_short: bool = False  # whether the time limit ended it
 
     @property
     @abstractmethod
@@ -62,27 +63,19 @@ class Move(ABC):
         return MoveReport.of(self.count, self.bound, self.seconds)
 
 
-class Search(Protocol):
-    """What a search has found."""
-
-    @property
-    def cut_short(self) -> bool:
-        """Whether the time limit ended it."""
-
-
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Transition:
     """What leads from each picture to the next."""
 
     reached: Sequence[Sequence[Nearest]]  # what each picture is shown as, on each of its boards
     moves: Sequence[Move]
-    searches: Sequence[Search]  # for the moves
     notes: Sequence[str] = ()  # what else there is to know, in a sentence each
 
     @property
     def cut_short(self) -> bool:
         """Whether the time limit ended a search."""
-        return any(search.cut_short for search in (*chain(*self.reached), *self.searches))
+        nearest = any(nearest.cut_short for nearest in chain(*self.reached))
+        return nearest or any(move.cut_short for move in self.moves)
 
 
 def pairs_of(stops: Sequence[Item], settings: Settings) -> list[tuple[Item, Item]]:

@@ -10,13 +10,12 @@ from numpy.typing import NDArray
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.boards import stacked
 from lightsanim.animation.clicks import Clicks
-from lightsanim.animation.order import backwards, ordered
+from lightsanim.animation.order import ordered
 from lightsanim.animation.press_order import order_legally
-from lightsanim.animation.transition import Move, Transition, find_nearest, pairs_of
+from lightsanim.animation.transition import Move, Targets, Transition, find_nearest, pairs_of
 from lightsanim.board.board import Board
 from lightsanim.errors import SolverError
 from lightsanim.options.table import Settings
-from lightsanim.pictures.dither import Target
 from lightsanim.solve.fewest import Fewest, fewest_clicks
 from lightsanim.solve.nearest import Nearest
 from lightsanim.solve.parallel import search_in_parallel
@@ -24,9 +23,7 @@ from lightsanim.system.deadline import Deadline
 from lightsanim.system.progress import Clock, Say
 
 
-def wipe(
-    board: Board, targets: Sequence[Sequence[Target]], settings: Settings, clock: Clock
-) -> Transition:
+def wipe(board: Board, targets: Sequence[Targets], settings: Settings, clock: Clock) -> Transition:
     """The transition of single clicks."""
     with clock.stage("nearest") as say:
         reached = find_nearest(board, targets, settings, say)
@@ -36,7 +33,7 @@ def wipe(
         rng = np.random.default_rng(settings.seed)
         starts = zip(moves, reached, targets, strict=False)
         in_order = [order_move(board, *each, settings, rng) for each in starts]
-    return Transition(reached=reached, moves=in_order, searches=[*chain(*moves)])
+    return Transition(reached=reached, moves=in_order)
 
 
 def find_fewest(
@@ -89,7 +86,7 @@ class OrderedMove(Move):
         return OrderedMove(
             cells=self.cells[::-1],
             presses=presses,
-            front_of_cells=None if front is None else backwards(front),
+            front_of_cells=None if front is None else 1 - front[::-1],
             bound=count if board.nullity == 0 else min(count, 1),
         )
 
@@ -125,7 +122,7 @@ def order_move(
     board: Board,
     move: Sequence[Fewest],
     start: Sequence[Nearest],
-    targets: Sequence[Target],
+    targets: Targets,
     settings: Settings,
     rng: np.random.Generator,
 ) -> OrderedMove:
@@ -142,22 +139,16 @@ def order_move(
             rng,
             reverse=settings.reverse,
             spread=settings.spread,
-            tone=_mean_grey(targets) if settings.order == "tone" else None,
+            tone=np.mean([target.grey for target in targets], axis=0),
         )
-    if settings.ease != "front":
-        front = None
     if not np.array_equal(np.sort(cells), np.flatnonzero(anywhere)):
         raise SolverError("the order does not click each cell once; please report this")
     presses = clicks.reshape(len(move), -1)[:, cells].astype(np.uint8)
     return OrderedMove(
         cells=cells,
         presses=presses,
-        front_of_cells=front,
+        front_of_cells=front if settings.ease == "front" else None,
         bound=sum(fewest.bound for fewest in move),
         seconds=max(fewest.seconds for fewest in move),
+        cut_short=any(fewest.cut_short for fewest in move),
     )
-
-
-def _mean_grey(targets: Sequence[Target]) -> NDArray[np.float32]:
-    mean: NDArray[np.float32] = np.mean([target.grey for target in targets], axis=0)
-    return mean

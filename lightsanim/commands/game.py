@@ -169,9 +169,9 @@ def board(
 
     [bold]Example[/]   lightsanim board 30x30 -o quiet.png
     """
+    from lightsanim.animation.film_board import board_of
     from lightsanim.games.files import checked_files
     from lightsanim.games.patterns import write_patterns
-    from lightsanim.games.start_and_goal import board_of
     from lightsanim.options.table import STILL_SUFFIXES
     from lightsanim.reports.report import board_report
 
@@ -227,9 +227,9 @@ def pose(
 
     [bold]Example[/]   lightsanim pose 5x5 --clicks 3..12 --count 6 -o play.html
     """
+    from lightsanim.animation.film_board import board_of
     from lightsanim.board.text import board_text
     from lightsanim.games.files import pose_files, pose_series_files
-    from lightsanim.games.start_and_goal import board_of
     from lightsanim.reports.report import puzzle_report
 
     asked, span = board_of(size, settings), to_span(clicks)

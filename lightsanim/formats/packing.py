@@ -89,7 +89,7 @@ def pack_steps(steps: Steps | None) -> list[str] | None:
     """
     if steps is None:
         return None
-    check_steps(len(steps), steps.nbytes)
+    check_steps(len(steps), steps.packed.nbytes)
     packed = map(steps.packed.__getitem__, range(len(steps)))
     return [base64.b64encode(step.tobytes()).decode() for step in packed]
 

@@ -18,7 +18,7 @@ import numpy as np
 from av.container import InputContainer, OutputContainer
 from numpy.typing import NDArray
 
-from lightsanim.animation.sound import Sound
+from lightsanim.animation.animation import Sound
 from lightsanim.errors import PictureError
 from lightsanim.formats.video_clips import opened_film, reason_of, seconds_of
 from lightsanim.pictures.picture import PictureFile

@@ -17,8 +17,7 @@ from av.sidedata.sidedata import Type as SideDataType
 from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
-from lightsanim.animation.animation import Animation
-from lightsanim.animation.sound import Sound
+from lightsanim.animation.animation import Animation, Sound
 from lightsanim.animation.timing import ticks
 from lightsanim.errors import AnimationError, OptionError
 from lightsanim.formats.containers import check_container

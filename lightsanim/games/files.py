@@ -56,8 +56,7 @@ def timing_for(clicks: int, fps: float | None, clicks_per_frame: int) -> Timing:
     (2.0, 25.0)
     """
     if fps is None:
-        frames = clicks / max(1, clicks_per_frame)
-        fps = float(np.clip(frames / SECONDS, SLOWEST, FASTEST))
+        fps = float(np.clip(clicks / max(1, clicks_per_frame) / SECONDS, SLOWEST, FASTEST))
     return Timing(fps=fps, clicks_per_frame=clicks_per_frame)
 
 
@@ -143,9 +142,8 @@ def solve_files(
     with clock.stage("read"):
         game = load_game(start, goal, size, settings=settings)
         check_no_source_is_replaced([start, goal], outputs.output, "START or GOAL")
-        files = checked_files(
-            outputs, (*STILL_SUFFIXES, *SUFFIXES), game.board, theme, timing.longest
-        )
+        suffixes = (*STILL_SUFFIXES, *SUFFIXES)
+        files = checked_files(outputs, suffixes, game.board, theme, timing.longest)
     with clock.stage("fewest") as note:
         board, (first, last) = game.board, game.configurations
         board.factor(settings.time_limit)
@@ -202,15 +200,12 @@ def pose_files(
         OutputError: if a file cannot be written.
     """
     seed, timing = seed_of(settings), timing_for(clicks, fps, 1)
-    suffixes = (*STILL_SUFFIXES, TEXT, *SUFFIXES)
+    suffixes, clock = (*STILL_SUFFIXES, TEXT, *SUFFIXES), Clock(progress)
     files = checked_files(outputs, suffixes, board, theme, timing.longest)
-    clock = Clock(progress)
     with clock.stage("fewest"):
-        rng = np.random.default_rng(seed)
-        posed = pose(board, clicks, rng, time_limit=settings.time_limit)
+        posed = pose(board, clicks, np.random.default_rng(seed), time_limit=settings.time_limit)
     animation = _animate_puzzle(posed, timing, seed)
-    look = with_mark(theme, levels=board.levels)
-    write_files(animation, files, look, clock, puzzle=WISH)
+    write_files(animation, files, with_mark(theme, levels=board.levels), clock, puzzle=WISH)
     return posed, seed
 
 

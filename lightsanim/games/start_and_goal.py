@@ -1,16 +1,16 @@
 """Where a game starts and where it is to end: text boards, pictures, all on or all off."""
 
-import io
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
 
 import numpy as np
 from numpy.typing import NDArray
 
+from lightsanim.animation.film_board import board_of, size_in_shape
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.text import (
@@ -25,9 +25,8 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.load import load_picture
 from lightsanim.options.table import Settings
 from lightsanim.options.values import Size, SizeLike, to_size
-from lightsanim.pictures.crop import cropped
 from lightsanim.pictures.dither import Target
-from lightsanim.pictures.picture import Picture, PictureFile, rows_for
+from lightsanim.pictures.picture import Picture, PictureFile
 from lightsanim.pictures.pillow import NoPictureError
 from lightsanim.pictures.source import source_of_word
 from lightsanim.pictures.targets import targets_for
@@ -111,46 +110,27 @@ def load_source(name: str, levels: int = 2) -> Source:
     if name == STANDARD_INPUT:
         if sys.stdin is None:
             raise OptionError("standard input is closed; name a file, or give it one")
-        return _text_board(_shown(name), sys.stdin.buffer, levels)
+        return _text_board(_shown(name), sys.stdin.buffer.read(MAX_BYTES + 1), levels)
     if "\0" in name:
         raise OptionError(f"{name!r} is not the name of a file")
-    picture: str | PictureFile = name
-    try:
-        with open(name, "rb") as file:
-            content = file.read(HEAD)
-            if not os.path.isfile(name):  # a pipe can be read once only
-                content += file.read(MAX_BYTES)
-                picture = PictureFile(path=name, content=content)
-            text = decoded(content)
-            if text is not None and is_board_text(text[:HEAD]):
-                return _text_board(name, file, levels, content)
-    except OSError:
-        text = None  # as a picture it gets an error that says what is wrong
-    try:
-        return load_picture(source_of_word(name) if picture is name else picture)
+    is_pipe, text = False, None  # what cannot be read gets an error as a picture
+    with suppress(OSError), open(name, "rb") as file:
+        content, is_pipe = file.read(HEAD), not os.path.isfile(name)
+        if is_pipe or decoded(content) is not None:
+            content += file.read(MAX_BYTES)
+        text = decoded(content[: None if is_pipe else HEAD])
+    if text is not None and is_board_text(text[:HEAD]):
+        return _text_board(name, content, levels)
+    try:  # a pipe can be read once only
+        source = PictureFile(path=name, content=content) if is_pipe else source_of_word(name)
+        return load_picture(source)
     except NoPictureError:
         if text is None:
             raise
-        if isinstance(picture, PictureFile):
-            return _text_board(name, io.BytesIO(content), levels)
-        with open(name, "rb") as file:
-            return _text_board(name, file, levels)  # says where it is no board
+        return _text_board(name, content, levels)  # says where it is no board
 
 
-def board_of(size: SizeLike, settings: Settings) -> Board:
-    """The board of a size under the settings' rule; square where the rows are not given.
-
-    >>> board_of("6x5", Settings(rule="king"))
-    Board(rows=5, columns=6, rule='king', wrap=False, levels=2)
-    """
-    sides = to_size(size)
-    columns, rows = sides.columns, sides.columns if sides.rows is None else sides.rows
-    Size(columns=columns, rows=rows)  # is a square too large?
-    return Board(rows, columns, rule=settings.rule, wrap=settings.wrap, levels=settings.levels)
-
-
-def _text_board(name: str, file: BinaryIO, levels: int, head: bytes = b"") -> Lights:
-    content = head + file.read(max(0, MAX_BYTES + 1 - len(head)))
+def _text_board(name: str, content: bytes, levels: int) -> Lights:
     if len(content) > MAX_BYTES:
         raise OptionError(f"{name} is too large for a text board: at most {MAX_CELLS} cells")
     text = decoded(content)
@@ -172,10 +152,7 @@ def _size(names: Sequence[str], sources: Sequence[Source], asked: SizeLike | Non
         return Size(columns=columns, rows=rows)
     pictures = [source for source in sources if isinstance(source, Picture)]
     size = to_size(asked)
-    if size.rows is None and pictures:
-        shown = cropped(pictures[0], pictures[0].own.get("crop"))
-        return Size(columns=size.columns, rows=rows_for(shown, size.columns))
-    return size
+    return size_in_shape(size, pictures[0], pictures[0].own.get("crop")) if pictures else size
 
 
 def _configuration(

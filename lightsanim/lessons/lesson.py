@@ -13,6 +13,7 @@ import numpy as np
 
 from lightsanim.algebra.linear import Bits
 from lightsanim.animation.animate import animate
+from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
 from lightsanim.board.levels import Lights
 from lightsanim.board.rule import rule_of
@@ -20,7 +21,6 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import PAGE, check_outputs, files_by_suffix
 from lightsanim.formats.page import diagram_of, film_of
 from lightsanim.formats.replacing import write_all
-from lightsanim.games.start_and_goal import board_of
 from lightsanim.lessons.bottom_rows import BottomRows, bottom_rows
 from lightsanim.look.theme import Theme
 from lightsanim.options.stencils import STENCILS

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.lib.stride_tricks import as_strided
@@ -126,11 +127,10 @@ def paint_frame(
     presses = None
     if geometry.panel is not None:
         presses = animation.presses_between(max(0, number - 1) if since is None else since, number)
-    shades = animation.shades_at(number)
-    dots = np.zeros(shades.shape, np.uint8)
+    shades: NDArray[Any] = animation.shades_at(number).astype(np.uint16)
     if tiles.marks:
-        dots.flat[marked_cells(animation, number)] = 1
-    return paint(shades + np.uint16(tiles.shades) * dots, geometry, tiles, presses)
+        shades.flat[marked_cells(animation, number)] += tiles.shades
+    return paint(shades, geometry, tiles, presses)
 
 
 def marked_cells(animation: Animation, number: int) -> NDArray[np.int64]:

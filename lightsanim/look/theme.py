@@ -1,7 +1,7 @@
 """How an animation looks: the size of a cell, the gap between cells, the colours."""
 
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from attrs import evolve, frozen
@@ -40,6 +40,9 @@ GUTTER, GUTTER_SHARE = 2, 1 / 30
 # Far above any screen or print; a frame of this many pixels fits the memory of a laptop.
 MAX_FRAME_PIXELS = 400_000_000
 
+# Of all that has a colour.
+PARTS = "lit", "unlit", "background", "middle", "mark"
+
 # The colours of lit cells, of unlit cells, of the background, and of the middle level where the
 # mean of lit and unlit is dull: a stronger colour that is just as light.
 COLOURS: dict[str, tuple[str, str, str, str | None]] = keyed(
@@ -75,10 +78,8 @@ class Theme(LookOptions):
         '#ffd700'
         """
         given: Colour | None = getattr(self, part)
-        if given is not None:
-            return given
         lit, unlit, background, _ = COLOURS[self.palette]
-        return to_colour({"lit": lit, "unlit": unlit, "background": background}[part])
+        return given or to_colour({"lit": lit, "unlit": unlit, "background": background}[part])
 
     @property
     def middle_colour(self) -> Colour | None:
@@ -105,7 +106,7 @@ class Theme(LookOptions):
         >>> Theme(unlit="none", background="#ff800080").transparent_parts
         ('unlit', 'background')
         """
-        colours = {part: self.colour_of(part) for part in ("lit", "unlit", "background")}
+        colours = {part: self.colour_of(part) for part in PARTS[:3]}
         more = {"middle": self.middle_colour, "mark": self.mark}
         return tuple(part for part, c in {**colours, **more}.items() if c and not c.is_opaque)
 
@@ -115,9 +116,7 @@ class Theme(LookOptions):
         >>> str(Theme(lit="#ff800090").one_bit().lit), str(Theme(lit="#ff800070").one_bit().lit)
         ('#ff8000', 'none')
         """
-        there = {
-            part: getattr(self, part) for part in ("lit", "unlit", "middle", "background", "mark")
-        }
+        there = {part: getattr(self, part) for part in PARTS}
         return evolve(self, **{part: colour and colour.one_bit() for part, colour in there.items()})
 
     def shades(self, boards: int = 1, levels: int = 2) -> "NDArray[np.uint8]":
@@ -177,23 +176,9 @@ class Theme(LookOptions):
         """
         gapped = has_gaps(rows, columns, boards, levels)
         panel = self._panel(rows, columns)
-        down, across = grid_of(rows, columns, panel)
-        if self.canvas is not None:
-            cell, gap, canvas = self._on_canvas(self.canvas, down, across, gapped)
-            return Geometry(
-                rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel
-            )
-        tallest = TALLEST * self.width // down
-        pitch = self.cell or max(1, min(round(self.width / across), tallest))
-        gap = self._gap(pitch, gapped)
-        if self.cell is None and gap >= max(pitch, 2):
-            raise OptionError(
-                f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
-                f"take smaller gaps, or give the size of a cell too",
-                "gap",
-            )
-        cell = self.cell or max(1, pitch - gap)
-        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, panel=panel)
+        sizes = self._in_width if self.canvas is None else partial(self._on_canvas, self.canvas)
+        cell, gap, canvas = sizes(*grid_of(rows, columns, panel), gapped)
+        return Geometry(rows=rows, columns=columns, cell=cell, gap=gap, canvas=canvas, panel=panel)
 
     def _panel(self, rows: int, columns: int) -> tuple[int, int] | None:
         # Where the panel of clicks begins, in cells.
@@ -206,6 +191,19 @@ class Theme(LookOptions):
         if self.gap is not None:
             return self.gap
         return max(1, round(pitch / 14)) if gapped and pitch >= NARROWEST_WITH_GAP else 0
+
+    def _in_width(self, rows: int, columns: int, gapped: bool) -> tuple[int, int, None]:
+        # Cells given, or as large as the width lets all that is drawn be; and their gaps.
+        tallest = TALLEST * self.width // rows
+        pitch = self.cell or max(1, min(round(self.width / columns), tallest))
+        gap = self._gap(pitch, gapped)
+        if self.cell is None and gap >= max(pitch, 2):
+            raise OptionError(
+                f"gaps of {gap} px leave no room for cells in a frame {self.width} px wide; "
+                f"take smaller gaps, or give the size of a cell too",
+                "gap",
+            )
+        return self.cell or max(1, pitch - gap), gap, None
 
     def _on_canvas(
         self, canvas: Canvas, rows: int, columns: int, gapped: bool

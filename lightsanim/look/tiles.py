@@ -6,14 +6,13 @@ have fewer steps, and then the edges of marks.  Towards what is transparent an e
 transparent one.
 """
 
-from collections.abc import Callable
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import attrs
 import numpy as np
 from numpy.typing import NDArray
 
-from lightsanim.algebra.linear import Bits
 from lightsanim.look.theme import Theme, unweighted, weighted
 from lightsanim.options.checks import keyed
 from lightsanim.options.colours import HALF, to_colour
@@ -107,28 +106,26 @@ def tiles_for(theme: Theme, boards: int, cell: int, levels: int = 2, *, presses:
     room = (MOST_COLOURS - 1) // len(shades)
     dots = 0 if theme.mark is None else min(MIXES, room - 1)
     edges = min(MIXES, room - dots)
-    cover = _coverage(cell, theme.shape)
+    radius = RADII[theme.shape]
+    cover = _coverage(cell, radius, inner=0.5 - radius)
     coarse = edges < MIXES and _has_edge(cover)
-    colours, tiles = [background], []
-    covered = _in_steps(cover, edges)
-    for shade in shades:
-        tiles.append(np.where(covered, _end(colours) + covered - 1, 0))
-        colours.append(_mixed(background[0], shade, edges))
+    covered, numbers = _in_steps(cover, edges), np.arange(len(shades), dtype=np.uint8)
+    colours = [background, *(_mixed(background[0], shade, edges) for shade in shades)]
+    tiles = [np.where(covered, np.add.outer(edges * numbers, covered), 0)]
     if theme.mark is not None:
-        plain, first = tiles[:], _end(colours)
+        first = edges * len(shades)
         for times in range(1, presses + 1):
-            cover = _mark_coverage(cell, times)
+            cover = _coverage(cell, *DOTS[times])
             coarse |= dots < MIXES and _has_edge(cover)
             dot = _in_steps(cover, dots)
-            for number, tile in enumerate(plain):
-                tiles.append(np.where(dot, first + dots * number + dot - 1, tile))
+            tiles.append(np.where(dot, np.add.outer(first + dots * numbers, dot), tiles[0]))
         mark = np.array(theme.mark, np.uint8)
         colours += [_mixed(shade, mark, dots) for shade in shades]
     *channels, alphas = np.concatenate(colours).T
     return Tiles(
         colours=np.column_stack(channels),
         alphas=alphas,
-        pixels=np.array(tiles, np.uint8),
+        pixels=np.concatenate(tiles),
         background=np.zeros((), np.uint8),
         shades=len(shades),
         coarse=coarse,
@@ -155,10 +152,6 @@ def accent_colour(shades: Pixels) -> str:
     return max(ACCENTS, key=distance)
 
 
-def _end(colours: list[Pixels]) -> int:
-    return sum(map(len, colours))
-
-
 def _mixed(under: Pixels, over: Pixels, steps: int) -> Pixels:
     # So many colours from nearly ``under`` to ``over``.
     share = np.arange(1, steps + 1)[:, None] / steps
@@ -166,8 +159,7 @@ def _mixed(under: Pixels, over: Pixels, steps: int) -> Pixels:
 
 
 def _in_steps(cover: NDArray[np.float32], steps: int) -> Pixels:
-    covered: Pixels = np.rint(cover * np.float32(steps)).astype(np.uint8)
-    return covered
+    return np.asarray(np.rint(cover * np.float32(steps)), np.uint8)
 
 
 def _has_edge(cover: NDArray[np.float32]) -> bool:
@@ -175,39 +167,33 @@ def _has_edge(cover: NDArray[np.float32]) -> bool:
     return bool(((cover > 0) & (cover < 1)).any())
 
 
-def _coverage(cell: int, shape: str) -> NDArray[np.float32]:
-    # The share of each pixel that the shape covers: float32 (cell, cell).
-    if shape == "square":
-        return np.ones((cell, cell), np.float32)
-    # How far outside the inner square (a point, for a circle) whose rounding is the shape.
-    radius = RADII[shape]
-    inner = 0.5 - radius
+def _coverage(
+    cell: int,
+    radius: float,
+    middles: Sequence[tuple[float, float]] = ((0, 0),),
+    *,
+    inner: float = 0,
+) -> NDArray[np.float32]:
+    """The share of each pixel that is near some middles: float32 (cell, cell).
 
-    def is_inside(y: Places, x: Places) -> Bits:
-        outside = [np.maximum(np.abs(places) - inner, 0) for places in (y, x)]
-        return np.asarray(np.hypot(*outside) <= radius)
-
-    return _share_inside(cell, is_inside)
-
-
-def _mark_coverage(cell: int, presses: int) -> NDArray[np.float32]:
-    radius, dots = DOTS[presses]
-
-    def is_inside(y: Places, x: Places) -> Bits:
-        inside = [np.hypot(y - down, x - right) <= radius for right, down in dots]
-        return np.asarray(np.any(inside, axis=0))
-
-    return _share_inside(cell, is_inside)
-
-
-def _share_inside(cell: int, is_inside: Callable[[Places, Places], Bits]) -> NDArray[np.float32]:
-    # Places are told in cells, from the middle.
-    if cell < SMALLEST_SHAPED:
+    Near is what lies within a radius of a point, or of an inner square of which half a side is
+    given; all is told in cells, and middles by how far right and down they are of the tile's own.
+    """
+    if cell < SMALLEST_SHAPED or radius == 0:
         return np.ones((cell, cell), np.float32)
     places = (np.arange(cell * SUBPIXELS) + 0.5) / (cell * SUBPIXELS) - 0.5
     cover = np.empty((cell, cell), np.float32)
     for row in range(cell):  # one by one, as the subpixels of a large cell are very many
-        lines = places[row * SUBPIXELS : (row + 1) * SUBPIXELS]
-        inside = is_inside(lines[:, None], places)
-        cover[row] = inside.reshape(SUBPIXELS, cell, SUBPIXELS).mean(axis=(0, 2))
+        lines = places[row * SUBPIXELS : (row + 1) * SUBPIXELS, None]
+        inside = [
+            np.hypot(_outside(lines - down, inner), _outside(places - right, inner)) <= radius
+            for right, down in middles
+        ]
+        covered = np.any(inside, axis=0).reshape(SUBPIXELS, cell, SUBPIXELS)
+        cover[row] = covered.mean(axis=(0, 2))
     return cover
+
+
+def _outside(places: Places, inner: float) -> Places:
+    # How far outside an inner square, along one side.
+    return np.maximum(np.abs(places) - inner, 0)

@@ -290,7 +290,7 @@ def _solved(asked: Asked) -> bytes:
         for held, own in asked.pictures
     ]
     animation, report = solve_targets(read_targets(sources, settings, clock, _targets_of), clock)
-    if animation.steps is not None and animation.steps.nbytes > MOST_STEPS:
+    if animation.steps is not None and animation.steps.packed.nbytes > MOST_STEPS:
         raise LightsAnimError(
             f"this film of {len(animation)} frames is longer than the studio holds; end its clips "
             "sooner, or take fewer cells"

@@ -8,6 +8,7 @@ from typing import Any
 
 import numpy as np
 
+from lightsanim.animation.film_board import board_of
 from lightsanim.board.board import Board
 from lightsanim.drawings.drawing import Boxes, Drawing
 from lightsanim.drawings.letters import missing_letters
@@ -19,7 +20,6 @@ from lightsanim.errors import OptionError
 from lightsanim.formats.output_files import OutputFiles, check_outputs
 from lightsanim.formats.replacing import Content, write_all
 from lightsanim.formats.table import check_suffix
-from lightsanim.games.start_and_goal import board_of
 from lightsanim.options.checks import check_names
 from lightsanim.options.colours import Colour
 from lightsanim.options.seeds import seed_of
