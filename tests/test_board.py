@@ -58,8 +58,12 @@ def test_bad_boards_are_refused_with_the_value(make, message):
         make()
 
 
-@pytest.mark.parametrize("board", [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross")])
-def test_configurations_clicks_and_checks_are_of_bits(board):
+@pytest.mark.parametrize(
+    "board",
+    [Board(5, 5), Board(4, 4, wrap=True), Board(3, 5, rule="cross"), Board(5, 5, levels=3)],
+)
+def test_configurations_clicks_and_checks_are_of_bits_or_bytes(board):
+    kind = bool if board.levels == 2 else np.uint8
     goal = board.toggles(random_bits(board.shape))
     found = [
         board.clicks_between(np.zeros(board.shape), goal),
@@ -68,9 +72,9 @@ def test_configurations_clicks_and_checks_are_of_bits(board):
         *board.quiet_patterns(),
         *board.parity_checks(),
     ]
-    assert {(bits.dtype, bits.shape) for bits in found} == {(np.dtype(bool), board.shape)}
+    assert {(each.dtype, each.shape) for each in found} == {(np.dtype(kind), board.shape)}
     syndrome = board.syndrome(goal)
-    assert (syndrome.dtype, syndrome.shape) == (bool, (board.nullity,))
+    assert (syndrome.dtype, syndrome.shape) == (kind, (board.nullity,))
 
 
 def test_quiet_patterns_that_are_kept_cannot_be_written_to():

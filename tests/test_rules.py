@@ -300,8 +300,9 @@ def test_the_nearest_perfect_square_is_the_first_without_quiet_patterns(rule, si
 def test_rules_that_are_perfect_nowhere_say_so():
     with pytest.raises(
         OptionError, match="no size near 30x20 is perfect for rule 'ring' wrapped; leave perfect"
-    ):
+    ) as refused:
         nearest_perfect(Board(20, 30, rule="ring", wrap=True))
+    assert refused.value.option == "perfect"
 
 
 @fewer
