@@ -42,6 +42,13 @@ def test_the_all_on_board_can_always_be_turned_off(shape):
     assert board.toggles(board.clicks_between(on, ~on)).all()
 
 
+def test_a_board_holds_plain_values_and_says_what_it_does():
+    board = Board(np.int8(3), 3, rule="110/011/000", wrap=np.True_, levels=np.uint8(3))
+    kinds = [type(value) for value in (board.rows, board.wrap, board.levels)]
+    assert kinds == [int, bool, int]
+    assert board.says == "the cells of one pattern"
+
+
 @pytest.mark.parametrize(
     ("make", "message"),
     [

@@ -233,8 +233,9 @@ def test_boards_too_large_for_elimination_are_refused():
     assert Board(100, 200, rule="x").cells == MAX_ELIMINATION_CELLS
     with pytest.raises(OptionError, match="a 201x100 board is too large for rule 'x': at most 20"):
         Board(100, 201, rule="x")
-    with pytest.raises(OptionError, match="too large for rule 'ring' wrapped"):
+    with pytest.raises(OptionError, match="too large for rule 'ring' wrapped") as refused:
         Board(1000, 1000, rule="ring", wrap=True)
+    assert refused.value.option == "size"
 
 
 # The searches.
