@@ -11,7 +11,7 @@ from lightsanim import Board
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
 from lightsanim.board.elimination import EliminationFactors
 from lightsanim.board.factoring import factoring
-from lightsanim.board.plus import chase_rows
+from lightsanim.board.plus import chase_rows, toggle_rows
 from lightsanim.board.rule import RULES
 
 OURS, FIRST_ROW, WHOLE = "linear time", "elimination, first row", "elimination, whole board"
@@ -149,11 +149,10 @@ def clicks_from_empty_row(start: Bits, goal: Bits) -> Bits:
     """Light chasing without the algebra, which leaves lights wrong at the bottom."""
     n = start.shape[1]
     mask, rows = (1 << n) - 1, pack_rows(start ^ goal)
-    chased, leftover = chase_rows(chase_rows(0, rows, mask)[1], rows, mask)
-    clicks = unpack_rows(chased, n)
-    toggled = pack_rows(Board(*start.shape).toggles(clicks))
+    clicks, leftover = chase_rows(chase_rows(0, rows, mask)[1], rows, mask)
+    toggled = list(toggle_rows(clicks, mask))
     assert toggled[-1] ^ leftover == rows[-1], "chasing puts right all rows but the last"
-    return clicks
+    return unpack_rows(clicks, n)
 
 
 def ruled_bars(rows: list[Row]) -> list[Bar]:

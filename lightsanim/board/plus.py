@@ -23,6 +23,7 @@ import numpy as np
 
 from lightsanim.algebra import polynomial
 from lightsanim.algebra.linear import Bits, pack_rows, unpack_rows
+from lightsanim.errors import SolverError
 
 RowMap = Callable[[int, int], int]
 """T, given a row and a mask of n one bits."""
@@ -55,6 +56,16 @@ def chase_rows(
         clicks.append(row)
         above, row = row, row_map(row, mask) ^ above ^ wrong
     return clicks, row
+
+
+def toggle_rows(
+    clicks: Sequence[int], mask: int, row_map: RowMap = neighbours_in_row
+) -> Iterator[int]:
+    """The rows of cells that a click set flips."""
+    above, row = 0, clicks[0]
+    for below in [*clicks[1:], 0]:
+        yield row_map(row, mask) ^ above ^ below
+        above, row = row, below
 
 
 def _polynomial_of_row(row: int, n: int) -> int:
@@ -117,7 +128,7 @@ class PlusFactors:
         self.nullity = polynomial.degree(g)
 
     def solve(self, difference: Bits) -> Bits | None:
-        """One click set that toggles ``difference``; None if there is none."""
+        """One click set that toggles ``difference``, checked; None if there is none."""
         rows = pack_rows(self._turned(difference))
         # R: the lights that chasing from an empty first row leaves wrong, as a polynomial.
         leftover = _polynomial_of_row(self._chase(0, rows)[1], self._n)
@@ -126,6 +137,8 @@ class PlusFactors:
             return None
         z = polynomial.multiply_modulo(quotient, self._inverse, self._modulus)
         clicks, _ = self._chase(_row_of_polynomial(z, self._mask), rows)
+        if list(toggle_rows(clicks, self._mask, self._row_map)) != rows:
+            raise SolverError("the linear-time method's clicks do not toggle the difference")
         return self._turned(unpack_rows(clicks, self._n))
 
     def quiet_patterns(self) -> Iterator[Bits]:
